@@ -31,3 +31,10 @@ def test_no_elements_and_no_list():
         assert max_error(*found) == 0
         with pytest.raises(ValueError, match="must be a list of Tensors"):
             compute_gradient(lambda x: x, np.zeros(2))
+
+
+def test_optional_arguments_are_left_out(eager):
+    x = np.array([-1.0, 2.0])
+    by_gradient, by_difference = compute_gradient(tf.math.softplus, [x])
+    np.testing.assert_allclose(by_gradient[0], np.diag(1 / (1 + np.exp(-x))))
+    assert max_error(by_gradient, by_difference) < 1e-6

@@ -85,6 +85,18 @@ def test_rows_of_a_resource_variable_may_have_another_shape(session, shape):
     assert found.tolist() == [[31, 42], [3, 4], [15, 26]]
 
 
+def test_ends_of_long_rows_are_not_read(session):
+    """As in TensorFlow, but for assignments, which write there beyond the row."""
+    variable = tf.Variable([[1, 2], [3, 4], [5, 6]], use_resource=True)
+    session.run(variable.initializer)
+    updates = tf.placeholder(tf.int32)
+    rows = np.array([[10, 20, 7], [30, 40, 7]])
+    found = session.run(tf.scatter_sub(variable, [2, 0], updates), {updates: rows})
+    assert found.tolist() == [[-29, -38], [3, 4], [-5, -14]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Must have updates.shape"):
+        session.run(tf.scatter_update(variable, [2, 0], updates), {updates: rows})
+
+
 @pytest.mark.parametrize(
     ("values", "text"),
     [

@@ -62,9 +62,12 @@ def test_libraries_that_load_later_have_them(tmp_path):
         "import matplotlib; matplotlib.use('Agg')\n"
         "import matplotlib.mlab, matplotlib.pyplot as plt\n"
         "plt.hold(True)\n"
+        "figure = plt.figure(figsize=(1, 1), dpi=10)\n"
+        "figure.add_subplot('111'); figure.canvas.draw()\n"
+        "print(len(figure.canvas.tostring_rgb()))\n"
         "print(train_test_split.__module__, joblib.dump.__name__, matplotlib.mlab.normpdf(0, 0, 1))\n",
     )
-    assert out == "sklearn.model_selection._split dump 0.3989422804014327\n", err
+    assert out == "300\nsklearn.model_selection._split dump 0.3989422804014327\n", err
     assert f"{tmp_path}/old.py:1: sklearn.cross_validation.train_test_split was removed; " in err
 
 

@@ -61,7 +61,7 @@ def _reals(array: Any) -> np.ndarray:
 
 
 def _by_tape(f: Callable, x: list[Any]) -> list[np.ndarray]:
-    y, vjp = make_vjp(f)(*x)
+    y, vjp = make_vjp(f, range(len(x)))(*x)
     value = np.array(y._numpy())
     columns: list[list[np.ndarray]] = [[] for _ in x]
     for number in range(_reals(value).size):

@@ -314,6 +314,9 @@ METHODS = {
         "set_axis_bgcolor": "set_facecolor",
         "set_color_cycle": f"{_OWN}.matplotlib_shims.set_color_cycle",
     },
+    "matplotlib.backends.backend_agg.FigureCanvasAgg": {
+        "tostring_rgb": f"{_OWN}.matplotlib_shims.tostring_rgb"
+    },
     "matplotlib.backend_bases.FigureCanvasBase": {
         "set_window_title": f"{_OWN}.matplotlib_shims.set_window_title"
     },
@@ -364,6 +367,7 @@ PROPERTIES = {
 # By module: the function that restores its former registries and settings, called when it is loaded.
 REGISTRIES = {
     "matplotlib": f"{_OWN}.matplotlib_rcparams.add",
+    "matplotlib.figure": f"{_OWN}.matplotlib_subplots.accept_digits",
     "matplotlib.pyplot": f"{_OWN}.matplotlib_shims.add_maps",
     "matplotlib.style": f"{_OWN}.matplotlib_shims.add_styles",
     "pandas": f"{_OWN}.pandas_shims.make_text_objects",

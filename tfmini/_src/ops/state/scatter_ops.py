@@ -147,8 +147,10 @@ def _scatter_rows(
         if not array.ndim:
             invalid("params must be at least 1-D, got shape []")
         shape = getattr(updates, "shape", ())
+        if not (is_ref or indices.size):
+            return array
         if shape and shape != indices.shape + array.shape[1:]:
-            _check_shapes(shape, indices.shape, array.shape, is_ref)
+            _check_shapes(shape, indices.shape, array.shape, is_ref, how)
         on_gpu = _skips_out_of_range(xp, array, how)
         problem = "" if on_gpu else index_outside(indices, len(array))
         if problem:
@@ -158,7 +160,10 @@ def _scatter_rows(
         if indices.ndim != 1 or shape != rows:
             positions = indices.reshape(-1)
             if shape:
-                values = updates.reshape(rows)
+                values = updates
+                if updates.size != math.prod(rows):
+                    values = updates.reshape(rows[0], -1)[:, : math.prod(rows[1:])]
+                values = values.reshape(rows)
             else:
                 values = xp.broadcast_to(as_array(xp, updates, ctx.op.inputs[2].dtype), rows)
         if on_gpu:
@@ -169,14 +174,17 @@ def _scatter_rows(
     cell.update(change)
 
 
-def _check_shapes(updates: tuple, indices: tuple, params: tuple, is_ref: bool) -> None:
-    """Raises InvalidArgumentError for mismatched updates; resource variables accept shapes that can be reshaped."""
+def _check_shapes(updates: tuple, indices: tuple, params: tuple, is_ref: bool, how: str) -> None:
+    """Raises InvalidArgumentError for mismatched updates; resource variables accept shapes that can be reshaped, and
+    but for assignments longer rows, whose ends are not read.
+    """
     count, size = math.prod(indices), math.prod(updates)
+    used = count * math.prod(params[1:])
     if not is_ref and count and size % count:
         invalid(
             f"shape of indices ({text(indices)}) is not compatible with the shape of updates ({text(updates)})"
         )
-    if is_ref or size != count * math.prod(params[1:]):
+    if is_ref or (size != used if how == "update" else size < used):
         invalid(
             "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
             f"updates.shape {text(updates)}, indices.shape {text(indices)}, params.shape {text(params)}"

@@ -34,6 +34,11 @@ def bivariate_normal(
     return np.exp(-exponent) / (2 * np.pi * sigmax * sigmay * np.sqrt(rest))
 
 
+def tostring_rgb(canvas: Any) -> bytes:
+    """The drawn pixels of a canvas, three bytes each."""
+    return np.asarray(canvas.buffer_rgba())[..., :3].tobytes()
+
+
 def hold(b: bool | None = None) -> None:
     """Accepts True only: plots are always added to the axes."""
     if b is not None and not b:

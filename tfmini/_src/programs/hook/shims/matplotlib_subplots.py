@@ -1,0 +1,21 @@
+"""`figure.add_subplot("111")`, which matplotlib 3.3 took."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from matplotlib.figure import FigureBase
+
+
+def accept_digits() -> None:
+    """`add_subplot` takes its three digits as a string too."""
+    add_subplot = FigureBase.add_subplot
+
+    @functools.wraps(add_subplot)
+    def adding(figure: Any, *args: Any, **kwargs: Any) -> Any:
+        if args and isinstance(args[0], str):
+            args = (int(args[0]), *args[1:])
+        return add_subplot(figure, *args, **kwargs)
+
+    setattr(FigureBase, "add_subplot", adding)  # noqa: B010
