@@ -27,14 +27,17 @@ def nearest_first(nodes: Sequence[Node], variables: Iterable[Sequence[Access]]) 
     variables: accesses of each variable. Other nodes keep their order, as do accesses at distances that differ by one.
     """
     distances = _distances(nodes)
+    places = {id(node): place for place, node in enumerate(nodes)}
     earlier: dict[int, list[Node]] = {}
+    is_sorted = True
     for accesses in variables:
         for first, then in _conflicts(accesses):
             if distances[id(first)] > distances[id(then)]:
                 first, then = then, first
             if distances[id(first)] + 1 < distances[id(then)]:
                 earlier.setdefault(id(then), []).append(first)
-    return _sorted(nodes, earlier) if earlier else list(nodes)
+                is_sorted = is_sorted and places[id(first)] < places[id(then)]
+    return list(nodes) if is_sorted else _sorted(nodes, earlier)
 
 
 def _conflicts(accesses: Sequence[Access]) -> Iterator[tuple[Node, Node]]:
