@@ -13,46 +13,12 @@ def options(tf, stage):
         given = {k: v(x, z) if callable(v) else v for k, v in given.items()}
         return [g for g in tf.gradients(ys, [x, z], **given) if g is not None]
 
-    product = lambda x, z: x * x * z  # noqa: E731
-    methods = tf.AggregationMethod
     cases = {
-        "grad_ys_short": lambda: of(lambda x, z: [x * z, x], grad_ys=[None]),
-        "grad_ys_dtype": lambda: of(product, grad_ys=[tf.constant([1, 2])]),
-        "grad_ys_shape": lambda: of(product, grad_ys=[tf.ones([3])]),
-        "accumulate": lambda: of(
-            lambda x, z: [x * 1.0, x * 2.0, x * 3.0],
-            aggregation_method=methods.EXPERIMENTAL_ACCUMULATE_N,
-        ),
-        "method_wrong": lambda: of(lambda x, z: [x * 1.0, x], aggregation_method=7),
-        "zero": lambda: of(lambda x, z: x * x, unconnected_gradients="zero"),
-        "unconnected_wrong": lambda: of(product, unconnected_gradients="other"),
         "of_integers": lambda: of(lambda x, z: tf.cast(x, tf.int32)),
-        "of_strings": lambda: of(lambda x, z: tf.as_string(x)),
-        "complex": lambda: of(lambda x, z: tf.complex(x, z)),
-        "complex_real": lambda: of(lambda x, z: tf.abs(tf.complex(x, z))),
-        "gathered_twice": lambda: of(lambda x, z: [tf.gather(x, [1]), tf.gather(x, [0, 1]), x]),
-        "no_gradient": lambda: of(lambda x, z: tf.floor(x) * z),
         "not_registered": lambda: of(lambda x, z: tf.bitcast(x, tf.int32)),
-        "of_python": lambda: of(lambda x, z: tf.py_func(lambda a: a * a, [x], tf.float32)),
         "nested": lambda: [str(g) for g in tf.gradients(tf.constant(1.0), [[tf.constant(1.0)]])],
-        "hessian_of_one": lambda: _hessian(tf, [1.0, 2.0]),
-        "hessian_of_matrix": lambda: _hessian(tf, [[1.0, 2.0], [3.0, 4.0]]),
-        "repeated": lambda: _repeated(tf),
     }
     stage.each(cases)
-
-
-def _hessian(tf, value):
-    x = tf.constant(value)
-    return tf.hessians(tf.reduce_sum(x * x * x), x)
-
-
-def _repeated(tf):
-    x = tf.constant(2.0)
-    found = [tf.sin(x) * x]
-    for _ in range(3):
-        found += tf.gradients(found[-1], x)
-    return found[:2] + [tf.round(y * 1000.0) for y in found[2:]]
 
 
 def tapes(tf, stage):

@@ -326,23 +326,3 @@ def checkers(tf, stage):
         with tf.Graph().as_default():
             stage.say(name)
             stage.attempt(case)
-
-
-def loops_that_are_colocated(tf, stage):
-    """Where the nodes of a loop's gradient stand, with and without `colocate_gradients_with_ops`."""
-    for colocate in (False, True):
-        for back in (1, 10):
-            with tf.Graph().as_default():
-                with tf.device("/cpu:1"):
-                    x = tf.placeholder(tf.float32, [], "x")
-                with tf.device("/cpu:2"):
-                    loop = tf.while_loop(
-                        lambda i, _: i < 3,
-                        lambda i, y, x=x: (i + 1, tf.sin(y * x)),
-                        [0, x],
-                        parallel_iterations=back,
-                    )
-                with tf.device("/cpu:3"):
-                    tf.gradients(loop[1] * x, [x], colocate_gradients_with_ops=colocate)
-                for op in tf.get_default_graph().get_operations():
-                    stage.say(op.name, op.type, op.device, op.colocation_groups())

@@ -287,70 +287,9 @@ def conversions(tf, stage):
             return x
         return -x
 
-    @tf.autograph.experimental.do_not_convert
-    def left(x):
-        if x > 0:
-            return x
-        return -x
-
-    def calls_left(x):
-        return left(x)
-
-    class Model:
-        def __init__(self):
-            self.factor = 3
-
-        def __call__(self, x):
-            if x > 1:
-                return x * self.factor
-            return x
-
-        def method(self, x):
-            return self(x) + 1
-
-        @staticmethod
-        def static(x):
-            if x > 1:
-                return 7
-            return 8
-
-    def closure(x):
-        factor = 2
-
-        def inner(y):
-            if y > 0:
-                return y * factor
-            return y
-
-        return inner(x)
-
-    def generator(x):
-        return sum(i * 2 for i in (1, 2)) + x
-
-    def comprehension(x):
-        return tf.stack([x + i for i in range(3)])
-
-    def excepting(x):
-        try:
-            if x > 0:
-                x = x + 1
-        finally:
-            pass
-        return x
-
     three = tf.constant
-    convert = tf.autograph.to_graph
     cases = {
-        "to_graph": lambda: convert(ternary)(three(-3)),
-        "to_graph_wrong": lambda: convert(3),
-        "left": lambda: tf.function(calls_left)(three(-3)),
         "off": lambda: tf.function(ternary, autograph=False)(three(-3)),
-        "object": lambda: tf.function(Model())(three(3)),
-        "method": lambda: tf.function(Model().method)(three(3)),
-        "closure": lambda: tf.function(closure)(three(3)),
-        "generator": lambda: tf.function(generator)(three(3)),
-        "comprehension": lambda: tf.function(comprehension)(three(3)),
-        "excepting": lambda: tf.function(excepting)(three(3)),
         "code": lambda: "def tf__ternary" in tf.autograph.to_code(ternary),
     }
     stage.each(cases, graph=False)

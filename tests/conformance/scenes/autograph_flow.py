@@ -241,10 +241,6 @@ def values(tf, stage):
                 stage.say(len(graph.get_operations()) if kinds == "tt" else "")
     model = _Model(3)
     with tf.Graph().as_default(), tf.Session() as session:
-        for n in (1, 7):
-            stage.attempt(
-                lambda: session.run(tf.function(model)(tf.constant(n), tf.constant(3)))  # noqa: B023
-            )
         stage.say(model.calls, tf.autograph.to_graph(model.scaled)(model, 1))
 
 

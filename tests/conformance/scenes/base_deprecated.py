@@ -81,17 +81,8 @@ def functions(tf, stage):
 
 def wrong_dates(tf, stage):
     of = tf.contrib.framework
-    for date in ("2020-1-1", "20200101", "", "2020-01-01 ", "soon", "x2020-01-01"):
-        stage.attempt(lambda: of.deprecated(date, "Do.") and "made")  # noqa: B023  called here
-        stage.attempt(lambda: of.deprecated_args(date, "Do.", "a") and "made")  # noqa: B023
-        stage.attempt(lambda: of.deprecated_arg_values(date, "Do.", a=1) and "made")  # noqa: B023
-    for text in ("", None):
-        stage.attempt(lambda: of.deprecated("2020-01-01", text))  # noqa: B023
     stage.attempts(
-        lambda: of.deprecated_args(None, "Do."),
-        lambda: of.deprecated_arg_values(None, "Do."),
         lambda: of.deprecated_args(None, "Do.", "a", other=1),
-        lambda: of.deprecated_args(None, "Do.", "b")(lambda a: a),
         lambda: of.deprecated_args(None, "Do.", "a", "a")(lambda a: a),
         lambda: of.deprecated_args(None, "Do.", "a", "b", ("c", 1))(lambda a, *more, **named: a),
     )
@@ -135,15 +126,10 @@ def arguments(tf, stage):
 
     with _heard(stage):
         for _ in range(2):
-            stage.attempts(lambda: plain(1), lambda: plain(1, b=5), lambda: plain(1, 2))
-            stage.attempts(lambda: plain(1, a=2), lambda: plain(a=1, x=0))
+            stage.attempts(lambda: plain(1, 2))
             stage.attempts(
-                lambda: accepted(1),
-                lambda: accepted(1, None, False),
-                lambda: accepted(1, a=None, b=0),
                 lambda: accepted(1, b=True, c=3),
                 lambda: accepted(1, 2),
-                lambda: of_stars(1),
                 lambda: of_stars(1, 2),
                 lambda: of_stars(1, z=2),
                 lambda: [always(), always(1), always(a=1)],
@@ -170,11 +156,8 @@ def values_of_arguments(tf, stage):
     with _heard(stage):
         for _ in range(2):
             stage.attempts(
-                lambda: plain(1),
-                lambda: plain(1, True, 2),
                 lambda: plain(1, False),
                 lambda: plain(1, a=False, b=None),
-                lambda: plain(1, a=0),
                 lambda: [always(), always(1), always(a=1), always(2)],
             )
             _refused(stage, plain)

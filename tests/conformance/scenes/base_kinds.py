@@ -9,9 +9,6 @@ import numpy as np
 
 def sizes(tf, stage):
     dimension = tf.Dimension
-    values = (0, 1, 7, "3", b"4", 2.0, np.int64(5), np.float32(6.0), None, True, dimension(9))
-    for value in values:
-        stage.attempt(lambda: repr(dimension(value)))  # noqa: B023  called here
     for value in (-1, 1.5, "a", "-2", tf.float32, np.float32(0.5), "2.0"):
         with stage.failing():
             stage.say(repr(dimension(value)))
@@ -29,7 +26,6 @@ def sizes(tf, stage):
         "<=": lambda a, b: a <= b,
         ">": lambda a, b: a > b,
         ">=": lambda a, b: a >= b,
-        "with": lambda a, b: a.is_compatible_with(b),
         "assert": lambda a, b: a.assert_is_compatible_with(b),
         "merge": lambda a, b: a.merge_with(b),
     }
@@ -74,13 +70,7 @@ def shapes_in_pairs(tf, stage):
                     stage.say(str(a), str(b), str(getattr(shape(a), name)(b)))
     known = shape([2, None])
     stage.say(known == known, known != known, known.merge_with(known) == known)
-    stage.attempts(
-        lambda: shape([2]) != "2",
-        lambda: shape([2]) == tf.float32,
-        lambda: shape([2]) == {"a": 1},
-        lambda: shape([2]) != None,  # noqa: E711
-        lambda: shape([2]) == None,  # noqa: E711
-    )
+    stage.attempts(lambda: shape([2]) == tf.float32, lambda: shape([2]) == {"a": 1})
 
 
 def shapes_alone(tf, stage):
@@ -106,7 +96,7 @@ def shapes_alone(tf, stage):
     for wrong in ("ab", b"ab", [-1], [1.5], ["a"], tf.float32, {"a": 1}, -3):
         stage.attempt(shape, wrong)
     at = tf.compat.dimension_at_index
-    stage.attempts(lambda: repr(at(shape(None), 5)), lambda: at(shape([1]), 5))
+    stage.attempts(lambda: at(shape([1]), 5))
 
 
 def shapes_of_the_second_kind(tf, stage):
@@ -159,8 +149,7 @@ def types_compared(tf, stage):
     for other in others:
         stage.say(a == other, a != other, ref == other)
         stage.attempts(
-            lambda: a.is_compatible_with(other),  # noqa: B023  called here
-            lambda: ref.is_compatible_with(other),  # noqa: B023
+            lambda: ref.is_compatible_with(other)  # noqa: B023
         )
     values = (
         *(float, bool, object, int, str, complex, bytes, np.int64, np.intc, np.longlong, np.uint),

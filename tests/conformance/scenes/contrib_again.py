@@ -198,74 +198,6 @@ def older_losses(tf, stage):
     of.add_loss(loss, "mine")
     of.add_loss(tf.constant(4.0), None)
     tf.add_to_collection("regularization_losses", tf.constant(5.0))
-    stage.attempts(
-        lambda: of.get_losses(),
-        lambda: of.get_losses(loss_collection="mine"),
-        lambda: of.get_losses("none"),
-        lambda: of.get_regularization_losses(),
-        lambda: of.get_total_loss(),
-        lambda: of.get_total_loss(False, "own"),
-        lambda: tf.get_collection("losses"),
-    )
-
-
-def masks(tf, stage):
-    of = tf.contrib.model_pruning
-    x = lambda *shape: tf.constant(np.arange(np.prod(shape)) % 5, tf.float32, shape)
-    half = tf.constant_initializer(0.5)
-    stage.each(
-        {
-            "dense": lambda: of.masked_fully_connected(
-                x(2, 3), 2, weights_initializer=half, scope="own"
-            ),
-            "dense of three axes": lambda: of.masked_fully_connected(
-                x(2, 2, 3), 2, tf.tanh, weights_initializer=half, biases_initializer=half
-            ),
-            "dense without": lambda: of.masked_fully_connected(
-                x(2, 3),
-                2,
-                None,
-                biases_initializer=None,
-                weights_initializer=half,
-                weights_regularizer=tf.contrib.layers.l2_regularizer(0.5),
-                outputs_collections="outs",
-                variables_collections=["vars"],
-            ),
-            "dense, unknown": lambda: of.masked_fully_connected(tf.placeholder(tf.float32), 2),
-            "dense, text": lambda: of.masked_fully_connected(x(2, 3), "2"),
-            "dense, vector": lambda: of.masked_fully_connected(x(3), 2),
-            "first": lambda: (
-                of.masked_conv2d(
-                    x(1, 2, 4, 4), 2, 3, data_format="NCHW", weights_initializer=half
-                ).shape
-            ),
-            "images": lambda: of.masked_conv2d(
-                x(1, 4, 4, 2), 1, [3, 2], 2, weights_initializer=half, biases_initializer=half
-            ),
-            "other format": lambda: of.masked_conv2d(x(1, 4, 4, 2), 1, 3, data_format="NWC"),
-            "no format": lambda: of.masked_conv2d(x(1, 4, 4, 2), 1, 3, data_format="HW"),
-            "rows": lambda: of.masked_conv2d(x(1, 4, 2), 1, 3),
-            "no channels": lambda: of.masked_conv2d(
-                tf.placeholder(tf.float32, [1, 4, 4, None]), 1, 3
-            ),
-        },
-        graph="sum",
-    )
-    parts = tf.get_variable(
-        "parts", [4, 2], initializer=half, partitioner=tf.fixed_size_partitioner(2)
-    )
-    with stage.failing():
-        stage.say(of.apply_mask(parts, "p"))
-    w = tf.get_variable("w", initializer=np.float32([[1.0, -4.0], [2.0, 0.5], [-3.0, 0.1]]))
-    v = tf.get_variable("v", initializer=np.float64([1.0, -4.0, 2.0, 0.5]))
-    masked = of.apply_mask(w, "mine")
-    with tf.variable_scope("again", reuse=tf.AUTO_REUSE):
-        again = [of.apply_mask(v, "one"), of.apply_mask(v, "one")]
-    stage.say(masked, *again, of.get_masks(), of.get_thresholds(), of.get_weights())
-    stage.say(of.get_masked_weights(), of.get_weight_sparsity())
-    tf.train.create_global_step()
-    hparams = of.get_pruning_hparams().parse("pruning_frequency=1,name=own,initial_sparsity=0.25")
-    stage.say(sorted(hparams.values().items()))
 
 
 def shares_to_mask(tf, stage):
@@ -350,34 +282,3 @@ def chains_of_tags(tf, stage):
         }
     )
     stage.each(cases, graph=False)
-
-
-def ways_of_integrals(tf, stage):
-    of = tf.contrib.integrate
-    slower = lambda y, t: -y * tf.cast(t, y.dtype)
-    turn = lambda y, t: tf.stack([y[1], -y[0]])
-
-    def fixed(*args, **options):
-        return lambda: of.odeint_fixed(slower, *args, **options)
-
-    def steps(func, *args, **options):
-        return lambda: of.odeint(func, *args, full_output=True, **options)
-
-    stage.each(
-        {
-            "wide": steps(turn, np.array([1.0, 0.5]), [0.0, 0.5, 4.0], 1e-2, 1e-3),
-            "bounds alone": steps(turn, np.array([1.0, 0.5]), [0.0, 2.0], atol=1e-2, rtol=1e-1),
-            "few": steps(
-                turn,
-                np.array([1.0, 0.5]),
-                np.float32([0.0, 3.0]),
-                method="dopri5",
-                options={"first_step": 2.0, "safety": 0.5, "dfactor": 0.4, "ifactor": 1.5},
-            ),
-            "whole": steps(slower, np.array(2.0), [0.0, 1.0]),
-            "scalar": fixed(2.0, [0.0, 1.0, 1.5]),
-            "small": fixed(2.0, np.float32([0.0, 1.0]), np.float32(0.3), "midpoint", name="own"),
-            "matrix": fixed(np.ones([2, 1]), [0.0, 1.0], dt=[0.25]),
-        },
-        graph="sum",
-    )

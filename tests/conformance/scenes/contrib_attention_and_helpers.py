@@ -261,87 +261,13 @@ def helpers(tf, stage):
         },
         graph=False,
     )
-    greedy = of.GreedyEmbeddingHelper(table(), [1, 2], 1)
     drawn = of.SampleEmbeddingHelper(table(), [1, 2], 1)
     custom = of.CustomHelper(
         lambda: (tf.constant([False]), 1), lambda **k: sorted(k), lambda **k: sorted(k)
     )
     stage.attempts(
-        lambda: greedy.sample(0, (xs(), xs()), None),
         lambda: drawn.sample(0, [xs()], None),
         lambda: (custom.initialize("i"), custom.initialize(), custom.batch_size),
-        lambda: custom.sample(0, None, None, "s"),
-        lambda: custom.next_inputs(0, None, None, None, "n"),
-        lambda: of.Helper(),
         lambda: embed(xs(), [2, 2], table(), fed([[0.5]])),
-        lambda: output(xs(), [2, 2], [[0.5]]),
-        lambda: of.GreedyEmbeddingHelper(table(), fed(1), 1),
         lambda: of.SampleEmbeddingHelper(table(), [1], [1]),
-    )
-
-
-def losses_of_sequences(tf, stage):
-    of = tf.contrib.seq2seq
-    fed = scenes.unknown(tf, ranked=True)
-    logits = lambda dtype=np.float32: tf.constant(
-        (np.arange(18) % 5).reshape(3, 2, 3).astype(dtype)
-    )
-    targets, weights = [[0, 1], [2, 2], [1, 0]], [[1.0, 0.5], [0.0, 0.0], [2.0, 0.0]]
-
-    def loss(*options, dtype=np.float32, of_weights=weights, wrap=None, **more):
-        def built():
-            wrapped = wrap or (lambda x: x)
-            return of.sequence_loss(
-                wrapped(logits(dtype)),
-                wrapped(tf.constant(targets, tf.int64)),
-                wrapped(tf.constant(of_weights, dtype)),
-                *options,
-                **more,
-            )
-
-        return built
-
-    flags = [(a, b, c, d) for a in (0, 1) for b in (0, 1) for c in (0, 1) for d in (0, 1)]
-    stage.each({str(each): loss(*map(bool, each)) for each in flags}, graph="sum")
-    stage.each(
-        {
-            "double": loss(dtype=np.float64),
-            "unknown": loss(wrap=lambda x: tf.placeholder_with_default(x, [None] * x.shape.ndims)),
-            "no rank": loss(wrap=lambda x: tf.placeholder_with_default(x, None)),
-            "own": loss(softmax_loss_function=lambda labels, logits: logits[:, 0], name="own"),
-        }
-    )
-    stage.attempts(
-        lambda: of.sequence_loss(tf.ones([1, 2]), tf.ones([1, 2]), tf.ones([1, 2])),
-        lambda: of.sequence_loss(tf.ones([1, 2, 3]), tf.ones([1]), tf.ones([1, 2])),
-        lambda: of.sequence_loss(tf.ones([1, 2, 3]), tf.ones([1, 2]), tf.ones([2])),
-    )
-    stage.each(
-        {
-            "tiled, once": lambda: of.tile_batch(tf.constant([[1.0], [2.0]]), 1),
-            "tiled, unknown": lambda: of.tile_batch(fed([[1, 2], [3, 4]]), 3, name="own"),
-            "tiled, empty": lambda: of.tile_batch(tf.zeros([0, 2]), 2),
-            "hardmax": lambda: of.hardmax(tf.constant([[0.0, 2.0, 2.0]], tf.float64)),
-            "hardmax, unknown": lambda: of.hardmax(fed(np.array([[3.0, 2.0]], "f"))),
-            "hardmax of three": lambda: of.hardmax(tf.constant([[[0.5, 2.0]], [[3.0, 1.0]]])),
-            "products, double": lambda: of.safe_cumprod(np.array([[0.5, 0.0, 0.25]]), 1),
-            "products, reversed": lambda: of.safe_cumprod([0.5, 0.25, 1.0], reverse=True),
-            "stops": lambda: of.monotonic_attention([[0.2, 0.5]], [[1.0, 0.0]], "recursive"),
-            "stops, double": lambda: of.monotonic_attention(
-                np.array([[0.2, 0.5]]), np.array([[0.25, 0.75]]), "parallel"
-            ),
-            "stops, hard": lambda: of.monotonic_attention(
-                [[1.0, 0.0, 1.0, 1.0]], [[0.0, 1.0, 0.0, 0.0]], mode="hard"
-            ),
-            "stops, unknown": lambda: of.monotonic_attention(
-                fed(np.array([[0.2, 0.5]], "f")), fed(np.array([[0.5, 0.5]], "f")), "recursive"
-            ),
-            "tree": lambda: of.gather_tree(
-                [[[1, 2, 3]], [[4, 5, 6]], [[7, 8, 9]]],
-                [[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]]],
-                [2],
-                end_token=10,
-                name="tree",
-            ),
-        }
     )

@@ -105,33 +105,3 @@ def decoders(tf, stage):
         },
         "sum",
     )
-
-
-def small_functions(tf, stage):
-    of, old, crf = tf.contrib.seq2seq, tf.contrib.legacy_seq2seq, tf.contrib.crf
-    targets = [[1, 0], [2, 1]]
-    many = lambda: [tf.constant([[0.1, 0.2], [0.3, 0.4]]), tf.constant([[1.0, 0.0], [0.5, 0.25]])]  # noqa: E731
-    labels = lambda: [tf.constant([1, 0]), tf.constant([0, 0])]  # noqa: E731
-    weight = lambda: [tf.constant([1.0, 0.5]), tf.constant([0.0, 2.0])]  # noqa: E731
-    stage.each(
-        {
-            "monotonic_steps": lambda: of.monotonic_attention(
-                tf.constant([[0.2, 0.5, 0.9]]), tf.constant([[0.0, 1.0, 0.0]]), "recursive"
-            ),
-            "old_by_example": lambda: old.sequence_loss_by_example(many(), labels(), weight()),
-            "old_sums": lambda: old.sequence_loss_by_example(
-                many(), labels(), weight(), False, name="n"
-            ),
-            "old": lambda: old.sequence_loss(many(), labels(), weight()),
-            "old_not_averaged": lambda: old.sequence_loss(many(), labels(), weight(), False, False),
-            "old_function": lambda: old.sequence_loss(
-                many(),
-                labels(),
-                weight(),
-                softmax_loss_function=lambda labels, logits: tf.reduce_sum(logits, 1),
-            ),
-            "binary": lambda: crf.crf_binary_score(
-                targets, [2, 1], tf.reshape(tf.range(9.0), [3, 3])
-            ),
-        }
-    )

@@ -214,34 +214,6 @@ def windows_of_columns(tf, stage):
     )
 
 
-def columns_both_ways(tf, stage):
-    of = tf.contrib.rnn
-    stepped = functools.partial(_stepped, tf)
-
-    stage.each(
-        {
-            "both ways, right": stepped(
-                lambda: of.BidirectionalGridLSTMCell(
-                    1, True, backward_slice_offset=1, num_frequency_blocks=[4], **_GRID
-                )
-            ),
-            "both ways, left": stepped(
-                lambda: of.BidirectionalGridLSTMCell(
-                    1,
-                    couple_input_forget_gates=True,
-                    backward_slice_offset=-1,
-                    num_frequency_blocks=[4],
-                    **_GRID,
-                )
-            ),
-            "frequencies, unknown": stepped(
-                lambda: of.TimeFreqLSTMCell(1, feature_size=4, frequency_skip=1), 4, known=False
-            ),
-        },
-        graph="sum",
-    )
-
-
 def gradients_beside_rounding(tf, stage):
     """Ops of an optimizer and of gradients, and of summaries, continue reading what was there."""
     for name, options in (

@@ -36,23 +36,6 @@ def _measured(tf, stage, cases):
         _in_both(tf, stage, lambda read: told(read, make, calls))  # noqa: B023  called here
 
 
-def averages(tf, stage):
-    of = tf.contrib.eager.metrics
-    cases = {
-        "mean": (lambda: of.Mean(), [([1.0, 3.0],), (5.0,), ([[1.0], [2.0]], [[1.0], [0.0]])]),
-        "mean of integers": (
-            lambda: of.Mean("whole", tf.float32),
-            [(np.array([1, 2], "i"),), (np.array([4], "i"), 0.5)],
-        ),
-        "mean of nothing": (lambda: of.Mean(name="none at all"), [(np.zeros([0], "f"),)]),
-        "global": (
-            lambda: of.Mean("g", tf.float64, True),
-            [(_floats(1.5, 2.5), _floats(1.0, 3.0))],
-        ),
-    }
-    _measured(tf, stage, cases)
-
-
 def right_ones(tf, stage):
     of = tf.contrib.eager.metrics
     cases = {

@@ -56,8 +56,6 @@ def saved(tf, stage):
         stage.attempt(saver.save, file_prefix=path, global_step=tf.constant(4))
         stage.files()
         stage.say(tf.train.list_variables(path + "-3"))
-        for mapped in ({"x": one, "y": two}, {"x": one}, [one, one]):
-            stage.attempt(lambda: tfe.Saver(mapped).save(path + "-mapped"))  # noqa: B023
         one.assign([8.0, 9.0])
         two.assign(10)
         stage.attempt(saver.restore, path)
@@ -98,15 +96,10 @@ def saved(tf, stage):
 
 def variables_of_optimizers(tf, stage):
     tfe = tf.contrib.eager
-    for make in (
-        lambda: tf.train.GradientDescentOptimizer(0.5),
-        lambda: tf.train.MomentumOptimizer(0.5, 0.9),
-        lambda: tf.train.AdamOptimizer(0.5),
-    ):
+    for make in (lambda: tf.train.GradientDescentOptimizer(0.5),):
         with tf.Graph().as_default(), eager_mode(tf):
             w = tfe.Variable([1.0, -2.0], name="w")
             optimizer = make()
-            stage.attempt(lambda: tfe.get_optimizer_variables(optimizer))  # noqa: B023
             optimizer.minimize(lambda: tf.reduce_sum(w * w))  # noqa: B023
             found = tfe.get_optimizer_variables(optimizer)
             stage.say([(v.name, v.numpy()) for v in found])

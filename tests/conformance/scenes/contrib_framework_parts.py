@@ -18,12 +18,9 @@ def found_and_summed(tf, stage):
         stage.attempts(
             lambda: of.get_placeholders(graph),
             lambda: of.get_placeholders(3),
-            lambda: of.get_graph_from_inputs([a, b.op, d]) is graph,
             lambda: of.get_graph_from_inputs([a], other),
-            lambda: of.get_graph_from_inputs([a], 3),
             lambda: of.reduce_sum_n([]),
             lambda: of.reduce_sum_n([c, d]),
-            lambda: of.reduce_sum_n([1.0]),
         )
         made = [of.reduce_sum_n([d]), of.reduce_sum_n([d, b]), of.reduce_sum_n([d, d, b], "own")]
         stage.say(made, session.run(made))
@@ -88,10 +85,5 @@ def specs(tf, stage):
     make = of.BoundedTensorSpec
     spec = make([2, None], tf.int32, [[1], [2]], 9, "s")
     stage.attempts(
-        lambda: copy.copy(spec) == spec,
-        lambda: copy.deepcopy(spec) == spec,
-        lambda: make.from_spec(of.TensorSpec([2], tf.string)),
-        lambda: spec.is_compatible_with(np.ones([2, 5], np.int32)),
-        lambda: spec.is_compatible_with(tf.constant([1])),
-        lambda: spec.most_specific_compatible_type(make([2, 3], tf.int32, [[1], [2]], 9, "s")),
+        lambda: copy.deepcopy(spec) == spec, lambda: make.from_spec(of.TensorSpec([2], tf.string))
     )

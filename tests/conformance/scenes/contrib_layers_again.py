@@ -2,8 +2,6 @@
 
 # ruff: noqa: E731
 
-import numpy as np
-
 from tests.conformance.scenes import with_gradients
 
 
@@ -133,40 +131,3 @@ def backward_blocks(tf, stage):
         },
         graph=False,
     )
-
-
-def told_of_training(tf, stage):
-    """Steps that are multiplied, clipped by their own history, drawn, and what they write."""
-    of = tf.contrib.layers
-
-    def case(**options):
-        def build():
-            w = tf.get_variable("w", initializer=[1.0, 2.0])
-            t = tf.get_variable("t", initializer=np.ones([3, 2], np.float32))
-            step = tf.train.get_or_create_global_step()
-            loss = tf.reduce_sum(w * w) + tf.reduce_sum(tf.gather(t, [0, 2, 2]) ** 2)
-            given = {"loss": loss, "global_step": step, "learning_rate": 0.25, "optimizer": "SGD"}
-            train = of.optimize_loss(**{**given, **options})
-            with tf.Session() as session:
-                session.run(tf.global_variables_initializer())
-                session.run([train, train])
-                session.run(train)
-                stage.say(session.run([w, t, step]))
-            stage.say([v.name for v in tf.global_variables()])
-            return tf.constant(str([s.name for s in tf.get_collection("summaries")]))
-
-        return build
-
-    stage.each(
-        {
-            "multiplied": case(gradient_multipliers={"t": 0.5, "w": 2.0}),
-            "rate of a tensor": case(learning_rate=1),
-            "Adam": case(optimizer="Adam", name="mine"),
-            "RMSProp": case(optimizer="RMSProp", increment_global_step=False, global_step=None),
-            "Ftrl": case(optimizer="Ftrl"),
-            "Momentum": case(optimizer="Momentum"),
-            "Adagrad": case(optimizer="Adagrad"),
-        },
-        graph=False,
-    )
-    stage.say(of.OPTIMIZER_SUMMARIES, sorted(of.OPTIMIZER_CLS_NAMES))

@@ -30,9 +30,7 @@ def which_are_kept(tf, stage):
         for n in ("largest_export_versions", "one_of_every_n_export_versions", "mod_export_version")
     )
     stage.attempts(
-        lambda: largest(2)(paths),
         lambda: largest(9)(odd),
-        lambda: every(5)(paths),
         lambda: every(3)(odd),
         lambda: mod(5)(paths),
         lambda: mod(2)(odd),
@@ -48,7 +46,6 @@ def which_are_kept(tf, stage):
     stage.attempts(
         lambda: recent(stage.folder),
         lambda: of("get_paths")(stage.folder + "/none", parse),
-        lambda: collect(stage.folder, None),
         lambda: collect(stage.folder, 2) or sorted(os.listdir(stage.folder)),
         lambda: _util(tf, "get_temp_export_dir")(stage.folder + "/out/123"),
         lambda: len(_util(tf, "get_timestamped_export_dir")(stage.folder)) - len(stage.folder),
@@ -113,19 +110,14 @@ def signatures(tf, stage):
         "h": (kinds.LINEAR_REGRESSION, {"scores": y}),
         None: (kinds.UNSPECIFIED, {"own": words}),
     }
-    default = {"default_input_alternative": one}
     stage.attempts(
-        lambda: alternatives(learn.InputFnOps({"f": x}, None, one)),
-        lambda: alternatives(({"f": x}, None)),
         lambda: alternatives(({}, None)),
         lambda: outputs(ops("h")),
         lambda: outputs(ops("h", "i"), "i"),
         lambda: outputs(ops("h", "i")),
         lambda: outputs(ops("h"), "other"),
-        lambda: outputs(ops()),
         lambda: outputs(ops(), "h"),
         lambda: outputs(learn.ModelFnOps("infer", y)),
-        lambda: [(k, said(v)) for k, v in sorted(every(default, heads, "h").items())],
         lambda: every({"own": one}, heads, "h"),
     )
 
@@ -134,7 +126,6 @@ def models_of_functions(tf, stage):
     learn = tf.contrib.learn
     make, modes = learn.ModelFnOps, learn.ModeKeys
     y, loss, train = tf.constant([1.0]), tf.constant([3.0], name="loss"), tf.no_op("train")
-    vague = tf.placeholder(tf.float32, name="vague")
     hook, scaffold = tf.train.SessionRunHook(), tf.train.Scaffold()
     kinds = learn.ProblemType
     heads = {
@@ -156,22 +147,11 @@ def models_of_functions(tf, stage):
         return made._replace(export_outputs=None, scaffold=made.scaffold is scaffold)
 
     stage.attempts(
-        lambda: tuple(make("train", y, loss, train)),
-        lambda: tuple(make(modes.TRAIN, None, loss, y, {"a": 1}, heads["r"], [hook], [hook], None)),
-        lambda: tuple(make("infer", {"p": [1.0], "q": y})),
-        lambda: tuple(make("eval", y, vague)),
-        lambda: tuple(make("eval", 2.0, 3.0)),
-        lambda: make("train", y, loss),
-        lambda: make("train", y, None, train),
-        lambda: make("eval", y),
-        lambda: make("eval", None, loss),
-        lambda: make("infer"),
         lambda: make("none", y),
         lambda: make("eval", y, tf.ones([2])),
         lambda: make("eval", y, loss, eval_metric_ops=[1]),
         lambda: make("eval", y, loss, training_hooks=[3]),
         lambda: make("eval", y, loss, training_chief_hooks=[hook, "x"]),
-        lambda: modes.validate("infer"),
         lambda: modes.validate("predict"),
         lambda: spec("train", loss=loss, train_op=train, training_hooks=[hook], scaffold=scaffold),
         lambda: spec(
@@ -181,36 +161,20 @@ def models_of_functions(tf, stage):
             eval_metric_ops={"loss": (y, y), "a": (y, train)},
         ),
         lambda: spec("infer", predictions=y, output_alternatives={"r": heads["r"]}),
-        lambda: spec("infer", "c", predictions=y, output_alternatives=heads),
-        lambda: spec("infer", "d", predictions={"p": y}, output_alternatives=heads),
         lambda: spec("infer", predictions=y, output_alternatives=heads),
         lambda: spec(
             "infer", predictions=y, output_alternatives={"serving_default": heads["r"], **heads}
         ),
-        lambda: spec("infer", predictions=y, output_alternatives={}),
-        lambda: sorted((k, v) for k, v in vars(learn.PredictionKey).items() if k[0] != "_"),
     )
 
 
 def strategies(tf, stage):
     learn = tf.contrib.learn
     made = learn.ExportStrategy("mine", lambda estimator, path: (estimator, path), True)
-    full = lambda estimator, export_path, checkpoint_path, eval_result, strip_default_attrs: (
-        checkpoint_path,
-        eval_result,
-        strip_default_attrs,
-    )
     stage.attempts(
         lambda: made.name,
         lambda: made.strip_default_attrs,
-        lambda: made.export("e", "p", "c", {"loss": 1}),
-        lambda: made._replace(name="other").name,
-        lambda: learn.ExportStrategy("full", full).export("e", "p", "c", {"loss": 1}),
-        lambda: learn.ExportStrategy("full", full, False).export("e", "p"),
         lambda: learn.ExportStrategy("half", lambda e, p, eval_result: 1).export("e", "p"),
-        lambda: learn.ExportStrategy("half", lambda e, p, checkpoint_path: checkpoint_path).export(
-            "e", "p"
-        ),
     )
 
     class Exported(learn.Evaluable, learn.Trainable):
@@ -241,13 +205,7 @@ def strategies(tf, stage):
     stage.attempts(
         lambda: plain.name,
         lambda: plain.strip_default_attrs,
-        lambda: plain.export(Exported(), base),
-        lambda: own.export(Exported(), base, "path", {"loss": 2}),
-        lambda: sorted(os.listdir(base)),
         lambda: own.export(tf.estimator.Estimator(core, stage.folder + "/m"), base),
-        lambda: learn.make_export_strategy("s", exports_to_keep=None).export(Exported(), base),
-        lambda: [plain.export(Exported(), base) for _ in range(5)],
-        lambda: sorted(os.listdir(base)),
     )
     parsing = _util(tf, "make_parsing_export_strategy")
     columns = [tf.contrib.layers.real_valued_column("age")]
@@ -292,14 +250,6 @@ def strategies(tf, stage):
         stage.attempt(strategy.export, Exported(), base, "four", {})
         stage.attempt(strategy.export, Exported(), base, "four")
         stage.attempt(strategy.export, Exported(), base, None, {"loss": 0.0})
-    selector = _util(tf, "BestModelSelector")(stage.folder + "/old/*")
-    stage.attempts(
-        lambda: selector.update("p", {"loss": 0.5}),
-        lambda: selector.update("p", {"loss": 0.25}),
-        lambda: selector.update("p", {"loss": 0.25}),
-        lambda: selector.update(None, {"loss": 0.25}),
-        lambda: selector.update("p", None),
-    )
 
 
 def changed_afterwards(tf, stage):

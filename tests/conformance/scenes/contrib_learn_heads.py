@@ -148,14 +148,6 @@ def trained(tf, stage):
     _all(tf, stage, "train")
 
 
-def evaluated(tf, stage):
-    _all(tf, stage, "eval")
-
-
-def asked(tf, stage):
-    _all(tf, stage, "infer")
-
-
 def _all(tf, stage, mode):
     stage.each(
         {
@@ -179,21 +171,11 @@ def made_otherwise(tf, stage):
     one = slice(0, 1)
     logits = lambda: {"a": tf.ones([2, 1]), "b": tf.zeros([2, 1])}  # noqa: E731
     cases = {
-        "from inputs": lambda: _made(
-            tf, three(), "train", labels(), logits_input=tf.constant(LOGITS), scope="own"
-        ),
         "many from inputs": lambda: _made(
             tf, several(), "train", y(), logits_input=tf.constant(LOGITS)
         ),
         "many by names": lambda: _made(tf, several([1.0, 3.0]), "eval", y(), logits=logits()),
-        "both": lambda: _made(
-            tf, two(), "eval", labels(), one, logits=tf.ones([2, 1]), logits_input=tf.ones([2, 1])
-        ),
-        "neither": lambda: _made(tf, two(), "eval", labels(), logits=None),
-        "other logits": lambda: _made(tf, three(), "eval", labels(), slice(0, 2)),
-        "no mode": lambda: _made(tf, two(), "none", labels(), one),
         "no mode for many": lambda: _made(tf, several(), "none", y(), one),
-        "no training": lambda: _made(tf, two(), "train", labels(), one, train=False),
         "no training of many": lambda: _made(tf, several(), "train", y(), two_, train=False),
         "no training of losses": lambda: _made(
             tf, _loss_only_head(tf)(lambda: tf.ones([])), "train", None, train=False
@@ -203,47 +185,16 @@ def made_otherwise(tf, stage):
         "no weights": lambda: _made(
             tf, of.regression_head(weight_column_name="v"), "train", labels(), one
         ),
-        "flat weights": lambda: _made(
-            tf,
-            of.regression_head(weight_column_name="w"),
-            "train",
-            labels(tf.float32),
-            one,
-            features={"w": tf.constant([1, 3])},
-        ),
-        "zero weights": lambda: _made(
-            tf,
-            of.regression_head(weight_column_name="w"),
-            "eval",
-            labels(tf.float32),
-            one,
-            features={"w": tf.constant([0.0, 0.0])},
-        ),
-        "no labels": lambda: _made(tf, of.regression_head("y"), "train", {"z": labels()}, one),
-        "none": lambda: _made(tf, of.regression_head(), "train", None, one),
     }
     two_ = slice(0, 2)
     stage.each(cases, graph="sum")
     stage.attempts(
-        lambda: of.multi_class_head(1),
-        lambda: of.multi_class_head(2, metric_class_ids=[1]),
-        lambda: of.multi_class_head(2, label_keys=["a", "b"]),
-        lambda: of.multi_class_head(3, label_keys=["a", "b"]),
-        lambda: of.multi_class_head(3, metric_class_ids=[3]),
         lambda: of.multi_class_head(3, metric_class_ids=[-1]),
-        lambda: of.multi_class_head(3, loss_fn=lambda labels, logits: 1),
         lambda: of.multi_label_head(1),
         lambda: of.multi_label_head(3, metric_class_ids=[0, 3]),
-        lambda: of.multi_label_head(3, loss_fn=lambda logits, weights: 1),
         lambda: of.multi_head([of.regression_head(head_name="a")], [1.0, 2.0]),
         lambda: of.multi_head([of.regression_head()]),
         lambda: of.regression_head(label_dimension=0),
-        lambda: several().logits_dimension,
-        lambda: [
-            h().logits_dimension for h in (two, three, of.regression_head, of.binary_svm_head)
-        ],
-        lambda: _loss_only_head(tf)(None).logits_dimension,
-        lambda: of.no_op_train_fn(None).name,
     )
 
 
@@ -298,13 +249,9 @@ def two_ways_of_cells(tf, stage):
     length = lambda: tf.constant([1, 3], tf.int64)  # noqa: E731
     stage.each(
         {
-            "plain": lambda: models.bidirectional_rnn(cell(2), cell(4), inputs(), dtype=tf.float32)[
-                0
-            ],
             "no cell": lambda: models.bidirectional_rnn(3, cell(2), inputs()),
             "no cell back": lambda: models.bidirectional_rnn(cell(2), None, inputs()),
             "no list": lambda: models.bidirectional_rnn(cell(2), cell(2), tf.ones([2, 3])),
-            "nothing": lambda: models.bidirectional_rnn(cell(2), cell(2), []),
         },
         graph="sum",
     )
@@ -345,16 +292,9 @@ def two_ways_of_cells(tf, stage):
     )
     stage.each(
         {
-            "linear": lambda: models.linear_regression(tf.ones([2, 3]), tf.ones([2]), 1.5, 0.5),
-            "linear of two": lambda: models.linear_regression_zero_init(
-                tf.ones([2, 3]), tf.ones([2, 2])
-            ),
             "logistic": lambda: models.logistic_regression(
                 tf.ones([2, 3]), tf.constant([[1.0, 0.0], [0.0, 1.0]]), [1.0, 2.0], 0.3, 0.1
-            ),
-            "logistic of zeros": lambda: models.logistic_regression_zero_init(
-                tf.ones([2, 3]), tf.constant([[1.0, 0.0], [0.0, 1.0]])
-            ),
+            )
         },
         graph="sum",
     )

@@ -28,22 +28,9 @@ def own_losses_of_heads(tf, stage):
                 stage.say(n, head.logits_dimension, head.head_name)
     stage.attempts(
         lambda: of.multi_class_head(2, metric_class_ids=[0]),
-        lambda: of.multi_class_head(2, metric_class_ids=[]).logits_dimension,
-        lambda: of.multi_class_head(2, label_keys=["a", "b"]),
-        lambda: of.multi_class_head(2, label_keys=[]).logits_dimension,
-        lambda: of.multi_class_head(2, metric_class_ids=[0], label_keys=["a"]),
-        lambda: of.multi_class_head(1, loss_fn=mine["none"]),
         lambda: of.multi_class_head(None),
-        lambda: of.multi_class_head(3, label_keys=["a", "b"]),
-        lambda: of.multi_class_head(3, metric_class_ids=[2, 3]),
-        lambda: of.multi_class_head(3, metric_class_ids=[-1]),
-        lambda: of.multi_class_head(3, metric_class_ids=[0], label_keys=["a", "b"]),
-        lambda: of.multi_label_head(1),
-        lambda: of.multi_label_head(2, metric_class_ids=[2]),
-        lambda: of.regression_head(label_dimension=0),
         lambda: of.regression_head(label_dimension=None),
         lambda: of.poisson_regression_head(label_dimension=-1),
-        lambda: of.poisson_regression_head(label_dimension=3, head_name="p").logits_dimension,
     )
 
 
@@ -102,59 +89,7 @@ def _asked(tf, stage):
 
 def _doubles(tf, of):
     one, two = MANY, MANY[::-1].copy()
-    return {
-        "Binomial": (lambda: of.Binomial(one * 8, probs=one), two),
-        "Cauchy": (lambda: of.Cauchy(one, two), two),
-        "Chi2": (lambda: of.Chi2(one), two),
-        "Chi2Abs": (lambda: of.Chi2WithAbsDf(-one * 4), two),
-        "Deterministic": (lambda: of.Deterministic(one, atol=0.1, rtol=0.5), two),
-        "VectorDeterministic": (lambda: of.VectorDeterministic(one, rtol=3.0), two),
-        "Geometric": (lambda: of.Geometric(probs=one), two * 4),
-        "HalfNormal": (lambda: of.HalfNormal(one), two),
-        "InverseGamma": (lambda: of.InverseGamma(one + 2, two), two),
-        "InverseGammaSoft": (lambda: of.InverseGammaWithSoftplusConcentrationRate(one, two), two),
-        "Kumaraswamy": (lambda: of.Kumaraswamy(one, two), two),
-        "Logistic": (lambda: of.Logistic(one, two), two),
-        "NegativeBinomial": (lambda: of.NegativeBinomial(one * 4, logits=two), two * 3),
-        "Poisson": (lambda: of.Poisson(log_rate=one), two * 3),
-        "SinhArcsinh": (lambda: of.SinhArcsinh(one, two, skewness=one, tailweight=two), two),
-        "Mixture": (
-            lambda: of.MixtureSameFamily(
-                of.Categorical(probs=one / one.sum()), of.Normal(one, two)
-            ),
-            two,
-        ),
-        "Independent": (lambda: of.Independent(of.Normal(one, two), 1), two),
-        "Reshaped": (lambda: of.BatchReshape(of.Gamma(one, two), [3, 1]), two[:, None]),
-        "Diag": (lambda: of.MultivariateNormalDiag(one, two), two),
-        "LowRank": (
-            lambda: of.MultivariateNormalDiagPlusLowRank(
-                one, two, scale_perturb_factor=one[:, None]
-            ),
-            two,
-        ),
-        "TriL": (lambda: of.MultivariateNormalTriL(one, np.eye(3) * two), two),
-        "Full": (lambda: of.MultivariateNormalFullCovariance(one, np.diag(two)), two),
-        "Laplace": (lambda: of.VectorLaplaceDiag(one, two), two),
-        "Exponential": (lambda: of.VectorExponentialDiag(one, two), one + two),
-        "VectorSinh": (
-            lambda: of.VectorSinhArcsinhDiag(one, two, skewness=np.float64(0.5), tailweight=None),
-            two,
-        ),
-        "Bernoulli": (lambda: of.RelaxedBernoulli(np.float64(0.5), probs=one), two),
-        "OneHot": (
-            lambda: of.RelaxedOneHotCategorical(np.float64(0.5), logits=one),
-            two / two.sum(),
-        ),
-        "Exp": (
-            lambda: of.ExpRelaxedOneHotCategorical(np.float64(0.5), logits=one),
-            np.log(two / two.sum()),
-        ),
-        "Quantized": (
-            lambda: of.QuantizedDistribution(of.Normal(one, two), low=-1.0),
-            np.round(two),
-        ),
-    }
+    return {"Binomial": (lambda: of.Binomial(one * 8, probs=one), two)}
 
 
 def distributions_of_doubles(tf, stage):
@@ -164,7 +99,6 @@ def distributions_of_doubles(tf, stage):
         with tf.Graph().as_default(), stage.failing():
             made = make()
             stage.say(made.dtype, made.batch_shape, made.event_shape, made.name)
-            stage.attempt(lambda: made.sample([2], seed=1).shape)  # noqa: B023  called here
             _run(tf, stage, made, x, ("log_prob", "cdf", "mean", "variance", "mode", "entropy"))
 
 
@@ -246,20 +180,7 @@ def _several_axes(tf, stage):
 
 def optimizers_of_doubles(tf, stage):
     of = tf.contrib.opt
-    made = {
-        "AdaMax": lambda: of.AdaMaxOptimizer(0.1, 0.8, 0.9, 1e-4),
-        "Nadam": lambda: of.NadamOptimizer(0.1, 0.8, 0.9, 1e-4),
-        "LazyAdam": lambda: of.LazyAdamOptimizer(0.1, 0.8, 0.9, 1e-4),
-        "AddSign": lambda: of.AddSignOptimizer(0.1, alpha=0.5, beta=0.8),
-        "PowerSign": lambda: of.PowerSignOptimizer(0.1, base=2.0, beta=0.8),
-        "LARS": lambda: of.LARSOptimizer(0.1, 0.8, 0.01, 0.1, epsilon=1e-3),
-        "Shampoo": lambda: of.ShampooOptimizer(0, learning_rate=0.1, gbar_decay=0.5),
-        "RegAdagrad": lambda: of.RegAdagradOptimizer(0.1, 0.5),
-        "Average": lambda: of.MovingAverageOptimizer(tf.train.GradientDescentOptimizer(0.1), 0.5),
-        "Clipping": lambda: of.VariableClippingOptimizer(
-            tf.train.GradientDescentOptimizer(0.1), {}, 1.0
-        ),
-    }
+    made = {"AdaMax": lambda: of.AdaMaxOptimizer(0.1, 0.8, 0.9, 1e-4)}
     for name, make in made.items():
         resource = name not in ("AddSign", "PowerSign")
         with tf.Graph().as_default(), tf.Session() as session, stage.failing():

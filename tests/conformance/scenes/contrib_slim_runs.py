@@ -1,6 +1,6 @@
 """tf.contrib.slim: training and evaluation by all options, changed gradients, steps by hand, queues in a block."""
 
-# ruff: noqa: B023, E731
+# ruff: noqa: B023
 
 
 def _model(tf):
@@ -48,16 +48,8 @@ def gradients_changed(tf, stage):
     dense = tf.constant([3.0, 4.0])
     with tf.Session() as session:
         stage.attempts(
-            lambda: session.run(of.clip_gradient_norms([(dense, w)], 1.0)[0][0]),
             lambda: session.run(of.clip_gradient_norms([(slices, w), (None, w)], 1.0)[0][0]),
-            lambda: session.run(of.multiply_gradients([(dense, w)], {w: 2.0})[0][0]),
             lambda: session.run(of.multiply_gradients([(slices, w)], {"w": 0.5})[0][0]),
-            lambda: of.multiply_gradients([(dense, w)], {"v": 2.0})[0][0] is dense,
-            lambda: of.multiply_gradients([(None, w)], {"w": 2.0}),
-            lambda: of.multiply_gradients([(None, w)], {"v": 2.0})[0][0],
-            lambda: of.multiply_gradients(((dense, w),), {"w": 2.0}),
-            lambda: of.multiply_gradients([(dense, w)], [2.0]),
-            lambda: of.multiply_gradients([(dense, w)], {}),
             lambda: of.add_gradients_summaries([(dense, w), (slices, w)]),
             lambda: of.add_gradients_summaries([(None, w)]),
         )
@@ -68,67 +60,21 @@ def steps_by_hand(tf, stage):
     step = tf.contrib.slim.learning.train_step
     count = tf.train.create_global_step()
     loss = tf.cast(tf.assign_add(count, 1), tf.float32) * 0.5
-    wanted = lambda value: tf.constant(value)
     with tf.Session() as session:
         session.run(count.initializer)
-        stage.attempts(
-            lambda: step(session, loss, count, {}),
-            lambda: step(
-                session, loss, count, {"should_stop": wanted(True), "should_log": wanted(True)}
-            ),
-            lambda: step(
-                session, loss, count, {"should_stop": wanted(False), "should_log": wanted(False)}
-            ),
-            lambda: step(session, loss, count, {"should_log": wanted(True), "other": 3}),
-            lambda: step(session, loss, count, {"should_trace": wanted(False)}),
-        )
+        stage.attempts(lambda: step(session, loss, count, {}))
 
 
 def trained(tf, stage):
     slim = tf.contrib.slim
     quiet = {"save_interval_secs": 0, "save_summaries_secs": 0, "log_every_n_steps": 2}
 
-    def told(session):
-        stage.say("wrapped")
-        return session
-
     cases = {
         "init": lambda w, fed: {
             "init_op": tf.assign(w, [fed, 2.0]),
             "init_feed_dict": {fed: 7.0},
             "local_init_op": None,
-        },
-        "init function": lambda w, fed: {
-            "init_fn": lambda session: stage.say("init_fn", session.run(w))
-        },
-        "ready": lambda w, fed: {
-            "ready_op": tf.report_uninitialized_variables(),
-            "session_config": tf.ConfigProto(),
-        },
-        "never logged": lambda w, fed: {
-            "log_every_n_steps": 0,
-            "session_wrapper": told,
-            "ignore_live_threads": True,
-        },
-        "own step": lambda w, fed: {
-            "global_step": tf.get_variable(
-                "mine", [], tf.int64, tf.zeros_initializer(), trainable=False
-            ),
-            "number_of_steps": None,
-            "train_step_kwargs": {"should_stop": tf.constant(True)},
-        },
-        "no local": lambda w, fed: {
-            "local_init_op": tf.no_op(),
-            "init_op": tf.global_variables_initializer(),
-            "saver": tf.train.Saver([w], max_to_keep=1),
-        },
-        "given kwargs": lambda w, fed: {
-            "train_step_kwargs": {
-                "should_stop": tf.constant(True),
-                "should_log": tf.constant(True),
-            },
-            "summary_writer": None,
-        },
+        }
     }
     for number, (name, options) in enumerate(cases.items()):
         with tf.Graph().as_default():

@@ -122,37 +122,17 @@ def savers_of_states(tf, stage):
         lambda: saver.num_unroll.name,
         lambda: saver.prefetch_op.name,
         lambda: saver.next_batch is batch,
-        lambda: [(k, v.shape) for k, v in batch.sequences.items()],
-        lambda: [(k, v.shape) for k, v in batch.context.items()],
-        lambda: batch.state("s").shape,
-        lambda: batch.state("none"),
-        lambda: batch.save_state("none", tf.zeros([2, 3])),
-        lambda: batch.save_state("s", tf.zeros([2, 4])),
         lambda: batch.save_state("s", tf.zeros([3, 3])),
         lambda: batch.save_state("s", tf.zeros([2, 3], tf.float64)),
-        lambda: batch.save_state("s", tf.zeros([2, 3]), name="mine").name,
-        lambda: batch.save_state("t", tf.zeros([2], tf.int64)).name,
         lambda: (batch.length.shape, batch.total_length.shape, batch.sequence.dtype),
-        lambda: saver.close().name,
-        lambda: saver.close(cancel_pending_enqueues=True, name="closed").name,
-        lambda: make(0),
         lambda: make(2, -1),
-        lambda: make(2.5),
-        lambda: make([2]),
         lambda: make(capacity="a"),
-        lambda: make(capacity=[3]),
-        lambda: (
-            make(tf.placeholder(tf.int32, []), allow_small_batch=True).next_batch.state("s").shape
-        ),
-        lambda: make(3, 4, capacity=9, allow_small_batch=True).next_batch.length.shape,
     )
     stage.brief_graph(names=False)
 
 
 def samples(tf, stage):
     of = tf.contrib.training
-    x = lambda: tf.constant([[1.0], [2.0], [3.0], [4.0]])  # noqa: E731
-    rates = lambda: tf.constant([0.5, 2.0, 1.0, 0.0])  # noqa: E731
     p = tf.placeholder
 
     def twice(build):
@@ -164,53 +144,13 @@ def samples(tf, stage):
         return made
 
     for build, steps in (
-        (lambda: of.resample_at_rate([x(), tf.range(4)], rates(), seed=2), 2),
-        (lambda: of.resample_at_rate([x()], [0.3, 0.3, 0.3, 0.3], "own", 3, True), 2),
-        (lambda: of.resample_at_rate([x()], [1.0, 2.0]), 1),
-        (lambda: of.weighted_resample([x()], rates(), 1.0, seed=4), 3),
-        (lambda: of.weighted_resample([x()], rates(), 0.5, scope="own", mean_decay=0.5, seed=4), 3),
-        (lambda: of.rejection_sample([tf.constant(1.0)], lambda x: tf.constant(1.0), 2), 1),
-        (lambda: of.rejection_sample([x(), x()], lambda x: x[0][0] / 4, 2, enqueue_many=True), 0),
-        (
-            lambda: of.rejection_sample(
-                [tf.constant(3)], lambda x: tf.constant(0.5), 3, 2, False, 9, 4, True, "own"
-            ),
-            0,
-        ),
         (
             lambda: of.rejection_sample(
                 [tf.constant(1.0)], lambda x: tf.constant(1.5), 2, runtime_checks=True
             ),
             1,
         ),
-        (lambda: of.rejection_sample([tf.constant(1.0)], lambda x: tf.constant([0.5]), 2), 0),
         (lambda: of.rejection_sample([p(tf.float32)], lambda x: x, 2), 0),
-        (lambda: of.stratified_sample([tf.constant(1.0)], tf.constant(1), [0.0, 1.0], 2), 0),
-        (
-            lambda: of.stratified_sample(
-                [tf.constant(1.0)], tf.constant(1), [0.0, 1.0], 2, [0.5, 0.5], name="own"
-            ),
-            1,
-        ),
-        (
-            lambda: of.stratified_sample(
-                [x()], tf.constant([0, 1, 1, 0]), [0.5, 0.5], 3, [0.5, 0.5], True, 9, 2
-            ),
-            0,
-        ),
-        (lambda: of.stratified_sample([tf.constant(1.0)], tf.constant(1), [0.6, 0.6], 2), 0),
-        (lambda: of.stratified_sample([tf.constant(1.0)], tf.constant(1), [-0.5, 1.5], 2), 0),
-        (lambda: of.stratified_sample([tf.constant(1.0)], 1, [0.5, 0.5], 2, [0.5, 0.2]), 0),
-        (lambda: of.stratified_sample([tf.constant(1.0)], 1, [0.5, 0.5], 2, [1.0, 0.0]), 0),
-        (lambda: of.stratified_sample([tf.constant(1.0)], 1, [0.5, 0.5], 2, [1.0]), 0),
-        (lambda: of.stratified_sample([tf.constant(1.0)], tf.constant([1]), [0.5, 0.5], 2), 0),
-        (
-            lambda: of.stratified_sample(
-                [tf.constant(1.0)], p(tf.int32, []), p(tf.float32, [2]), 2
-            ),
-            0,
-        ),
-        (lambda: of.stratified_sample([x()], tf.constant([1, 2]), [1.0], 2, None, True), 0),
     ):
         _run(tf, stage, build, steps)
 
@@ -220,19 +160,6 @@ def buckets(tf, stage):
     one = lambda: tf.constant(3.0)  # noqa: E731
     which = lambda n: tf.constant(n)  # noqa: E731
     for build, steps in (
-        (lambda: of.bucket([one()], which(1), 2, 3), 2),
-        (lambda: of.bucket({"a": one()}, which(0), [1, 2, 3], 3, name="own"), 1),
-        (lambda: of.bucket([one()], which(1), [1, 2], 3), 0),
-        (lambda: of.bucket([one()], which(1), 2, 2, bucket_capacities=[4, 5, 6]), 0),
-        (lambda: of.bucket([one()], which(1), 2, 2, bucket_capacities=[4, 5], capacity=9), 1),
-        (lambda: of.bucket([], which(1), 2, 2), 0),
-        (lambda: of.bucket([tf.placeholder(tf.float32, [None])], which(1), 2, 2), 0),
-        (
-            lambda: of.bucket(
-                [tf.placeholder(tf.float32, [None])], which(1), 2, 2, 3, dynamic_pad=True
-            ),
-            0,
-        ),
         (
             lambda: of.bucket(
                 [one()],
@@ -245,22 +172,7 @@ def buckets(tf, stage):
             ),
             1,
         ),
-        (lambda: of.bucket([one()], which(1), 2, 2, shapes=[[]]), 1),
-        (lambda: of.bucket([one()], which(7), 2, 2), 0),
         (lambda: of.bucket([one()], tf.constant([1]), 2, 2), 0),
-        (lambda: of.bucket_by_sequence_length(which(3), [one()], 2, [2, 4]), 1),
-        (lambda: of.bucket_by_sequence_length(which(2), {"a": one()}, [1, 2, 3], [2, 4]), 1),
-        (lambda: of.bucket_by_sequence_length(which(4), [one()], 2, [2, 4], name="own"), 1),
-        (lambda: of.bucket_by_sequence_length(which(3), [one()], 2, [4, 2]), 0),
-        (lambda: of.bucket_by_sequence_length(which(3), [one()], 2, []), 0),
-        (lambda: of.bucket_by_sequence_length(which(3), [one()], 2, [1.0, 2.5]), 0),
-        (lambda: of.bucket_by_sequence_length(which(3), [one()], [1, 2], [2, 4]), 0),
-        (
-            lambda: of.bucket_by_sequence_length(
-                which(3), [one()], 2, [2, 4], bucket_capacities=[4, 5], shapes=[[]]
-            ),
-            0,
-        ),
     ):
         _run(tf, stage, build, steps)
 
@@ -275,77 +187,24 @@ def devices_and_settings(tf, stage):
         made = [tf.get_variable(f"v{i}", [size]) for i, size in enumerate((9, 2, 3, 4, 1))]
     stage.say([v.device for v in made], [random(v.op) for v in made])
     stage.attempts(
-        lambda: [of.byte_size_load_fn(v.op) for v in made],
         lambda: of.byte_size_load_fn(tf.no_op("nothing")),
-        lambda: of.byte_size_load_fn(tf.placeholder(tf.float32, [None]).op),
-        lambda: of.byte_size_load_fn(tf.placeholder(tf.float64, [2, 3]).op),
-        lambda: of.byte_size_load_fn(tf.constant("a").op),
         lambda: of.GreedyLoadBalancingStrategy(0, of.byte_size_load_fn)(made[0].op),
     )
     hparams = of.HParams(a=1, b=0.5, c="x", d=[1, 2], e=True, f=[0.5], g=["p"])
     stage.attempts(
-        lambda: hparams.parse("a=3,b=2,c=y z,d=[4,5],e=false").values(),
-        lambda: hparams.parse("d[1]=9,d[0]=8").d,
-        lambda: hparams.parse("d[2]=9").d,
-        lambda: hparams.parse("d=7").d,
-        lambda: hparams.parse("a=[1,2]"),
         lambda: hparams.parse("a=1.5"),
-        lambda: hparams.parse("a=1,a=2"),
-        lambda: hparams.parse("none=1"),
-        lambda: hparams.parse("e=2"),
-        lambda: hparams.parse("e=1").e,
-        lambda: hparams.parse("c="),
         lambda: hparams.parse("c"),
-        lambda: hparams.parse("a=-3, b=1e-3").b,
-        lambda: hparams.parse("").a,
-        lambda: hparams.override_from_dict({"a": 5, "f": [1, 2]}).f,
-        lambda: hparams.override_from_dict({"a": "5"}),
-        lambda: hparams.override_from_dict({"z": 5}),
-        lambda: hparams.set_hparam("a", 2.0),
-        lambda: hparams.set_hparam("a", 2.5),
-        lambda: hparams.set_hparam("b", 2) or hparams.b,
         lambda: hparams.set_hparam("d", 2),
-        lambda: hparams.set_hparam("c", 2) or hparams.c,
-        lambda: hparams.set_hparam("e", 1),
         lambda: hparams.set_hparam("a", True),
-        lambda: hparams.set_hparam("d", [1.5]),
-        lambda: hparams.add_hparam("a", 2),
         lambda: hparams.add_hparam("values", 2),
         lambda: hparams.add_hparam("h", []),
         lambda: hparams.add_hparam("i", None) or hparams.parse("i=3").i,
-        lambda: hparams.set_hparam("i", 4) or hparams.i,
-        lambda: hparams.del_hparam("i") or ("i" in hparams),
-        lambda: hparams.del_hparam("none"),
-        lambda: (
-            hparams.get("a"),
-            hparams.get("none"),
-            hparams.get("none", 3),
-            hparams.get("a", 7),
-        ),
-        lambda: hparams.get("a", "x"),
-        lambda: hparams.get("d", 3),
-        lambda: hparams.to_json(),
-        lambda: hparams.to_json(indent=1, separators=(";", "="), sort_keys=True).replace("\n", "|"),
-        lambda: hparams.parse_json('{"a": 11, "d": [3]}').d,
-        lambda: hparams.parse_json("[1]"),
-        lambda: hparams.parse_json('{"k": 1}'),
         lambda: str(hparams),
         lambda: repr(hparams),
-        lambda: hparams.get_model_structure(),
         lambda: hparams.set_model_structure("m") or hparams.get_model_structure(),
-        lambda: sorted(of.HParams(hparam_def=hparams.to_proto()).values().items()),
         lambda: of.HParams(hparam_def=hparams.to_proto(), a=1),
-        lambda: of.HParams(model_structure="s", z=1).get_model_structure(),
-        lambda: sorted(
-            of.parse_values("a=1,b[1]=2.5,b[0]=1,c=q", {"a": int, "b": float, "c": str}).items()
-        ),
-        lambda: of.parse_values("a=x", {"a": int}),
-        lambda: of.parse_values("a=1,b=2", {"a": int}, ignore_unknown=True),
         lambda: of.parse_values("a[0]=1,a=2", {"a": int}),
         lambda: of.parse_values("a=[1,2", {"a": int}),
-        lambda: of.parse_values("a=True", {"a": bool}),
-        lambda: of.parse_values("a=yes", {"a": bool}),
-        lambda: of.parse_values("a=0x10", {"a": int}),
         lambda: of.parse_values("=1", {"a": int}),
         lambda: 3 in hparams,
         lambda: hparams.none,
@@ -365,39 +224,7 @@ def fields_of_view(tf, stage):
             x, k(h, w, (name or "layer") + "_w"), [1, stride, stride, 1], padding, name=name
         )
 
-    def padded(x, rows, name="pad"):
-        return tf.pad(x, tf.constant(rows, name=name + "/paddings"), name=name)
-
-    cases = {
-        "conv": lambda: conv(x(), 3),
-        "valid": lambda: conv(conv(x(), 3, 2, "VALID"), 5, 2, "VALID"),
-        "even": lambda: conv(x(), 2, 2),
-        "odd": lambda: conv(x(), 3, 2),
-        "long": lambda: conv(x(), 3, 1, w=5),
-        "pool": lambda: tf.nn.max_pool(x(), [1, 2, 3, 1], [1, 2, 2, 1], "VALID"),
-        "average": lambda: tf.nn.avg_pool(x(), [1, 3, 3, 1], [1, 1, 1, 1], "SAME"),
-        "padded": lambda: conv(padded(x(), [[0, 0], [1, 1], [2, 2], [0, 0]]), 3, 2, "VALID"),
-        "depth": lambda: padded(x(), [[0, 0], [1, 1], [2, 2], [0, 1]]),
-        "batch": lambda: padded(x(), [[1, 0], [1, 1], [2, 2], [0, 0]]),
-        "sum": lambda: tf.add(
-            conv(x(), 3), conv(tf.get_default_graph().get_tensor_by_name("in:0"), 5)
-        ),
-        "unequal": lambda: tf.add(
-            conv(x(), 3, 2),
-            conv(tf.get_default_graph().get_tensor_by_name("in:0"), 1, 1)[:, ::2, ::2],
-        ),
-        "strides": lambda: tf.add(
-            conv(x(), 3, 2, "VALID"),
-            conv(tf.get_default_graph().get_tensor_by_name("in:0"), 3, 1, "VALID"),
-        ),
-        "centers": lambda: tf.add(
-            conv(x(), 3, 1, "VALID"),
-            conv(tf.get_default_graph().get_tensor_by_name("in:0"), 5, 1, "VALID"),
-        ),
-        "other": lambda: tf.reduce_sum(x(), 3),
-        "relu": lambda: tf.nn.relu(x()),
-        "deep pool": lambda: tf.nn.max_pool(x(), [1, 1, 1, 3], [1, 1, 1, 3], "SAME"),
-    }
+    cases = {"conv": lambda: conv(x(), 3)}
     for name, make in cases.items():
         with tf.Graph().as_default() as graph:
             stage.say(name)

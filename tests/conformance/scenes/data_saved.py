@@ -80,7 +80,6 @@ def _datasets(tf, folder):
             .map(lambda x: tf.check_numerics(1.0 / tf.to_float(x % 3), "m"))
             .apply(e.ignore_errors())
         ),
-        "counted": lambda: six().apply(e.bytes_produced_stats("t")),
         "random": lambda: e.RandomDataset(seed=3).take(4).map(lambda x: x >= 0),
         "stepping": lambda: tf.data.Dataset.range(10, 0, -3),
         "enumerated": lambda: D.range(3).apply(e.enumerate_dataset(5)),

@@ -2,8 +2,6 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
-import functools
-
 import numpy as np
 
 from tests.conformance.scenes import in_own_graph
@@ -79,34 +77,14 @@ def loops_of_the_second_kind(tf, stage):
         )
         _run(tf, stage, [most, tf.gradients(most[1], x)])
         stage.attempts(
-            lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], maximum_iterations=[1, 2]),
             lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], maximum_iterations=2.5),
             lambda: tf.while_loop(
                 lambda i: i < 9, lambda i: i + 1, [0], maximum_iterations=tf.constant(3, tf.int64)
             ),
-            lambda: tf.while_loop(lambda i: [i < 3], lambda i: i + 1, [0]),
-            lambda: tf.while_loop(
-                lambda i: i < 3, lambda i: tf.stack([i, i]), [tf.constant(0)], [tf.TensorShape([])]
-            ),
             lambda: tf.while_loop(
                 lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], [tf.TensorShape([2])]
             ),
-            lambda: (
-                tf.while_loop(
-                    lambda i: tf.size(i) < 9,
-                    lambda i: tf.concat([i, i], 0),
-                    [tf.constant([1])],
-                    [tf.TensorShape([None])],
-                    return_same_structure=True,
-                )[0].shape
-            ),
-            lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], back_prop=False),
             lambda: tf.while_loop(lambda a: a["i"] < 3, lambda a: {"i": a["i"] + 1}, [{"i": 0}]),
-            lambda: tf.while_loop(
-                lambda i: i < 3, lambda i: i + 1, (0,), return_same_structure=True
-            ),
-            lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1.5, [0]),
-            lambda: tf.while_loop(lambda i: i < 3, lambda i: (i, i), [0]),
         )
         array = tf.TensorArray(tf.float32, 3, element_shape=[])
         rows = tf.while_loop(
@@ -126,30 +104,11 @@ def branches_of_the_second_kind(tf, stage):
         x = tf.constant([1.0, 2.0], name="x")
         y = _value(tf, "y", [3.0, 4.0])
         cases = {
-            "plain": lambda: tf.cond(p, lambda: x * y, lambda: x - y),
-            "one_side": lambda: tf.cond(p, lambda: x * 2.0, lambda: y * 3.0),
-            "unused": lambda: tf.cond(p, lambda: tf.zeros([2]), lambda: x),
-            "nested": lambda: tf.cond(
-                p, lambda: tf.cond(tf.logical_not(p), lambda: x, lambda: x * x * y), lambda: y
-            ),
-            "looked_up": lambda: tf.cond(p, lambda: tf.gather(y, [0]), lambda: tf.gather(y, [1])),
-            "loop": lambda: tf.cond(
-                p,
-                lambda: tf.while_loop(lambda v: tf.reduce_sum(v) < 50.0, lambda v: v * y, [x])[0],
-                lambda: x,
-            ),
-            "switch": lambda: tf.switch_case(
-                tf.to_int32(p), [lambda: x, lambda: x * y, lambda: y], lambda: x * 9.0
-            ),
-            "operations": lambda: tf.cond(p, lambda: tf.assign(y, x).op, lambda: tf.no_op()),
-            "dict": lambda: tf.cond(p, lambda: {"a": x, "b": [y]}, lambda: {"a": y, "b": [x]}),
             "array": lambda: tf.cond(
                 p,
                 lambda: tf.TensorArray(tf.float32, 2).unstack(x),
                 lambda: tf.TensorArray(tf.float32, 2).unstack(x * 2.0),
-            ),
-            "shapes": lambda: tf.cond(p, lambda: x, lambda: x[:1]).shape,
-            "dtypes": lambda: tf.cond(p, lambda: x, lambda: tf.to_int32(x)),
+            )
         }
         for name, case in cases.items():
             stage.say(name)
@@ -168,61 +127,18 @@ def branches_of_the_second_kind(tf, stage):
 
 
 @in_own_graph
-def calls(tf, stage):
-    table = _value(tf, "table", np.float32([[1, 2], [3, 4]]))
-    x = tf.constant([1.0, 2.0], name="x")
-    defun = tf.contrib.eager.defun
-
-    @tf.function
-    def square(a):
-        return a * a
-
-    @tf.function
-    def looked_up(i):
-        return tf.reduce_sum(tf.gather(table, i) ** 2)
-
-    @tf.function
-    def inner(a, b):
-        return square(a) * b, looked_up([0, 0])
-
-    @defun
-    def unused(a, b):
-        return a * 2.0, tf.to_int32(b)
-
-    ys = [square(x), looked_up([1, 0]), inner(x, 3.0)[0], inner(x, 2.0)[1], unused(x, x)[0]]
-    made = []
-    for y in [*ys, sum(inner(x, 4.0)[:1]), tf.to_float(unused(x, x)[1])]:
-        with stage.failing():
-            grads = tf.gradients(y, [x, table])
-            stage.say([type(g).__name__ for g in grads])
-            made.append([y, [tf.convert_to_tensor(g) for g in grads if g is not None]])
-    second = tf.gradients(tf.gradients(square(square(x)), x), x)
-    with_given = tf.gradients([square(x), x * 3.0], x, grad_ys=[[1.0, 0.0], [5.0, 5.0]])
-    stopped = tf.gradients(inner(x, x)[0], x, stop_gradients=[x])
-    _run(tf, stage, [made, second, with_given, stopped])
-
-
-@in_own_graph
 def parallel(tf, stage):
     x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], name="x")
     w = tf.constant([[1.0, 0.5], [2.0, 1.0]], name="w")
     cases = {
-        "matmul": lambda i: tf.matmul(tf.gather(x, [i]), w),
         "squeeze": lambda i: tf.squeeze(tf.gather(x, [i])),
         "squeeze_none": lambda i: tf.squeeze(tf.gather(x, i)),
         "gather_both": lambda i: tf.gather(tf.gather(x, i), i % 2),
         "where": lambda i: tf.where(tf.gather(x, i) > 2.0, tf.gather(x, i), -tf.gather(x, i)),
-        "where_same": lambda i: tf.where(tf.constant([True, False]), tf.gather(x, i), tf.ones([2])),
         "where_one": lambda i: tf.where(tf.constant(True), tf.gather(x, i), tf.ones([2])),
-        "cast": lambda i: tf.cast(tf.gather(x, i), tf.int32),
-        "reshape": lambda i: tf.reshape(tf.gather(x, i), [2, 1]),
         "concat": lambda i: tf.concat([tf.gather(x, i), [9.0]], 0),
-        "reduce": lambda i: tf.reduce_max(tf.gather(x, i)),
         "number": lambda i: i,
-        "constant": lambda i: tf.constant(3.0),
-        "broadcast": lambda i: tf.gather(x, i) + tf.reshape(w[0], [2, 1]),
         "tile": lambda i: tf.tile(tf.gather(x, i), [2]),
-        "pair": lambda i: (tf.gather(x, i), {"b": i * 2}),
         "slices": lambda i: tf.IndexedSlices(
             tf.gather(x, [i]), tf.constant([0]), tf.constant([2, 2])
         ),
@@ -235,7 +151,6 @@ def parallel(tf, stage):
                 made = vectorized(case, tf.range(3))
                 _run(tf, stage, made)
         stage.attempt(lambda: vectorized(lambda a: a, [x, w]))
-        stage.attempt(lambda: vectorized(functools.partial(lambda k, a: a * k, 2.0), x).shape)
 
 
 @in_own_graph
@@ -310,36 +225,14 @@ def switches(tf, stage):
     n = tf.placeholder_with_default(1, [], name="n")
     x = tf.constant(2.0, name="x")
     cases = {
-        "list": lambda: tf.switch_case(n, [lambda: x, lambda: x * 2.0]),
-        "tuple": lambda: tf.switch_case(n, (lambda: x, lambda: x * 2.0)),
-        "dict": lambda: tf.switch_case(n, {1: lambda: x, 0: lambda: x * 2.0}),
-        "pairs": lambda: tf.switch_case(n, [(1, lambda: x), (0, lambda: x * 2.0)]),
-        "default": lambda: tf.switch_case(n, {3: lambda: x, 0: lambda: -x}, lambda: x * 7.0),
-        "gap": lambda: tf.switch_case(n, {3: lambda: x, 0: lambda: -x}),
-        "negative": lambda: tf.switch_case(n, {-1: lambda: x, 0: lambda: -x}),
-        "twice": lambda: tf.switch_case(n, [(0, lambda: x), (0, lambda: -x)]),
         "empty": lambda: tf.switch_case(n, {}),
-        "empty_default": lambda: tf.switch_case(n, {}, lambda: x),
         "one": lambda: tf.switch_case(n, [lambda: x * 3.0]),
         "not_callable": lambda: tf.switch_case(n, [x, lambda: x]),
         "default_not_callable": lambda: tf.switch_case(n, [lambda: x], x),
-        "number": lambda: tf.switch_case(1, [lambda: x, lambda: -x]),
         "long": lambda: tf.switch_case(tf.constant(1, tf.int64), [lambda: x, lambda: -x]),
-        "float": lambda: tf.switch_case(1.0, [lambda: x, lambda: -x]),
         "vector": lambda: tf.switch_case([1], [lambda: x, lambda: -x]),
         "text_key": lambda: tf.switch_case(n, {"a": lambda: x}),
         "no_dict": lambda: tf.switch_case(n, 3),
-        "named": lambda: tf.switch_case(n, [lambda: x, lambda: -x], name="mine"),
-        "case": lambda: tf.case([(n > 1, lambda: x), (n > 0, lambda: -x)], lambda: x * 9.0),
-        "case_dict": lambda: tf.case({n > 1: lambda: x, n > 5: lambda: -x}, exclusive=True),
-        "case_exclusive": lambda: tf.case(
-            [(n > -1, lambda: x), (n > 0, lambda: -x)], exclusive=True
-        ),
-        "case_none": lambda: tf.case([(n > 5, lambda: x)]),
-        "case_empty": lambda: tf.case([]),
-        "case_strict": lambda: tf.case([(n > 0, lambda: [x])], strict=True),
-        "case_not_bool": lambda: tf.case([(n, lambda: x)]),
-        "case_not_callable": lambda: tf.case([(n > 0, x)]),
     }
     for second in (False, True):
         (tf.enable_control_flow_v2 if second else tf.disable_control_flow_v2)()
@@ -410,8 +303,6 @@ def custom_gradients_that_read_what_is_around(tf, stage):
         ("outer", outer(x), [x, v, w]),
         ("second", tf.gradients(inner(x) * x, [x])[0], [x, v]),
         ("outer, second", tf.gradients(outer(x) * x * x, [x])[0], [x]),
-        ("branch", tf.cond(x > 1.0, lambda: inner(x), lambda: x), [x]),
-        ("loop", tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, inner(a)), [0, x])[1], [x]),
         ("rows", tf.map_fn(inner, tf.stack([x, x * 2.0])), [x]),
     ):
         stage.say(name)

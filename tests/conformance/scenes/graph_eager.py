@@ -1,7 +1,5 @@
 """Eager tensors: numbers, sequences, what they lack, conversions, constants, names; and specs of tensors compared."""
 
-import copy
-
 import numpy as np
 
 from tests.conformance.scenes import eager_mode
@@ -35,20 +33,14 @@ def numbers(tf, stage):
             stage.attempts(
                 lambda: [0, 1, 2, 3][x],  # noqa: B023
                 lambda: repr(x),  # noqa: B023
-                lambda: x.numpy().dtype.name,  # noqa: B023
-                lambda: np.asarray(x).shape,  # noqa: B023
                 lambda: x == x,  # noqa: B023
                 lambda: x[0],  # noqa: B023
                 lambda: x[..., None].shape,  # noqa: B023
-                lambda: (copy.copy(x) is x, copy.deepcopy(x)),  # noqa: B023
-                lambda: tf.convert_to_tensor(x, preferred_dtype=tf.float64).dtype,  # noqa: B023
                 lambda: tf.convert_to_tensor(x, tf.float64),  # noqa: B023
                 lambda: tf.cast(x, tf.int32),  # noqa: B023
-                lambda: x.get_shape().as_list(),  # noqa: B023
                 lambda: tf.constant(x, name="again"),  # noqa: B023
                 lambda: tf.constant(x, tf.int32),  # noqa: B023
                 lambda: tf.constant(x, shape=[2]),  # noqa: B023
-                lambda: tf.rank(x),  # noqa: B023
             )
 
 
@@ -71,7 +63,6 @@ def what_they_lack(tf, stage):
             lambda: x + "a",
             lambda: x + None,
             lambda: x + tf.constant(1),
-            lambda: x[tf.constant(0) :, ::-1],
         )
         y = x
         y += 1.0
@@ -101,26 +92,10 @@ def constants(tf, stage):
                 stage.attempt(lambda: tf.convert_to_tensor(value))  # noqa: B023  called here
                 stage.attempt(lambda: tf.constant(value, tf.float32))  # noqa: B023
                 stage.attempt(lambda: tf.convert_to_tensor(value, tf.int32))  # noqa: B023
-                stage.attempt(
-                    lambda: tf.convert_to_tensor(value, preferred_dtype=tf.float64)  # noqa: B023
-                )
         stage.attempts(
-            lambda: tf.constant(1, tf.string),
-            lambda: tf.constant(1, tf.complex128),
             lambda: tf.constant(1, tf.resource),
-            lambda: tf.constant_v2([1, 2], shape=[1]) if hasattr(tf, "constant_v2") else 0,
             lambda: tf.convert_to_tensor((one, tf.constant(1))),
-            lambda: tf.convert_to_tensor(tf.Variable(2.0), tf.int32),
-            lambda: tf.convert_to_tensor(tf.SparseTensor([[0]], [1.0], [1])),
             lambda: tf.convert_to_tensor(tf.IndexedSlices(tf.ones([1]), tf.constant([0]))),
-            lambda: tf.convert_to_tensor(
-                tf.IndexedSlices(tf.ones([1]), tf.constant([1]), tf.constant([2]))
-            ),
-            lambda: tf.convert_to_tensor_or_sparse_tensor(np.int8([1])).dtype,
-            lambda: tf.ones([2], tf.string),
-            lambda: tf.zeros([2], tf.string),
-            lambda: tf.fill([2], "a"),
-            lambda: tf.ones_like([1, 2], tf.bool),
             lambda: tf.contrib.util.make_tensor_proto(one).float_val,
         )
         with tf.name_scope("scope") as scope, tf.control_dependencies([one, lambda: None]):
@@ -157,43 +132,10 @@ def specs(tf, stage):
         tf.data.DatasetSpec(t([2], tf.int32)),
     ]
     for a in given:
-        stage.attempts(
-            lambda: repr(a),  # noqa: B023  called here
-            lambda: [a == b for b in given],  # noqa: B023
-            lambda: [a.is_compatible_with(b) for b in given],  # noqa: B023
-            lambda: hash(a) == hash(copy.copy(a)),  # noqa: B023
-            lambda: a._serialize() if "Dataset" not in str(a) else 0,  # noqa: B023
-            lambda: (
-                type(a).from_value(tf.constant([1, 2]))  # noqa: B023
-                if hasattr(type(a), "from_value") and "Dataset" not in str(a)  # noqa: B023
-                else 0
-            ),
-        )
         for b in given:
             if type(a) is type(b) and a is not b:
                 stage.attempt(lambda: repr(a.most_specific_compatible_type(b)))  # noqa: B023
     stage.attempts(
         lambda: given[0].most_specific_compatible_type(given[5]),
-        lambda: t.from_spec(t([1], tf.int8, "a")),
-        lambda: t.from_spec(t([1], tf.int8, "a"), name="b"),
-        lambda: t.from_tensor(tf.constant([1.0], name="c")),
-        lambda: t.from_tensor(tf.constant([1.0]), "d"),
-        lambda: t.from_tensor([1.0]),
-        lambda: t.is_compatible_with(given[0], tf.constant([1, 2])),
-        lambda: given[0].is_compatible_with([1, 2]),
-        lambda: given[0].is_compatible_with([1.0, 2.0]),
-        lambda: given[5].is_compatible_with(tf.SparseTensor([[0, 0]], [1], [2, 3])),
-        lambda: given[6].is_compatible_with(tf.SparseTensor([[0, 0]], [1], [2, 4])),
-        lambda: given[8].is_compatible_with(tf.ragged.constant([[1], []])),
-        lambda: given[8].is_compatible_with(tf.ragged.constant([[1.0], []])),
-        lambda: t([2], "int64", None),
-        lambda: t(3, tf.int32),
-        lambda: t([2], "wrong"),
-        lambda: t([2]).dtype,
-        lambda: ragged([2, 3], tf.int32, 2),
-        lambda: ragged(None, tf.int32),
-        lambda: ragged([2, None], tf.int32, ragged_rank=0),
-        lambda: ragged([2, None], tf.int32, 1, tf.float32),
-        lambda: sparse([2], None),
         lambda: (given[1].name, given[1].shape, given[1].dtype, given[1]),
     )

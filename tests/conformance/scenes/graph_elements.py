@@ -34,7 +34,6 @@ def operations(tf, stage):
             with stage.failing():
                 stage.say(name, type(op.get_attr(name)).__name__, _text(op.get_attr(name)))
     stage.attempts(
-        lambda: y.op._set_device("/cpu:7") or y.op.device,
         lambda: y.op._set_device(tf.DeviceSpec(job="a")) or y.op.device,
         lambda: len(y.op.traceback_with_start_lines) == len(y.op.traceback),
     )
@@ -56,7 +55,6 @@ def operations(tf, stage):
         stage.attempt(g.get_attr, "_list")
     g._set_attr("_shapes", tf.AttrValue(list={"shape": [tf.TensorShape([2]).as_proto()]}))
     g._set_attr("_func", tf.AttrValue(func={"name": "f", "attr": {"a": tf.AttrValue(i=1)}}))
-    stage.attempt(lambda: _text(g.get_attr("_func")))
     stage.say(_text(g.node_def))
 
 
@@ -123,61 +121,10 @@ def operators(tf, stage):
         return tf.constant([1 + 2j], name="c")
 
     cases = {
-        "add": lambda: x() + 1,
-        "radd": lambda: 1 + x(),
-        "sub": lambda: x() - [1.0, 2.0],
-        "rsub": lambda: [1.0, 2.0] - x(),
-        "rmul": lambda: np.float32([2, 3]) * x(),
-        "div": lambda: x() / 2,
-        "rdiv": lambda: 2 / x(),
-        "int_div": lambda: i() / 2,
-        "int_rdiv": lambda: 2 / i(),
-        "floordiv": lambda: x() // 2,
-        "int_floordiv": lambda: i() // 2,
-        "rfloordiv": lambda: 20 // i(),
-        "mod": lambda: x() % 4,
-        "rmod": lambda: 20 % i(),
-        "pow": lambda: x() ** 2,
-        "rpow": lambda: 2 ** x(),
-        "int_pow": lambda: i() ** 2,
         "pos": lambda: +x(),
-        "abs": lambda: abs(x()),
-        "complex_abs": lambda: abs(c()),
-        "invert": lambda: ~b(),
-        "int_invert": lambda: ~i(),
-        "and": lambda: b() & True,
-        "rand": lambda: True & b(),
-        "or": lambda: b() | [False, True],
-        "ror": lambda: False | b(),
-        "int_and": lambda: i() & 3,
-        "lt": lambda: x() < 2,
-        "le": lambda: 2 <= x(),
-        "gt": lambda: x() > [1.0, 5.0],
-        "ge": lambda: i() >= -3,
         "divmod": lambda: divmod(i(), 2),
         "round": lambda: round(x()),
-        "int_with_float": lambda: i() + 1.5,
-        "with_text": lambda: x() + "a",
-        "text_mul": lambda: tf.constant("a") * 2,
-        "complex": lambda: c() * 2.0,
-        "complex_div": lambda: c() / c(),
-        "half": lambda: tf.constant(1.5, tf.float16) / 3,
-        "uint8": lambda: tf.constant([200, 7], tf.uint8) + 100,
-        "uint8_div": lambda: tf.constant([200, 7], tf.uint8) / tf.constant([3, 2], tf.uint8),
-        "int8_floordiv": lambda: tf.constant([-7, 7], tf.int8) // 2,
-        "int64_div": lambda: tf.constant([2**53 + 1], tf.int64) / 1,
-        "int16_mod": lambda: tf.constant([-7, 7], tf.int16) % 3,
         "bool_add": lambda: b() + b(),
-        "bool_less": lambda: b() < b(),
-        "text_less": lambda: tf.constant("a") < "b",
-        "float_and": lambda: x() & x(),
-        "variable": lambda: tf.Variable([1.0, 2.0], name="v") + x(),
-        "of_resource": lambda: (
-            x() * tf.get_variable("r", initializer=[2.0, 3.0], use_resource=True)
-        ),
-        "sparse": lambda: tf.sparse.eye(2) * x(),
-        "sparse_div": lambda: tf.sparse.eye(2) / x(),
-        "sparse_rmul": lambda: x() * tf.sparse.eye(2),
     }
     stage.each(cases)
 
@@ -253,25 +200,8 @@ def slices_and_sparse_tensors(tf, stage):
             lambda: made + 1.0,
             lambda: tf.convert_to_tensor(made).name,
             lambda: tf.convert_to_tensor(made, tf.float64),
-            lambda: tf.identity(made).shape,
             lambda: len(made),
-            lambda: tf.contrib.framework.is_tensor(made),
         )
-    stage.attempts(
-        lambda: tf.IndexedSlices(values, tf.constant([[1]])).values.name,
-        lambda: tf.IndexedSlices([1.0], [0]).values,
-        lambda: tf.convert_to_tensor_or_indexed_slices(whole) is whole,
-        lambda: tf.convert_to_tensor_or_indexed_slices(whole, tf.float64),
-        lambda: tf.convert_to_tensor_or_indexed_slices([1, 2], name="made").name,
-        lambda: tf.convert_to_tensor_or_sparse_tensor(tf.sparse.eye(2)).dtype,
-        lambda: tf.convert_to_tensor_or_sparse_tensor(tf.sparse.eye(2), tf.int32),
-        lambda: tf.convert_to_tensor_or_sparse_tensor([1.0], name="other").name,
-        lambda: (
-            tf.convert_to_tensor_or_sparse_tensor(
-                tf.SparseTensorValue([[0]], [1.0], [2]), name="from"
-            ).indices.name
-        ),
-    )
     sparse = tf.SparseTensor([[0, 1], [2, 3]], tf.constant([1.0, 2.0], name="w"), [3, 4])
     free = tf.sparse_placeholder(tf.int32, name="free")
     placed = tf.sparse_placeholder(tf.int32, [None, 2], name="placed")
@@ -283,46 +213,12 @@ def slices_and_sparse_tensors(tf, stage):
             lambda: len(made),
             lambda: made + made,
             lambda: -made,
-            lambda: made.eval(),
-            lambda: tf.SparseTensor.from_value(made) is made,
             lambda: tf.convert_to_tensor(made),
             lambda: bool(made),
-            lambda: tf.contrib.framework.is_tensor(made),
         )
     value = tf.SparseTensorValue(np.array([[0, 1]]), np.array([5.0]), np.array([2, 2]))
     stage.attempts(
-        lambda: tf.SparseTensor.from_value(value).dtype,
-        lambda: tf.SparseTensor.from_value(3),
-        lambda: tf.SparseTensor([[0, 1]], [1.0, 2.0], [2, 2]),
-        lambda: tf.SparseTensor([0], [1.0], [2]),
-        lambda: tf.SparseTensor([[0, 1]], [1.0], [2]),
-        lambda: tf.SparseTensor([[0]], [[1.0]], [2]),
-        lambda: tf.SparseTensor([[0.5]], [1.0], [2]),
-        lambda: tf.SparseTensor(np.zeros([0, 2]), [], [2, 2]).dtype,
-        lambda: tf.SparseTensor(indices=[[0]], values=["a"], dense_shape=[3]).dtype,
-        lambda: tf.SparseTensorSpec().__repr__(),
-        lambda: tf.SparseTensorSpec([2], tf.int32)._batch(3),
-        lambda: tf.SparseTensorSpec([2], tf.int32)._batch(None)._unbatch(),
-        lambda: tf.SparseTensorSpec([2], tf.int32)._to_legacy_output_shapes(),
-        lambda: tf.SparseTensorSpec([2], tf.int32)._to_legacy_output_types(),
-        lambda: tf.SparseTensorSpec([2], tf.int32)._to_legacy_output_classes().__name__,
-        lambda: tf.SparseTensorSpec([2], tf.int32) == tf.SparseTensorSpec([2], tf.int32),
-        lambda: tf.SparseTensorSpec([2]) == tf.SparseTensorSpec([3]),
-        lambda: tf.SparseTensorSpec([2]).value_type.__name__,
-        lambda: (
-            tf.SparseTensorSpec.from_value(value)
-            if hasattr(tf.SparseTensorSpec, "from_value")
-            else 0
-        ),
-        lambda: tf.SparseTensorSpec([2, 2], tf.float64).is_compatible_with(value),
-        lambda: tf.IndexedSlicesSpec([None, 2], tf.float32, tf.int32, tf.int32).__repr__(),
-        lambda: tf.IndexedSlicesSpec([None, 2], indices_shape=[4])._component_specs,
-        lambda: tf.IndexedSlicesSpec([None, 2], dense_shape_dtype=tf.int64)._component_specs,
-        lambda: tf.IndexedSlicesSpec([5, 3], tf.float32, tf.int32, tf.int32).is_compatible_with(
-            whole
-        ),
-        lambda: tf.IndexedSlicesSpec([5, 3], tf.float32, tf.int32).is_compatible_with(whole),
-        lambda: tf.IndexedSlicesSpec().value_type.__name__,
+        lambda: tf.SparseTensor.from_value(3), lambda: tf.SparseTensor([[0]], [[1.0]], [2])
     )
     with tf.Session() as session:
         stage.say(session.run(whole), session.run(bare))

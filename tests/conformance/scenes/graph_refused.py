@@ -163,11 +163,7 @@ def maps_and_results(tf, stage):
         x = tf.constant([5.0], name="x")
         y = tf.no_op(name="y")
         stage.attempts(
-            lambda: tf.import_graph_def(made, {"c": x}, ["n:0"], "one")[0].op.inputs[0].name,
-            lambda: tf.import_graph_def(made, {"c": x}, ["c"], "two")[0].name,
             lambda: tf.import_graph_def(made, {"^n": y}, ["go"], "three")[0].control_inputs[0].name,
-            lambda: tf.import_graph_def(made, {"c": x.op}, ["n"], "four"),
-            lambda: tf.import_graph_def(made, {"c": x}, ["n"])[0].inputs[0].name,
             lambda: tf.import_graph_def(made, {"n": x}, ["n"]),
         )
         with tf.device("/cpu:0"), tf.name_scope("s"), tf.control_dependencies([y]):

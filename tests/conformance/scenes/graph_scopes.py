@@ -66,31 +66,6 @@ for _name, _scope in _SCOPES.items():
     globals()["left_by_an_error_" + _name] = _made
 
 
-def control_dependencies_nested(tf, stage):
-    a, b = tf.constant(1, name="a"), tf.constant(2, name="b")
-    with tf.control_dependencies([a]):
-        _state(tf, stage)
-        with tf.control_dependencies([b, b, a]):
-            _state(tf, stage)
-            c = a + b
-            with tf.control_dependencies([c]):
-                _state(tf, stage)
-            with tf.control_dependencies(None):
-                _state(tf, stage)
-                with tf.control_dependencies([b]):
-                    _state(tf, stage)
-            _state(tf, stage)
-        with stage.failing():
-            with tf.control_dependencies([1]):
-                _state(tf, stage)
-        with stage.failing():
-            with tf.control_dependencies(["none"]):
-                _state(tf, stage)
-        with tf.control_dependencies([]), tf.control_dependencies([tf.Variable(1.0, name="v")]):
-            _state(tf, stage)
-    _state(tf, stage)
-
-
 def control_dependencies_of_another_graph(tf, stage):
     a = tf.constant(1, name="a")
     with tf.Graph().as_default() as other:
@@ -107,109 +82,6 @@ def control_dependencies_of_another_graph(tf, stage):
             _state(tf, stage)
         _state(tf, stage)
     stage.left(other)
-
-
-def devices_nested(tf, stage):
-    c = tf.constant(1, name="c")
-    with tf.device("/job:a/task:1"):
-        _state(tf, stage)
-        with tf.device("/cpu:0"):
-            _state(tf, stage)
-            with tf.device("/job:b"), tf.colocate_with(c):
-                _state(tf, stage)
-                with tf.device("/task:3"):
-                    _state(tf, stage)
-            with tf.device(""):
-                _state(tf, stage)
-            with tf.device(None):
-                _state(tf, stage)
-        with tf.device(lambda op: op.device + "/cpu:7"):
-            _state(tf, stage)
-        with stage.failing():
-            with tf.device("/nonsense:1/x"):
-                _state(tf, stage)
-        with stage.failing():
-            with tf.device(7):
-                _state(tf, stage)
-        with stage.failing():
-            with tf.device(lambda op: 7):
-                _state(tf, stage)
-        _state(tf, stage)
-    _state(tf, stage)
-
-
-def devices_merged(tf, stage):
-    merge = tf.DeviceSpec(job="w", device_type="CPU")
-    with tf.device(merge):
-        _state(tf, stage)
-        with tf.device(tf.DeviceSpec(task=2, device_index=0)):
-            _state(tf, stage)
-    setter = tf.train.replica_device_setter(ps_tasks=2)
-    for _ in range(2):
-        with tf.device(setter):
-            stage.say(tf.Variable(1.0).device, tf.constant(1.0).device)
-    with tf.device("/cpu:0"), tf.device(setter):
-        stage.say(tf.Variable(1.0).device)
-    with tf.device(setter), tf.device("/task:4"):
-        stage.say(tf.Variable(1.0).device)
-
-
-def colocation_of_several(tf, stage):
-    with tf.device("/cpu:0"):
-        a = tf.constant(1, name="a")
-    b = tf.constant(2, name="b")
-    with tf.colocate_with(a):
-        _state(tf, stage)
-        with tf.colocate_with(b):
-            c = tf.constant(3, name="c")
-            _state(tf, stage)
-            with tf.colocate_with(None, ignore_existing=True):
-                _state(tf, stage)
-            with tf.colocate_with(c, ignore_existing=True):
-                _state(tf, stage)
-            with tf.device("/gpu:3"):
-                _state(tf, stage)
-    with tf.device("/gpu:1"), tf.colocate_with(a):
-        _state(tf, stage)
-        with tf.device("/cpu:2"):
-            _state(tf, stage)
-    stage.attempt(lambda: tf.colocate_with(None).__enter__())
-    _state(tf, stage)
-
-
-def name_scopes_again(tf, stage):
-    with tf.name_scope("a") as a:
-        tf.constant(1, name="c")
-        with tf.name_scope("b") as b:
-            tf.constant(1, name="c")
-    with tf.name_scope("a") as second:
-        tf.constant(1, name="c")
-    with tf.name_scope(a):
-        tf.constant(1, name="c")
-        with tf.name_scope("b") as again:
-            tf.constant(1, name="c")
-        with tf.name_scope(b):
-            tf.constant(1, name="c")
-        with tf.name_scope(""), tf.name_scope("top"):
-            tf.constant(1, name="c")
-    stage.say(a, b, second, again)
-    for name in ("-a", "a b", "/", "_a", "a/b", "é", None, "a.b-c\\d/e"):
-        with stage.failing():
-            with tf.name_scope(name) as scope:
-                stage.say(scope)
-    with tf.name_scope("a"):
-        for name in ("_x", "-x", "x y", "x>"):
-            stage.attempt(lambda name=name: tf.no_op(name).name)
-    for name in ("_x", "-x", ".x", "x>", "", "C", "c"):
-        stage.attempt(lambda name=name: tf.no_op(name).name)
-
-
-def names_after_a_node_that_failed(tf, stage):
-    for _ in range(2):
-        stage.attempt(tf.matmul, tf.zeros([1, 2]), tf.zeros([3, 4]), name="product")
-        stage.attempt(tf.reshape, [1, 2, 3], [2], name="shaped")
-        stage.attempt(tf.add, 1.0, tf.constant("x"), name="sum")
-    tf.matmul(tf.zeros([1, 2]), tf.zeros([2, 4]), name="product")
 
 
 def variable_scopes_after_errors(tf, stage):
@@ -238,48 +110,6 @@ def variable_scopes_after_errors(tf, stage):
         with stage.failing():
             tf.get_variable("v")
     stage.say(scope.reuse, tf.get_variable_scope().reuse, tf.get_variable_scope().name)
-
-
-def variable_scopes_take_attributes_back(tf, stage):
-    def said(scope):
-        stage.say(
-            scope.name,
-            scope.reuse,
-            scope.initializer,
-            scope.regularizer,
-            scope.caching_device,
-            scope.partitioner,
-            scope.use_resource,
-            scope.dtype.name,
-            scope.constraint,
-        )
-
-    with stage.failing():
-        with tf.variable_scope(
-            "a", initializer=1, regularizer=2, dtype=tf.float16, use_resource=True
-        ) as a:
-            said(a)
-            with tf.variable_scope("b", regularizer=3, caching_device="/cpu:0"):
-                said(tf.get_variable_scope())
-                tf.get_variable_scope().set_initializer(4)
-                tf.get_variable_scope().set_dtype(tf.float64)
-                said(tf.get_variable_scope())
-            said(tf.get_variable_scope())
-            a.set_custom_getter(None)
-            a.set_use_resource(False)
-            raise ValueError("mine")
-    said(tf.get_variable_scope())
-    with tf.variable_scope(a):
-        said(tf.get_variable_scope())
-    with tf.variable_scope(a, initializer=9, constraint=8):
-        said(tf.get_variable_scope())
-        with tf.variable_scope("", dtype=tf.int32):
-            said(tf.get_variable_scope())
-    with tf.variable_scope("c", reuse=True):
-        with tf.variable_scope("d", reuse=False):
-            said(tf.get_variable_scope())
-        with tf.variable_scope("d", reuse=None):
-            said(tf.get_variable_scope())
 
 
 def auxiliary_name_scopes(tf, stage):

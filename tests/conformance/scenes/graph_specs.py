@@ -2,7 +2,6 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
-import copy
 import importlib
 
 import numpy as np
@@ -41,9 +40,7 @@ def _fields(tf, stage, specs):
     for name, spec in specs:
         stage.say(name, repr(spec), str(spec))
         stage.attempts(
-            lambda: copy.deepcopy(spec) == spec,
             lambda: spec._flat_tensor_specs,
-            lambda: spec._to_legacy_output_types(),
             lambda: spec._to_legacy_output_shapes(),
             lambda: spec._unbatch(),
         )
@@ -113,20 +110,7 @@ def of_values(tf, stage):
                 parts = spec._to_tensor_list(value)
                 stage.say([(part.dtype, part.shape) for part in parts])
     T = tf.TensorSpec
-    stage.attempts(
-        lambda: T.from_tensor(x),
-        lambda: T.from_tensor(x, "own"),
-        lambda: T.from_tensor(np.zeros(2)),
-        lambda: T.from_tensor(sparse),
-        lambda: T.from_spec(specs["named"]),
-        lambda: T.from_spec(specs["named"], "own"),
-        lambda: T.from_spec(specs["sparse"]),
-        lambda: T([2], "none"),
-        lambda: T("a"),
-        lambda: T([-1]),
-        lambda: specs["whole"]._to_components([[1, 2, 3], [4, 5, 6]]),
-        lambda: specs["whole"]._to_components("text"),
-    )
+    stage.attempts(lambda: T([-1]), lambda: specs["whole"]._to_components("text"))
 
     class Own:
         pass
@@ -168,34 +152,13 @@ def walks(tf, stage):
 
     graph = a.graph
     stage.attempts(
-        lambda: sorted_names(of.get_backward_walk_ops([d.op])),
         lambda: sorted_names(of.get_backward_walk_ops(d)),
-        lambda: sorted_names(of.get_backward_walk_ops([d.op], control_inputs=True)),
-        lambda: sorted_names(of.get_backward_walk_ops([d.op], inclusive=False)),
-        lambda: sorted_names(of.get_backward_walk_ops([d.op], within_ops=[d.op, c.op, a.op])),
-        lambda: sorted_names(
-            of.get_backward_walk_ops([d.op], within_ops_fn=lambda op: op.name != "b")
-        ),
-        lambda: sorted_names(of.get_backward_walk_ops([d.op], stop_at_ts=[c])),
         lambda: sorted_names(of.get_backward_walk_ops([e.op], only_differentiable=True)),
-        lambda: sorted_names(of.get_backward_walk_ops([])),
-        lambda: names(of.get_consuming_ops([a, b])),
-        lambda: names(of.make_list_of_t(graph)),
-        lambda: names(of.make_list_of_t(a)),
-        lambda: of.make_list_of_t([a.op]),
-        lambda: names(of.make_list_of_t([a, a.op], ignore_ops=True)),
-        lambda: of.make_list_of_t(graph, allow_graph=False),
-        lambda: of.make_list_of_op(graph, allow_graph=False),
         lambda: of.make_list_of_t([a, far]),
         lambda: names(of.make_list_of_t([a, far], check_graph=False)),
         lambda: of.make_list_of_t(3),
         lambda: of.get_unique_graph(graph) is graph,
-        lambda: of.get_unique_graph([]),
         lambda: of.get_unique_graph([], none_if_empty=True),
-        lambda: of.get_unique_graph([3]),
-        lambda: of.get_unique_graph([a], check_types=tf.Operation),
         lambda: of.get_unique_graph(3),
-        lambda: of.check_graphs(a, c.op),
         lambda: of.check_graphs(a, c, far),
-        lambda: of.get_tensors(3),
     )

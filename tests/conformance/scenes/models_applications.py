@@ -46,13 +46,6 @@ def images_as_models_expect_them(tf, stage):
         stage.attempt(lambda: of(image.copy(), data_format="none"))
     utils = tf.keras.applications.imagenet_utils
     first = np.transpose(image, [2, 0, 1])
-    stage.attempts(
-        lambda: utils.preprocess_input(first.copy(), "channels_first", "torch"),
-        lambda: utils.preprocess_input(first.copy(), "channels_first", "tf"),
-        lambda: utils.preprocess_input(first[None].copy(), "channels_first", "caffe"),
-        lambda: utils.preprocess_input(first[None].copy(), "channels_first", "torch"),
-        lambda: utils.preprocess_input(image.copy(), "channels_last", "torch"),
-    )
     with tf.Session() as session:
         for mode in ("caffe", "tf"):
             for data_format, x in (("channels_first", first), ("channels_last", image)):
@@ -61,9 +54,7 @@ def images_as_models_expect_them(tf, stage):
                     stage.attempt(
                         lambda: session.run(utils.preprocess_input(tensor, data_format, mode=mode))
                     )
-    stage.attempt(lambda: utils.preprocess_input(image, "none"))
     tf.keras.backend.set_image_data_format("channels_first")
-    stage.attempt(lambda: utils.preprocess_input(first.copy()))
     tf.keras.backend.set_image_data_format("channels_last")
 
 
@@ -79,12 +70,8 @@ def names_of_classes(tf, stage):
         with open(stage.folder + "/.keras/models/imagenet_class_index.json", "w") as file:
             json.dump(names, file)
         stage.attempts(
-            lambda: utils.decode_predictions(rows),
-            lambda: utils.decode_predictions(rows, top=1),
-            lambda: utils.decode_predictions(rows, 3),
             lambda: utils.decode_predictions(rows[:, :10]),
             lambda: utils.decode_predictions(rows[0]),
-            lambda: utils.decode_predictions(rows[:0]),
         )
         for name in _FAMILIES:
             of = getattr(tf.keras.applications, name).decode_predictions

@@ -235,16 +235,8 @@ def stubs_and_gradients(tf, stage):
     stage.say(Owner.value, Owner().method())
     stub.SmartUnsetAll()
     stage.say(Owner.value, Owner().method())
-    stage.attempts(
-        lambda: stub.SmartSet(Owner, "none", 1), lambda: stub.Set(Owner, "none", 1), stub.CleanUp
-    )
+    stage.attempts(lambda: stub.SmartSet(Owner, "none", 1), stub.CleanUp)
     x = tf.constant([1.0, 2.0])
-    gradient, error = tf.test.compute_gradient, tf.test.compute_gradient_error
+    gradient = tf.test.compute_gradient
     with tf.Session():
-        stage.attempts(
-            lambda: gradient(x, [2], x * x, [2], x_init_value=np.array([1.0, 3.0], np.float32)),
-            lambda: float(error(x, [2], x * x, [2], delta=0.25)) < 1e-3,
-            lambda: [len(g) for g in gradient([x, x], [[2], [2]], x * 2.0, [2])],
-            lambda: gradient(x, [3], x * x, [2]),
-            lambda: gradient(x, [2], tf.constant([1.0]), [1]),
-        )
+        stage.attempts(lambda: gradient(x, [2], tf.constant([1.0]), [1]))

@@ -142,24 +142,7 @@ def stops_and_checkpoints_say(tf, stage):
     of = tf.keras.callbacks
     model = _compiled(tf, 0.0)
     path = stage.folder + "/m{epoch:02d}.h5"
-    for make in (
-        lambda: of.EarlyStopping("loss", patience=1, verbose=1, restore_best_weights=True),
-        lambda: of.EarlyStopping("loss", patience=0, verbose=1),
-        lambda: of.ModelCheckpoint(path, "loss", 1, save_best_only=True),
-        lambda: of.ModelCheckpoint(path, "none", 1, save_best_only=True),
-        lambda: of.ModelCheckpoint(path, verbose=1, save_freq=4, save_weights_only=True),
-        lambda: of.ModelCheckpoint(path, verbose=1, period=2),
-        lambda: of.ModelCheckpoint(stage.folder + "/w", load_weights_on_restart=True),
-        lambda: of.LearningRateScheduler(lambda epoch: 0.5 / (1 + epoch), verbose=1),
-        lambda: of.LearningRateScheduler(lambda epoch, rate: rate / 2, verbose=1),
-        lambda: of.LearningRateScheduler(lambda epoch: 1),
-        lambda: of.TerminateOnNaN(),
-        lambda: of.LambdaCallback(
-            on_epoch_begin=lambda epoch, logs: stage.say("begins", epoch),
-            on_batch_end=lambda batch, logs: stage.say("batch", batch, sorted(logs)),
-            on_train_end=lambda logs: stage.say("ends", logs),
-        ),
-    ):
+    for make in (lambda: of.ModelCheckpoint(path, "none", 1, save_best_only=True),):
         with _printed(stage), stage.failing():
             _fit(model, make(), epochs=3)
         stage.files()
@@ -181,30 +164,6 @@ def _written(tf, stage, folder):
                     ]
         for row in sorted(found):
             stage.say(*row)
-
-
-@in_own_graph
-def boards(tf, stage):
-    make = tf.keras.callbacks.TensorBoard
-    for number, (options, fit) in enumerate(
-        (
-            ({}, {}),
-            ({"update_freq": "batch"}, {}),
-            ({"update_freq": 3, "write_graph": False}, {}),
-            (
-                {"histogram_freq": 2, "write_grads": True, "write_images": True},
-                {"epochs": 3, "validation_data": (_X, _Y)},
-            ),
-            ({"histogram_freq": 1, "write_graph": False}, {}),
-        )
-    ):
-        folder = f"{stage.folder}/{number}"
-        with tf.Graph().as_default(), stage.failing():
-            model = _compiled(tf, metrics=["mae"])
-            board = make(folder, profile_batch=0, **options)
-            _fit(model, board, **fit)
-        stage.say(number)
-        _written(tf, stage, folder)
 
 
 @in_own_graph

@@ -122,16 +122,12 @@ def baselines_and_limits(tf, stage):
                 found = _fit(model, Says(), stopping, epochs=6)
                 stage.say(found.epoch, stopping.wait, stopping.stopped_epoch, stopping.best)
                 stage.say(model.stop_training, model.get_weights())
-    for factor in (1.0, 1.5, 0.5):
-        stage.attempt(lambda: of.ReduceLROnPlateau(factor=factor).factor)
-    for schedule in (lambda epoch: 1, lambda epoch: np.float32(0.5), lambda epoch: "a"):
+    for schedule in (lambda epoch: 1,):
         with stage.failing():
             found = _fit(_compiled(tf), of.LearningRateScheduler(schedule), epochs=1).history
             stage.say(found["lr"])
     first = _compiled(tf)
     first.compile(tf.train.GradientDescentOptimizer(0.1), "mse")
-    for callback in (of.LearningRateScheduler(lambda epoch: 0.1), of.ReduceLROnPlateau("loss")):
-        stage.attempt(lambda: sorted(_fit(first, callback, epochs=1).history))
 
 
 @in_own_graph

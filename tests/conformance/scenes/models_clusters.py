@@ -43,25 +43,6 @@ _COSINE = {"distance_metric": "cosine"}
 
 
 @in_own_graph
-def graphs_of_all_points(tf, stage):
-    far = {"initial_clusters": "kmeans_plus_plus", "random_seed": 3}
-    _graphs(
-        tf,
-        stage,
-        (
-            {},
-            {**far, "kmeans_plus_plus_num_retries": 0},
-            {**far, **_COSINE},
-            {"initial_clusters": "kmc2", "kmc2_chain_length": 9, **_COSINE},
-            {"initial_clusters": lambda inputs, missing: inputs[0][:1]},
-            {"num_clusters": 7},
-            {"initial_clusters": "other"},
-            {"distance_metric": "other"},
-        ),
-    )
-
-
-@in_own_graph
 def graphs_of_batches(tf, stage):
     start = {"initial_clusters": _X[1:3]}
     batches = {**start, "use_mini_batch": True}
@@ -74,41 +55,6 @@ def graphs_of_batches(tf, stage):
     _graphs(tf, stage, cases, steps=0)
     _graphs(tf, stage, [{**start, **_COSINE}, {"random_seed": 7}], (_X[:4], _FEW))
     _graphs(tf, stage, cases[2:3], (_X[:4], _FEW), steps=0)
-
-
-@in_own_graph
-def specs_of_clusters(tf, stage):
-    of = tf.contrib.factorization.KMeansClustering
-    newer = tf.estimator.experimental.KMeans
-    for kind in (of, newer):
-        stage.say([(k, getattr(kind, k)) for k in sorted(dir(kind)) if k.isupper()])
-    numeric = tf.feature_column.numeric_column
-    config = tf.estimator.RunConfig(stage.folder, tf_random_seed=5)
-    for make, options, named in (
-        (of, {"use_mini_batch": False, "relative_tolerance": 0.5}, True),
-        (of, {"feature_columns": [numeric("b")], "random_seed": None}, True),
-        (of, {"mini_batch_steps_per_iteration": 3, "distance_metric": "cosine"}, False),
-        (newer, {"kmeans_plus_plus_num_retries": 4, "initial_clusters": "kmeans_plus_plus"}, True),
-        (newer, {"use_mini_batch": False, "distance_metric": "cosine", "seed": 2}, True),
-    ):
-        made = make(2, config=config, **options)
-        stage.say(sorted(options), made.model_dir == stage.folder)
-        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
-            tf.set_random_seed(5)
-            tf.train.get_or_create_global_step()
-            points = tf.constant(_X)
-            if named:
-                points = {k: tf.constant(_X[:, i : i + 1]) for i, k in enumerate("ba")}
-            spec = made.model_fn(points, None, "infer", config)
-            stage.say(spec.mode, sorted(spec.predictions), sorted(spec.eval_metric_ops))
-            stage.say(len(spec.training_hooks))
-            for key, output in sorted(spec.export_outputs.items()):
-                stage.say(key, sorted((n, x.name) for n, x in output.outputs.items()))
-            stage.say([x.op.name for x in tf.get_collection("summaries")])
-            stage.brief_graph(names=False)
-            session.run(tf.global_variables_initializer())
-            spec.training_hooks[0].after_create_session(session, None)
-            stage.say(session.run([spec.loss, spec.predictions]))
 
 
 @in_own_graph
@@ -196,11 +142,9 @@ def estimators_of_batch_sizes(tf, stage):
         lambda: trained(lambda features, mode, params: None),
         lambda: trained(model, lambda: None),
         lambda: trained(model, lambda params: 3),
-        lambda: trained(model, params={"context": 1}),
         lambda: trained(model, params=3),
         lambda: trained(3),
         lambda: trained(lambda features, labels, mode, params: 3),
-        lambda: make(model, use_tpu=False),
     )
 
 

@@ -43,20 +43,12 @@ def context_of_steps(tf, stage):
     if tf.__name__ != "tensorflow":
         path = "tfmini._src.models.feature_column.sequence_input_layer"
     join = importlib.import_module(path).concatenate_context_input
-    fed, ranked = unknown(tf), unknown(tf, True)
+    fed = unknown(tf)
     context = np.arange(6, dtype=np.float32).reshape(2, 3) + 50
     steps = np.arange(2 * 4 * 5, dtype=np.float32).reshape(2, 4, 5)
     stage.each(
         {
-            "plain": lambda: join(tf.constant(context), tf.constant(steps)),
-            "unknown": lambda: join(fed(context), fed(steps)),
-            "of known ranks": lambda: join(ranked(context), ranked(steps)),
-            "one step": lambda: join(tf.constant(context), tf.constant(steps[:, :1])),
-            "no step": lambda: join(tf.constant(context), tf.constant(steps[:, :0])),
-            "no context": lambda: join(tf.constant(context[:, :0]), tf.constant(steps)),
-            "no row": lambda: join(tf.constant(context[:0]), tf.constant(steps[:0])),
             "other rows": lambda: join(tf.constant(context[:1]), tf.constant(steps)),
-            "other rows, unknown": lambda: join(fed(context[:1]), fed(steps)),
             "ranks": lambda: join(tf.constant(context[0]), tf.constant(steps)),
             "ranks too": lambda: join(tf.constant(context), tf.constant(steps[0])),
             "ranks, unknown": lambda: join(fed(context[0]), fed(steps)),
@@ -78,24 +70,11 @@ def sequences_of_unequal_sizes(tf, stage):
             {"w": tf.SparseTensor(*words), "n": tf.SparseTensor(*numbers)}, columns, **options
         )
 
-    def measured(shape, **options):
-        return layer(older.sequence_numeric_column("n", shape, **options))
-
     stage.each(
         {
-            "indicator": lambda: layer(of.indicator_column(kinds)),
-            "in collections": lambda: (
-                layer(of.embedding_column(kinds, 1), weight_collections=["mine"])[1],
-                [v.op.name for v in tf.get_collection("mine")],
-            ),
-            "numbers": lambda: measured((1,)),
-            "threes, of a function": lambda: measured((3, 1), normalizer_fn=lambda x: x + 1.0),
-            "fours": lambda: measured((4,)),
-            "no column": lambda: layer(),
-            "a plain column": lambda: layer(of.numeric_column("n")),
             "both": lambda: layer(
                 of.indicator_column(kinds), older.sequence_numeric_column("n", (2,))
-            ),
+            )
         },
         graph="sum",
     )

@@ -1,10 +1,7 @@
 """Keras's enqueuers, bars, summaries and YAML; functions of utils with their options."""
 
 import io
-import json
 from contextlib import redirect_stdout
-
-import numpy as np
 
 from tests.conformance.scenes import in_own_graph
 
@@ -89,7 +86,6 @@ def summaries(tf, stage):
     inner.layers[0].trainable = False
     said(inner)
     late = tf.keras.Sequential([layers.Dense(3)], name="late")
-    stage.attempt(lambda: said(late))
 
     class Own(tf.keras.Model):
         def __init__(self):
@@ -104,37 +100,22 @@ def summaries(tf, stage):
     own.build((None, 3))
     said(own)
     stage.attempts(
-        lambda: several.get_layer("add").name,
-        lambda: several.get_layer(index=2).name,
-        lambda: several.get_layer(index=20),
-        lambda: several.get_layer("none"),
-        lambda: several.get_layer(),
         lambda: late.count_params(),
         lambda: several.reset_states(),
-        lambda: several.compute_output_shape([(5, 4), (5, 2, 3)]),
         lambda: several.compute_output_shape((5, 4)),
         lambda: tf.keras.Model(a, tf.layers.Dense(1)(a)),
         lambda: tf.keras.Sequential([tf.layers.Dense(1)]),
-        lambda: json.loads(several.to_json(indent=1))["config"]["output_layers"],
         lambda: several.input_spec,
     )
 
 
 def functions(tf, stage):
     of = tf.keras.utils
-    row = np.array([[3.0, 4.0], [0.0, 0.0]])
     stage.attempts(
-        lambda: of.to_categorical([0, 2, 1]),
-        lambda: of.to_categorical([[0], [2]], 4),
-        lambda: of.to_categorical(2),
-        lambda: of.to_categorical([3], 2),
-        lambda: of.normalize(row),
         lambda: of.convert_all_kernels_in_model(
             tf.keras.Sequential([tf.keras.layers.Conv2D(1, 1, input_shape=(1, 1, 1))])
         ),
-        lambda: of.serialize_keras_object(None),
         lambda: of.serialize_keras_object(3),
-        lambda: of.deserialize_keras_object("relu", {"relu": 1}, {"relu": 2}, "thing"),
         lambda: of.deserialize_keras_object("none", {"relu": 1}, printable_module_name="thing"),
         lambda: of.deserialize_keras_object({"config": 1}, {}),
         lambda: of.deserialize_keras_object({"class_name": "a", "config": {}}, {}),

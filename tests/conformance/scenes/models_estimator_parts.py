@@ -33,7 +33,6 @@ def run_configs_whole(tf, stage):
     for name in names:
         if name != "replace":
             stage.say(_refuses(config, name))
-    stage.attempt(lambda: make("p", 1, 2, 3).save_checkpoints_steps)
     given = make("p", 1, 2, None, 4, None, 6, 7, 8).replace()
     stage.say(*[_text(value) for value in _fields(given).values()])
     own = tf.ConfigProto(device_count={"CPU": 2})
@@ -230,16 +229,6 @@ def specs(tf, stage):
         stage.say(key, *[x.name for x in tf.get_collection(key)])
     made = spec(keys.EVAL, y, loss, op, {"m": metric}, None, [hook], [hook], None, [hook], [hook])
     stage.say(made)
-    stage.attempts(
-        lambda: made._replace(loss=tf.constant([2.0], name="second")).loss.name,
-        lambda: made._replace(mode=keys.EVAL).mode,
-        lambda: made._replace(mode=keys.TRAIN).mode,
-        lambda: made._replace(train_op=3),
-        lambda: made._replace(none=3),
-        lambda: list(made._asdict()),
-        lambda: spec._fields,
-        lambda: (keys.TRAIN, keys.EVAL, keys.PREDICT),
-    )
 
 
 def receivers_and_outputs(tf, stage):
@@ -247,50 +236,13 @@ def receivers_and_outputs(tf, stage):
     contrib = tf.contrib.estimator
     x = tf.placeholder(tf.float32, [3, 1], name="x")
     text = tf.placeholder(tf.string, [None], name="text")
-    sparse = tf.sparse_placeholder(tf.float32, name="sparse")
-    with tf.Graph().as_default():
-        elsewhere = tf.placeholder(tf.int64, [5, 2, 3], name="scope/elsewhere")
     supervised = contrib.build_raw_supervised_input_receiver_fn
-    from_inputs = contrib.build_supervised_input_receiver_fn_from_input_fn
-    alternatives = {"one": x, "two": {"a": text}, 3: x, None: x}
     for case in (
-        lambda: of.ServingInputReceiver(x, x, alternatives),
-        lambda: of.ServingInputReceiver({1: x, "a": sparse}, {"x": x}),
         lambda: of.ServingInputReceiver({1.5: x}, x),
-        lambda: of.ServingInputReceiver(None, x),
-        lambda: of.ServingInputReceiver({"x": x}, {1: x}),
-        lambda: of.ServingInputReceiver({"x": x}, {"x": 3}),
-        lambda: of.ServingInputReceiver({"x": x}, x, {"one": {1: x}}),
-        lambda: of.ServingInputReceiver({"x": x}, x, {"one": None}),
-        lambda: of.ServingInputReceiver({"x": x}, x, {}),
-        lambda: of.ServingInputReceiver(features=x, receiver_tensors=text),
-        lambda: of.ServingInputReceiver(tf.Variable(1.0, name="v"), x),
-        lambda: of.TensorServingInputReceiver(x, text, alternatives),
-        lambda: of.TensorServingInputReceiver(sparse, x),
         lambda: of.TensorServingInputReceiver(None, x),
-        lambda: of.TensorServingInputReceiver(3, x),
-        lambda: of.TensorServingInputReceiver([x], x),
         lambda: of.TensorServingInputReceiver(x, None),
-        lambda: supervised({"a": x}, {"b": text})(),
-        lambda: supervised(x, text, 4)(),
-        lambda: supervised({"a": x}, {"a": x}),
         lambda: supervised({"label": x}, x),
-        lambda: supervised({"a": elsewhere}, elsewhere, default_batch_size=2)(),
-        lambda: supervised(x, {"input": x}),
-        lambda: of.build_raw_serving_input_receiver_fn({"e": elsewhere})(),
-        lambda: of.build_raw_serving_input_receiver_fn({"e": elsewhere}, default_batch_size=7)(),
-        lambda: of.build_parsing_serving_input_receiver_fn(
-            {
-                "a": tf.FixedLenFeature([2], tf.float32, [1.0, 2.0]),
-                "b": tf.VarLenFeature(tf.string),
-            },
-            3,
-        )(),
         lambda: of.build_parsing_serving_input_receiver_fn({})(),
-        lambda: from_inputs(lambda rows: (tf.zeros([rows, 2]), tf.ones([rows])), rows=3)(),
-        lambda: from_inputs(
-            lambda: tf.data.Dataset.from_tensors((tf.zeros([2]), tf.constant("a"))).batch(1)
-        )(),
     ):
         with stage.failing():
             made = case()
@@ -303,22 +255,7 @@ def receivers_and_outputs(tf, stage):
                     stage.say(name, value, str(getattr(value, "shape", "")))
     scores = tf.placeholder(tf.float32, [None, 3], name="scores")
     inputs = ({"examples": text}, {"x": x}, {"a": text, "b": text}, {})
-    for output in (
-        lambda: of.ClassificationOutput(scores, text),
-        lambda: of.ClassificationOutput(scores=scores),
-        lambda: of.ClassificationOutput(classes=text),
-        lambda: of.ClassificationOutput(tf.cast(scores, tf.float64)),
-        lambda: of.ClassificationOutput(tf.cast(scores, tf.int32)),
-        lambda: of.ClassificationOutput(3),
-        lambda: of.ClassificationOutput(None, scores),
-        lambda: of.RegressionOutput(scores),
-        lambda: of.RegressionOutput(tf.cast(scores, tf.float16)),
-        lambda: of.PredictOutput(scores),
-        lambda: of.PredictOutput({"s": scores, ("t", "u"): text}),
-        lambda: of.PredictOutput({"s": sparse}),
-        lambda: of.PredictOutput({1: scores}),
-        lambda: of.PredictOutput(None),
-    ):
+    for output in (lambda: of.ClassificationOutput(scores, text),):
         with stage.failing():
             made = output()
             for given in inputs:

@@ -206,15 +206,7 @@ def rows_enqueued(tf, stage):
     data = {"a": np.arange(5), "b": np.arange(10.0).reshape(5, 2)}
     for name, case in (
         ("shuffled", lambda: of(data, np.arange(5), 2, shuffle=True, queue_capacity=40)()),
-        ("in_order", lambda: of(data, None, 2, 1, False)()),
         ("threads", lambda: of(data, batch_size=3, shuffle=False, num_threads=2)()),
-        ("threads_shuffled", lambda: of(data, None, 3, 2, True, num_threads=2)()),
-        ("not_said", lambda: of(data, shuffle=None)),
-        ("labels", lambda: of(data, {"c": np.ones(5), "d": np.zeros(5)}, shuffle=False)()),
-        ("same_key", lambda: of(data, {"a": np.ones(5)}, shuffle=False)()),
-        ("lengths", lambda: of(data, np.ones(4), shuffle=False)()),
-        ("no_features", lambda: of({}, shuffle=False)()),
-        ("list", lambda: of([[1]], shuffle=False)()),
     ):
         with tf.Graph().as_default():
             stage.say(name)

@@ -237,18 +237,6 @@ def _of_saved_models(tf, stage, of):
 saved_models = _in_each(_of_saved_models, "none")
 
 
-def unnamed(tf, stage):
-    v = tf.Variable(2.0, name="v")
-    with tf.Session() as session, _inside(stage.folder):
-        session.run(v.initializer)
-        saver = tf.train.Saver()
-        for name in (None, 3):
-            for step in (None, 1):
-                stage.attempt(saver.save, session, name, step)
-        stage.say(saver.last_checkpoints)
-    _left(stage)
-
-
 def nothing_to_start_from(tf, stage):
     v = tf.get_variable("v", initializer=1.0)
     for name in (stage.folder, stage.folder.encode(), stage.folder + "/none", None, ""):

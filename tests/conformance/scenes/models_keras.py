@@ -30,61 +30,20 @@ def _weights(stage, model):
     stage.say([w.tolist() for w in model.get_weights()])
 
 
-def fitted_twice(tf, stage):
-    model = _compiled(tf, metrics=["mae"])
-    for epochs in (2, 1):
-        history = _fit(model, epochs=epochs)
-        stage.say(history.epoch, history.history)
-        _weights(stage, model)
-    history = _fit(model, epochs=5, initial_epoch=3)
-    stage.say(history.epoch, model.optimizer.iterations.name)
-    stage.say(tf.keras.backend.get_value(model.optimizer.iterations))
-    stage.say(model.evaluate(_X, _Y, verbose=0), model.predict(_X[:1]).tolist())
-
-
-def compiled_twice(tf, stage):
-    model = _compiled(tf)
-    _fit(model)
-    _weights(stage, model)
-    _compiled(tf, model, loss="mae", metrics=["mse"])
-    stage.say(model.metrics_names)
-    stage.say(_fit(model).history)
-    _weights(stage, model)
-    _compiled(tf, model, optimizer="adam")
-    stage.say(model.metrics_names, type(model.optimizer).__name__)
-    stage.say(_fit(model).history)
-    same = model.optimizer
-    _compiled(tf, model, optimizer=same)
-    stage.say(_fit(model).history, tf.keras.backend.get_value(same.iterations))
-
-
 def not_compiled(tf, stage):
     model = _model(tf)
-    stage.attempt(lambda: _fit(model))
     stage.attempt(model.evaluate, _X, _Y, verbose=0)
     stage.attempt(model.train_on_batch, _X, _Y)
-    stage.attempt(lambda: model.predict(_X[:1]).tolist())
     stage.attempt(model.compile)
     stage.attempt(model.compile, "none", "mse")
     stage.attempt(model.compile, "sgd", "none")
     stage.attempt(model.compile, "sgd", "mse", metrics=["none"])
     stage.attempt(model.compile, "sgd", {"none": "mse"})
     stage.attempt(model.compile, "sgd", "mse", loss_weights=[1.0, 2.0])
-    stage.attempt(lambda: _fit(_compiled(tf, model)).history)
 
 
 def given_what_does_not_fit(tf, stage):
     model = _compiled(tf)
-    for x, y in (
-        (_X[:, :1], _Y),
-        (_X[:2], _Y),
-        (_X, np.zeros([6, 2])),
-        ([_X, _X], _Y),
-        ({"none": _X}, _Y),
-        (_X[:0], _Y[:0]),
-        ("text", _Y),
-    ):
-        stage.attempt(lambda x=x, y=y: model.fit(x, y, verbose=0).history)
     for options in (
         {"batch_size": 0},
         {"epochs": 0},
@@ -181,19 +140,6 @@ def early_stopping_used_again(tf, stage):
             stage.say(_fit(model, epochs=5, callbacks=[stop]).epoch, stop.stopped_epoch, stop.wait)
 
 
-def rates_reduced_again(tf, stage):
-    model = _compiled(tf, optimizer=tf.keras.optimizers.SGD(0.5))
-    plateau = tf.keras.callbacks.ReduceLROnPlateau(
-        "loss", 0.5, patience=1, min_delta=9.0, min_lr=0.1
-    )
-    schedule = tf.keras.callbacks.LearningRateScheduler(lambda epoch, rate: rate * 0.9, verbose=0)
-    for callbacks in ([plateau], [plateau], [schedule], [plateau, schedule]):
-        stage.say(_fit(model, epochs=3, callbacks=callbacks).history)
-    bad = tf.keras.callbacks.LearningRateScheduler(lambda epoch: "a")
-    stage.attempt(lambda: _fit(model, callbacks=[bad]))
-    stage.attempt(tf.keras.callbacks.ReduceLROnPlateau, factor=1.5)
-
-
 def checkpoints_of_callbacks(tf, stage):
     model = _compiled(tf)
     make = tf.keras.callbacks.ModelCheckpoint
@@ -213,15 +159,6 @@ def checkpoints_of_callbacks(tf, stage):
     stage.attempt(make, "x", mode="none")
 
 
-def logged_to_csv(tf, stage):
-    model = _compiled(tf)
-    path = stage.folder + "/log.csv"
-    for append in (False, True, False):
-        _fit(model, epochs=2, callbacks=[tf.keras.callbacks.CSVLogger(path, append=append)])
-        with open(path) as file:
-            stage.say([line.split(",")[0] for line in file])
-
-
 def weights_in_the_wrong_order(tf, stage):
     model = _model(tf, 3)
     kernel, bias = model.get_weights()
@@ -235,23 +172,7 @@ def weights_in_the_wrong_order(tf, stage):
     _weights(stage, model)
     model.layers[0].trainable = False
     stage.say(len(model.trainable_weights), len(model.non_trainable_weights), len(model.weights))
-    stage.attempt(lambda: _fit(_compiled(tf, model), y=np.zeros([6, 3])).history)
     _weights(stage, model)
-
-
-def frozen_after_compiling(tf, stage):
-    model = _compiled(tf)
-    model.layers[0].trainable = False
-    with stage.failing():
-        _fit(model)
-    _weights(stage, model)
-    _compiled(tf, model)
-    with stage.failing():
-        _fit(model)
-    _weights(stage, model)
-    model.trainable = True
-    stage.say(model.layers[0].trainable, len(model.trainable_weights))
-    model.summary(print_fn=stage.say)
 
 
 def weights_saved_and_loaded(tf, stage):
@@ -259,7 +180,6 @@ def weights_saved_and_loaded(tf, stage):
     for path in ("/w.h5", "/w"):
         model.save_weights(stage.folder + path)
         _fit(model)
-        stage.attempt(lambda path=path: type(model.load_weights(stage.folder + path)).__name__)
         _weights(stage, model)
     stage.files()
     stage.attempt(_model(tf).load_weights, stage.folder + "/none")
@@ -273,28 +193,6 @@ def weights_saved_and_loaded(tf, stage):
     not_built = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     stage.attempt(not_built.load_weights, stage.folder + "/w.h5")
     stage.attempt(not_built.save_weights, stage.folder + "/x.h5")
-
-
-def saved_after_some_training(tf, stage):
-    model = _compiled(tf, optimizer=tf.keras.optimizers.Adam(0.1), metrics=["mae"])
-    _fit(model)
-    path = stage.folder + "/m.h5"
-    model.save(path)
-    stage.attempt(model.save, path, overwrite=True)
-    again = tf.keras.models.load_model(path)
-    stage.say(again.metrics_names, tf.keras.backend.get_value(again.optimizer.iterations))
-    stage.say(_fit(model).history, _fit(again).history)
-    bare = tf.keras.models.load_model(path, compile=False)
-    stage.say(bare.optimizer is None)
-    stage.attempt(lambda: _fit(bare))
-    model.save(path, include_optimizer=False)
-    stage.attempt(lambda: _fit(tf.keras.models.load_model(path)))
-    stage.attempt(tf.keras.models.load_model, stage.folder + "/none.h5")
-    config = model.to_json()
-    copy = tf.keras.models.model_from_json(config)
-    stage.say(copy.name, [layer.name for layer in copy.layers])
-    stage.attempt(tf.keras.models.model_from_json, "{}")
-    stage.attempt(lambda: [layer.name for layer in tf.keras.models.clone_model(model).layers])
 
 
 def in_two_graphs(tf, stage):
@@ -324,29 +222,6 @@ def in_two_sessions(tf, stage):
     one.close()
     tf.keras.backend.set_session(two)
     _weights(stage, model)
-
-
-def sessions_and_resets(tf, stage):
-    backend = tf.keras.backend
-    v = backend.variable([1.0, 2.0], name="v")
-    stage.say(backend.get_value(v).tolist())
-    backend.set_value(v, [3.0, 4.0])
-    stage.attempt(backend.set_value, v, [1.0])
-    stage.say(backend.eval(v * 2.0).tolist(), backend.count_params(v))
-    stage.say(backend.get_uid("a"), backend.get_uid("a"), backend.get_uid("b"))
-    backend.reset_uids()
-    stage.say(backend.get_uid("a"))
-    with tf.Session() as session:
-        stage.attempt(session.run, v)
-        stage.attempt(lambda: backend.get_session() is session)
-    stage.attempt(lambda: backend.get_value(v).tolist())
-    stage.attempt(backend.clear_session)
-    stage.attempt(lambda: backend.batch_get_value([v, v]))
-    backend.batch_set_value([(v, np.array([7.0, 8.0]))])
-    stage.attempt(lambda: backend.get_value(v).tolist())
-    with tf.device("/cpu:7"):
-        elsewhere = v * 2.0
-    stage.attempt(lambda: backend.eval(elsewhere).tolist())
 
 
 def learning_phases(tf, stage):
@@ -394,79 +269,24 @@ def stateful_rnns(tf, stage):
     plain = tf.keras.layers.SimpleRNN(2)
     stage.attempt(plain.reset_states)
     _compiled(tf, model)
-    stage.attempt(lambda: model.fit(x, np.zeros([1, 2]), verbose=0).history)
     stage.say(model.predict(x).tolist())
     stage.attempt(tf.keras.Sequential, [tf.keras.layers.GRU(2, stateful=True, input_shape=(2, 1))])
-
-
-def layers_shared_by_models(tf, stage):
-    layers = tf.keras.layers
-    dense = layers.Dense(1, kernel_initializer="ones", name="d")
-    x, z = layers.Input((2,)), layers.Input((2,))
-    one = _compiled(tf, tf.keras.Model(x, dense(x)))
-    two = _compiled(tf, tf.keras.Model([x, z], layers.add([dense(x), dense(z)])))
-    stage.say(_fit(one).history)
-    stage.say(two.predict([_X, _X])[:2].tolist())
-    stage.say(two.fit([_X, _X], _Y, shuffle=False, verbose=0).history)
-    _weights(stage, one)
-    stage.attempt(lambda: dense.output)
-    stage.attempt(lambda: dense.get_output_at(1).name)
-    stage.attempt(lambda: dense.get_output_at(5))
-    stage.attempt(lambda: dense.input_shape)
-    stage.attempt(dense, layers.Input((3,)))
-    stage.attempt(tf.keras.Model, x, dense(z))
-    stage.attempt(tf.keras.Model, [x, x], dense(x))
-    stage.attempt(tf.keras.Model, x, _X)
-    nested = _compiled(tf, tf.keras.Sequential([one, layers.Dense(1)]))
-    stage.say([w.name for w in nested.weights], nested.get_layer(index=0) is one)
-    stage.attempt(nested.get_layer, "none")
-    stage.attempt(nested.get_layer, index=7)
 
 
 def sequential_changed(tf, stage):
     layers = tf.keras.layers
     model = tf.keras.Sequential()
     stage.attempt(model.pop)
-    stage.attempt(lambda: model.summary())
     stage.attempt(model.predict, _X)
     model.add(layers.Dense(2))
     stage.say(model.built, model.layers[0].built)
     stage.attempt(lambda: model.weights)
-    stage.attempt(lambda: model.predict(_X).shape)
     stage.say(model.built)
     model.add(layers.Dense(1))
-    stage.attempt(lambda: model.predict(_X).shape)
     model.pop()
-    stage.attempt(lambda: model.predict(_X).shape)
     stage.attempt(model.add, 1)
     stage.attempt(model.add, layers.Input((2,)))
     stage.attempt(model.build, (None, 3))
-    stage.attempt(lambda: _fit(_compiled(tf, model), y=np.zeros([6, 2])).history)
-
-
-def generators_that_end_or_fail(tf, stage):
-    model = _compiled(tf)
-
-    def batches(times, fails=False):
-        for _ in range(times):
-            yield _X[:2], _Y[:2]
-        if fails:
-            raise KeyError("mine")
-
-    for times, fails, options in (
-        (2, False, {"steps_per_epoch": 2}),
-        (1, False, {"steps_per_epoch": 2}),
-        (2, True, {"steps_per_epoch": 3}),
-        (4, False, {"steps_per_epoch": 2, "epochs": 2}),
-    ):
-        stage.attempt(
-            lambda t=times, f=fails, o=options: (
-                model.fit_generator(batches(t, f), verbose=0, workers=0, **o).history
-            )
-        )
-    stage.attempt(model.evaluate_generator, batches(2), steps=2, workers=0)
-    stage.attempt(model.predict_generator, batches(1), steps=1, workers=0)
-    stage.attempt(model.fit_generator, batches(1))
 
 
 def datasets_used_again(tf, stage):
@@ -476,10 +296,6 @@ def datasets_used_again(tf, stage):
     stage.say(model.fit(data, epochs=2, verbose=0).history)
     stage.say(model.evaluate(data, verbose=0))
     stage.attempt(lambda: model.fit(data, steps_per_epoch=5, verbose=0).history)
-    stage.attempt(lambda: model.fit(data, _Y, verbose=0))
-    stage.attempt(lambda: model.fit(data, batch_size=2, verbose=0))
-    stage.attempt(lambda: model.predict(data.take(1)).shape)
-    stage.attempt(lambda: model.fit(data, validation_data=data, verbose=0).history)
 
 
 def optimizers_of_keras(tf, stage):

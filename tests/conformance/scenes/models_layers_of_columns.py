@@ -70,38 +70,10 @@ def crossed(tf, stage):
             made = of.input_layer(features, [of.indicator_column(column)])
             stage.say(np.argmax(session.run(made), axis=1), made.shape)
     weighted = of.weighted_categorical_column(ids, "w")
-    stage.attempt(lambda: of.crossed_column([weighted, "a"], 5).name)
     wrong = of.indicator_column(of.crossed_column([weighted, "a"], 5))
     stage.attempt(of.input_layer, features, [wrong])
     stage.attempt(of.weighted_categorical_column, ids, "w", tf.string)
     stage.attempt(lambda: of.make_parse_example_spec([of.weighted_categorical_column(ids, "k")]))
-
-
-@in_own_graph
-def linear(tf, stage):
-    of = tf.feature_column
-    ids = of.categorical_column_with_identity("k", 3)
-    features = {"k": tf.constant([[1, 2], [2, -1]], tf.int64), "x": tf.constant([[1.0], [2.0]])}
-    columns = [ids, of.numeric_column("x")]
-    model = tf.keras.experimental.LinearModel
-    stage.say(model(2).get_config())
-    for options in (
-        {},
-        {"units": 2, "sparse_combiner": "mean", "trainable": False},
-        {"sparse_combiner": "sqrtn"},
-        {"weight_collections": ["mine"]},
-    ):
-        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
-            given = {"k": tf.constant([[1, 2], [2, -1]], tf.int64), "x": tf.constant([[1.0], [2]])}
-            found = {}
-            made = of.linear_model(given, columns, cols_to_vars=found, **options)
-            session.run(tf.global_variables_initializer())
-            ones = [tf.assign(v, tf.ones_like(v)) for v in tf.global_variables()]
-            session.run(ones)
-            stage.say(session.run(made), [v.name for v in tf.trainable_variables()])
-            stage.say(sorted((getattr(c, "name", c), [v.name for v in found[c]]) for c in found))
-            stage.say([v.name for v in tf.get_collection("mine")])
-    stage.attempt(of.linear_model, {"k": features["k"]}, columns)
 
 
 @in_own_graph
@@ -116,8 +88,6 @@ def shared(tf, stage):
     stage.say([c.name for c in others], [c.variable_shape for c in others])
     layer = tf.keras.layers.DenseFeatures
     for make in (
-        lambda features: of.input_layer(features, columns),
-        lambda features: layer(others)(features),
         lambda features: [layer(others)(features), layer(others[:1])(features)],
         lambda features: of.input_layer(features, others),
     ):

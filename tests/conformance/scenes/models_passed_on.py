@@ -134,7 +134,6 @@ def estimators_refused(tf, stage):
         lambda: make(_two(tf, None), model_dir=stage.folder + "/x"),
         lambda: make(own, model_dir=stage.folder + "/x", checkpoint_format="checkpoint"),
         lambda: make(model, model_dir=stage.folder + "/other", config=config),
-        lambda: make(keras_model_path=path, model_dir=stage.folder + "/path").model_dir,
         lambda: make(keras_model_path=stage.folder + "/none.h5", model_dir=stage.folder + "/n"),
     )
     estimator = make(keras_model_path=path, model_dir=stage.folder + "/path")

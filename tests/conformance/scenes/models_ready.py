@@ -56,32 +56,9 @@ _NUMBERS = np.array([[1.0], [0.5], [3.0]], np.float32)
 def older_linear(tf, stage):
     of = tf.estimator
     numbers, city, _ = _columns(tf)
-    old = tf.contrib.layers
-    parted = tf.fixed_size_partitioner(2)
     cases = {
-        "classes": lambda c: of.LinearClassifier(numbers + city, config=c),
-        "three": lambda c: of.LinearClassifier(
-            city, n_classes=3, weight_column="w", optimizer="SGD", config=c
-        ),
-        "mean": lambda c: of.LinearClassifier(
-            numbers + city, sparse_combiner="mean", partitioner=parted, config=c
-        ),
         "no_optimizer": lambda c: of.LinearClassifier(numbers + city, optimizer=None, config=c),
-        "adam": lambda c: of.LinearRegressor(numbers, optimizer="Adam", config=c),
-        "function": lambda c: of.LinearRegressor(
-            numbers,
-            optimizer=lambda: tf.train.MomentumOptimizer(0.1, 0.5),
-            loss_reduction="weighted_mean",
-            config=c,
-        ),
-        "older_columns": lambda c: of.LinearRegressor([old.real_valued_column("age")], config=c),
         "no_columns": lambda c: of.LinearRegressor([], config=c),
-        "head": lambda c: of.LinearEstimator(
-            tf.contrib.estimator.multi_label_head(3), city, config=c
-        ),
-        "head_of_two": lambda c: of.LinearEstimator(
-            tf.contrib.estimator.regression_head(), numbers, partitioner=parted, config=c
-        ),
     }
     _graphs(tf, stage, cases, _CLASSES)
 
@@ -160,14 +137,7 @@ def older_networks(tf, stage):
 def _with_heads(tf, of, head, sgd, **parts):
     """Estimators with heads of their own, each with all its options."""
     numbers, city, embedded = _columns(tf)
-    network = {"activation_fn": tf.nn.tanh, "dropout": 0.25, "batch_norm": True}
     return {
-        "linear": lambda c: of.LinearEstimator(
-            head(), numbers + city, optimizer=sgd(), sparse_combiner="mean", config=c, **parts
-        ),
-        "network": lambda c: of.DNNEstimator(
-            head(), [2, 2], numbers + embedded, optimizer=sgd(), config=c, **network
-        ),
         "both": lambda c: of.DNNLinearCombinedEstimator(
             head(),
             linear_feature_columns=numbers + city,
@@ -200,20 +170,12 @@ def heads_with_options(tf, stage):
 def older_baselines(tf, stage):
     of = tf.estimator
     cases = {
-        "classes": lambda c: of.BaselineClassifier(n_classes=3, weight_column="w", config=c),
         "two": lambda c: of.BaselineClassifier(
             weight_column=tf.feature_column.numeric_column("w"), optimizer="SGD", config=c
         ),
-        "numbers": lambda c: of.BaselineRegressor(
-            weight_column="w", optimizer=tf.train.AdamOptimizer, config=c
-        ),
         "wide": lambda c: of.BaselineRegressor(label_dimension=2, config=c),
-        "head": lambda c: of.BaselineEstimator(tf.contrib.estimator.regression_head(), config=c),
-        "wrong_weights": lambda c: of.BaselineClassifier(weight_column=3, config=c),
         "unknown": lambda c: of.BaselineClassifier(optimizer="Best", config=c),
-        "no_optimizer": lambda c: of.BaselineClassifier(optimizer=3, config=c),
         "names": lambda c: of.BaselineClassifier(label_vocabulary="ab", config=c),
-        "one": lambda c: of.BaselineClassifier(n_classes=1, config=c),
     }
     _graphs(tf, stage, cases, _CLASSES, steps=2)
 
@@ -225,27 +187,14 @@ def newer_linear_and_baselines(tf, stage):
     keras = tf.keras.optimizers
     older = tf.contrib.layers.real_valued_column("age")
     cases = {
-        "classes": lambda c: of.LinearClassifier(numbers + city, config=c),
-        "three": lambda c: of.LinearClassifier(
-            city, n_classes=3, weight_column="w", optimizer="SGD", config=c
-        ),
-        "mean": lambda c: of.LinearRegressor(
-            numbers + city, sparse_combiner="mean", optimizer=keras.Adam(0.5), config=c
-        ),
         "no_optimizer": lambda c: of.LinearRegressor(numbers + city, optimizer=None, config=c),
         "older_columns": lambda c: of.LinearRegressor([older], config=c),
-        "head": lambda c: of.LinearEstimator(tf.estimator.RegressionHead(), numbers, config=c),
         "older_optimizer": lambda c: of.LinearRegressor(
             numbers, optimizer=tf.train.AdamOptimizer(), config=c
         ),
         "unknown": lambda c: of.LinearRegressor(numbers, optimizer="Best", config=c),
-        "baseline": lambda c: of.BaselineClassifier(n_classes=3, weight_column="w", config=c),
         "baseline_of_two": lambda c: of.BaselineClassifier(
             weight_column="w", optimizer=lambda: keras.SGD(0.5), config=c
-        ),
-        "baseline_of_numbers": lambda c: of.BaselineRegressor(optimizer="Adagrad", config=c),
-        "baseline_head": lambda c: of.BaselineEstimator(
-            tf.estimator.PoissonRegressionHead(), config=c
         ),
         "baseline_wrong": lambda c: of.BaselineRegressor(optimizer=3, config=c),
         "baseline_weights": lambda c: of.BaselineRegressor(weight_column=3, config=c),
@@ -301,9 +250,7 @@ def trained_by_dual_ascent(tf, stage):
     column = tf.feature_column
     weighted = column.weighted_categorical_column(city[0], "age")
     stage.attempts(
-        lambda: make(None),
         lambda: of.LinearClassifier(numbers, n_classes=3, optimizer=make("id")),
-        lambda: of.LinearRegressor(numbers, label_dimension=2, optimizer=make("id")),
         lambda: of.LinearRegressor(numbers, sparse_combiner="mean", optimizer=make("id")),
         lambda: of.LinearRegressor([3], optimizer=make("id")),
         lambda: newer.LinearClassifier(numbers, n_classes=3, optimizer=make("id")),

@@ -36,49 +36,6 @@ def _in_all_ways(tf, stage, model, x, y, **options):
 
 
 @_eagerly
-def named(tf, stage):
-    """The scopes of names that a model, its losses and metrics are called in."""
-    seen = []
-
-    def scope(word):
-        with tf.name_scope(word) as name:
-            seen.append(name)
-
-    class Named(tf.keras.layers.Layer):
-        def call(self, x):
-            scope("call")
-            return x * 1.0
-
-    def loss(y, p):
-        scope("loss")
-        return tf.reduce_mean((y - p) ** 2, -1)
-
-    def measure(y, p):
-        scope("metric")
-        return tf.reduce_mean(p)
-
-    a = tf.keras.Input((2,), name="a")
-    one = _dense(tf, name="p")(Named(name="inner")(a))
-    for outputs, losses in (
-        ([one], loss),
-        ([one, _dense(tf, name="q")(a)], {"p": loss, "q": loss}),
-    ):
-        model = tf.keras.Model(a, outputs)
-        model.compile("sgd", losses, metrics=[measure], run_eagerly=True)
-        y = [_Y] * len(outputs)
-        del seen[:]
-        for run in (
-            lambda: model.train_on_batch(_X, y),
-            lambda: model.test_on_batch(_X, y),
-            lambda: model.predict_on_batch(_X),
-        ):
-            with stage.failing():
-                run()
-            stage.say(*seen)
-            del seen[:]
-
-
-@_eagerly
 def told(tf, stage):
     """What a model's call is told of training, by each way of running it."""
     seen = []

@@ -150,8 +150,6 @@ def graphs_and_layouts(tf, stage):
         lambda: util.get_node_def_from_graph("b", definition).op,
         lambda: util.get_node_def_from_graph("none", definition),
         lambda: util.assert_equal_graph_def(3, definition),
-        lambda: util.NHWCToNCHW([1, 2, 3, 4]),
-        lambda: util.NCHWToNHWC([1, 2, 3, 4]),
         lambda: util.NHWCToNCHW_VECT_C([1, 2, 3, 8]),
         lambda: util.NHWCToNCHW_VECT_C([1, 2, 3, 7]),
         lambda: util.NCHW_VECT_CToNHWC([1, 2, 3, 4, 4]),

@@ -85,15 +85,7 @@ def cells_of_the_library(tf, stage):
     }
     stage.each(cases, graph="sum")
     with tf.Graph().as_default():
-        for make in (
-            lambda: cell.BasicRNNCell(2, activation="relu"),
-            lambda: cell.GRUCell(2, activation=tf.nn.relu, name="g"),
-            lambda: cell.BasicLSTMCell(2, forget_bias=0.5),
-            lambda: cell.LSTMCell(2, num_proj=1, use_peepholes=True, cell_clip=3.0),
-            lambda: cell.ResidualWrapper(cell.BasicRNNCell(2)),
-            lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), 0.5, seed=2),
-            lambda: cell.DeviceWrapper(cell.BasicRNNCell(2), "/cpu:0"),
-        ):
+        for make in (lambda: cell.BasicRNNCell(2, activation="relu"),):
             with stage.failing():
                 made = make()
                 config = made.get_config()
@@ -101,19 +93,8 @@ def cells_of_the_library(tf, stage):
                 again = type(made).from_config(dict(config))
                 stage.say(again.name, again.state_size, again.output_size, again.trainable)
             stage.attempts(
-                lambda: made.zero_state(2, tf.float32),  # noqa: B023  called here
-                lambda: made.zero_state(tf.constant(2), tf.float64),  # noqa: B023
-                lambda: made.get_initial_state(inputs=tf.ones([3, 1])),  # noqa: B023
-                lambda: made.get_initial_state(tf.ones([3, 1]), 2, tf.float32),  # noqa: B023
-                lambda: made.get_initial_state(tf.ones([3, 1]), None, tf.int32),  # noqa: B023
-                lambda: made.get_initial_state(),  # noqa: B023
-                lambda: made(tf.ones([2]), made.zero_state(2, tf.float32)),  # noqa: B023
+                lambda: made(tf.ones([2]), made.zero_state(2, tf.float32))  # noqa: B023
             )
     stage.say(len(cell.LSTMStateTuple(1, 2)), cell.LSTMStateTuple(c=x, h=x).dtype)
-    stage.attempt(lambda: cell.LSTMStateTuple(x, tf.cast(x, tf.float64)).dtype)
     abstract = cell.RNNCell()
-    stage.attempts(
-        lambda: abstract.state_size,
-        lambda: abstract.output_size,
-        lambda: abstract.zero_state(1, tf.float32),
-    )
+    stage.attempts(lambda: abstract.state_size, lambda: abstract.output_size)

@@ -39,19 +39,6 @@ def _all(tf, stage, **given):
         _told(tf, stage, kind, {**options, **given})
 
 
-def channels_last(tf, stage):
-    _all(tf, stage)
-
-
-def channels_first(tf, stage):
-    tf.keras.backend.set_image_data_format("channels_first")
-    try:
-        _all(tf, stage)
-        _all(tf, stage, data_format="channels_last")
-    finally:
-        tf.keras.backend.set_image_data_format("channels_last")
-
-
 def given(tf, stage):
     _all(tf, stage, data_format="channels_first")
     _all(tf, stage, data_format="Channels_Last")

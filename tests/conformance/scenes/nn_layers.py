@@ -72,17 +72,8 @@ def layer_functions_reused(tf, stage):
         tf.layers.dense(x, 3, name="d", kernel_regularizer=half)
         stage.attempt(lambda: tf.layers.dense(x, 3, name="d").name)
         stage.attempt(lambda: tf.layers.dense(x, 2, name="d", reuse=True).name)
-        stage.attempt(lambda: tf.layers.dense(x, 3, name="d", reuse=True).name)
         stage.attempt(lambda: tf.layers.dense(x, 3, name="e", reuse=True).name)
-        stage.attempt(lambda: tf.layers.dense(x, 3).name)
-        stage.attempt(lambda: tf.layers.dense(x, 3).name)
-        stage.attempt(lambda: tf.layers.dense(x, -1).name)
-        stage.attempt(lambda: tf.layers.dense(x, 3, activation="none").name)
     with tf.variable_scope("a", reuse=True, regularizer=half):
-        stage.attempt(lambda: tf.layers.dense(x, 3, name="d", kernel_regularizer=half).name)
-        stage.attempt(lambda: tf.layers.batch_normalization(x, name="n").name)
-    with tf.variable_scope("a", reuse=tf.AUTO_REUSE):
-        stage.attempt(lambda: tf.layers.batch_normalization(x, training=True, name="n").name)
         stage.attempt(lambda: tf.layers.batch_normalization(x, name="n").name)
     _losses(tf, stage)
 
@@ -103,7 +94,6 @@ def updates_run_after_an_error(tf, stage):
 
 def losses_collected(tf, stage):
     x, y = tf.constant([1.0, 2.0]), tf.constant([0.0, 4.0])
-    stage.attempt(lambda: tf.losses.get_total_loss().name)
     for reduction in ("none", "weighted_sum", "weighted_mean", "bad"):
         stage.attempt(lambda r=reduction: tf.losses.mean_squared_error(y, x, reduction=r).shape)
     with tf.name_scope("s"):
@@ -117,7 +107,6 @@ def losses_collected(tf, stage):
         stage.say(tf.losses.get_losses(), tf.losses.get_regularization_loss().name)
     stage.say([t.name for t in tf.losses.get_losses(scope="s")])
     stage.say([t.name for t in tf.losses.get_losses(loss_collection="mine")])
-    stage.attempt(lambda: tf.losses.get_total_loss(False).name)
 
 
 def _of_metrics(name, *rows, **options):
@@ -164,34 +153,6 @@ _of_metrics("mean_tensor", ([0.0], [1.0, -3.0]), ([0.0], [np.nan, 2.0]), ([], []
 _of_metrics("auc", *_ROWS, num_thresholds=3, curve="PR")
 _of_metrics("precision_at_thresholds", *_ROWS, thresholds=[0.5, 0.9])
 _of_metrics("sensitivity_at_specificity", *_ROWS, specificity=0.5)
-
-
-def metrics_of_keras(tf, stage):
-    metrics = tf.keras.metrics
-    for name, given in (
-        ("Mean", [([1.0, 3.0],), ([5.0],)]),
-        ("Sum", [([1.0, 3.0],), ([5.0],)]),
-        ("BinaryAccuracy", [([1.0, 0.0], [0.6, 0.7])]),
-        ("Precision", [([1, 0], [1.0, 1.0]), ([1, 1], [0.0, 1.0])]),
-        ("AUC", [([1, 0], [0.5, 0.25])]),
-        ("MeanSquaredError", [([1.0, 0.0], [0.5, 0.5])]),
-        ("CategoricalAccuracy", [([[0.0, 1.0]], [[0.25, 0.75]])]),
-    ):
-        metric = getattr(metrics, name)()
-        with tf.Session() as session:
-            for values in given:
-                update, result = metric.update_state(*values), metric.result()
-                session.run([v.initializer for v in metric.variables])
-                stage.attempt(session.run, update)
-                stage.attempt(session.run, update)
-                stage.attempt(session.run, result)
-            with session.as_default():
-                stage.attempt(metric.reset_states)
-            stage.attempt(session.run, metric.result())
-        stage.say([v.name for v in metric.variables], metric.name)
-    stage.attempt(metrics.get, "none")
-    stage.attempt(metrics.AUC, num_thresholds=1)
-    stage.attempt(metrics.Precision, thresholds=[2.0])
 
 
 def _of_cells(make):

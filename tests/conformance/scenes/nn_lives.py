@@ -11,85 +11,11 @@ def _numbers(*shape):
     return ((np.arange(int(np.prod(shape))) * 5 % 11 - 3.0) / 8).reshape(shape).astype(np.float32)
 
 
-def statistics(tf, stage):
-    """Normalization of three batches in training, and between them of one that is not."""
-    k, second = tf.keras.layers, tf.compat.v2.keras.layers
-    clipping = {"rmin": 0.5, "rmax": 2.0, "dmax": 0.25}
-
-    def shifted(shape):
-        return tf.ones(shape[1:2]) * 2.0, tf.ones(shape[1:2]) * 0.5
-
-    cases = {
-        "plain": (lambda: k.BatchNormalization(momentum=0.5), (2, 3)),
-        "renormalized": (
-            lambda: k.BatchNormalization(
-                renorm=True, renorm_clipping=clipping, renorm_momentum=0.5, momentum=0.75
-            ),
-            (2, 3),
-        ),
-        "renormalized by one bound": (
-            lambda: k.BatchNormalization(renorm=True, renorm_clipping={"dmax": 0.1}, epsilon=0.5),
-            (2, 3),
-        ),
-        "virtual": (lambda: k.BatchNormalization(virtual_batch_size=2, momentum=0.5), (4, 3)),
-        "axes": (lambda: k.BatchNormalization(axis=[1, 2], momentum=0.5), (2, 2, 3)),
-        "first": (lambda: k.BatchNormalization(axis=1, scale=False, momentum=0.5), (2, 2, 3)),
-        "fused": (lambda: k.BatchNormalization(momentum=0.5, center=False), (1, 2, 2, 2)),
-        "not fused": (lambda: k.BatchNormalization(fused=False, epsilon=0.5), (1, 2, 2, 2)),
-        "adjusted": (lambda: k.BatchNormalization(adjustment=shifted, momentum=0.5), (2, 3)),
-        "frozen": (lambda: k.BatchNormalization(trainable=False), (2, 3)),
-        "second": (lambda: second.BatchNormalization(momentum=0.5), (1, 2, 2, 2)),
-        "second frozen": (lambda: second.BatchNormalization(trainable=False), (2, 3)),
-        "layers": (lambda: tf.layers.BatchNormalization(momentum=0.5, renorm=True), (2, 3)),
-    }
-    for name, (make, shape) in cases.items():
-        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
-            stage.say("=", name)
-            layer, x = make(), tf.placeholder(tf.float32, [None, *shape[1:]])
-            training = tf.placeholder_with_default(False, [])
-            y = layer(x, training=training)
-            stage.say([u.name for u in layer.updates], [w.name for w in layer.trainable_weights])
-            stage.say(len(layer.get_updates_for(x)), len(layer.get_updates_for(None)), y.shape)
-            session.run(tf.global_variables_initializer())
-            for step in range(3):
-                feeds = {x: _numbers(*shape) * (step + 1), training: step != 1}
-                stage.say(session.run(y, feeds))
-                session.run(layer.updates, feeds)
-                stage.say(session.run(layer.weights))
-            stage.brief_graph(names=False)
-
-
-def eager_statistics(tf, stage):
-    with eager_mode(tf):
-        k, x = tf.keras.layers, tf.constant(_numbers(4, 3))
-        for make in (
-            lambda: k.BatchNormalization(momentum=0.5),
-            lambda: k.BatchNormalization(renorm=True, renorm_momentum=0.5),
-            lambda: k.BatchNormalization(virtual_batch_size=2),
-            lambda: k.BatchNormalization(trainable=False),
-        ):
-            layer = make()
-            for training in (True, False, None, 1):
-                stage.attempt(lambda: layer(x, training=training))  # noqa: B023  called here
-            stage.say([w.numpy() for w in layer.weights])
-        for training in (True, False):
-            stage.say([w.numpy() for w in k.Dropout(0.5, seed=1)(x, training=training)])
-            stage.say(k.GaussianDropout(1.0)(x, training=training), k.AlphaDropout(0.0)(x))
-
-
 def states(tf, stage):
     """Recurrent layers that keep their states: second batches, resets, given values, refusals."""
     k = tf.keras.layers
     x = _numbers(2, 3, 2)
-    images = _numbers(1, 2, 3, 3, 1)
-    cases = {
-        "simple": (lambda: k.SimpleRNN(1, stateful=True, **_R), x),
-        "lstm": (lambda: k.LSTM(1, stateful=True, return_state=True, **_R), x),
-        "gru backwards": (lambda: k.GRU(1, stateful=True, go_backwards=True, **_R), x),
-        "cells": (lambda: k.RNN([k.LSTMCell(1, **_R), k.SimpleRNNCell(1, **_R)], stateful=True), x),
-        "images": (lambda: k.ConvLSTM2D(1, 2, stateful=True, return_sequences=True, **_R), images),
-        "both": (lambda: k.Bidirectional(k.LSTM(1, stateful=True, **_R), merge_mode="mul"), x),
-    }
+    cases = {"simple": (lambda: k.SimpleRNN(1, stateful=True, **_R), x)}
     for name, (make, data) in cases.items():
         with tf.Graph().as_default(), tf.Session() as session:
             stage.say("=", name)
@@ -122,17 +48,6 @@ def states(tf, stage):
                 stage.attempt(lambda: inner[0].reset_states(states))  # noqa: B023  called here
                 stage.attempt(values)
             stage.say(layer.stateful, len(layer.updates), len(layer.get_updates_for(None)))
-    stage.attempts(
-        lambda: k.LSTM(1).reset_states(),
-        lambda: k.ConvLSTM2D(1, 2).reset_states(),
-        lambda: k.LSTM(1, stateful=True)(tf.placeholder(tf.float32, [None, 3, 2])),
-        lambda: k.LSTM(1, stateful=True).reset_states([1.0]),
-        lambda: k.ConvLSTM2D(1, 2, unroll=True),
-        lambda: k.LSTM(2)(tf.constant(x), initial_state=[tf.zeros([2, 2])]),
-        lambda: k.LSTM(2)(tf.constant(x), initial_state=[tf.zeros([2, 3])] * 2),
-        lambda: k.GRU(2)([tf.constant(x), tf.zeros([2, 2])]).shape,
-        lambda: k.GRU(2)([tf.constant(x), tf.zeros([2, 2]), tf.zeros([2, 2])]).shape,
-    )
 
 
 def both_ways(tf, stage):
@@ -193,7 +108,6 @@ def both_ways(tf, stage):
     state = [tf.constant([[n + 0.5], [n]]) for n in range(4)]
     y = [layer(x, initial_state=state), layer([x, *state]), layer(x)]
     stage.attempts(
-        lambda: layer(x, initial_state=state[:3]),
         lambda: layer(x, initial_state=state[:2]),
         lambda: k.Bidirectional(ones("SimpleRNN"))(x, initial_state=tuple(state[:2])).shape,
     )
@@ -207,12 +121,6 @@ def both_ways(tf, stage):
     y = layer(a, initial_state=s)
     model = tf.keras.Model([a, *s], y)
     stage.say([one.name for one in model.layers], [spec is None for spec in layer.input_spec])
-    stage.attempts(
-        lambda: model.get_config()["layers"][-1]["inbound_nodes"],
-        lambda: k.Bidirectional(ones("SimpleRNN"))(a, initial_state=[s[0], tf.zeros([1, 1])]),
-        lambda: session.run([v.initializer for v in layer.weights]),
-        lambda: session.run(y, {a: _numbers(2, 2, 2), s[0]: [[1.0]] * 2, s[1]: [[2.0]] * 2}),
-    )
 
 
 def nodes(tf, stage):
@@ -236,21 +144,6 @@ def nodes(tf, stage):
     y = add([act(x), b])
     z = act(b)
     stage.say(layer.input.name, layer.output.name, layer.input_shape, layer.output_shape)
-    stage.attempts(
-        lambda: (act.input_shape, act.output_shape),
-        lambda: act.output_shape,
-        lambda: act.input.name,
-        lambda: (act.get_input_at(1).name, act.get_output_at(1).name),
-        lambda: (act.get_input_shape_at(1), act.get_output_shape_at(0), act.get_input_mask_at(1)),
-        lambda: act.get_output_at(2),
-        lambda: act.get_input_shape_at(2),
-        lambda: (add.input_shape, [t.name for t in add.input], add.output_mask, add.input_mask),
-        lambda: [n.get_config() for n in (*act.inbound_nodes, *add.inbound_nodes)],
-        lambda: [n.outbound_layer.name for n in layer.outbound_nodes],
-        lambda: [[e[0].name, *e[1:3]] for e in add.inbound_nodes[0].iterate_inbound()],
-        lambda: tuple(y._keras_history)[1:] + (z._keras_history.node_index,),
-        lambda: layer.count_params(),
-    )
     w = tf.constant([1.0, 2.0, 4.0], name="w")
     out = tf.reduce_sum(tf.exp(y * w) - tf.split(z, 3, axis=1)[1], axis=-1, keepdims=True)
     final = k.Dense(1, name="last", kernel_initializer="ones")(out)
@@ -264,12 +157,7 @@ def nodes(tf, stage):
     copy = tf.keras.Model.from_config(model.get_config())
     copy.set_weights([np.ones(v.shape) for v in model.weights])
     stage.say(copy.predict([_numbers(2, 2), _numbers(2, 3)]))
-    stage.attempts(
-        lambda: tf.keras.Model(a, y),
-        lambda: tf.keras.Model(a, tf.constant(1.0)),
-        lambda: tf.keras.Model(tf.constant([1.0]), a),
-        lambda: tf.keras.Model([a, a], layer(a)),
-    )
+    stage.attempts(lambda: tf.keras.Model(a, y))
 
 
 def own_metrics(tf, stage):

@@ -74,15 +74,9 @@ def configs(tf, stage):
             super().__init__(**kwargs)
 
     stage.attempts(
-        lambda: tf.keras.layers.serialize(Telling(3, name="t")),
-        lambda: tf.keras.layers.deserialize({"class_name": "Telling", "config": {"units": 2}}),
+        lambda: tf.keras.layers.deserialize({"class_name": "Telling", "config": {"units": 2}})
     )
     with tf.keras.utils.CustomObjectScope({"Telling": Telling}, {"more": Plain}):
-        stage.attempts(
-            lambda: (
-                tf.keras.layers.deserialize({"class_name": "Telling", "config": {"units": 5}}).units
-            )
-        )
         with tf.keras.utils.custom_object_scope({"more": 3}):
             stage.say(tf.keras.utils.get_custom_objects()["more"])
         stage.say(tf.keras.utils.get_custom_objects()["more"].__name__)
@@ -151,11 +145,7 @@ def weights_of_keras(tf, stage):
         },
     )
     layer = tf.keras.layers.Layer()
-    stage.attempts(
-        lambda: layer.add_weight().name,
-        lambda: str(layer.add_weight(shape=None, initializer="zeros").shape),
-        lambda: layer.add_weight(name="w", shape=2, initializer="zeros").shape,
-    )
+    stage.attempts(lambda: layer.add_weight().name)
 
 
 def weights_of_scopes(tf, stage):
@@ -179,24 +169,12 @@ def weights_of_scopes(tf, stage):
 
 def values_of_weights(tf, stage):
     layer = tf.keras.layers.Dense(2, kernel_initializer="ones", weights=[np.full([3, 2], 4.0)] * 2)
-    stage.attempts(
-        layer.count_params,
-        layer.get_weights,
-        lambda: layer.set_weights([]),
-        lambda: layer.set_weights([np.ones([3, 2])]),
-        lambda: layer(tf.ones([1, 3])),
-    )
+    stage.attempts(layer.count_params, layer.get_weights, lambda: layer(tf.ones([1, 3])))
     layer = tf.keras.layers.Dense(2, weights=[np.full([3, 2], 4.0), np.array([1.0, 2.0])])
     with tf.Graph().as_default(), tf.Session() as session:
         y = layer(tf.ones([1, 3]))
         stage.say(session.run(y), layer.get_weights(), layer._initial_weights)
-        stage.attempts(
-            lambda: layer.set_weights([np.ones([3, 2])]),
-            lambda: layer.set_weights([np.ones([2, 3]), np.ones([2])]),
-            lambda: layer.set_weights([np.ones([3, 2]), [1.0, 2.0]]),
-            lambda: layer.set_weights([np.ones([3, 2]), np.ones([2])]),
-            layer.count_params,
-        )
+        stage.attempts(layer.count_params)
         stage.say(session.run(y))
         normal = tf.keras.layers.BatchNormalization()
         normal(tf.ones([1, 3]))
@@ -329,11 +307,7 @@ def input_specs(tf, stage):
             stage.attempts(*[lambda x=x: layer(x).name for x in tensors])  # noqa: B023
     layer = tf.keras.layers.Layer(name="two")
     layer.input_spec = [spec(ndim=2), None]
-    stage.attempts(
-        lambda: layer(tensors[0]),
-        lambda: layer([tensors[0], tensors[1]])[1].name,
-        lambda: layer([tensors[1], tensors[0]]),
-    )
+    stage.attempts(lambda: layer(tensors[0]), lambda: layer([tensors[1], tensors[0]]))
 
 
 def shapes_and_signatures(tf, stage):
@@ -342,9 +316,6 @@ def shapes_and_signatures(tf, stage):
     class Halving(base):
         def compute_output_shape(self, shape):
             return tf.TensorShape([shape[0], shape[1] // 2])
-
-    def build(self, shape):
-        self.w = self.add_weight("w", () if shape is None else shape[-1:], initializer="ones")
 
     shaped = Halving(dtype="float64")
     stage.attempts(
@@ -355,11 +326,9 @@ def shapes_and_signatures(tf, stage):
     )
     with eager_mode(tf):
         stage.attempts(
-            lambda: base().compute_output_shape((2, 3)),
             lambda: base().compute_output_shape([(2, 3), (None, 1)]),
             lambda: base().compute_output_shape([2, 3]),
             lambda: base(dynamic=True).compute_output_shape((2, 3)),
-            lambda: _class(base, build=build)().compute_output_shape((2, 3)),
             lambda: _class(base, call=lambda self, x, training=None: [x, x[0]])(
                 dtype="int32"
             ).compute_output_shape(tf.TensorShape([None, 2])),
@@ -368,4 +337,3 @@ def shapes_and_signatures(tf, stage):
     lazy = Halving(dynamic=True, name="lazy")
     y = lazy(tf.ones([2, 4]))
     stage.say(y.op.type, str(y.shape), y.dtype.name, lazy.get_config())
-    stage.attempt(lambda: base(dynamic=True)(tf.ones([2, 4])))

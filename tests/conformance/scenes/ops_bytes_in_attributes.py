@@ -36,13 +36,3 @@ def no_text(tf, stage):
         for value in (b"\xff", b"{}\xfe{}", b"\xc3\xa4"):
             for fetch in fetches.values():
                 _changed(tf, stage, graph_def, fetch.op.name, attr, value, fetch.name)
-
-
-def records_of_no_text(tf, stage):
-    for record in (b"1\xff2", b"\xff,2", b'"\xfe",2'):
-        stage.attempt(lambda record=record: _run(tf, tf.io.decode_csv([record], [[""], ["x"]])))
-
-
-def _run(tf, tensors):
-    with tf.Session() as session:
-        return session.run(tensors)

@@ -80,7 +80,6 @@ def tolerances(tf, stage):
     kinds = tf.float16, tf.float64
     stage.each(
         {
-            "atol": lambda: near(1.0, 1.09, atol=0.1, rtol=0.0),
             "defaults": lambda: [near(tf.constant(1.0, k), tf.constant(1.001, k)) for k in kinds],
             "other_dtype": lambda: near(tf.constant(1.0), tf.constant(1.0, tf.float64)),
             "integers": lambda: near(1, 1),
@@ -91,37 +90,25 @@ def tolerances(tf, stage):
 
 def conditions(tf, stage):
     p = lambda *shape: tf.placeholder_with_default(np.zeros(shape, "f"), [None] * len(shape))  # noqa: E731
-    data = [tf.constant(1.0), tf.constant([[1, 2], [3, 4]]), tf.constant("a")]
     shapes = tf.debugging.assert_shapes
-    stage.attempts(
-        lambda: tf.Assert(False, data).name,
-        lambda: tf.Assert(True, "a").name,
-        lambda: tf.Assert(tf.constant(False), []).name,
-    )
+    stage.attempts(lambda: tf.Assert(True, "a").name)
     stage.each(
         {
             "summarize": lambda: tf.Assert(tf.placeholder_with_default(False, []), [X], 2),
             "in_host_memory": lambda: tf.Assert(tf.constant(False), ["a", [1, 2, 3, 4]]),
             "named": lambda: tf.Assert(tf.constant(False), [1.0], name="own"),
-            "ellipsis": lambda: shapes([(p(2, 3, 4), ("*", "N")), (p(4), ("N",))]),
             "too_few": lambda: shapes([(p(2), (Ellipsis, "N", "M"))]),
             "another_axis": lambda: shapes([(tf.zeros([2, 3]), "NM"), (tf.zeros([2]), "M")]),
             "explicit": lambda: shapes([(p(2, 3), (2, "4"))], message="said"),
             "explicit_static": lambda: shapes([(tf.zeros([2, 3]), (2, 4))], message="said"),
-            "any": lambda: shapes([(p(2, 3), (None, ".")), (p(4), None)]),
-            "scalar": lambda: shapes([(tf.constant(1.0), ("N",)), (p(2), ("N",))]),
-            "scalar_of_none": lambda: shapes([(tf.constant(1.0), ())]),
             "in_the_middle": lambda: shapes([(p(2, 3), ("N", "*"))]),
             "no_iterable": lambda: shapes([(p(2, 3), 3)]),
             "dict": lambda: shapes({p(2): ("N",)}),
             "other_dtype": lambda: tf.assert_rank(p(2), 1.0),
-            "fed_rank": lambda: tf.assert_rank(p(2), tf.placeholder_with_default(2, [])),
             "fed_vector": lambda: tf.assert_rank(p(2), tf.placeholder_with_default([2], [None])),
             "in_none": lambda: tf.assert_rank_in(tf.placeholder(tf.float32, name="any"), []),
-            "same": lambda: tf.assert_equal(data[0], data[0]),
             "finite": lambda: tf.verify_tensor_all_finite(tf.constant([np.inf, 1.0]), "not"),
             "both": lambda: tf.check_numerics(tf.constant([np.inf, np.nan]), "both"),
-            "two_names": lambda: tf.verify_tensor_all_finite(t=1.0, msg="a", x=1.0, message="b"),
             "new_names": lambda: tf.verify_tensor_all_finite(x=[1.0], message="b", name="own"),
         },
         any=np.zeros([2, 2]),
@@ -134,29 +121,17 @@ def types(tf, stage):
     same = tf.debugging.assert_same_float_dtype
     iterable = tf.debugging.assert_proper_iterable
     stage.attempts(
-        lambda: iterable([1]),
         lambda: iterable(one),
         lambda: iterable(sparse),
-        lambda: iterable("text"),
-        lambda: iterable(b"text"),
         lambda: iterable(np.zeros(1)),
         lambda: iterable(1),
         lambda: tf.assert_integer(one, message="said"),
-        lambda: tf.assert_integer(1, name="own").name,
         lambda: tf.assert_type(one, tf.float64, "said"),
-        lambda: tf.assert_type(one, tf.float32, name="own").name,
         lambda: tf.debugging.assert_scalar([1.0]),
         lambda: tf.debugging.assert_scalar(tf.placeholder(tf.float32, name="p"), message="said "),
-        lambda: tf.debugging.assert_scalar(1.0, name="own").name,
         lambda: same([one, None, two]),
         lambda: same([one], tf.float64),
-        lambda: same([tf.constant(1)]),
-        lambda: same(dtype=tf.int32),
-        lambda: same([None]),
         lambda: same(),
-        lambda: same([], tf.float16),
-        lambda: [tf.debugging.is_numeric_tensor(x) for x in (one, 1.0, sparse, tf.constant(True))],
-        lambda: [tf.debugging.is_numeric_tensor(tf.constant(0, k)) for k in (tf.uint16, tf.half)],
     )
     stage.each_eagerly(
         {
@@ -165,9 +140,6 @@ def types(tf, stage):
             "scalar": lambda: tf.debugging.assert_scalar([1.0], message="said "),
             "rank": lambda: tf.assert_rank([1.0], [1]),
             "numerics": lambda: tf.debugging.assert_all_finite([np.nan], "said"),
-            "near": lambda: tf.debugging.assert_near([1.0, 2.0], [1.0, 2.1]),
-            "assert": lambda: tf.Assert(False, [1.0, X, "a"], summarize=2),
-            "assert_none": lambda: tf.Assert(False, [1.0, X, "a"], summarize=0),
             "assert_all": lambda: tf.Assert(False, [1.0, X, "a"], summarize=-1),
         }
     )

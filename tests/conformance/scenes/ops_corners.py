@@ -10,8 +10,6 @@ IMAGES = (np.arange(48, dtype="f").reshape(1, 4, 4, 3) * 37 % 50) / 64
 
 def arrays(tf, stage):
     u, raw, p = unknown(tf), tf.raw_ops, tf.placeholder
-    take = lambda x, i, a, b: raw.GatherV2(params=u(x), indices=u(i), axis=u(a), batch_dims=b)  # noqa: E731
-    cube = np.arange(12, dtype="f").reshape(2, 2, 3)
     sparse = lambda: tf.SparseTensor([[0, 0], [1, 1]], [2.0, 3.0], [2, 2])  # noqa: E731
     long = lambda *x: u(np.array(x, "i8"))  # noqa: E731
 
@@ -36,18 +34,10 @@ def arrays(tf, stage):
 
     stage.each(
         {
-            "batches": lambda: [
-                take(cube, [[0, 1], [1, 0]], 1, 1),
-                take(cube, [[[1], [0]]] * 2, 2, 2),
-            ],
             "sets": lambda: [sets(k) for k in ("union", "intersection", "a-b", "B-A")],
             "sets_kind": lambda: sets("sum"),
             "sets_rank": lambda: sets(places=((0,), (1,)), shape=(2,)),
-            "sets_order": lambda: sets(places=((1, 0), (0, 0))),
-            "sets_twice": lambda: sets(places=((0, 0), (0, 0))),
-            "sets_outside": lambda: sets(places=((0, 0), (2, 0))),
             "sets_dense": lambda: sets(first=(1, 2)),
-            "sparse_sets": lambda: both(pairs, pairs),
             "sparse_sets_ranks": lambda: both(pairs, ([[0, 0, 0]], [1, 1, 1])),
             "sparse_sets_shape": lambda: both(pairs, ([[0, 0]], [1, 1, 1])),
             "sets_size": lambda: [
@@ -57,22 +47,7 @@ def arrays(tf, stage):
                 for k in ("i", "i8", "u1")
             ],
             "sets_size_floats": lambda: tf.sets.size(sparse()),
-            "sets_size_dense": lambda: tf.sets.size([[1]]),
-            "reshape_shapes": lambda: [
-                tf.reshape(p(tf.int32, [None, None]), [0, 3]).shape,
-                tf.reshape(p(tf.int32, [None]), [2, 0]).shape,
-            ],
             "squeezed": lambda: tf.squeeze(tf.placeholder_with_default(X, None, name="x")[:1], [3]),
-            "blocks": lambda: [
-                f(p(tf.int32, s), [2], [[1, 0]]).shape
-                for f in (tf.space_to_batch_nd, tf.batch_to_space_nd)
-                for s in ([None, None, 3], [4, None], None)
-            ],
-            "blocks_zero": lambda: raw.SpaceToBatchND(
-                input=u(IMAGES),
-                block_shape=tf.placeholder_with_default([0, 1], [2]),
-                paddings=u([[0, 0]] * 2),
-            ),
             "blocks_zero_back": lambda: raw.BatchToSpaceND(
                 input=u(IMAGES),
                 block_shape=tf.placeholder_with_default([1, -1], [2]),
@@ -82,20 +57,12 @@ def arrays(tf, stage):
                 raw.SpaceToDepth(input=p(tf.int32, s), block_size=2).shape
                 for s in ([1, 4, None, 3], None)
             ],
-            "depths_format": lambda: tf.space_to_depth(IMAGES, 2, "own", "NHWC"),
             "patches_far": lambda: raw.ExtractImagePatches(
                 images=u(IMAGES),
                 ksizes=[1, 9, 9, 1],
                 strides=[1] * 4,
                 rates=[1] * 4,
                 padding="VALID",
-            ),
-            "patches": lambda: raw.ExtractImagePatches(
-                images=np.tile(IMAGES, [3, 1, 1, 1]),
-                ksizes=[1, 2, 1, 1],
-                strides=[1, 2, 2, 1],
-                rates=[1] * 4,
-                padding="SAME",
             ),
             "cast": lambda: (
                 [
@@ -110,17 +77,6 @@ def arrays(tf, stage):
                     )
                 ]
                 + [tf.to_float(tf.to_bfloat16([1.5, -2.5]))]
-            ),
-            "cast_kinds": lambda: (
-                [
-                    tf.cast(np.array([-1.9, 0.0, 3.7, 250.2]), k)
-                    for k in (tf.int8, tf.int16, tf.int64, tf.bool, tf.float16, tf.complex64)
-                ]
-                + [
-                    tf.cast([True, False], tf.float32),
-                    tf.cast(np.array([3 + 4j]), tf.float32),
-                    tf.cast(np.array([300, -1]), tf.uint8),
-                ]
             ),
             "cast_text": lambda: tf.cast(["a"], tf.float32),
             "saturated": lambda: (
@@ -141,11 +97,6 @@ def arrays(tf, stage):
                 tf.shape(tf.zeros(p(tf.int32, [2], "s"))),
                 tf.shape(tf.zeros([2, p(tf.int32, [], "d")])),
             ],
-            "axes_of_sparse": lambda: (
-                [tf.sparse.reduce_sum(sparse(), a) for a in (None, 0, [1])]
-                + [tf.reduce_max(tf.sparse.to_dense(sparse()))]
-            ),
-            "snapped": lambda: raw.Snapshot(input=u(X)),
             "prevented": lambda: raw.PreventGradient(input=u(X), message="a"),
             "ensured": lambda: [tf.ensure_shape(p(tf.int32), s).shape for s in ([None, 2], [3])],
             "permuted": lambda: (
@@ -161,14 +112,12 @@ def arrays(tf, stage):
             "permuted_few": lambda: raw.DataFormatVecPermute(x=u([1, 2, 3])),
             "permuted_columns": lambda: raw.DataFormatVecPermute(x=u([[1, 2, 3]] * 4)),
             "permuted_cube": lambda: raw.DataFormatVecPermute(x=u([[[1]]])),
-            "unmatched": lambda: tf.unstack(tf.zeros([2, 3]), 4),
             "grad_of_strides": lambda: raw.StridedSliceGrad(
                 shape=u([3, 4]), begin=u([0]), end=u([2]), strides=u([0]), dy=u(X[:2])
             ),
             "grad_of_strides_shape": lambda: raw.StridedSliceGrad(
                 shape=u([[3, 4]]), begin=u([0]), end=u([2]), strides=u([1]), dy=u(X[:2])
             ),
-            "mean_of_none": lambda: tf.reduce_mean(np.zeros([2, 0], "i"), 1),
             "aliases": lambda: [
                 tf.floor_div([7, -7], 2),
                 tf.mod([-7], 3),
@@ -177,7 +126,6 @@ def arrays(tf, stage):
                 tf.realdiv([1.0], 2.0),
                 tf.div_no_nan([1.0, 0.0], [0.0, 0.0]),
             ],
-            "floats_truncated": lambda: tf.truncatediv([7.5, -7.5], 2.0),
         },
         graph=False,
         s=[1, 2],
@@ -187,24 +135,13 @@ def arrays(tf, stage):
 
 def layers(tf, stage):
     u, raw, im, nn = unknown(tf), tf.raw_ops, tf.image, tf.nn
-    s, p = tf.signal, tf.placeholder
+    p = tf.placeholder
     tf.contrib.rnn  # noqa: B018  which knows the gradient of cells
     letters = "abcdefghijklmnopqrstuvwxyz"
     logits = np.array([[0.5, -1.0, 2.0], [0.0, 0.25, -0.5]], "f")
     wave = (np.arange(12, dtype="f") * 7 % 11 - 5) / 8
     conv = np.ones([2, 2, 3, 1], "f")
     sampled = lambda: tf.constant([[2], [0]], tf.int64)  # noqa: E731
-
-    def back(f, x, *others, twice=False):
-        x = tf.constant(x)
-        found = tf.gradients(f(x) ** 2, x)
-        return tf.gradients(tf.reduce_sum(found[0] ** 2), x) if twice else found
-
-    def inference():
-        x, three = tf.constant(IMAGES), tf.constant([1.0, 0.5, 2.0])
-        y = nn.fused_batch_norm(x, three, three, three, three, 0.01, is_training=False)[0]
-        found = tf.gradients(y**3, [x, three])
-        return found, tf.gradients(found[0] ** 2, x)
 
     def cells(peephole=False, **sizes):
         x, c = (
@@ -226,7 +163,6 @@ def layers(tf, stage):
 
     stage.each(
         {
-            "flipped": lambda: [f(IMAGES) for f in (im.flip_left_right, im.flip_up_down)],
             "flipped_rank": lambda: im.random_flip_left_right(tf.zeros([1, 1, 1, 1, 1])),
             "turned_rank": lambda: im.rot90(tf.zeros([1, 1, 1, 1, 1])),
             "transposed_rank": lambda: im.transpose_image(tf.zeros([1, 1, 1, 1, 1])),
@@ -234,16 +170,6 @@ def layers(tf, stage):
                 (lambda x: tf.gradients(im.resize_bicubic(x, [3, 3]), x))(
                     tf.zeros([1, 2, 2, 1], tf.float16)
                 )
-            ),
-            "recoloured": lambda: [
-                im.adjust_hue(u(IMAGES), 0.3),
-                im.adjust_saturation(IMAGES[0], 0.5),
-                im.adjust_contrast(u(IMAGES), 0.5),
-                im.adjust_brightness(u(IMAGES), 0.25),
-            ],
-            "letters": lambda: tf.einsum(
-                "...a,...a->...",
-                *[tf.placeholder_with_default(np.ones([1] * 3, "f"), [None] * 3)] * 2,
             ),
             "letters_dots": lambda: tf.einsum(
                 "..a,a->a", tf.constant(logits), tf.constant(logits[0])
@@ -253,50 +179,12 @@ def layers(tf, stage):
                 p(tf.float32, [None] * 30),
                 p(tf.float32, [None] * 25),
             ),
-            "letters_ranks": lambda: tf.einsum("ij,ij,ijk->ij", *[tf.constant(logits)] * 3),
-            "conv_zero": lambda: raw.Conv2D(
-                input=u(IMAGES), filter=u(conv), strides=[1, 0, 1, 1], padding="SAME"
-            ),
             "conv_rates": lambda: raw.Conv2D(
                 input=u(IMAGES),
                 filter=u(conv),
                 strides=[1] * 4,
                 dilations=[1, 1, -1, 1],
                 padding="SAME",
-            ),
-            "bias_back": lambda: [
-                raw.BiasAddGrad(
-                    out_backprop=np.arange(12).reshape(1, 2, 3, 2).astype(k), data_format="NCHW"
-                )
-                for k in ("i", "e", "d", "i8")
-            ],
-            "inference_back": lambda: inference(),
-            "cross_unknown_one": lambda: [
-                x.shape
-                for x in raw.SoftmaxCrossEntropyWithLogits(
-                    features=p(tf.float32, [None, 3]), labels=p(tf.float32)
-                )
-            ],
-            "looked_up": lambda: nn.embedding_lookup(u(logits), [1, 0], max_norm=0.5),
-            "looked_up_scalar": lambda: nn.embedding_lookup(
-                tf.placeholder_with_default(logits, [None, None]), 1, max_norm=0.5
-            ),
-            "dropped": lambda: [
-                nn.dropout(u(logits), rate=0.5, noise_shape=n, seed=1)
-                for n in (u([2, 1]), [1, 3], [2, 3])
-            ],
-            "dropped_ranks": lambda: nn.dropout(
-                tf.constant(logits), rate=0.5, noise_shape=[3], seed=1
-            ),
-            "softmax_sampled": lambda: nn.sampled_softmax_loss(
-                np.ones([4, 3], "f"),
-                np.zeros(4, "f"),
-                sampled(),
-                tf.constant(logits),
-                2,
-                4,
-                seed=1,
-                name="own",
             ),
             "softmax_sampled_double": lambda: nn.sampled_softmax_loss(
                 np.ones([4, 3]),
@@ -307,65 +195,11 @@ def layers(tf, stage):
                 4,
                 seed=1,
             ),
-            "noise_sampled": lambda: [
-                nn.nce_loss(
-                    [np.ones([2, 3], "f")] * 2,
-                    np.zeros(4, "f"),
-                    sampled(),
-                    tf.constant(logits),
-                    2,
-                    4,
-                    1,
-                    None,
-                    h,
-                    q,
-                )
-                for h in (True, False)
-                for q in ("mod", "div")
-            ],
-            "cells": lambda: cells(),
-            "cells_peephole": lambda: cells(True),
             "cells_inputs": lambda: cells(x=None),
             "cells_units": lambda: cells(c=[None, None]),
-            "framed": lambda: (
-                [
-                    s.frame(tf.placeholder_with_default(wave, [None]), 4, 3, pad_end=e)
-                    for e in (True, False)
-                ]
-                + [s.frame(u(wave), 4, 3, axis=0)]
-            ),
-            "framed_type": lambda: s.frame(wave, 4.0, 3),
-            "framed_step": lambda: s.frame(wave, 4, tf.constant(2.0)),
-            "inverse": lambda: [
-                s.irfft(tf.placeholder_with_default(np.ones(5, "F"), [None])),
-                s.irfft2d(tf.placeholder_with_default(np.ones([2, 5], "F"), [2, None])),
-                s.irfft(np.ones(5, "F")),
-            ],
-            "inverse_none": lambda: [
-                s.irfft(tf.zeros([2, 0], tf.complex64)),
-                s.rfft(tf.zeros([0, 4])),
-                s.rfft(tf.zeros([2, 0])),
-            ],
-            "transformed": lambda: [
-                f(np.arange(8).reshape(1, 2, 4).astype(k))
-                for f in (s.fft, s.ifft, s.fft2d, s.ifft2d, s.fft3d, s.ifft3d)
-                for k in "FD"
-            ],
-            "transformed_back": lambda: [
-                back(lambda x, f=f: tf.abs(f(x)), wave.reshape(1, 2, 6)) for f in (s.rfft, s.rfft2d)
-            ],
-            "transformed_length": lambda: [
-                s.rfft(u(wave), u([8])),
-                s.irfft2d(np.ones([3, 4], "F"), [4, 5]),
-            ],
-            "transformed_kind": lambda: s.rfft(wave.astype("d")),
             "transformed_lengths": lambda: raw.RFFT(input=u(wave), fft_length=u([2, 2])),
             "transformed_negative": lambda: raw.RFFT(input=u(wave), fft_length=u([-2])),
             "transformed_scalar": lambda: raw.FFT(input=u(np.complex64(1))),
-            "spectra": lambda: [
-                s.inverse_stft(s.stft(u(wave), 4, 2), 4, 2),
-                s.overlap_and_add(u(wave.reshape(3, 4)), 2),
-            ],
         },
         graph=False,
         x=[[0.5, -0.5]],

@@ -6,86 +6,6 @@ from tests.conformance.scenes import unknown
 from tests.conformance.scenes.ops_datasets_raw import _handle
 
 
-def counted(tf, stage):
-    D = tf.data.Dataset
-    e = tf.data.experimental
-    five = lambda: D.range(5)  # noqa: E731
-    cases = {
-        "range": five,
-        "range_back": lambda: D.range(5, 0, -2),
-        "range_none": lambda: D.range(5, 0),
-        "tensors": lambda: D.from_tensors([1, 2]),
-        "slices": lambda: D.from_tensor_slices(np.zeros([4, 2])),
-        "batch": lambda: five().batch(2),
-        "batch_drop": lambda: five().batch(2, True),
-        "batch_of_none": lambda: five().repeat().batch(2),
-        "padded": lambda: five().padded_batch(2, []),
-        "padded_drop": lambda: five().padded_batch(2, [], drop_remainder=True),
-        "window": lambda: five().window(2),
-        "window_shift": lambda: five().window(3, 1, 2),
-        "window_drop": lambda: five().window(3, 1, 2, True),
-        "window_long": lambda: five().window(9, 1, 1, True),
-        "repeat": lambda: five().repeat(3),
-        "repeat_none": lambda: five().repeat(0),
-        "repeat_all": lambda: five().repeat(),
-        "repeat_of_none": lambda: D.range(0).repeat(),
-        "repeat_of_unknown": lambda: five().filter(lambda x: x > 1).repeat(),
-        "take": lambda: five().take(3),
-        "take_more": lambda: five().take(9),
-        "take_all": lambda: five().take(-1),
-        "take_of_all": lambda: five().repeat().take(7),
-        "skip": lambda: five().skip(2),
-        "skip_more": lambda: five().skip(9),
-        "skip_all": lambda: five().skip(-1),
-        "skip_of_all": lambda: five().repeat().skip(4),
-        "shard": lambda: five().shard(3, 1),
-        "shard_last": lambda: five().shard(3, 2),
-        "shard_of_all": lambda: five().repeat().shard(3, 2),
-        "zip": lambda: D.zip((five(), D.range(3))),
-        "zip_of_all": lambda: D.zip((five(), D.range(3).repeat())),
-        "zip_of_unknown": lambda: D.zip((five().filter(lambda x: x > 1), D.range(3))),
-        "joined": lambda: five().concatenate(five()),
-        "joined_all": lambda: five().repeat().concatenate(five()),
-        "joined_unknown": lambda: five().concatenate(five().filter(lambda x: x > 1)),
-        "map": lambda: five().map(lambda x: x),
-        "map_parallel": lambda: five().map(lambda x: x, 2),
-        "flat_map": lambda: five().flat_map(lambda x: D.range(2)),
-        "interleave": lambda: five().interleave(lambda x: D.range(2), 2),
-        "filter": lambda: five().filter(lambda x: x > 1),
-        "cache": lambda: five().cache(),
-        "shuffle": lambda: five().shuffle(3),
-        "prefetch": lambda: five().prefetch(3),
-        "enumerate": lambda: five().enumerate(),
-        "shuffled_twice": lambda: five().apply(e.shuffle_and_repeat(3, 2)),
-        "shuffled_always": lambda: five().apply(e.shuffle_and_repeat(3)),
-        "mapped_in_batches": lambda: five().apply(e.map_and_batch(lambda x: x, 2)),
-        "mapped_in_whole": lambda: five().apply(
-            e.map_and_batch(lambda x: x, 2, drop_remainder=True)
-        ),
-        "unbatch": lambda: five().batch(2).apply(e.unbatch()),
-        "unique": lambda: five().apply(e.unique()),
-        "scan": lambda: five().apply(e.scan(np.int64(0), lambda s, x: (s + x, x))),
-        "while": lambda: five().apply(e.take_while(lambda x: x < 3)),
-        "ignored": lambda: five().apply(e.ignore_errors()),
-        "counter": lambda: e.Counter(),
-        "random": lambda: e.RandomDataset(1),
-        "sampled": lambda: e.sample_from_datasets([five(), five()]),
-        "chosen": lambda: e.choose_from_datasets([five()], D.range(0)),
-        "lines": lambda: tf.data.TextLineDataset("a"),
-        "records": lambda: tf.data.TFRecordDataset("a"),
-        "generated": lambda: D.from_generator(lambda: iter([1]), tf.int64),
-        "options": lambda: five().with_options(tf.data.Options()),
-        "grouped": lambda: five().apply(e.group_by_window(lambda x: x, lambda k, w: w, 2)),
-        "sliding": lambda: (
-            five().batch(2).apply(e.bucket_by_sequence_length(lambda x: 1, [1], [2, 2]))
-        ),
-    }
-    with tf.Session() as session:
-        for name, make in cases.items():
-            with stage.failing():
-                stage.say(name, session.run(e.cardinality(make())))
-
-
 def counted_of_each(tf, stage):
     D = tf.data.Dataset
     e = tf.data.experimental
@@ -214,12 +134,8 @@ def iterators(tf, stage):
         run(raw.OptionalHasValue(optional=maybe)), run(get(old))
         run(start(alone)), run(get(alone))
         run(get(unknown_handle), {fed: "x"})
-    stage.attempt(lambda: get(first, output_shapes=[]))
     stage.say(get(first, output_shapes=[[3]])[0].shape, first.shape, maybe.shape, text.shape)
     single = raw.DatasetToSingleElement
-    stage.attempts(
-        lambda: single(dataset=data, output_types=[tf.int64], output_shapes=[[7]])[0].shape
-    )
     with tf.Session() as session:
         for handle in (words, data, _handle(tf, D.range(0)), rows):
             kinds = [tf.string] if handle is words else [tf.int64]
@@ -234,42 +150,6 @@ def iterators(tf, stage):
         # TensorFlow may still be writing when the step has ended.
         stage.attempt(session.run, write(two, "GZIP"))
         stage.attempt(session.run, write(two, "", stage.folder + "/none/r"))
-
-
-def many_numbers(tf, stage):
-    """Orders and numbers drawn that take more than one part of a stream."""
-    D = tf.data.Dataset
-    e = tf.data.experimental
-    cases = {
-        "shuffled": lambda: D.range(300).shuffle(300, 5).batch(300),
-        "shuffled_little": lambda: D.range(300).shuffle(7, 5).batch(300),
-        "shuffled_again": lambda: D.range(100).shuffle(90, 5).repeat(3).batch(300),
-        "shuffled_the_same": lambda: (
-            D.range(90).shuffle(90, 5, reshuffle_each_iteration=False).repeat(3).batch(270)
-        ),
-        "shuffled_and_repeated": lambda: (
-            D.range(80).apply(e.shuffle_and_repeat(50, 3, 5)).batch(240)
-        ),
-        "random": lambda: e.RandomDataset(5).batch(300),
-        "random_later": lambda: e.RandomDataset(5).skip(333).batch(3),
-    }
-    stage.each(
-        {
-            name: lambda make=make: tf.data.make_one_shot_iterator(make()).get_next()
-            for name, make in cases.items()
-        },
-        graph=False,
-    )
-    with tf.Session() as session:
-        queue = tf.RandomShuffleQueue(300, 0, [tf.int32], [[]], seed=5)
-        session.run(queue.enqueue_many([tf.range(300)]))
-        stage.say(session.run([queue.dequeue_many(7), queue.dequeue_many(250)]) and "taken")
-        session.run(queue.enqueue_many([tf.range(300, 500)]))
-        stage.say(sorted(session.run(queue.dequeue_many(243)).tolist()))
-    with tf.Graph().as_default(), tf.Session() as session:
-        queue = tf.RandomShuffleQueue(300, 0, [tf.int32], [[]], seed=5)
-        session.run(queue.enqueue_many([tf.range(300)]))
-        stage.say(session.run(queue.dequeue_many(300)))
 
 
 def slices_of_unlike_parts(tf, stage):

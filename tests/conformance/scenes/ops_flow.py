@@ -117,7 +117,6 @@ def cases_tried(tf, stage):
     )
     with tf.Graph().as_default(), eager_mode(tf):
         stage.attempts(
-            lambda: case([(tf.constant(False), one), (tf.constant(True), two)], three),
             lambda: case({tf.constant(True): one}, three),
             lambda: case([(tf.constant(True), one), (tf.constant(True), two)], three, True),
             lambda: case([(tf.constant(False), one)]),
@@ -207,31 +206,12 @@ def merged_and_grouped(tf, stage):
         },
     )
 
-    def two_devices(*more):
-        with tf.device("/cpu:0"):
-            a = tf.constant(1, name="a")
-        with tf.device("/cpu:1"):
-            b = tf.constant(2, name="b")
-        return tf.group(a, [b, {"c": tf.constant(3, name="c")}], *more, name="all")
-
     stage.attempts(
-        lambda: tf.group().name,
-        lambda: tf.group(name="own").name,
-        lambda: tf.group(one(), [sparse(), slices()]).control_inputs,
-        lambda: two_devices().control_inputs,
-        lambda: [(op.device, op.name) for op in two_devices(tf.no_op("d")).control_inputs],
-        lambda: tf.group(1),
         lambda: tf.group(one(), None),
         lambda: tf.group(one(), other=5),
         lambda: tf.group(one(), other=5, name="n", more=1),
-        lambda: tf.tuple([one(), slices(), None], name="own"),
-        lambda: tf.tuple([None]),
-        lambda: tf.tuple([]),
-        lambda: tf.tuple([one()], control_inputs=[tf.no_op("before")])[0].op.control_inputs,
         lambda: tf.tuple([one()], control_inputs=5),
         lambda: tf.tuple([one()], control_inputs=[5]),
-        lambda: tf.tuple([tf.no_op("c")]),
-        lambda: raw.ControlTrigger(name="trigger").type,
     )
     stage.nodes()
 

@@ -5,42 +5,10 @@ import numpy as np
 from tests.conformance.scenes import unknown, with_gradients
 
 
-def branches(tf, stage):
-    yes = lambda value=True: tf.placeholder_with_default(value, [])  # noqa: E731
-    c = tf.constant
-
-    def of_variables(resource):
-        def make():
-            v = tf.Variable([1.0, 2.0], use_resource=resource, name="v")
-            w = tf.Variable([3.0, 4.0], use_resource=resource, name="w")
-            made = tf.cond(yes(), lambda: v * 2.0, lambda: w * 3.0)
-            return made, tf.gradients(made, [v, w])
-
-        return make
-
-    def with_summaries():
-        tf.summary.scalar("before", 1.0)
-        made = tf.cond(yes(), lambda: (tf.summary.scalar("in", 2.0), c(1.0))[1], lambda: c(2.0))
-        return made, [t.op.name for t in tf.get_collection(tf.GraphKeys.SUMMARIES)]
-
-    stage.each(
-        {
-            "resources": of_variables(True),
-            "summaries": with_summaries,
-            "operation_and_one": lambda: tf.cond(yes(), tf.no_op, lambda: c(1.0)),
-        },
-        graph="sum",
-    )
-
-
 def loops(tf, stage):
     slopes = with_gradients(tf)
     c = tf.constant
     loop = tf.while_loop
-
-    def with_summaries():
-        made = loop(lambda i: i < 2, lambda i: (tf.summary.scalar("in", i), i + 1)[1], [c(0)])
-        return made, len(tf.get_collection(tf.GraphKeys.SUMMARIES))
 
     def with_control():
         v = tf.Variable(0.0, use_resource=True)

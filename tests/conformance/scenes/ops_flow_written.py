@@ -1,7 +1,5 @@
 """Conditions and loops whose branches and bodies write summaries; groups, tuples and merges given in second forms."""
 
-import numpy as np
-
 
 def _written(tf, stage, build, runs=1, **fed):
     """Builds under a writer of contrib's summaries, runs, says the graph, the collection and what was written."""
@@ -105,19 +103,9 @@ def in_loops(tf, stage):
 
 
 def second_forms(tf, stage):
-    ph = tf.placeholder_with_default
-    sparse = lambda: tf.SparseTensor([[0, 1]], [2.0], [2, 3])  # noqa: E731
 
     def twice(x):
         return tf.SparseTensor(x.indices, x.values * 2, x.dense_shape)
-
-    def variable(kind):
-        return tf.get_variable("v", initializer=[1.0, 2.0], use_resource=kind)
-
-    def branch_slope(kind):
-        v = variable(kind)
-        y = tf.cond(ph(True, []), lambda: tf.reduce_sum(tf.gather(v, [1, 1])), lambda: 3.0)
-        return [tf.convert_to_tensor(s) for s in tf.gradients(y, tf.trainable_variables())]
 
     def invariant(shape):
         return tf.while_loop(lambda x: False, lambda x: x, [tf.zeros([2])], [shape])
@@ -135,30 +123,11 @@ def second_forms(tf, stage):
     stage.each(
         {
             "group_of_text": lambda: tf.group("a"),
-            "tuple_of_tensors": lambda: tf.tuple(
-                [tf.constant(1.0)], control_inputs=[tf.constant(3.0)]
-            ),
             "tuple_control": lambda: tf.tuple([tf.constant(1.0)], control_inputs=["a"]),
-            "switch_case": lambda: [
-                tf.switch_case(ph(n, []), {0: lambda: 1, 1: lambda: 2}, lambda: 7)
-                for n in (0, 1, 5, -1)
-            ],
-            "switch_case_list": lambda: tf.switch_case(
-                ph(4, []), [lambda: 1, lambda: 2], name="own"
-            ),
-            "switch_case_gap": lambda: tf.switch_case(ph(0, []), {0: lambda: 1, 2: lambda: 2}),
-            "branch_slope_resource": lambda: branch_slope(True),
-            "branch_slope": lambda: branch_slope(False),
             "loop_shape_far": lambda: invariant(tf.TensorShape([3])),
             "loop_text": lambda: tf.while_loop(
                 lambda x: x < 3, lambda x: x + 1, [0], parallel_iterations="1"
             ),
-            "loop_vector": lambda: tf.while_loop(lambda x: x < 3, lambda x: x, [np.zeros(2)]),
-            "loop_of_sparse": lambda: tf.while_loop(
-                lambda i, x: i < 2,
-                lambda i, x: (i + 1, tf.SparseTensor(x.indices, x.values * 2, x.dense_shape)),
-                [0, sparse()],
-            )[1],
         },
         graph="sum",
     )

@@ -3,33 +3,6 @@
 import numpy as np
 
 
-def denormals(tf, stage):
-    """Each function of a constant, and of the same array that is fed."""
-    small = np.float32([1e-40, -1e-40, 3e38])
-    functions = {
-        "sign": tf.sign,
-        "above": lambda x: x > 0.0,
-        "equal": lambda x: tf.equal(x, 0.0),
-        "bool": lambda x: tf.cast(x, tf.bool),
-        "double": lambda x: tf.cast(x, tf.float64) * 1e30,
-        "ceil": tf.ceil,
-        "infinite": lambda x: x * np.inf,
-        "large": lambda x: x * 1e30,
-        "product": lambda x: tf.constant([1e-20]) * 1e-20 * x,
-        "inverse": lambda x: 1.0 / x,
-        "sum": lambda x: tf.reduce_sum(x[:2] * 2.0),
-        "largest": lambda x: tf.reduce_max(x[1:2]),
-        "where": lambda x: tf.where(x),
-        "itself": tf.identity,
-    }
-    for name, function in functions.items():
-        with tf.Graph().as_default(), tf.Session() as session:
-            given = tf.placeholder(tf.float32, [3])
-            stage.say(
-                name, *session.run([function(tf.constant(small)), function(given)], {given: small})
-            )
-
-
 def integers(tf, stage):
     raw = tf.raw_ops
     functions = {
@@ -59,7 +32,6 @@ def dtypes_without_kernels(tf, stage):
             "subtract_bool": lambda: raw.InplaceSub(x=yes, i=[0], v=yes[:1]),
             "add_words": lambda: raw.InplaceAdd(x=words, i=[0], v=words[:1]),
             "subtract_words": lambda: raw.InplaceSub(x=words, i=[0], v=words[:1]),
-            "update_bool": lambda: raw.InplaceUpdate(x=yes, i=[0], v=yes[1:]),
             "turned_bool": lambda: raw.ConjugateTranspose(x=[yes], perm=[1, 0]),
             "turned_words": lambda: raw.ConjugateTranspose(x=[words], perm=[1, 0]),
         },

@@ -30,25 +30,9 @@ def vectors(tf, stage):
         return [made.shape] + [read(x, dtype) for x in parts]
 
     one, two, none = held([[1, 2]]), held([[3, 4], [5, 6]]), held([])
-    other, whole = held([[1, 2, 3]], dims=(3,)), held([[1, 2]], tf.int32)
     cases = {
-        "joined": lambda: joined(tf.stack([one, two]), tf.stack([two, none])),
-        "of one alone": lambda: read(
-            raw.TensorListConcatLists(input_a=one, input_b=two, element_dtype=tf.float32)
-        ),
         "of other lengths": lambda: joined(tf.stack([one, two]), tf.stack([one])),
-        "second of other shapes": lambda: joined(tf.stack([one, one]), tf.stack([one, other])),
-        "second of another dtype": lambda: joined(tf.stack([one, whole]), tf.stack([one, one])),
-        "b of another dtype": lambda: joined(tf.stack([one, one]), tf.stack([one, whole])),
-        "pushed": lambda: pushed(tf.stack([one, none]), [[7.0, 8.0], [9.0, 10.0]]),
-        "pushed unknown": lambda: pushed(tf.stack([one, none]), fed(np.float32([[7, 8], [9, 10]]))),
-        "pushed too few": lambda: pushed(tf.stack([one, none]), fed(np.float32([[7, 8]]))),
         "pushed too short": lambda: pushed(tf.stack([one, none]), fed(np.float32([[7], [9]]))),
-        "pushed to another": lambda: pushed(
-            tf.stack([one, other]), fed(np.float32([[7, 8], [9, 1]]))
-        ),
-        "pushed another dtype": lambda: pushed(tf.stack([one, whole]), [[7.0, 8.0], [9.0, 10.0]]),
-        "originals": lambda: [read(one), read(two), read(none)],
     }
     with tf.Session() as session:
         for name, make in cases.items():

@@ -148,7 +148,6 @@ def arrays_across_steps(tf, stage):
         stage.attempt(session.run, slope.size())
         twice = tf.TensorArray(f, 1, clear_after_read=False).write(0, x)
         stage.attempt(session.run, twice.grad("a").write(0, x).write(0, x).read(0))
-        stage.attempt(lambda: twice.grad("b").write(0, x).write(0, [1.0]).read(0))
         loose = tf.TensorArray(f, 1, clear_after_read=False, infer_shape=False).write(0, x)
         stage.attempt(session.run, loose.grad("b").write(0, x).write(0, [1.0]).read(0))
         shaped = raw.TensorArrayGradWithShape(
@@ -171,13 +170,6 @@ def arrays_across_steps(tf, stage):
     stage.attempts(
         lambda: tf.TensorArray(f, 1, handle=tf.constant("a")),
         lambda: tf.TensorArray(f, handle=tf.constant([1]), flow=tf.constant(0.0)).size(),
-        lambda: tf.TensorArray(f),
-        lambda: tf.TensorArray(f, 1, dynamic_size=True, handle=array.handle),
-        lambda: tf.TensorArray(f, handle=array.handle, flow=array.flow).size().name,
-        lambda: tf.TensorArray(f, handle=array.handle),
-        lambda: tf.TensorArray(f, flow=array.flow),
-        lambda: tf.TensorArray(f, 1, tensor_array_name="n", handle=array.handle),
-        lambda: raw.TensorArraySizeV3(handle=tf.constant([1.0, 2.0, 3.0]), flow_in=0.0),
         lambda: raw.TensorArrayReadV3(handle=array.handle, index=[0], flow_in=0.0, dtype=f),
     )
 
@@ -191,8 +183,3 @@ def stacks(tf, stage):
             pop = raw.StackPopV2(handle=handle, elem_type=tf.float32)
         stage.attempt(session.run, pop)
         stage.attempt(session.run, raw.StackPopV2(handle=handle, elem_type=tf.float32))
-    stage.attempts(
-        lambda: raw.StackV2(max_size=[1], elem_type=tf.float32).shape,
-        lambda: raw.StackPopV2(handle=handle, elem_type=tf.float32).shape,
-        lambda: raw.StackPushV2(handle=handle, elem=[1.0]).shape,
-    )

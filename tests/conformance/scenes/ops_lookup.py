@@ -276,46 +276,6 @@ def dense_tables(tf, stage):
     stage.say(tf.train.list_variables(path))
 
 
-def vocabularies_remapped(tf, stage):
-    raw = tf.raw_ops
-    old, new = _written(stage, "old", b"a\nb\nc\nd\n"), _written(stage, "new", b"d\nx\na\nb\r\n")
-    twice, empty = _written(stage, "twice", b"a\na\n"), _written(stage, "empty", b"")
-    blank = _written(stage, "blank", b"a\n\nb\n")
-
-    def remap(new=new, old=old, offset=0, count=4, size=-1):
-        made = raw.GenerateVocabRemapping(
-            new_vocab_file=new,
-            old_vocab_file=old,
-            new_vocab_offset=offset,
-            num_new_vocab=count,
-            old_vocab_size=size,
-        )
-        return tuple(made)
-
-    stage.each(
-        {
-            "all": remap,
-            "some": lambda: remap(offset=1, count=2),
-            "few_old": lambda: remap(size=2),
-            "more_old": lambda: remap(size=9),
-            "none_old": lambda: remap(size=0),
-            "none_new": lambda: remap(count=0),
-            "more_new": lambda: remap(offset=2, count=3),
-            "twice": lambda: remap(old=twice),
-            "twice_new": lambda: remap(new=twice, count=2),
-            "empty": lambda: remap(old=empty),
-            "blank": lambda: remap(old=blank),
-            "blank_new": lambda: remap(new=blank, count=2),
-            "no_name": lambda: remap(new=""),
-            "no_old_name": lambda: remap(old=""),
-            "no_file": lambda: remap(old=stage.folder + "/none"),
-            "names": lambda: remap(new=[new]),
-            "offset": lambda: remap(offset=-1),
-        },
-        graph=False,
-    )
-
-
 def matrices_remapped(tf, stage):
     raw, fed = tf.raw_ops, unknown(tf)
     with tf.Graph().as_default(), tf.Session() as session:
@@ -382,8 +342,6 @@ def matrices_remapped(tf, stage):
 
 def table_classes(tf, stage):
     L = tf.contrib.lookup
-    stage.attempt(lambda: tf.tables_initializer().type)
-    stage.attempt(lambda: tf.tables_initializer("own").name)
     stage.attempt(lambda: tf.initialize_all_tables("old").name)
     init = L.KeyValueTensorInitializer(["a"], [1], tf.string, tf.int64, name="init")
     table = L.HashTable(init, -1, name="table")
@@ -399,8 +357,6 @@ def table_classes(tf, stage):
         stage.say(found.values.name, found.dense_shape.name)
         stage.attempt(session.run, found)
         stage.attempt(lambda: session.run(table.lookup(ragged)))
-        stage.attempt(lambda: session.run(table.export("out")))
-        stage.attempt(lambda: table.lookup(tf.SparseTensor([[0]], [1], [1])))
         stage.attempt(
             session.run, mutable.insert(tf.constant(["a"]), tf.constant([5], tf.int64), "in")
         )
@@ -408,7 +364,5 @@ def table_classes(tf, stage):
         stage.attempt(session.run, mutable.export("e"))
         stage.attempt(session.run, mutable.remove(tf.constant(["a"]), "r"))
         stage.attempt(session.run, mutable.size())
-        stage.attempt(lambda: mutable.remove(tf.constant([1])))
-        stage.attempt(lambda: L.HashTable(init, "x"))
         stage.attempt(lambda: L.MutableHashTable(tf.string, tf.int64, "x"))
     stage.brief_graph()

@@ -2,8 +2,6 @@
 whose options leave all elements as they are, and of what keeps a value for later.
 """
 
-import functools
-
 import numpy as np
 
 WAS = np.arange(1, 25, dtype=np.float32).reshape(1, 4, 3, 2) / 5
@@ -124,68 +122,3 @@ def results(tf, stage):
             alone = session.run(result)
             together, _ = session.run([result, change.op])
             stage.say(alone.shape, _seen(alone), _seen(together))
-
-
-def _table_of_rows(tf, dense):
-    def kept(x):
-        none = [0.0] * 24
-        made = (
-            tf.contrib.lookup.MutableDenseHashTable(tf.int64, tf.float32, none, 7, 8)
-            if dense
-            else tf.contrib.lookup.MutableHashTable(tf.int64, tf.float32, none)
-        )
-        keys = tf.constant([3], tf.int64)
-        return made.insert(keys, tf.reshape(x, [1, 24])), lambda: made.lookup(keys)
-
-    return kept
-
-
-def _accumulated(tf, x):
-    made = tf.ConditionalAccumulator(tf.float32)
-    return made.apply_grad(x), lambda: made.take_grad(1)
-
-
-def _accumulated_rows(tf, x):
-    made = tf.SparseConditionalAccumulator(tf.float32)
-    return made.apply_grad([0], x), lambda: made.take_grad(1)[1]
-
-
-def _in_barrier(tf, x):
-    made = tf.raw_ops.Barrier(component_types=[tf.float32], shapes=[[4, 3, 2]])
-    put = tf.raw_ops.BarrierInsertMany(handle=made, keys=["k"], values=x, component_index=0)
-    taken = tf.raw_ops.BarrierTakeMany
-    return put, lambda: taken(handle=made, num_elements=1, component_types=[tf.float32])[2][0]
-
-
-def _other_variable(tf, x):
-    made = tf.get_variable("w", initializer=WAS * 0, use_resource=False)
-    return made.assign(x), made.read_value
-
-
-def values_kept(tf, stage):
-    of = functools.partial
-    kinds = {
-        "table": _table_of_rows(tf, False),
-        "dense_table": _table_of_rows(tf, True),
-        "accumulator": of(_accumulated, tf),
-        "accumulator_of_rows": of(_accumulated_rows, tf),
-        "barrier": of(_in_barrier, tf),
-        "variable": of(_other_variable, tf),
-    }
-    ways = {
-        "all": lambda x: x,
-        "rows": lambda x: x[:1],
-        "axis": lambda x: tf.reshape(x[0], x.shape),
-    }
-    for name in kinds:
-        for way in ways:
-            with tf.Graph().as_default(), tf.Session() as session, stage.failing():
-                stage.say(name, way)
-                variable = tf.get_variable("v", initializer=WAS, use_resource=False)
-                kept, taken = kinds[name](ways[way](variable))
-                with tf.control_dependencies([kept]):
-                    change = variable.assign_sub(WAS * 3)
-                value = taken()
-                session.run(tf.global_variables_initializer())
-                session.run(change.op)
-                stage.say(_seen(session.run(value)))

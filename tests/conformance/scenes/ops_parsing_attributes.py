@@ -12,23 +12,8 @@ def _made(tf):
     """A tensor of each of the four ops, by the op's type."""
     context = _features(tf, a=[1.0, 2.0], s=[1.0])
     example = tf.train.Example(features=context).SerializeToString(deterministic=True)
-    step = _features(tf, l=[1.0]).feature["l"]
-    steps = {name: tf.train.FeatureList(feature=[step]) for name in "lm"}
-    lists = tf.train.FeatureLists(feature_list=steps)
-    of_steps = tf.train.SequenceExample(context=context, feature_lists=lists).SerializeToString(
-        deterministic=True
-    )
     spec = {"a": tf.FixedLenFeature([2], tf.float32), "s": tf.VarLenFeature(tf.float32)}
-    of_lists = {"l": tf.FixedLenSequenceFeature([1], tf.float32), "m": tf.VarLenFeature(tf.float32)}
-    single = tf.parse_single_sequence_example
-    return {
-        "ParseExample": lambda: tf.parse_example([example], spec)["a"],
-        "ParseSingleExample": lambda: tf.parse_single_example(example, spec)["a"],
-        "ParseSequenceExample": lambda: tf.io.parse_sequence_example([of_steps], spec, of_lists)[0][
-            "a"
-        ],
-        "ParseSingleSequenceExample": lambda: single(of_steps, spec, of_lists)[0]["a"],
-    }
+    return {"ParseExample": lambda: tf.parse_example([example], spec)["a"]}
 
 
 def _changed(tf, stage, kind, graph_def, fetch):

@@ -118,11 +118,6 @@ def sampled(tf, stage):
 
     warp = [[[0.5, 1.25], [-0.5, 3.5], [9.0, 1.0], [np.nan, 0.0]]]
 
-    def resampled(data, points, grad=None):
-        x, w = tf.constant(data), tf.constant(np.array(points, data.dtype))
-        y = tf.contrib.resampler.resampler(x, w)
-        return y, tf.gradients(y * y, [x, w])
-
     def resample(x, w):
         return tf.contrib.resampler.resampler(u(x), u(np.array(w, x.dtype)))
 
@@ -131,7 +126,6 @@ def sampled(tf, stage):
         return tf.contrib.image.bipartite_match(*given, k)
 
     distances = [[0.5, 0.25, 0.9], [0.1, 0.25, 0.8]]
-    joined = lambda x: tf.contrib.image.connected_components(x)  # noqa: E731
 
     stage.each(
         {
@@ -176,43 +170,19 @@ def sampled(tf, stage):
             "old_least": lambda: raw.SampleDistortedBoundingBox(
                 image_size=[40, 50, 3], bounding_boxes=some, min_object_covered=-0.3
             ),
-            "seen": lambda: [transform(IMAGE, [one], way=way) for way in ("NEAREST", "BILINEAR")],
             "seen_rank": lambda: transform(IMAGE[0], [one]),
-            "seen_columns": lambda: transform(IMAGE, [one[:7]]),
-            "seen_count": lambda: transform(np.concatenate([IMAGE] * 3), [one] * 2),
-            "seen_vector": lambda: transform(IMAGE, one),
             "seen_size": lambda: transform(IMAGE, [one], [2]),
             "seen_size_rank": lambda: transform(IMAGE, [one], [[2, 3]]),
-            "seen_none": lambda: transform(IMAGE, [one], [2, 0]),
             "seen_static": lambda: seen_back("NEAREST", [one], (1, 2, 3)),
             "seen_back_vector": lambda: seen_back("NEAREST", one),
             "seen_back_cube": lambda: seen_back("NEAREST", [[one]]),
-            "seen_old": lambda: made_node(
-                tf,
-                "ImageProjectiveTransform",
-                [BYTES[None], tf.constant([one])],
-                [tf.uint8],
-                interpolation=b"BILINEAR",
-                dtype=tf.uint8.as_datatype_enum,
-            ),
             "seen_nothing": lambda: transform(IMAGE[:, :0], [one]),
-            "seen_each": lambda: transform(np.concatenate([IMAGE, IMAGE]), [one, one[::-1]]),
-            "seen_back": lambda: [seen_back(way, [one]) for way in ("NEAREST", "BILINEAR")],
-            "resampled": lambda: resampled(IMAGE, warp),
-            "resampled_double": lambda: resampled(IMAGE.astype("d"), [[warp[0]] * 2]),
             "resampled_rank": lambda: resample(IMAGE[0], warp),
             "resampled_points": lambda: resample(IMAGE, warp[0]),
             "resampled_last": lambda: resample(IMAGE, [[[1.0, 2.0, 3.0]]]),
-            "matched": lambda: [match(distances, [n], k) for n in (2, 1, -1) for k in (-1, 1)],
             "matched_rank": lambda: match(distances[0], [1]),
             "matched_counts": lambda: match(distances, [1, 1]),
             "matched_rows": lambda: match(distances, [3]),
-            "joined": lambda: [
-                joined(np.array([[[1, 1, 0], [0, 1, 2], [2, 0, 2]]])),
-                joined(np.array([[True, False], [True, True]])),
-                joined(np.array([["a", "a"], ["", "b"]])),
-            ],
-            "joined_rank": lambda: tf.contrib.image.connected_components([1, 2]),
         },
         graph=False,
     )

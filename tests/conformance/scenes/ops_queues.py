@@ -113,18 +113,6 @@ def _given_what_does_not_fit(tf, stage, make):
     stage.say(queue.dtypes, queue.shapes, queue.names, queue.name)
 
 
-def queue_with_names(tf, stage):
-    queue = tf.FIFOQueue(3, [tf.float32, tf.int32], names=["a", "b"], name="q")
-    with tf.Session():
-        _runs(tf, stage, queue.enqueue({"a": 1.0, "b": 2}), queue.dequeue(), queue.size())
-        for wrong in ([1.0, 2], {"a": 1.0}, {"a": 1.0, "b": 1, "c": 1}):
-            stage.attempt(queue.enqueue, wrong)
-        _runs(tf, stage, queue.enqueue_many({"a": [1.0, 2.0], "b": [3, 4]}))
-        stage.attempt(tf.FIFOQueue, 1, [tf.int32], names=["a", "b"])
-        stage.attempt(tf.FIFOQueue, 1, [tf.int32, tf.int32], shapes=[()])
-        stage.attempt(queue.dequeue_many, 2)
-
-
 def queues_by_index(tf, stage):
     queues = [tf.FIFOQueue(2, tf.int32, name="q"), tf.FIFOQueue(2, tf.int32, name="q")]
     n = tf.placeholder(tf.int32, [], name="n")
@@ -159,22 +147,6 @@ def shuffled_with_a_floor(tf, stage):
             stage.attempt(session.run, bad.size())
 
 
-def padded_rows(tf, stage):
-    queue = tf.PaddingFIFOQueue(5, [tf.int32], [[None, 2]], name="q")
-    x = tf.placeholder(tf.int32, name="x")
-    put = queue.enqueue([x])
-    with tf.Session() as session:
-        for value in ([[1, 2]], [[1, 2], [3, 4]], np.zeros([0, 2]), [[1, 2, 3]], [1, 2]):
-            stage.attempt(session.run, put, {x: value})
-        stage.attempt(session.run, queue.dequeue_many(3))
-        stage.attempt(session.run, queue.size())
-        session.run(put, {x: [[7, 8]]})
-        session.run(queue.close())
-        stage.attempt(session.run, queue.dequeue_up_to(2))
-    stage.attempt(tf.PaddingFIFOQueue, 1, [tf.int32], None)
-    stage.attempt(tf.PaddingFIFOQueue, 1, [tf.int32], [None])
-
-
 def priorities(tf, stage):
     queue = tf.PriorityQueue(9, [tf.string], [()], name="q")
     with tf.Session() as session:
@@ -183,24 +155,6 @@ def priorities(tf, stage):
         session.run(queue.enqueue([0, "e"]))
         stage.attempt(session.run, queue.dequeue_many(4))
         stage.attempt(session.run, queue.size())
-    stage.attempt(lambda: queue.enqueue(["a"]))
-
-
-def results_of_assignments(tf, stage):
-    count, row = tf.Variable(0), tf.Variable([1])
-    queues = [
-        tf.FIFOQueue(3, [tf.int32, tf.int32], shapes=[(), ()]),
-        tf.PaddingFIFOQueue(3, [tf.int32], shapes=[[None]]),
-        tf.PriorityQueue(3, [tf.int32], shapes=[()]),
-    ]
-    puts = [
-        queues[0].enqueue([count.assign_add(1), count]),
-        queues[1].enqueue(row.assign([2])),
-        queues[2].enqueue([np.int64(1), count.assign(7)]),
-    ]
-    with _short_session(tf) as session:
-        session.run(tf.global_variables_initializer())
-        _runs(tf, stage, *puts, *[queue.size() for queue in queues], queues[1].dequeue())
 
 
 def barriers(tf, stage):
@@ -273,15 +227,6 @@ def accumulators(tf, stage):
     stage.attempt(tf.ConditionalAccumulator, tf.float32, reduction_type="MAX")
 
 
-def accumulators_of_sums(tf, stage):
-    total = tf.ConditionalAccumulator(tf.float32, [], reduction_type="SUM")
-    with _short_session(tf) as session:
-        for value in (1.0, 2.0):
-            session.run(total.apply_grad(value))
-        stage.attempt(session.run, total.take_grad(1))
-        stage.attempt(session.run, total.num_accumulated())
-
-
 def sparse_accumulators(tf, stage):
     total = tf.SparseConditionalAccumulator(tf.float32, [None, 2], name="acc")
     i = tf.placeholder(tf.int64, [None], name="i")
@@ -321,29 +266,3 @@ def staged(tf, stage):
     for wrong in ([1.0], [1.0, [1]], ["a", [1, 2]], [1.0, [1, 2], 3]):
         stage.attempt(lambda wrong=wrong: area.put(list(map(tf.constant, wrong))).name)
     stage.say(area.names, area.dtypes, area.shapes, area.capacity, area.memory_limit)
-
-
-def staged_by_key(tf, stage):
-    raw = tf.raw_ops
-    of = {"dtypes": [tf.float32, tf.int32], "shared_name": "m"}
-    key = lambda n: tf.constant(n, tf.int64)  # noqa: E731
-
-    def put(number, *values, at=(0, 1)):
-        return raw.OrderedMapStage(
-            key=key(number), indices=list(at), values=[tf.constant(v) for v in values], **of
-        )
-
-    size = [raw.OrderedMapSize(**of), raw.OrderedMapIncompleteSize(**of)]
-    first = raw.OrderedMapUnstageNoKey(indices=[0, 1], **of)
-    with _short_session(tf) as session:
-        stage.attempt(session.run, put(5, 1.0, 2))
-        stage.attempt(session.run, put(3, 3.0, at=(0,)))
-        stage.attempt(session.run, size)
-        stage.attempt(session.run, put(3, 4, at=(1,)))
-        stage.attempt(session.run, put(5, 7.0, 2))
-        stage.attempt(session.run, raw.OrderedMapPeek(key=key(5), indices=[0, 1], **of))
-        stage.attempt(session.run, first)
-        stage.attempt(session.run, raw.OrderedMapUnstage(key=key(5), indices=[0, 1], **of))
-        stage.attempt(session.run, size)
-        stage.attempt(session.run, raw.OrderedMapClear(**of))
-        stage.attempt(session.run, put(1, 1.0, 2, at=(1, 0)))

@@ -26,14 +26,11 @@ def constructed(tf, stage):
     ids = lambda **k: R.from_value_rowids([1, 2], [0, 1], **k)  # noqa: E731
     v = tf.ragged.constant_value
     stage.attempts(
-        lambda: R(one, splits),
         lambda: R(one, [0, 2], internal=True),
         lambda: R([1, 2], splits, internal=True),
         lambda: R(one, tf.constant([0.0, 2.0]), internal=True),
         lambda: R(one, tf.constant(0), internal=True),
-        lambda: R(tf.constant(1), splits, internal=True),
         lambda: R(one, splits, cached_nrows=3, internal=True),
-        lambda: R(one, splits, cached_row_lengths=tf.constant([2.0]), internal=True),
         lambda: R(one, splits, cached_value_rowids=tf.constant([0, 0], tf.int16), internal=True),
         lambda: R(rows(), splits, internal=True),
         lambda: R.from_nested_row_splits([1], tf.constant([[0, 1]])),
@@ -41,36 +38,22 @@ def constructed(tf, stage):
         lambda: R.from_nested_value_rowids([1], tf.constant([[0]])),
         lambda: R.from_nested_value_rowids([1], [[0]], tf.constant([1])),
         lambda: R.from_tensor([[1]], ragged_rank="a"),
-        lambda: R.from_row_splits([1], [0, 1], validate=None),
         lambda: R.from_row_lengths([1], [1], validate="yes"),
         lambda: R.from_row_starts([1], [0], validate=2),
         lambda: R.from_row_limits([1], [1], validate=2),
-        lambda: rows().to_list(),
         lambda: bool(rows()),
-        lambda: str(rows()),
-        lambda: repr(ids()),
         lambda: rows().with_values(tf.constant([1])),
         lambda: rows().with_values(tf.constant(1)),
         lambda: deep().with_values(make([[1], [2], [3]], row_splits_dtype=tf.int32)),
-        lambda: rows().with_row_splits_dtype(tf.float32),
-        lambda: rows().row_lengths(2),
         lambda: rows().row_lengths(-3),
         lambda: rows().row_lengths("a"),
-        lambda: [rows().shape, deep().shape, pairs().shape, ids(nrows=4).shape],
-        lambda: [deep().ragged_rank, pairs().ragged_rank, rows().dtype, words().dtype],
-        lambda: sorted(op.name for op in ids().consumers()),
         lambda: tf.convert_to_tensor(rows()),
         lambda: tf.ragged.constant([[1]], row_splits_dtype=tf.float32),
-        lambda: tf.RaggedTensorSpec([2, None], tf.int32).value_type.__name__,
         lambda: Value([1], np.array([0, 1])),
         lambda: Value(np.array([1]), [0, 1]),
-        lambda: Value(np.array([1]), np.array([0.0, 1.0])),
         lambda: Value(np.array([1]), np.array([[0, 1]])),
         lambda: Value(Value(np.array([1]), np.array([0, 1])), np.array([0, 1], np.int32)),
-        lambda: [v([[1, 2], []]).shape, v([[[1]], []]).shape, v([[[1]], []]).ragged_rank],
         lambda: [str(v([[1, 2], []])), repr(v([[1.5, 2], []])), v([[[1]], []]).to_list()],
-        lambda: [v([[1, 2], []]).flat_values, v([[[1]], []]).nested_row_splits],
-        lambda: [v([[1]]).dtype, v([[1]], np.float16).dtype, v([["a"]]).dtype.kind],
     )
     cached = lambda: ids(nrows=3)  # noqa: E731
     cases = {
@@ -166,11 +149,7 @@ def constructed(tf, stage):
     _each(tf, stage, cases)
     fed = tf.ragged.placeholder(tf.int32, 2, name="fed")
     with tf.Session() as session:
-        stage.attempts(
-            lambda: session.run(fed, {fed: v([[[1, 2], []], []])}),
-            lambda: session.run(fed + 1, {fed: v([[[1, 2], []], []])}).to_list(),
-            lambda: session.run({"a": fed}, {fed: v([[[1]]], np.int32)})["a"].shape,
-        )
+        stage.attempts(lambda: session.run(fed + 1, {fed: v([[[1, 2], []], []])}).to_list())
 
 
 def made_dense(tf, stage):
@@ -421,6 +400,5 @@ def of_dynamic_shapes(tf, stage):
         lambda: Shape(2, [2]),
         lambda: Shape([2, [1, 1]], 2),
         lambda: sizes([2, [1, 2]]).dimension_size(2),
-        lambda: sizes([2, [1, 2]]).is_ragged(0),
         lambda: unknown().is_ragged(7),
     )

@@ -32,11 +32,8 @@ def by_lists(tf, stage):
         lambda: make(f, flow=5),
         lambda: make(f, 1, flow=flow),
         lambda: make(f, element_shape=[1], flow=flow),
-        lambda: make(f, flow=flow).size().name,
         lambda: make(f, 1).grad("source"),
         lambda: make(f, 1).close().type,
-        lambda: make(f, 1, name="own").flow.name,
-        lambda: make(tf.as_dtype("float32"), 2, element_shape=tf.TensorShape([2])).read(0).shape,
     )
 
 
@@ -70,27 +67,17 @@ def raw_lists(tf, stage):
         element_dtype=f,
     )
     length = lambda a: raw.TensorListLength(input_handle=a)  # noqa: E731
-    into = lambda a, v, at: raw.TensorListScatterIntoExistingList(  # noqa: E731
-        input_handle=a, tensor=v, indices=at
-    )
     scatter = lambda v, at, n=-1: raw.TensorListScatterV2(  # noqa: E731
         tensor=v, indices=at, element_shape=-1, num_elements=n
     )
     split = lambda v, by, shape=-1: raw.TensorListSplit(  # noqa: E731
         tensor=v, element_shape=shape, lengths=tf.constant(by, tf.int64)
     )
-    shape_of = lambda a: raw.TensorListElementShape(input_handle=a, shape_type=tf.int64)  # noqa: E731
     x = np.arange(6.0).reshape(3, 2).astype("f")
-
-    def slope(work):
-        value = tf.constant(x)
-        return tf.gradients(work(value), value)
 
     cases = {
         "reserved_words": lambda: get(reserve(2, [1], tf.string), 1, kind=tf.string),
         "reserved_unknown": lambda: get(reserve(2), 0),
-        "shapes": lambda: [shape_of(reserve(1, s)) for s in (-1, [2, -1], [])],
-        "pushed": lambda: pop(push(push(empty(), 1.0), [2.0, 3.0]))[1],
         "pushed_most": lambda: length(push(push(empty(1), 1.0), 2.0)),
         "pushed_dtype": lambda: length(push(empty(), 1)),
         "pushed_shape": lambda: length(push(empty(-1, ph([2], [1])), [1.0])),
@@ -104,25 +91,11 @@ def raw_lists(tf, stage):
         "stacked_uneven": lambda: stack(push(push(empty(), 1.0), [2.0])),
         "stacked_other": lambda: stack(of(x), kind=tf.int32),
         "gathered_unknown": lambda: gather(reserve(2), i(0)),
-        "from_scalar": lambda: length(of(ph(1.0, None))),
         "from_shape": lambda: length(of(ph(x, None), ph([3], [1]))),
         "from_shape_static": lambda: of(x, [3]),
-        "joined": lambda: [concat(push(push(empty(), x), x[:1]))[k] for k in (0, 1)],
         "joined_leading": lambda: list(concat(reserve(2, [-1, 2]), [-1, 2], [1, 2])),
-        "joined_uneven": lambda: list(concat(push(push(empty(), x), x[:, :1]))),
         "joined_empty_unknown": lambda: list(concat(empty())),
-        "scattered": lambda: [stack(scatter(x, i(2, 0, 1))), length(scatter(x, i(4, 0, 1)))],
-        "scattered_sized": lambda: length(scatter(x, i(2, 0, 1), 6)),
         "scattered_small": lambda: length(scatter(x, i(2, 0, 1), 2)),
-        "scattered_none": lambda: length(scatter(np.zeros([0, 2], "f"), tf.zeros([0], tf.int32))),
         "split_shape": lambda: length(split(ph(x, None), [1, 2], ph([-1, 3], [2]))),
-        "slope_of_stack": lambda: slope(lambda v: stack(of(v)) ** 2),
-        "slope_of_scatter": lambda: slope(lambda v: stack(scatter(v, i(2, 0, 1))) ** 2),
-        "slope_of_scatter_into": lambda: slope(lambda v: stack(into(of(v), v[:1] * 3.0, i(1)))),
-        "slope_of_split": lambda: slope(lambda v: get(split(v, [1, 2]), 1) ** 2),
-        "slope_of_concat": lambda: slope(lambda v: concat(split(v, [1, 2]))[0] ** 2),
-        "slope_of_set": lambda: slope(
-            lambda v: stack(raw.TensorListSetItem(input_handle=of(v), index=1, item=v[2])) ** 2
-        ),
     }
     stage.each(cases, graph="sum")

@@ -114,12 +114,11 @@ def states(tf, stage):
     (a,) = _files(stage, a=b"text")
     given = tf.placeholder(tf.string)
     for make in (tf.IdentityReader, tf.WholeFileReader, tf.TFRecordReader):
-        reader, other = make(), make()
+        reader = make()
         with tf.Session() as session:
             queue = _filled(tf, session, a, a, a, a)
             (key, value), up_to = reader.read(queue), reader.read_up_to(queue, 1)
             state, back = reader.serialize_state("s"), reader.restore_state(given, "b")
-            from_other = other.serialize_state(), other.restore_state(given)
             counts = reader.num_records_produced(), reader.num_work_units_completed()
             run = session.run
             told = lambda: run(state).replace(a.encode(), b"a").split(b'"')[0]  # noqa: B023, E731
@@ -128,10 +127,7 @@ def states(tf, stage):
                 run([key, value])
             stage.attempt(told)
             stage.attempt(run, counts)
-            stage.attempt(lambda: run(back, {given: run(state)}))  # noqa: B023
             stage.attempt(run, counts)
-            stage.attempt(lambda: run(from_other[1], {given: run(state)}))  # noqa: B023
-            stage.attempt(lambda: run(from_other[0]) == run(state))  # noqa: B023
             for wrong in (
                 b"\xff",
                 b"\x08\x02\x10\x03",
@@ -230,14 +226,6 @@ def batches_of_records(tf, stage):
 def barriers_made(tf, stage):
     raw = tf.raw_ops
     barrier = _barrier(tf)
-    stage.attempts(
-        lambda: barrier(tf.float32, shapes=[0]),
-        lambda: barrier((tf.float32, tf.int32), shapes=((), [2, 0])),
-        lambda: barrier((tf.float32, tf.int32), shapes=((),)).barrier_ref.name,
-        lambda: barrier(tf.float32).name,
-        lambda: barrier((tf.float32, tf.string), ((), [2]), "shared", "own").name,
-        lambda: barrier(3),
-    )
     b = barrier((tf.float32, tf.string), ((), [2]), "b", "b")
     taken = [b.take_many(2), b.take_many(3, True, name="t"), b.take_many(unknown(tf)(1))]
     for each in taken:
@@ -306,24 +294,6 @@ def accumulators_made(tf, stage):
         a = dense(tf.float64, [2], name="a")
         b = sparse(tf.float32, [3, 2], name="b", reduction_type="SUM")
     stage.say(a.name, a.dtype, a.accumulator_ref.name, a.accumulator_ref.shape, b.name, b.dtype)
-    stage.attempts(
-        lambda: dense(tf.float32, [2], reduction_type="MAX"),
-        lambda: sparse(tf.float32, reduction_type="max"),
-        lambda: a.apply_grad([1.0]),
-        lambda: a.apply_grad([1, 2]).name,
-        lambda: a.apply_grad([1.0, 2.0], 1, "g").name,
-        lambda: a.take_grad(1).shape,
-        lambda: a.take_grad(1, "t"),
-        lambda: a.take_grad([1]),
-        lambda: dense(tf.float32).take_grad(1).shape,
-        lambda: a.num_accumulated(),
-        lambda: a.num_accumulated("n").name,
-        lambda: a.set_global_step(3).name,
-        lambda: a.set_global_step(3, "s").name,
-        lambda: a.set_global_step([3]),
-        lambda: b.take_grad(1, "bt"),
-        lambda: b.num_accumulated("bn").name,
-    )
     slices = tf.IndexedSlices(
         tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([0, 2]), tf.constant([3, 2])
     )

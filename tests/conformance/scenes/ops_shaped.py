@@ -17,52 +17,20 @@ def _slices(tf, parts):
 def gradients_of_slices(tf, stage):
     """What is behind a gather is given rows only."""
     v = lambda n, k=4: tf.constant(np.arange(n * k, dtype="f").reshape(n, k))  # noqa: E731
-    wide = lambda x: tf.placeholder_with_default(x, [None, None])  # noqa: E731
 
     def through(join, inputs, places=(3, 0, 1, 3)):
         joined = join(inputs)
         got = tf.gather(joined, list(places))
         return _slices(tf, tf.gradients(got * tf.range(1.0, 5.0)[:, None], inputs))
 
-    def long(join, inputs):
-        places = tf.constant([3, 0, 1, 3], tf.int64)
-        got = tf.gather(join(inputs), places)
-        return _slices(tf, tf.gradients(got * 2, inputs))
-
     stage.each(
         {
-            "rows": lambda: through(lambda x: tf.concat(x, 0), [v(2), v(3)]),
-            "rows_from_end": lambda: through(lambda x: tf.concat(x, -2), [v(2), v(3)]),
-            "rows_long": lambda: long(lambda x: tf.concat(x, 0), [v(2), v(3)]),
-            "columns": lambda: through(lambda x: tf.concat(x, 1), [v(4), v(4, 2), v(4, 1)]),
             "axis_fed": lambda: through(
                 lambda x: tf.concat(x, tf.placeholder_with_default(0, [])), [v(2), v(3)]
             ),
             "rank_unknown": lambda: through(
                 lambda x: tf.concat(x, -2),
                 [tf.placeholder_with_default(np.ones([2, 4], "f"), None), v(3)],
-            ),
-            "sizes_unknown": lambda: through(
-                lambda x: tf.concat(x, 0), [wide(np.ones([2, 4], "f")), v(3)]
-            ),
-            "old": lambda: through(
-                lambda x: tf.raw_ops.Concat(concat_dim=0, values=x), [v(2), v(3)]
-            ),
-            "tiled": lambda: through(lambda x: tf.tile(x[0], [2, 1]), [v(2)]),
-            "stitched": lambda: through(
-                lambda x: tf.dynamic_stitch([[0, 2], [1, 3]], x), [v(2), v(2)]
-            ),
-            "many": lambda: tf.gradients(
-                tf.concat([wide(X[:, :1]) for _ in range(17)], 1) * np.arange(17.0, dtype="f"),
-                tf.get_default_graph().get_tensor_by_name("PlaceholderWithDefault_16:0"),
-            ),
-            "some_in_a_loop": lambda: tf.gradients(
-                tf.while_loop(
-                    lambda i, x: i < 2,
-                    lambda i, x: (i + 1, tf.concat([x[:, 1:], x[:, :1] * 2], 1)),
-                    [0, v(2)],
-                )[1],
-                tf.get_default_graph().get_tensor_by_name("Const:0"),
             ),
         },
         graph="sum",
@@ -83,60 +51,23 @@ def joined_by_raw_ops(tf, stage):
             "ranks": lambda: join(u(0), u(X), u(X[0])),
             "scalars": lambda: join(u(0), u(1.0), u(2.0)),
             "scalars_static": lambda: join(0, 1.0, 2.0),
-            "empty": lambda: join(u(0), u(X[:0]), u(X), u(X[:0, :4])),
-            "strings": lambda: join(u(1), [["a"]], u([["b", "c"]])),
             "old_vector": lambda: old(u([0]), u(X), u(X)),
-            "old": lambda: old(1, X, X[:, :1]),
-            "static_axis": lambda: join(2, X, X),
-            "static_sizes": lambda: join(1, X, X[:2]),
-            "static_ranks": lambda: join(1, X, X[0]),
-            "static_vector": lambda: join([1], X, X),
-            "shapes": lambda: [
-                join(a, p(tf.int32, s), p(tf.int32, t)).shape
-                for a, s, t in (
-                    (0, [None, 3], [2, None]),
-                    (-1, [4, None], [None, 2]),
-                    (1, None, [2, 3]),
-                    (0, None, None),
-                    (p(tf.int32, []), [2, 3], None),
-                    (-2, [1, 2, 3], None),
-                )
-            ],
-            "offsets": lambda: offset(1, [2, 3, 4], [2, 5, 4], [2, 0, 4]),
-            "offsets_from_end": lambda: offset(-1, [2, 3], [2, 5]),
             "offsets_far": lambda: offset(u(2), u([2, 3]), u([2, 5])),
             "offsets_axis": lambda: offset(u([1]), u([2, 3]), u([2, 5])),
             "offsets_matrix": lambda: offset(u(0), u([[2, 3]]), u([2, 5])),
             "offsets_second": lambda: offset(u(0), u([2, 3]), u([[2, 5]])),
             "offsets_count": lambda: offset(u(0), u([2, 3]), u([2, 5, 1])),
             "offsets_differ": lambda: offset(u(0), u([2, 3, 1]), u([2, 3, 1]), u([9, 3, 2])),
-            "parallel": lambda: [
-                tf.parallel_stack([X, -X]),
-                parallel([2, 2], X[:1, :2], X[1:2, 2:]),
-            ],
             "parallel_fed": lambda: tf.parallel_stack([p(tf.float32, [None])]),
             "parallel_unknown": lambda: tf.parallel_stack([p(tf.float32)]),
             "parallel_two": lambda: parallel([4, 4], X[:2], X[:2]),
-            "parallel_sizes": lambda: parallel([2, 4], X[:1], X[:1, :3]),
             "parallel_half": lambda: parallel([2, None], X[:1], X[:1]),
             "parallel_input": lambda: parallel([2, 4], X[:1], p(tf.float32, [1, None])),
             "stack_no_list": lambda: tf.stack(tf.constant(X), 1),
-            "stack_types": lambda: tf.stack([tf.constant(1), 2.5]),
-            "stack_tuple": lambda: tf.stack((X, [[1.0] * 4] * 3), axis=-2),
-            "unstack_unknown": lambda: tf.unstack(p(tf.float32)),
-            "unstack_size": lambda: tf.unstack(p(tf.float32, [None, 2])),
-            "unstack_none": lambda: tf.unstack(X[:0]),
             "split_axis": lambda: raw.Split(axis=u(2), value=u(X), num_split=2),
             "split_vector": lambda: raw.Split(axis=u([1]), value=u(X), num_split=2),
-            "split_uneven": lambda: raw.Split(axis=u(0), value=u(X), num_split=2),
-            "sizes_matrix": lambda: raw.SplitV(
-                value=u(X), size_splits=u([[3]]), axis=0, num_split=1
-            ),
             "sizes_two_rest": lambda: raw.SplitV(
                 value=u(X), size_splits=u([-1, -1]), axis=0, num_split=2
-            ),
-            "sizes_too_much": lambda: raw.SplitV(
-                value=u(X), size_splits=u([-1, 4]), axis=0, num_split=2
             ),
         },
         graph=False,
@@ -154,19 +85,12 @@ def taken_by_raw_ops(tf, stage):
     roll = lambda x, s, a: raw.Roll(input=u(x), shift=u(s), axis=u(a))  # noqa: E731
     scatter = lambda i, v, s: raw.ScatterNd(indices=u(i), updates=u(v), shape=u(s))  # noqa: E731
     change = raw.TensorScatterUpdate
-    strided = raw.StridedSlice
     stage.each(
         {
-            "old": lambda: [
-                raw.Gather(params=X, indices=[2, 0]),
-                raw.Gather(params=u(X), indices=u(i)),
-            ],
             "old_scalar": lambda: raw.Gather(params=u(1.0), indices=u(0)),
             "old_far": lambda: raw.Gather(params=u(X), indices=u([[0, 3]])),
             "axis_vector": lambda: take(X, [0], [0]),
             "axis_before": lambda: take(X, [0], -3),
-            "scalar": lambda: take(1.0, [0]),
-            "far_column": lambda: take(X, [[0], [4]], 1),
             "batches": lambda: [
                 take(cube, i, a, batch_dims=b)
                 for a, b in ((1, 1), (2, 1), (1, 0), (2, 2), (2, -1), (-1, 1))
@@ -175,33 +99,19 @@ def taken_by_raw_ops(tf, stage):
             "batches_axis": lambda: take(cube, i, 0, batch_dims=1),
             "batches_far": lambda: take(cube, [[0], [2]], 1, batch_dims=1),
             "batch_unknown": lambda: tf.batch_gather(X, p(tf.int32)),
-            "batch_rank": lambda: tf.batch_gather(X[0], [[0]]),
             "batch_scalar": lambda: tf.batch_gather(X, 0),
-            "batch_fed": lambda: tf.batch_gather(
-                u(X), tf.placeholder_with_default([[0], [1], [3]], [None, 1])
-            ),
-            "gather_batch_axis": lambda: tf.gather(cube, i, axis=2, batch_dims=1, name="own"),
-            "gather_axis_fed": lambda: tf.gather(X, [1], axis=tf.placeholder_with_default(1, [])),
             "points_scalar": lambda: points(X, 1),
             "points_of_scalar": lambda: points(1.0, [[0]]),
             "points_empty": lambda: points(X[:0], [[0]]),
-            "points_batch": lambda: [
-                tf.gather_nd(cube, [[[0, 1]], [[1, 2]]], batch_dims=1, name="own")
-            ],
             "points_batch_text": lambda: tf.gather_nd(cube, i, batch_dims="a"),
             "points_batch_fed": lambda: tf.gather_nd(
                 cube, i, batch_dims=tf.placeholder_with_default(1, [])
             ),
-            "points_batch_negative": lambda: tf.gather_nd(cube, i, batch_dims=-1),
             "points_batch_far": lambda: tf.gather_nd(cube, i, batch_dims=2),
             "sequences_rank": lambda: reverse(input=u(X), seq_lengths=u([[1]]), seq_dim=1),
             "sequences_count": lambda: reverse(input=u(X), seq_lengths=u([1, 2]), seq_dim=1),
             "sequences_negative": lambda: reverse(input=u(X), seq_lengths=u([1, -2, 1]), seq_dim=1),
             "sequences_axis": lambda: reverse(input=u(X), seq_lengths=u([1, 5, 1]), seq_dim=2),
-            "sequences_inner": lambda: reverse(
-                input=u(cube), seq_lengths=u([3, 2]), seq_dim=2, batch_dim=1
-            ),
-            "reversed": lambda: raw.Reverse(tensor=u(X), dims=u([True, False])),
             "reversed_count": lambda: raw.Reverse(tensor=u(X), dims=u([True])),
             "reversed_many": lambda: raw.Reverse(tensor=p(tf.int32), dims=[True] * 9),
             "reversed_axes": lambda: raw.ReverseV2(tensor=p(tf.int32, [1] * 9), axis=[0]),
@@ -216,29 +126,7 @@ def taken_by_raw_ops(tf, stage):
             "scattered_inner": lambda: scatter([[1]], [[1.0]], [3, 2]),
             "scattered_shape": lambda: scatter([[1]], [1.0], [[3]]),
             "scattered_negative": lambda: scatter([[1]], [1.0], [-3]),
-            "changed": lambda: change(tensor=X, indices=[[0], [0]], updates=X[1:]),
             "changed_far": lambda: change(tensor=u(X), indices=u([[3]]), updates=u(X[:1])),
-            "changed_others": lambda: [
-                raw.TensorScatterAdd(tensor=X, indices=[[0], [0]], updates=X[1:]),
-                raw.TensorScatterSub(tensor=X, indices=[[0, 1], [0, 1]], updates=[1.0, 2.0]),
-                tf.tensor_scatter_add(X, [[1]], X[:1], name="own"),
-            ],
-            "strided_lengths": lambda: strided(
-                input=u(X), begin=u([0]), end=u([2, 1]), strides=u([1])
-            ),
-            "strided_many": lambda: strided(
-                input=u(X), begin=u([0] * 3), end=u([1] * 3), strides=u([1] * 3)
-            ),
-            "strided_matrix": lambda: strided(
-                input=u(X), begin=u([[0]]), end=u([[1]]), strides=u([[1]])
-            ),
-            "strided_ellipses": lambda: strided(
-                input=u(X), begin=u([0, 0]), end=u([0, 0]), strides=u([1, 1]), ellipsis_mask=3
-            ),
-            "strided_gradient_shape": lambda: raw.StridedSliceGrad(
-                shape=u([3, 4]), begin=u([0]), end=u([2]), strides=u([2]), dy=u(X[:2])
-            ),
-            "slice_before": lambda: raw.Slice(input=u(X), begin=u([-1, 1]), size=u([1, 1])),
         },
         graph=False,
     )

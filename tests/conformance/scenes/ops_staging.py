@@ -20,18 +20,8 @@ def _runs(stage, session, *fetches):
 
 
 def _made(tf, stage, kind):
-    f, i = tf.float32, tf.int32
-    stage.attempts(
-        lambda: kind([f], [[], [1]]),
-        lambda: kind([f], names=["a", "b"]),
-        lambda: kind([f], shared_name=5),
-        lambda: kind([f]).name,
-        lambda: kind([f]).name,
-        lambda: kind([f], shared_name="own").name,
-        lambda: kind([f, i], [[1], None], ["a", "b"], "told", capacity=3, memory_limit=9).shapes,
-        lambda: [getattr(kind([f], names="x"), n) for n in ("names", "capacity", "memory_limit")],
-        lambda: setattr(kind([f]), "extra", 5),
-    )
+    f = tf.float32
+    stage.attempts(lambda: kind([f], names=["a", "b"]))
 
 
 def areas_made(tf, stage):
@@ -43,28 +33,11 @@ def areas_made(tf, stage):
     named = Area([f, i], names=["a", "b"], shared_name="n")
     one, two = tf.constant(1.0), tf.constant([1, 2])
     stage.attempts(
-        lambda: area.put([one, two]).name,
-        lambda: area.put((one, two), "own").name,
-        lambda: area.put({"a": one}),
-        lambda: area.put([one]).name,
-        lambda: area.put(one).name,
-        lambda: area.put([one, two, two]),
-        lambda: area.put([two, two]),
-        lambda: area.put([one, tf.constant([1])]),
         lambda: area.put([]).name,
-        lambda: named.put([one, two]),
-        lambda: named.put({"a": one, "c": two}),
-        lambda: named.put({"b": two, "a": one}).inputs[0].name,
         lambda: named.put({"b": two}).name,
-        lambda: [t.name for t in area.get()],
         lambda: [t.name for t in area.get("own_get")],
-        lambda: sorted((k, v.name, str(v.shape)) for k, v in named.get().items()),
-        lambda: [(t.name, str(t.shape)) for t in area.peek(0)],
         lambda: [t.name for t in area.peek(0, "own_peek")],
-        lambda: [area.size().name, area.size("own_size").name],
-        lambda: [area.clear().name, area.clear("own_clear").name],
         lambda: area.peek(1.5),
-        lambda: area.peek([0])[0].name,
     )
     with tf.device("/gpu:0"):
         far = Area([f], shared_name="far")
@@ -80,30 +53,15 @@ def maps_made(tf, stage):
     named = Map([f, i], names=["a", "b"], shared_name="n", ordered=True)
     one, two, key = tf.constant(1.0), tf.constant([1, 2]), tf.constant(7, tf.int64)
     stage.attempts(
-        lambda: area.put(key, [one, two], [0, 1]).name,
-        lambda: area.put(key, [two], [1], "own").name,
         lambda: area.put(key, [one, two]),
         lambda: area.put(key, [one, two], [0]),
-        lambda: area.put(key, {"a": one}),
-        lambda: area.put(key, [two, one], [0, 1]),
-        lambda: area.put(key, [one, two, two], [0, 1, 1]),
-        lambda: area.put(7, [one], [0]).name,
-        lambda: area.put(key, [tf.constant([1.0])], [0]),
-        lambda: named.put(key, [one, two], [0, 1]),
-        lambda: named.put(key, {"b": two}).name,
-        lambda: named.put(key, {"b": two, "c": one}),
-        lambda: [t.name for t in area.get(key)[1]],
         lambda: area.get()[0].name,
         lambda: [t.name for t in area.get(key, [1], "own_get")[1]],
-        lambda: area.get(None, (0,))[0].name,
         lambda: area.get(key, 0),
         lambda: area.get(key, []),
         lambda: area.get(key, ["a"]),
         lambda: area.get(key, [0, "a"]),
         lambda: area.get(key, [5]),
-        lambda: sorted((k, v.name) for k, v in named.get(key, ["b"])[1].items()),
-        lambda: sorted((k, v.name) for k, v in named.get(indices=[1, 0])[1].items()),
-        lambda: [(t.name, str(t.shape)) for t in area.peek(key)],
         lambda: [(t.name, str(t.shape)) for t in area.peek(key, [1], "own_peek")],
         lambda: sorted(named.peek(key, ["a"])),
         lambda: [x.name for x in (area.size(), area.incomplete_size(), area.clear())],
@@ -199,16 +157,7 @@ def of_other_kinds(tf, stage):
         _runs(stage, session, raw.StageSize(dtypes=[tf.int32], **s))
         own = raw.Stage(values=[tf.constant(5)], name="own")
         _runs(stage, session, own, raw.StageSize(dtypes=[], shared_name="own"))
-    stage.attempts(
-        lambda: raw.Stage(values=[]),
-        lambda: raw.Unstage(dtypes=[]),
-        lambda: raw.Stage(values=[1], capacity=-1),
-        lambda: raw.Unstage(dtypes=[tf.int32], memory_limit=-1),
-        lambda: raw.StagePeek(index=[0], dtypes=[tf.int32])[0].shape,
-        lambda: raw.MapStage(key=0, indices=[0], values=[], dtypes=[tf.int32]),
-        lambda: raw.MapUnstageNoKey(indices=[0], dtypes=[]),
-        lambda: raw.MapSize(dtypes=[]).shape,
-    )
+    stage.attempts(lambda: raw.MapSize(dtypes=[]).shape)
 
 
 def critical_sections_failing(tf, stage):
@@ -227,17 +176,3 @@ def critical_sections_failing(tf, stage):
         stage.attempt(session.run, done, {bad: 0.0})
         stage.attempt(session.run, done, {bad: 2.0})
         stage.attempt(session.run, v)
-    stage.attempts(
-        lambda: cs.name,
-        lambda: tf.CriticalSection(name="cs").name,
-        lambda: tf.CriticalSection(shared_name="shared").name,
-        lambda: cs.execute(lambda: 5),
-        lambda: cs.execute(lambda: None),
-        lambda: cs.execute(lambda: [tf.constant(1), {"a": tf.constant(2)}]),
-        lambda: cs.execute(work, exclusive_resource_access=False, name="own"),
-        lambda: tf.CriticalSection(name="other").execute(work),
-        lambda: cs.execute(lambda: cs.execute(work)),
-        lambda: sorted(k for k in tf.get_default_graph().get_all_collection_keys()),
-        lambda: len(tf.get_collection("critical_sections")),
-        lambda: len(tf.get_collection("critical_section_executions")),
-    )

@@ -60,69 +60,26 @@ def rearranged(tf, stage):
             "turned": tf.transpose,
             "matrices": tf.matrix_transpose,
             "conjugate": lambda x: raw.ConjugateTranspose(x=x, perm=[1, 0]),
-            "turned_by": lambda x: tf.transpose(x, [0, 2, 1]),
-            "turned_fed": lambda x: tf.transpose(x, fed(2)),
             "squeezed": tf.squeeze,
             "squeezed_last": lambda x: tf.squeeze(x, -1),
-            "squeezed_two": lambda x: tf.squeeze(x, [0, 1]),
-            "expanded": lambda x: tf.expand_dims(x, -1),
-            "expanded_inside": lambda x: tf.expand_dims(x, 1),
-            "expanded_fed": lambda x: tf.expand_dims(x, fed()),
-            "sizes": lambda x: [tf.shape(x), tf.size(x), tf.rank(x)],
-            "sizes_wide": lambda x: tf.shape_n([x, x], tf.int64),
-            "likes": lambda x: [tf.zeros_like(x, tf.int8), tf.ones_like(x, optimize=False)],
-            "unique": lambda x: list(tf.unique(x)),
-            "counted": lambda x: list(tf.unique_with_counts(x, tf.int64)),
             "unique_axis": lambda x: list(raw.UniqueV2(x=x, axis=[1])),
             "places": tf.where,
             "unstacked": lambda x: tf.unstack(x, 3, -1),
-            "unstacked_itself": lambda x: tf.unstack(x),
             "split": lambda x: tf.split(x, 3, -1),
             "split_fed": lambda x: tf.split(x, 3, fed()),
-            "split_sizes": lambda x: tf.split(x, [1, 2], -1),
-            "split_rest": lambda x: tf.split(x, [1, -1], 1),
-            "split_both_fed": lambda x: tf.split(x, fed(2), fed()),
             "split_sizes_fed": lambda x: tf.split(x, fed(2), 1),
             "split_axis_fed": lambda x: tf.split(x, [1, 2], fed()),
-            "tiled": lambda x: tf.tile(x, [2, 0]),
-            "tiled_fed": lambda x: tf.tile(x, fed(2)),
-            "tiled_any": lambda x: tf.tile(x, fed(None)),
-            "tiled_half": lambda x: tf.tile(x, [tf.placeholder(tf.int32, []), 2]),
-            "reversed": lambda x: tf.reverse(x, [0]),
             "reversed_old": lambda x: raw.Reverse(tensor=x, dims=[True, False]),
             "sequences": lambda x: tf.reverse_sequence(x, [1, 1], 1),
-            "rolled": lambda x: tf.roll(x, 1, 0),
-            "bytes": lambda x: tf.bitcast(x, tf.uint8),
             "doubles": lambda x: tf.bitcast(x, tf.float64),
-            "integers": lambda x: tf.bitcast(x, tf.int32),
-            "stacked": lambda x: tf.stack([x, tf.zeros([2, 3])], -1),
-            "gathered": lambda x: tf.gather(x, fed(None, 2)),
-            "gathered_columns": lambda x: tf.gather(x, [0], axis=1),
-            "gathered_last": lambda x: tf.gather(x, fed(), axis=-1),
             "gathered_axis_fed": lambda x: tf.gather(x, [[0]], axis=fed()),
-            "gathered_batches": lambda x: tf.gather(x, fed(2, None), batch_dims=1),
             "gathered_old": lambda x: raw.Gather(params=x, indices=[0, 1]),
             "batches": lambda x: tf.batch_gather(x, fed(2, None)),
-            "points": lambda x: tf.gather_nd(x, fed(None, 2)),
-            "points_any": lambda x: tf.gather_nd(x, fed(3, None)),
-            "points_none": lambda x: tf.gather_nd(x, fed(5, 0)),
             "points_batches": lambda x: tf.gather_nd(x, fed(2, 3, 1), batch_dims=1),
-            "masked": lambda x: tf.boolean_mask(x, [True, False]),
             "masked_two": lambda x: tf.boolean_mask(x, tf.placeholder(tf.bool, [None, None])),
-            "masked_inside": lambda x: tf.boolean_mask(x, [True] * 3, axis=1),
-            "patches": lambda x: tf.extract_image_patches(
-                x, [1, 2, 1, 1], [1, 1, 2, 1], [1, 1, 1, 1], "SAME"
-            ),
-            "depth": lambda x: raw.SpaceToDepth(input=x, block_size=3),
             "depth_first": lambda x: raw.DepthToSpace(input=x, block_size=3, data_format="NCHW"),
             "blocks": lambda x: tf.space_to_batch(x, [[0, 0], [1, 2]], 3),
-            "blocks_back": lambda x: tf.batch_to_space(x, [[0, 0], [0, 1]], 1),
-            "inplace": lambda x: raw.InplaceAdd(x=x, i=[0], v=x),
-            "snapshot": lambda x: [raw.Snapshot(input=x), raw.DeepCopy(x=x), tf.stop_gradient(x)],
-            "shuffled": lambda x: raw.DataFormatDimMap(x=tf.cast(x, tf.int32)),
-            "repeated": lambda x: tf.repeat(x, 2, 0),
             "repeated_each": lambda x: tf.repeat(x, [1, 2, 3], axis=-1),
-            "repeated_flat": lambda x: tf.repeat(x, [2]),
         },
         RANKS,
     )
@@ -285,18 +242,11 @@ def of_networks(tf, stage):
             "sparse": lambda x, y: list(
                 raw.SparseSoftmaxCrossEntropyWithLogits(features=x, labels=whole(y))
             ),
-            "sparse_loss": lambda x, y: nn.sparse_softmax_cross_entropy_with_logits(
-                labels=whole(y), logits=x
-            ),
             "logistic": lambda x, y: nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x),
             "poisson": lambda x, y: nn.log_poisson_loss(x, y, True),
-            "looked_up": lambda x, y: nn.embedding_lookup(x, whole(y)),
             "looked_up_short": lambda x, y: nn.embedding_lookup(x, whole(y), max_norm=1.0),
             "looked_up_parts": lambda x, y: nn.embedding_lookup([x, fed(4, 5)], whole(y), "div"),
             "suppressed": lambda x, y: tf.image.non_max_suppression(x, y, 3),
-            "suppressed_padded": lambda x, y: list(
-                tf.image.non_max_suppression_padded(x, y, 3, pad_to_max_output_size=True)
-            ),
             "suppressed_scores": lambda x, y: list(
                 tf.image.non_max_suppression_with_scores(x, y, 3)
             ),
@@ -307,41 +257,10 @@ def of_networks(tf, stage):
         rows,
         rows[:4] + rows[6:],
     )
-    several = ([2, None, 1, 4], [None, 5, 3, None], [2, 5, 2, 4], None)
-    combined = tf.image.combined_non_max_suppression
-    its.all(
-        {"combined": lambda x, y: list(combined(x, y, 2, 7))},
-        several,
-        ([2, 5, 3], [None, None, None], None),
-    )
-    its.all(
-        {
-            "combined_padded": lambda x: list(combined(x, fed(2, 5, 3), 2, 7, pad_per_class=True)),
-            "combined_fed": lambda x: list(combined(x, fed(2, 5, 3), whole(fed()), 7)),
-        },
-        several,
-    )
 
 
 def numbers_of_shapes(tf, stage):
     """Sizes that are computed from static shapes are known."""
-    its = Inputs(tf, stage)
-    its.all(
-        {
-            "from_shape": lambda x: tf.zeros(tf.shape(x)[:1]),
-            "from_size": lambda x: tf.zeros([tf.size(x), 2]),
-            "from_rank": lambda x: tf.zeros([tf.rank(x)]),
-            "joined": lambda x: tf.zeros(tf.concat([tf.shape(x), [7]], 0)),
-            "part": lambda x: tf.reshape(tf.zeros([12]), [tf.shape(x)[0], -1]),
-            "product": lambda x: tf.zeros([tf.reduce_prod(tf.shape(x))]),
-            "twice": lambda x: tf.zeros(tf.shape(x) * 2),
-            "stacked": lambda x: tf.zeros(tf.stack([tf.shape(x)[0], 4])),
-            "cast": lambda x: tf.zeros(tf.cast(tf.shape(x), tf.int64)),
-            "back": lambda x: tf.zeros(tf.shape(x)[::-1]),
-            "less": lambda x: tf.zeros(tf.shape(x) - 1),
-        },
-        ([2, 3], [None, 3], [4], None),
-    )
     stage.attempts(
         *[
             lambda a=a, b=b: tf.broadcast_static_shape(tf.TensorShape(a), tf.TensorShape(b))

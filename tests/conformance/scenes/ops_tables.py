@@ -9,46 +9,12 @@ def tensor_arrays(tf, stage):
         return tf.TensorArray(**options)
 
     one = array().write(0, 1.0)
-    cases = {
-        "read": lambda: one.read(0),
-        "never_written": lambda: one.read(1),
-        "written_twice": lambda: one.write(0, 2.0).read(0),
-        "too_far": lambda: one.write(3, 2.0).read(3),
-        "negative": lambda: one.write(-1, 2.0).read(0),
-        "grows": lambda: array(size=1, dynamic_size=True).write(5, 1.0).size(),
-        "holes": lambda: array().write(1, 2.0).write(2, 3.0).stack(),
-        "shapes": lambda: (
-            array(infer_shape=False).write(0, [1.0]).write(1, 2.0).write(2, 1.0).stack()
-        ),
-        "inferred": lambda: array().write(0, [1.0]).write(1, 2.0),
-        "dtype": lambda: array().write(0, 1),
-        "cleared": lambda: _twice(tf, array(clear_after_read=True).write(0, 1.0)),
-        "unstacked": lambda: array().unstack([1.0, 2.0, 3.0]).stack(),
-        "unstacked_more": lambda: array().unstack([1.0, 2.0, 3.0, 4.0]).stack(),
-        "unstacked_fewer": lambda: array().unstack([1.0]).stack(),
-        "scattered": lambda: array().scatter([2, 0], [5.0, 6.0]).gather([0, 2]),
-        "scattered_wrong": lambda: array().scatter([2, 0], [5.0]).gather([0]),
-        "gathered_wrong": lambda: one.gather([0, 7]),
-        "split": lambda: array().split([1.0, 2.0, 3.0], [1, 0, 2]).read(2),
-        "split_wrong": lambda: array().split([1.0, 2.0], [1, 0, 2]).read(2),
-        "joined": lambda: array(infer_shape=False).split([1.0, 2.0, 3.0], [1, 0, 2]).concat(),
-        "element": lambda: array(element_shape=[2]).write(0, [1.0, 2.0]).read(0).shape,
-        "element_wrong": lambda: array(element_shape=[2]).write(0, [1.0]).read(0),
-        "empty": lambda: array(size=0, element_shape=[2]).stack(),
-        "empty_unknown": lambda: array(size=0).stack(),
-        "negative_size": lambda: array(size=-1).size(),
-    }
+    cases = {"read": lambda: one.read(0)}
     with _short_session(tf) as session:
         for name in sorted(cases):
             with stage.failing():
                 made = cases[name]()
                 stage.say(name, session.run(made) if hasattr(made, "op") else made)
-
-
-def _twice(tf, array):
-    first = array.read(0)
-    with tf.control_dependencies([first]):
-        return array.read(0)
 
 
 def tensor_arrays_of_gradients(tf, stage):
@@ -142,23 +108,6 @@ def mutable_tables_of_rows_and_words(tf, stage):
         stage.attempt(lambda: session.run(rows.insert(names, tf.constant([1.0, 2.0]))))
 
 
-def mutable_tables(tf, stage):
-    table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
-    x = tf.constant(["a", "b"])
-    with _short_session(tf) as session:
-        stage.attempt(session.run, table.lookup(x))
-        stage.attempt(session.run, table.insert(x, tf.constant([1, 2], tf.int64)))
-        stage.attempt(session.run, table.insert(tf.constant(["a"]), tf.constant([7], tf.int64)))
-        stage.attempt(session.run, [table.lookup(x), table.size()])
-        stage.attempt(session.run, table.remove(tf.constant(["b", "q"])))
-        stage.attempt(session.run, [table.lookup(x), table.size(), table.export()])
-        stage.attempt(lambda: table.insert(x, tf.constant([1], tf.int64)).name)
-    with _short_session(tf) as session:
-        stage.attempt(session.run, table.size())
-    stage.attempt(table.insert, tf.constant([1]), tf.constant([1], tf.int64))
-    stage.attempt(table.lookup, tf.constant([1]))
-
-
 def mutable_tables_saved(tf, stage):
     table = tf.contrib.lookup.MutableHashTable(tf.int64, tf.float32, -1.0, name="kept")
     keys, one = tf.constant([3], tf.int64), tf.constant([0.5])
@@ -192,47 +141,6 @@ def dense_tables(tf, stage):
     with _short_session(tf) as session:
         stage.attempt(session.run, bad.size())
         stage.attempt(session.run, odd.size())
-
-
-def dense_tables_emptied(tf, stage):
-    make = tf.contrib.lookup.MutableDenseHashTable
-    table = make(tf.int64, tf.int64, -1, empty_key=-2, deleted_key=-9, initial_num_buckets=16)
-    keys = tf.constant([11 * n * n for n in range(12)], tf.int64)  # some fall on one bucket
-    key = tf.placeholder(tf.int64, [None])
-    with _short_session(tf) as session:
-        session.run(table.insert(keys, keys * 10))
-        for place in (5, 0, 11, 3, 4, 10, 1):
-            session.run(table.remove(key), {key: session.run(keys)[place : place + 1]})
-            stage.attempt(session.run, [table.size(), table.lookup(keys)])
-        session.run(table.insert(keys[3:6], keys[:3]))
-        stage.attempt(session.run, [table.size(), table.lookup(keys)])
-        session.run(table.remove(keys))
-        stage.attempt(session.run, [table.size(), table.lookup(keys)])
-
-
-def readers(tf, stage):
-    paths = [stage.folder + "/" + name for name in ("a", "b")]
-    for path, text in zip(paths, ("1\n2\n", "3\n")):
-        with open(path, "w") as out:
-            out.write(text)
-    queue = tf.FIFOQueue(9, tf.string, name="files")
-    reader = tf.TextLineReader(skip_header_lines=0, name="reader")
-    key, value = reader.read(queue)
-    numbers = [reader.num_records_produced(), reader.num_work_units_completed()]
-    with _short_session(tf) as session:
-        session.run(queue.enqueue_many([[*paths, stage.folder + "/none", paths[1]]]))
-        session.run(queue.close())
-        stage.attempt(session.run, [key, value])
-        state = session.run(reader.serialize_state()) if reader.supports_serialize else None
-        stage.say(reader.supports_serialize, state)
-        for _ in range(4):
-            stage.attempt(session.run, value)
-            stage.attempt(session.run, numbers)
-        stage.attempt(session.run, value)
-        stage.attempt(session.run, reader.reset())
-        stage.attempt(session.run, numbers)
-        stage.attempt(session.run, value)
-        stage.attempt(session.run, reader.restore_state("x"))
 
 
 def whole_file_readers_and_their_state(tf, stage):
@@ -281,24 +189,6 @@ def fixed_length_readers(tf, stage):
             session.run(queue.close())
             stage.attempt(session.run, value)
             stage.attempt(session.run, value)
-
-
-def stacks_of_loops(tf, stage):
-    raw = tf.raw_ops
-    stack = raw.StackV2(max_size=2, elem_type=tf.float32, stack_name="s")
-    x = tf.placeholder(tf.float32, name="x")
-    push, pop = (
-        raw.StackPushV2(handle=stack, elem=x),
-        raw.StackPopV2(handle=stack, elem_type=tf.float32),
-    )
-    with tf.control_dependencies([push]):
-        after = raw.StackPopV2(handle=stack, elem_type=tf.float32)
-    with tf.control_dependencies([after]):
-        close = raw.StackCloseV2(handle=stack)
-    with _short_session(tf) as session:
-        stage.attempt(session.run, [after, close], {x: 1.0})
-        stage.attempt(session.run, after, {x: [1.0, 2.0]})
-        stage.attempt(session.run, pop)
 
 
 def critical_sections(tf, stage):

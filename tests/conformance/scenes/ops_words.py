@@ -36,20 +36,10 @@ def words(tf, stage):
             **{"output_encoding": "UTF-8", **k},
         )
 
-    table = [[1, 2], [3, 4]]
-
-    def distance(a, b, normalize=True):
-        sparse = [
-            tf.SparseTensor([[0, i] for i in range(len(x))], list(x), [1, max(len(x), 1)])
-            for x in (a, b)
-        ]
-        return tf.edit_distance(*sparse, normalize, "own")
-
     stage.each(
         {
             "split_matrix": lambda: split(",", [WORDS]),
             "split_seps": lambda: split([","]),
-            "split_old_matrix": lambda: old(",", [WORDS]),
             "split_old_seps": lambda: old([","]),
             "split_both": lambda: tf.string_split(WORDS, ",", delimiter=",", sep=","),
             "shown": lambda: [
@@ -78,11 +68,6 @@ def words(tf, stage):
                     tf.as_string(np.array([0.1], "d"), 17),
                 ]
             ),
-            "shown_fills": lambda: tf.as_string([1.0], fill="ab"),
-            "base": lambda: (
-                [tf.encode_base64(BYTES, p) for p in (False, True)]
-                + [tf.decode_base64(["YQ", "YQ==", "", "_-8"])]
-            ),
             "raw": lambda: (
                 [
                     raw_of(["\x01\x02\x03\x04"] * 2, k, little_endian=e)
@@ -95,7 +80,6 @@ def words(tf, stage):
                     tf.decode_raw(out_type=tf.uint8, bytes="ab"),
                 ]
             ),
-            "raw_type": lambda: raw_of(["a"], tf.string),
             "raw_nothing": lambda: tf.decode_raw("ab"),
             "raw_padded": lambda: [
                 padded(["a", ""], 4, tf.uint8),
@@ -115,26 +99,11 @@ def words(tf, stage):
             "compressed_kind": lambda: tf.io.decode_compressed(["a"], "LZ"),
             "compressed_not": lambda: tf.io.decode_compressed([b"x\x9c\xff"], "ZLIB"),
             "cut_shapes": lambda: cut(["abc", "d"], [0, 0, 0], [1, 1, 1]),
-            "cut_static": lambda: s.substr(["abc"], [0], [1, 2]),
             "cases_other": lambda: s.lower(["A"], "latin-1"),
-            "stripped": lambda: s.strip(["\t a b\n", "", "\x0b\x0c x"]),
-            "joined": lambda: [
-                s.join([["a", "b"], "-", ["c", "d"]]),
-                s.join(["x"]),
-                s.join([np.zeros([0], object), ","], "+"),
-                s.join(["a", "b"], ", ", "own"),
-            ],
-            "joined_static": lambda: s.join([["a"], ["b", "c"]]),
-            "reduced": lambda: [
-                tf.reduce_join([["a", "b"], ["c", "d"]], a, keepdims=k, separator="+")
-                for a in (None, 0, [1, 0], -1, [])
-                for k in (False, True)
-            ],
             "reduced_far": lambda: raw.ReduceJoin(inputs=u([["a"]]), reduction_indices=u([2])),
             "reduced_twice": lambda: raw.ReduceJoin(
                 inputs=u([["a"]]), reduction_indices=u([1, -1])
             ),
-            "reduced_static": lambda: tf.reduce_join(["a"], 1),
             "by_segment": lambda: [
                 joined(["a", "b", "c"], [1, 0, 1], 3, separator=", "),
                 joined([["a", "b"], ["c", "d"]], [1, 1], 2),
@@ -143,16 +112,12 @@ def words(tf, stage):
             "by_segment_scalar": lambda: joined(["a"], 0, 2),
             "by_segment_rank": lambda: joined(["a"], [[0]], 2),
             "by_segment_shapes": lambda: joined(["a", "b"], [0, 0, 0], 2),
-            "prints": lambda: [
-                raw.Fingerprint(data=x, method="farmhash64") for x in (["ab", ""], table, [[1.5]])
-            ],
             "prints_method": lambda: raw.Fingerprint(data=u(["a"]), method=u("md5")),
             "prints_methods": lambda: raw.Fingerprint(data=u(["a"]), method=u(["farmhash64"])),
             "prints_scalar": lambda: raw.Fingerprint(data=u(np.float32(1)), method="farmhash64"),
             "matched": lambda: [
                 s.regex_full_match(WORDS, x) for x in ("", ".*", "[a-c,]+", tf.constant(" *.*"))
             ],
-            "matched_broken": lambda: s.regex_full_match(u(["a"]), u("(")),
             "matched_patterns": lambda: s.regex_full_match(u(["a"]), u(["a"])),
             "replaced": lambda: [
                 s.regex_replace(WORDS, *x, replace_global=g)
@@ -179,24 +144,9 @@ def words(tf, stage):
                     across([b"a\xe4"], "latin1", "UTF-8"),
                 ]
             ),
-            "across_strict": lambda: across(BYTES, errors="strict"),
             "across_encoding": lambda: across(["a"], "none"),
             "across_character": lambda: across(["a"], replacement_char=0x110000),
-            "packed": lambda: [
-                packed([97, 8364, 122], [0, 2, 2, 3]),
-                packed([0xD800, 97], [0, 2]),
-                packed([-1, 97], [0, 2], errors="ignore"),
-                packed([97], [0, 1], output_encoding="UTF-16-BE"),
-            ],
             "packed_strict": lambda: packed([0x110000], [0, 1], errors="strict"),
-            "distances": lambda: (
-                [
-                    distance(a, b, n)
-                    for a, b in (("kitten", "sitting"), ("abc", "abc"), ("ab", "ba"))
-                    for n in (True, False)
-                ]
-                + [distance("abc", "x")]
-            ),
             "distances_truth": lambda: tf.edit_distance(tf.SparseTensor([[0]], [1], [1]), [1]),
         },
         graph=False,

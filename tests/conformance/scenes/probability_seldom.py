@@ -149,53 +149,6 @@ def classes_that_are_refused(tf, stage):
     )
 
 
-def distributions_of_unknown_shapes(tf, stage):
-    d, fed = tf.distributions, unknown(tf)
-    ranked = unknown(tf, ranked=True)
-    small = np.float32([0.5, 2.0])
-    made = {
-        "beta": lambda fed: d.Beta(fed(small), fed(small * 3)),
-        "dirichlet": lambda fed: d.Dirichlet(fed(small + 1)),
-        "multinomial": lambda fed: d.Multinomial(fed(np.float32(3.0)), logits=fed(small)),
-        "dirichlet multinomial": lambda fed: d.DirichletMultinomial(
-            fed(np.float32(3.0)), fed(small)
-        ),
-        "normal": lambda fed: d.Normal(fed(small), fed(small)),
-        "student": lambda fed: d.StudentT(fed(small + 2), fed(small), fed(small)),
-    }
-    for name, make in made.items():
-        for shaped in (fed, ranked):
-            of = make(shaped)
-            stage.say(name, of.batch_shape, of.event_shape)
-            shapes = {
-                "tensors": lambda of=of: [of.batch_shape_tensor(), of.event_shape_tensor()],
-                "is": lambda of=of: [
-                    tf.convert_to_tensor(of.is_scalar_batch()),
-                    tf.convert_to_tensor(of.is_scalar_event()),
-                ],
-                "numbers": lambda of=of: [of.mean(), of.variance()],
-                "mode": lambda of=of: of.mode(),
-            }
-            for key, shape in {
-                "scalar": 2,
-                "vector": [2, 1],
-                "fed": fed(np.int32([2, 1])),
-                "fed scalar": fed(np.int32(3)),
-                "of known rank": ranked(np.int32([2, 1])),
-                "of rank 0": ranked(np.int32(3)),
-                "of two": ranked(np.int32([[2]])),
-            }.items():
-
-                def drawn(of=of, shape=shape):
-                    samples = of.sample(shape, seed=1)
-                    stage.say(samples.shape)
-                    return tf.shape(samples)
-
-                shapes[key] = drawn
-            _say_all(tf, stage, shapes)
-    stage.brief_graph(names=False)
-
-
 def functions_beside_distributions(tf, stage):
     package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
     util = importlib.import_module(package + ".python.ops.distributions.util")

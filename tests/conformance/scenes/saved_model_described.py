@@ -267,35 +267,3 @@ def loaded_in_graphs(tf, stage):
             stage.say(session.run(gradient))
             session.run(one.v.initializer)
             stage.say(session.run(one.v))
-
-
-def simply_saved(tf, stage):
-    x = tf.placeholder(tf.float32, [None], name="x")
-    s = tf.sparse_placeholder(tf.int64, [2, 2], name="s")
-    v = tf.get_variable("v", initializer=2.0)
-    y = tf.multiply(x, v, name="y")
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        for number, (inputs, outputs, options) in enumerate(
-            (
-                ({"x": x}, {"y": y}, {}),
-                ({"x": x, "s": s}, {"y": y, "x": x}, {}),
-                ({}, {"y": y}, {}),
-                ({"x": x}, {}, {}),
-                ({"x": x}, {"y": y}, {"legacy_init_op": tf.assign(v, 5.0).op}),
-                ({"v": v}, {"v": v}, {}),
-                (None, {"y": y}, {}),
-                ([x], {"y": y}, {}),
-            )
-        ):
-            with stage.failing():
-                folder = os.path.join(stage.folder, str(number))
-                stage.say(tf.saved_model.simple_save(session, folder, inputs, outputs, **options))
-                with tf.Session(graph=tf.Graph()) as other:
-                    meta = tf.saved_model.load(other, ["serve"], folder)
-                    signature = meta.signature_def["serving_default"]
-                    stage.say(repr(str(signature)), other.run("v:0"))
-                    stage.say(
-                        meta.meta_info_def.stripped_default_attrs, sorted(meta.collection_def)
-                    )
-                    stage.say(sum(len(node.attr) for node in meta.graph_def.node))

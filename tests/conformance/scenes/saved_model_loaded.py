@@ -97,18 +97,7 @@ def signatures_called(tf, stage):
         stage.say([v.name for v in loaded.variables], loaded.variables)
         one, two = tf.constant([1.0, 1.0]), tf.constant([10.0, 20.0])
         of = loaded.signatures
-        for case in (
-            lambda: of["one"](one),
-            lambda: of["one"](a=one),
-            lambda: of["one"](),
-            lambda: of["one"](one, two),
-            lambda: of["one"](b=one),
-            lambda: of["two"](a=two, b=one),
-            lambda: of["none"](),
-            lambda: of["middle"](one),
-            lambda: of["local"](),
-            lambda: of["none"](one),
-        ):
+        for case in (lambda: of["one"](one, two), lambda: of["none"](one)):
             _shown(tf, stage, case)
         for name in sorted(of):
             stage.say(name, sorted(of[name].structured_outputs.items()))

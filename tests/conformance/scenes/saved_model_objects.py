@@ -186,29 +186,3 @@ def refused(tf, stage):
         "missing": lambda: loaded(None, stage.folder + "/nothing"),
     }
     stage.each_eagerly(cases)
-
-
-def files(tf, stage):
-    from_session = tf.compat.v1.saved_model
-
-    def tree():
-        stage.each_eagerly({"save": lambda: tf.saved_model.save(_adder(tf), stage.folder)})
-        for path, _, names in sorted(os.walk(stage.folder)):
-            stage.say(path, sorted(names))
-
-    tree()
-    with tf.Graph().as_default(), tf.Session() as session:
-        meta_graph = from_session.load(session, ["serve"], stage.folder)
-        stage.say(sorted(meta_graph.signature_def))
-        served = meta_graph.signature_def["serving_default"]
-        stage.say(served.method_name, *[(k, served.inputs[k].name) for k in sorted(served.inputs)])
-        for key in sorted(served.outputs):
-            shape = tf.TensorShape(served.outputs[key].tensor_shape)
-            stage.say(key, served.outputs[key].name, str(shape), served.outputs[key].dtype)
-            stage.say(session.run(served.outputs[key].name, {served.inputs["x"].name: [1.0, 2.0]}))
-        stage.say(meta_graph.meta_info_def.tags, sorted(meta_graph.collection_def))
-    reader = tf.train.load_checkpoint(stage.folder + "/variables/variables")
-    for name, shape in sorted(reader.get_variable_to_shape_map().items()):
-        stage.say(name, shape)
-    stage.attempt(lambda: from_session.contains_saved_model(stage.folder))
-    stage.attempt(lambda: tf.saved_model.contains_saved_model(stage.folder + "/assets"))

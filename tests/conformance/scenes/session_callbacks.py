@@ -28,39 +28,6 @@ def _eagerly(tf):
             tf.contrib.eager.clear_execution_callbacks()
 
 
-def functions_of_the_program(tf, stage):
-    def first(*given):
-        kind, inputs, attrs, outputs, name = given
-        names = dict(zip(attrs[::2], attrs[1::2])) if attrs else {}
-        shown = [x.numpy().tolist() for x in inputs]
-        stage.say("first", kind, shown, type(inputs).__name__, name)
-        stage.say(type(outputs).__name__, [x.numpy().tolist() for x in outputs], sorted(names))
-
-    def second(kind, inputs, attrs, outputs, name):
-        stage.say("second", kind)
-        return 3
-
-    def fails(*given):
-        raise KeyError("of a callback")
-
-    with _eagerly(tf) as tfe:
-        x, y = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
-        stage.say(tfe.add_execution_callback(first))
-        stage.say((x + y).numpy())
-        tfe.add_execution_callback(second)
-        tf.raw_ops.Mul(x=x, y=y, name="named")
-        tf.split(x, 2)
-        tf.cast(x, tf.int32)
-        tf.matmul([[1.0]], [[2.0]], transpose_b=True)
-        stage.say(tfe.clear_execution_callbacks())
-        stage.say((x - y).numpy())
-        tfe.add_execution_callback(second)
-        tfe.add_execution_callback(second)
-        tf.negative(x)
-        tfe.add_execution_callback(fails)
-        stage.attempt(tf.negative, x)
-
-
 def infinities(tf, stage):
     with _eagerly(tf) as tfe:
         good, bad = tf.constant([1.0, 2.0]), tf.constant([np.inf, np.nan, -np.inf, 1.0])

@@ -10,116 +10,6 @@ def _adder(tf):
     return v, tf.assign_add(v, 1.0, name="add")
 
 
-def _stack(tf, stage):
-    session = tf.get_default_session()
-    stage.say(
-        session is not None,
-        tf.get_default_graph() is (session.graph if session else None),
-        len(tf.get_default_graph().get_operations()),
-    )
-
-
-def closed_by_a_block(tf, stage):
-    v, add = _adder(tf)
-    with tf.Session() as session:
-        session.run(v.initializer)
-        stage.attempt(session.run, add)
-    stage.attempt(session.run, add)
-    stage.attempt(session.run, [])
-    stage.attempt(session.partial_run_setup, [add], [])
-    stage.attempt(session.make_callable(add, []))
-    with stage.failing():
-        session.list_devices()
-    stage.attempt(session.close)
-    stage.attempt(add.eval)
-    _stack(tf, stage)
-
-
-def closed_by_a_block_that_fails(tf, stage):
-    v, add = _adder(tf)
-    with stage.failing():
-        with tf.Session() as session:
-            session.run(v.initializer)
-            _stack(tf, stage)
-            raise KeyError("mine")
-    _stack(tf, stage)
-    stage.attempt(session.run, add)
-    with tf.Session() as session:
-        stage.attempt(session.run, add)
-
-
-def a_block_that_ends_by_a_run(tf, stage):
-    v, add = _adder(tf)
-    with stage.failing():
-        with tf.Session() as session:
-            session.run(add)
-    stage.attempt(session.run, v.initializer)
-    _stack(tf, stage)
-
-
-def a_second_block_of_one_session(tf, stage):
-    v, add = _adder(tf)
-    session = tf.Session()
-    with session.as_default():
-        session.run(v.initializer)
-        stage.attempt(add.eval)
-    with session.as_default() as same:
-        stage.say(same is session)
-        stage.attempt(add.eval)
-    with session:
-        stage.attempt(add.eval)
-    with stage.failing():
-        with session:
-            stage.attempt(add.eval)
-    _stack(tf, stage)
-
-
-def entered_twice(tf, stage):
-    v, add = _adder(tf)
-    session = tf.Session()
-    session.run(v.initializer)
-    with session:
-        with stage.failing():
-            with session:
-                stage.attempt(add.eval)
-        stage.attempt(add.eval)
-    _stack(tf, stage)
-
-
-def as_default_with_a_failing_block(tf, stage):
-    v, add = _adder(tf)
-    session = tf.Session()
-    with stage.failing():
-        with session.as_default():
-            raise ValueError("mine")
-    _stack(tf, stage)
-    session.run(v.initializer)
-    stage.attempt(session.run, add)
-    session.close()
-
-
-def nested_of_two_graphs(tf, stage):
-    one, two = tf.Graph(), tf.Graph()
-    with one.as_default():
-        a = tf.constant(1.0, name="a")
-    with two.as_default():
-        b = tf.constant(2.0, name="b")
-    with tf.Session(graph=one) as outer:
-        stage.attempt(a.eval)
-        stage.attempt(b.eval)
-        with tf.Session(graph=two) as inner:
-            stage.attempt(b.eval)
-            stage.attempt(a.eval)
-            stage.attempt(a.eval, session=outer)
-            stage.attempt(outer.run, "a:0")
-            stage.attempt(inner.run, "a:0")
-            stage.say(tf.get_default_graph() is two)
-        stage.say(tf.get_default_graph() is one)
-        stage.attempt(a.eval)
-        stage.attempt(inner.run, b)
-    _stack(tf, stage)
-
-
 def nested_with_an_error_inside(tf, stage):
     one, two = tf.Graph(), tf.Graph()
     with tf.Session(graph=one):
@@ -146,24 +36,6 @@ def blocks_that_cross(tf, stage):
     thread = threading.Thread(target=cross)  # whose default sessions stay so
     thread.start()
     thread.join()
-
-
-def interactive(tf, stage):
-    v, add = _adder(tf)
-    session = tf.InteractiveSession()
-    stage.say(tf.get_default_session() is session)
-    v.initializer.run()
-    stage.attempt(add.eval)
-    with tf.Graph().as_default():
-        c = tf.constant(1.0)
-        stage.attempt(c.eval)
-        with tf.Session():
-            stage.attempt(c.eval)
-    stage.attempt(add.eval)
-    session.close()
-    stage.attempt(add.eval)
-    stage.attempt(session.run, add)
-    _stack(tf, stage)
 
 
 def interactive_of_a_graph(tf, stage):
@@ -201,57 +73,6 @@ def a_failing_run_leaves_what_ran_before(tf, stage):
             stage.attempt(session.run, v)
 
 
-def a_run_refused_runs_nothing(tf, stage):
-    v, add = _adder(tf)
-    x = tf.placeholder(tf.float32, [2], name="x")
-    y = tf.add(x, add)
-    with tf.Session() as session:
-        session.run(v.initializer)
-        for feed in ({}, {x: [1.0]}, {x: "a"}, {x: [[1.0, 2.0]]}, {x: None}, {"y:0": 1}, {3: 1}):
-            stage.attempt(session.run, y, feed)
-        stage.attempt(session.run, v)
-        stage.attempt(session.run, [y, None])
-        stage.attempt(session.run, [y, "nothing"], {x: [1.0, 2.0]})
-        stage.attempt(session.run, v)
-        stage.attempt(session.run, y, {x: [1.0, 2.0]})
-
-
-def feeds_in_turn(tf, stage):
-    x = tf.placeholder(tf.float32, [None], name="x")
-    y = tf.placeholder_with_default([1.0, 2.0], [None], name="y")
-    total = tf.reduce_sum(x * y, name="total")
-    with tf.Session() as session:
-        stage.attempt(session.run, total, {x: [1, 2]})
-        stage.attempt(session.run, total, {x: [1, 2, 3]})
-        stage.attempt(session.run, total, {x: [1, 2, 3], y: [1]})
-        stage.attempt(session.run, total, {x: np.arange(2)})
-        stage.attempt(session.run, total, {"x:0": [2.5], "y:0": [2.0]})
-        stage.attempt(session.run, total, {total: 5})
-        stage.attempt(session.run, [total, x], {total: 5})
-        stage.attempt(session.run, {"a": (total, [y])}, {x: [3, 3]})
-        stage.attempt(session.run, total, {x: [1, 2], "x:0": [3, 4]})
-        stage.attempt(session.run, total, {(x, y): ([1.0], [2.0])})
-
-
-def feeds_that_cannot_be(tf, stage):
-    v, add = _adder(tf)
-    c = tf.constant([1.0], name="c")
-    r = tf.Variable(1.0, use_resource=True, name="r")
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        tf.get_default_graph().prevent_feeding(c)
-        tf.get_default_graph().prevent_fetching(add.op)
-        stage.attempt(session.run, v, {c: [2.0]})
-        stage.attempt(session.run, add)
-        stage.attempt(session.run, v)
-        stage.attempt(session.run, c)
-        stage.attempt(session.run, c, {r.handle: 1.0})
-        stage.attempt(session.run, c, {v: 7.0})
-        stage.attempt(session.run, [v, c], {v: 7.0})
-        stage.attempt(session.run, v)
-        stage.attempt(session.run, c, {v.initializer: 1.0})
-
-
 def numbers_fed_that_do_not_fit(tf, stage):
     x = tf.placeholder(tf.int8, [], name="x")
     b = tf.placeholder(tf.bool, [], name="b")
@@ -266,22 +87,6 @@ def numbers_fed_that_do_not_fit(tf, stage):
             stage.attempt(session.run, u, {u: value})
         for value in ("é", b"\xff", ["a", b"b"], 1, np.array(["x"], object)):
             stage.attempt(session.run, s, {s: value})
-
-
-def arrays_given_belong_to_the_user(tf, stage):
-    v = tf.Variable([1.0, 2.0], name="v")
-    x = tf.placeholder(tf.float32, [2])
-    put = tf.assign(v, x)
-    with tf.Session() as session:
-        given = np.array([5.0, 6.0], np.float32)
-        first = session.run(put, {x: given})
-        given[0] = 100.0
-        stage.attempt(session.run, v)
-        first[0] = 200.0
-        stage.attempt(session.run, v)
-        same = session.run([v, v], {x: given})
-        same[0][1] = -1.0
-        stage.say(same, given)
 
 
 def fetched_twice_and_nested(tf, stage):
@@ -390,20 +195,6 @@ def threads_have_defaults_of_their_own(tf, stage):
         thread.start()
         thread.join()
         stage.attempt(v.eval)
-
-
-def counts_of_threads(tf, stage):
-    v = tf.Variable(0, name="v")
-    add = tf.assign_add(v, 1, use_locking=True)
-    with tf.Session() as session:
-        session.run(v.initializer)
-        run = session.make_callable(add)
-        threads = [threading.Thread(target=lambda: [run() for _ in range(20)]) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        stage.attempt(session.run, v)
 
 
 def reset_of_containers(tf, stage):

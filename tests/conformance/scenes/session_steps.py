@@ -43,19 +43,6 @@ def parts_that_are_refused(tf, stage):
         stage.attempt(session.run, second, {a: 1, b: 2, c: 3})
 
 
-def parts_after_an_error(tf, stage):
-    a, b, c, first, second = _sums(tf)
-    checked = tf.check_numerics(tf.log(a), "bad", name="checked")
-    with tf.Session() as session:
-        step = session.partial_run_setup([checked, first], [a, b])
-        stage.attempt(session.partial_run, step, checked, {a: -1})
-        stage.attempt(session.partial_run, step, first, {b: 1})
-        step = session.partial_run_setup([checked, first], [a, b])
-        stage.attempt(session.partial_run, step, checked, {a: 1})
-        stage.attempt(session.partial_run, step, first, {b: 1})
-    stage.attempt(session.partial_run, step, first, {b: 1})
-
-
 def parts_write_once(tf, stage):
     v = tf.Variable(1.0, name="v")
     x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
@@ -110,21 +97,6 @@ def callables_of_two_sessions(tf, stage):
     stage.attempt(in_two)
 
 
-def callables_after_new_nodes(tf, stage):
-    v = tf.Variable(1.0, name="v")
-    with tf.Session() as session:
-        session.run(v.initializer)
-        read = session.make_callable(v)
-        stage.attempt(read)
-        add = tf.assign_add(v, 2.0)
-        stage.attempt(session.make_callable(add))
-        stage.attempt(read)
-        tf.get_default_graph().finalize()
-        stage.attempt(session.make_callable(add))
-        stage.attempt(lambda: tf.constant(1.0))
-        stage.attempt(read)
-
-
 def callables_with_options(tf, stage):
     a, b, c, first, second = _sums(tf)
     with tf.Session() as session:
@@ -139,28 +111,6 @@ def callables_with_options(tf, stage):
         stage.attempt(plain, 1, 2, options=full)
 
 
-def handles(tf, stage):
-    x = tf.constant([1.0, 2.0], name="x")
-    with tf.Session() as session:
-        handle = session.run(tf.get_session_handle(x))
-        stage.say(type(handle).__name__, handle.handle.split(";")[0])
-        holder, value = tf.get_session_tensor(handle.handle, tf.float32)
-        double = value * 2.0
-        stage.attempt(session.run, double, {holder: handle})
-        stage.attempt(session.run, double, {holder: handle.handle})
-        stage.attempt(handle.eval)
-        other = session.run(tf.get_session_handle(tf.constant([5.0])))
-        stage.attempt(session.run, double, {holder: other})
-        handle.delete()
-        stage.attempt(handle.eval)
-        stage.attempt(session.run, double, {holder: handle})
-        stage.attempt(handle.delete)
-        stage.attempt(session.run, double, {holder: 1})
-        stage.attempt(session.run, double, {holder: other})
-        stage.say(other.get_raw_handle() == other.handle)
-        stage.attempt(session.run, double)
-
-
 def handles_of_integers(tf, stage):
     n = tf.constant(3)
     with tf.Session() as session:
@@ -173,31 +123,6 @@ def handles_of_integers(tf, stage):
         place, delete = tf.delete_session_tensor(handle.handle)
         stage.attempt(session.run, delete, {place: handle.handle})
         stage.attempt(session.run, delete, {place: handle.handle})
-
-
-def handles_of_another_session(tf, stage):
-    x = tf.constant([1.0], name="x")
-    keep = tf.get_session_handle(x)
-    one, two = tf.Session(), tf.Session()
-    handle = one.run(keep)
-    holder, value = tf.get_session_tensor(handle.handle, tf.float32)
-    stage.attempt(two.run, value, {holder: handle})
-    stage.attempt(one.run, value, {holder: handle})
-    one.close()
-    stage.attempt(handle.eval)
-
-
-def handles_fed_to_what_they_do_not_fit(tf, stage):
-    x = tf.placeholder(tf.float32, [2], name="x")
-    i = tf.placeholder(tf.int32, name="i")
-    with tf.Session() as session:
-        handle = session.run(tf.get_session_handle(tf.constant([1.0, 2.0])))
-        stage.attempt(session.run, x + 1.0, {x: handle})
-        stage.attempt(session.run, i + 1, {i: handle})
-        long = session.run(tf.get_session_handle(tf.constant([1.0, 2.0, 3.0])))
-        stage.attempt(session.run, x + 1.0, {x: long})
-        handle.delete()
-        stage.attempt(session.run, x + 1.0, {x: handle})
 
 
 def errors_one_after_the_other(tf, stage):
@@ -284,17 +209,3 @@ def finalized_graphs_run(tf, stage):
         stage.attempt(lambda: v + 1.0)
         stage.attempt(v.load, 3.0)
         stage.attempt(session.run, add)
-
-
-def seeds_of_runs_and_sessions(tf, stage):
-    free = tf.random_uniform([2], seed=5)
-    both = tf.random_normal([1])
-    with tf.Session() as session:
-        stage.attempt(session.run, [free, both])
-        stage.attempt(session.run, [free, both])
-    with tf.Session() as session:
-        stage.attempt(session.run, [free, both])
-    tf.set_random_seed(2)
-    later = tf.random_uniform([2], seed=5)
-    with tf.Session() as session:
-        stage.attempt(session.run, [free, later])

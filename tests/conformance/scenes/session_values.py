@@ -218,14 +218,3 @@ def options(tf, stage):
     stage.say(tf.get_default_session())
     stage.attempt(interactive.run, x)
     session.__exit__(None, None, None)
-
-
-def changed_between(tf, stage):
-    x = tf.placeholder(tf.float32, [], name="x")
-    with tf.Session() as session:
-        stage.say(session.run(x + 1.0, {x: 1.0}))
-        y = x * 10.0
-        stage.say(session.run([y, x + 1.0], {x: 2.0}))
-        session.graph.finalize()
-        stage.attempt(lambda: tf.add(x, 1.0))
-        stage.say(session.run(y, {x: 3.0}), session.graph.finalized)

@@ -97,7 +97,6 @@ def a_step(tf, stage):
         stage.say(name)
         stage.attempts(
             lambda: found.node_device(name),
-            lambda: found.node_op_type(name),
             lambda: found.node_op_type(name, _CPU),
             lambda: sorted(found.node_attributes(name)),
             lambda: found.node_inputs(name),
@@ -107,12 +106,7 @@ def a_step(tf, stage):
             lambda: sorted(found.debug_watch_keys(name)),
             lambda: (found.node_exists(name), found.node_exists(name, _CPU)),
         )
-    stage.attempts(
-        lambda: found.nodes(),
-        lambda: list(found.nodes(_CPU)),
-        lambda: found.nodes("nowhere"),
-        lambda: found.node_exists("x", "nowhere"),
-    )
+    stage.attempts(lambda: found.nodes("nowhere"), lambda: found.node_exists("x", "nowhere"))
 
 
 def tensors(tf, stage):
@@ -128,7 +122,6 @@ def tensors(tf, stage):
     ):
         stage.say(name, slot, kind)
         stage.attempts(
-            lambda: found.get_tensors(name, slot, kind),
             lambda: found.get_tensor_file_paths(name, slot, kind),
             lambda: found.get_rel_timestamps(name, slot, kind),
             lambda: found.get_dump_sizes_bytes(name, slot, kind),

@@ -2,7 +2,6 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
-import json
 import os
 
 import numpy as np
@@ -17,22 +16,6 @@ def _steps(tf, hooks, *fetches, **options):
             if session.should_stop():
                 break
             session.run(fetches)
-
-
-def stop_at_step(tf, stage):
-    train, _ = model(tf)
-    step = tf.train.get_global_step()
-    stop = tf.train.StopAtStepHook
-    for arguments in ({}, {"num_steps": 1, "last_step": 1}):
-        stage.attempt(stop, **arguments)
-    for hook in (stop(num_steps=3), stop(last_step=2), stop(last_step=0), stop(num_steps=20)):
-        with tf.train.SingularMonitoredSession(hooks=[hook]) as session:
-            while not session.should_stop() and session.raw_session().run(step) < 6:
-                session.run(train)
-            stage.say(session.raw_session().run(step), session.should_stop())
-        tf.get_default_graph()._unsafe_unfinalize()
-    stage.nodes()
-    stage.say([each.name for each in tf.get_collection("global_step_read_op_cache")])
 
 
 def no_global_step(tf, stage):
@@ -55,25 +38,6 @@ def two_global_steps(tf, stage):
     tf.get_default_graph().clear_collection(tf.GraphKeys.GLOBAL_STEP)
     tf.add_to_collection(tf.GraphKeys.GLOBAL_STEP, tf.Variable(0.5, name="half"))
     stage.attempt(tf.train.StopAtStepHook(1).begin)
-
-
-def timers(tf, stage):
-    timer = tf.train.SecondOrStepTimer
-    stage.attempt(timer)
-    stage.attempt(timer, every_secs=1, every_steps=1)
-    by_steps = timer(every_steps=3)
-    for step in (0, 0, 1, 2, 3, 3, 5, 6, 10, 2):
-        due = by_steps.should_trigger_for_step(step)
-        gone = by_steps.update_last_triggered_step(step) if due else None
-        stage.say(step, due, gone and gone[1], by_steps.last_triggered_step())
-    by_steps.reset()
-    stage.say(by_steps.last_triggered_step(), by_steps.should_trigger_for_step(0))
-    by_time = timer(every_secs=1000.0)
-    stage.say(by_time.should_trigger_for_step(1), by_time.update_last_triggered_step(1))
-    stage.say(by_time.should_trigger_for_step(1), by_time.should_trigger_for_step(2))
-    at_once = timer(every_secs=0.0)
-    at_once.update_last_triggered_step(1)
-    stage.say(at_once.should_trigger_for_step(1), at_once.should_trigger_for_step(2))
 
 
 def checkpoints_and_listeners(tf, stage):
@@ -266,38 +230,6 @@ def final_ops(tf, stage):
     stage.attempt(_steps, tf, [final], loss)
     stage.say(final.final_ops_values)
     stage.attempt(_steps, tf, [tf.train.FinalOpsHook(x)], loss)
-
-
-def feeding_by_a_function(tf, stage):
-    x = tf.placeholder(tf.float32, [])
-    values = iter([1.0, 2.0])
-    with tf.train.MonitoredSession(
-        hooks=[tf.train.FeedFnHook(lambda: {x: next(values)})]
-    ) as session:
-        while not session.should_stop():
-            stage.say(session.run(x))
-    stage.attempt(_steps, tf, [tf.train.FeedFnHook(dict)], x)
-    stage.attempt(_steps, tf, [tf.train.FeedFnHook(lambda: None)], tf.constant(1.0))
-
-
-def profiles(tf, stage):
-    train, _ = model(tf)
-    hook = tf.train.ProfilerHook
-    for arguments in ({}, {"save_steps": 1, "save_secs": 1}):
-        stage.attempt(hook, output_dir=stage.folder, **arguments)
-    made = [
-        hook(save_steps=3, output_dir=stage.folder),
-        hook(save_secs=1000, output_dir=os.path.join(stage.folder, "seconds")),
-        tf.train.StopAtStepHook(last_step=8),
-    ]
-    _steps(tf, made, train)
-    stage.files()
-    stage.files(os.path.join(stage.folder, "seconds"))
-    with open(os.path.join(stage.folder, "timeline-6.json")) as file:
-        events = json.load(file)["traceEvents"]
-    stage.say("Mul" in str(events), any(e.get("ph") == "X" for e in events))
-    stage.events()
-    stage.say(tf.estimator.ProfilerHook is hook)
 
 
 def profiles_of_no_global_step(tf, stage):

@@ -81,10 +81,7 @@ def beside_others(tf, stage):
             _shown(tf, stage, manager, folder)
             manager.save()
             _shown(tf, stage, manager, folder)
-    stage.attempts(
-        lambda: tf.train.CheckpointManager(checkpoint, stage.folder, 0),
-        lambda: tf.train.CheckpointManager(checkpoint, stage.folder, -1),
-    )
+    stage.attempts(lambda: tf.train.CheckpointManager(checkpoint, stage.folder, -1))
 
 
 def eagerly(tf, stage):
@@ -134,17 +131,3 @@ def states_of_ones_own(tf, stage):
         stage.say(late.first.text)
         with stage.failing():
             tf.train.Checkpoint(first=State(3)).save(stage.folder + "/d")
-
-
-def states_in_graphs(tf, stage):
-    State = _stateful(tf)
-    one = State("one")
-    checkpoint = tf.train.Checkpoint(state=one)
-    with tf.Session():
-        path = checkpoint.save(stage.folder + "/g")
-        one.text = "second"
-        other = checkpoint.save(stage.folder + "/g")
-        stage.say(path, other, one.asked)
-        for each in (path, other):
-            checkpoint.restore(each).initialize_or_restore()
-            stage.say(one.text)

@@ -33,7 +33,6 @@ def made_and_written(tf, stage):
     del message.queue_closed_exception_types[:]
     again = Runner(queue_runner_def=message)
     stage.say([kind.__name__ for kind in again.queue_closed_exception_types])
-    stage.attempts(lambda: Runner(queue, [put], queue_runner_def=message))
     for name in ("queue", "name", "enqueue_ops", "exceptions_raised"):
         try:
             setattr(runner, name, None)
@@ -96,42 +95,6 @@ def started(tf, stage):
         stage.say(start(monitored))
 
 
-def ends_and_errors(tf, stage):
-    errors = tf.errors
-    queue = tf.FIFOQueue(9, tf.int64, shapes=[[]])
-    local = tf.Variable(0, dtype=tf.int64, collections=["local_variables"], name="count")
-    limited = queue.enqueue(local.count_up_to(3))
-    bad = tf.check_numerics(tf.constant(float("nan")), "no number", name="bad")
-    with tf.control_dependencies([bad]):
-        failing = queue.enqueue(tf.constant(1, tf.int64), name="failing")
-    take = queue.dequeue()
-    for name, ops, kinds in (
-        ("limited", [limited], None),
-        ("limited, other kinds", [limited], (errors.CancelledError,)),
-        ("failing", [failing], None),
-        ("failing is the end", [failing], (errors.InvalidArgumentError,)),
-    ):
-        stage.say(name)
-        runner = tf.train.QueueRunner(queue, ops, queue_closed_exception_types=kinds)
-        with tf.Session() as session:
-            session.run(local.initializer)
-            coordinator = tf.train.Coordinator()
-            made = runner.create_threads(session, coordinator, start=True)
-            for thread in made[:-1]:
-                thread.join()
-            stage.say(coordinator.should_stop(), runner.exceptions_raised)
-            while not coordinator.should_stop():
-                try:
-                    stage.say(session.run(take))
-                except errors.OutOfRangeError as error:
-                    stage.say(type(error).__name__, error.message.split("_")[0])
-                    coordinator.request_stop()
-            try:
-                coordinator.join()
-            except errors.OpError as error:
-                stage.say(type(error).__name__, error.message.split("\n")[0])
-
-
 def fed(tf, stage):
     if tf.__name__ == "tensorflow":
         name = "tensorflow.python.estimator.inputs.queues.feeding_queue_runner"
@@ -148,16 +111,12 @@ def fed(tf, stage):
     x = tf.placeholder(tf.float32, [])
     put = queue.enqueue(x)
     stage.attempts(
-        lambda: Runner(),
-        lambda: Runner(queue, [put], feed_fns=[]),
-        lambda: Runner(queue, [put], feed_fns=[len, len]),
-        lambda: [k.__name__ for k in Runner(queue, [put]).queue_closed_exception_types],
         lambda: [
             k.__name__
             for k in Runner(
                 queue, [put], queue_closed_exception_types=(tf.errors.DataLossError,)
             ).queue_closed_exception_types
-        ],
+        ]
     )
     left = [3.0, 2.0, 1.0]
 

@@ -17,58 +17,16 @@ def _rates(tf, stage, cases, steps=(0, 1, 2, 3, 4, 7, 100)):
 
 
 def decays(tf, stage):
-    t, rate = tf.train, tf.constant(0.5)
-    cases = {
-        "exponential": lambda s: t.exponential_decay(0.5, s, 3, 0.9),
-        "exponential by steps": lambda s: t.exponential_decay(rate, s, 3, 0.9, staircase=True),
-        "exponential of none": lambda s: t.exponential_decay(0.5, None, 3, 0.9),
-        "exponential of float64": lambda s: t.exponential_decay(np.float64(0.5), s, 3, 0.9),
-        "exponential of an integer": lambda s: t.exponential_decay(1, s, 3, 0.9),
-        "natural": lambda s: t.natural_exp_decay(0.5, s, 3, 0.9),
-        "natural by steps": lambda s: t.natural_exp_decay(0.5, s, 3, 0.9, True, "named"),
-        "natural of none": lambda s: t.natural_exp_decay(0.5, None, 3, 0.9),
-        "inverse": lambda s: t.inverse_time_decay(0.5, s, 3, 0.9),
-        "inverse by steps": lambda s: t.inverse_time_decay(0.5, s, 3, 0.9, True, name="named"),
-        "inverse of none": lambda s: t.inverse_time_decay(0.5, None, 3, 0.9),
-        "polynomial": lambda s: t.polynomial_decay(0.5, s, 3, 0.1, 2.0),
-        "polynomial in cycles": lambda s: t.polynomial_decay(0.5, s, 3, 0.1, 0.5, cycle=True),
-        "polynomial of none": lambda s: t.polynomial_decay(0.5, None, 3),
-        "cosine": lambda s: t.cosine_decay(0.5, s, 3, alpha=0.25),
-        "cosine of none": lambda s: t.cosine_decay(0.5, None, 3),
-        "restarts": lambda s: t.cosine_decay_restarts(0.5, s, 2),
-        "restarts of one length": lambda s: t.cosine_decay_restarts(0.5, s, 2, 1.0, 0.5, 0.1),
-        "restarts of none": lambda s: t.cosine_decay_restarts(0.5, None, 2),
-        "linear cosine": lambda s: t.linear_cosine_decay(0.5, s, 3, 1.5, 0.2, 0.1, "named"),
-        "linear cosine of none": lambda s: t.linear_cosine_decay(0.5, None, 3),
-        "noisy of none": lambda s: t.noisy_linear_cosine_decay(0.5, None, 3),
-        "without noise": lambda s: t.noisy_linear_cosine_decay(0.5, s, 3, 0.0),
-    }
-    _rates(tf, stage, cases)
-
-
-def pieces(tf, stage):
     t = tf.train
     cases = {
-        "numbers": lambda s: t.piecewise_constant(s, [1, 3], [0.5, 0.25, 0.125]),
-        "one": lambda s: t.piecewise_constant(s, [2], [1, 2], name="named"),
-        "none": lambda s: t.piecewise_constant(s, [], [0.5]),
-        "tensors": lambda s: t.piecewise_constant(
-            s, [tf.constant(1, tf.int64), 3], [tf.constant(0.5), 0.25, 0.125]
-        ),
-        "too few values": lambda s: t.piecewise_constant(s, [1, 3], [0.5, 0.25]),
-        "values of two dtypes": lambda s: t.piecewise_constant(s, [1], [0.5, tf.constant(1)]),
-        "float boundaries of integers": lambda s: t.piecewise_constant(s, [1.5], [0.5, 0.25]),
-        "boundaries of two dtypes": lambda s: t.piecewise_constant(
-            s, [tf.constant(1), tf.constant(3, tf.int64)], [0.5, 0.25, 0.125]
-        ),
-        "small steps, large boundaries": lambda s: t.piecewise_constant(
-            tf.to_int32(s), [tf.constant(1, tf.int64)], [0.5, 0.25]
-        ),
-        "floats": lambda s: t.piecewise_constant(tf.to_float(s), [1.5, 3.0], [0.5, 0.25, 0.125]),
-        "integers of floats": lambda s: t.piecewise_constant(tf.to_float(s), [1], [0.5, 0.25]),
-        "no step": lambda s: t.piecewise_constant("a", [1], [0.5, 0.25]),
+        "exponential of an integer": lambda s: t.exponential_decay(1, s, 3, 0.9),
+        "natural of none": lambda s: t.natural_exp_decay(0.5, None, 3, 0.9),
+        "inverse of none": lambda s: t.inverse_time_decay(0.5, None, 3, 0.9),
+        "restarts of none": lambda s: t.cosine_decay_restarts(0.5, None, 2),
+        "linear cosine of none": lambda s: t.linear_cosine_decay(0.5, None, 3),
+        "noisy of none": lambda s: t.noisy_linear_cosine_decay(0.5, None, 3),
     }
-    _rates(tf, stage, cases, (0, 1, 2, 3, 4))
+    _rates(tf, stage, cases)
 
 
 def moving_averages(tf, stage):
@@ -85,10 +43,8 @@ def moving_averages(tf, stage):
     stage.attempt(average.average, tf.constant(1.0))
     update = average.apply([v, w])
     stage.say(update.name, average.average(v).name, average.average(w).name)
-    stage.attempt(lambda: average.apply([v]).name)
     stage.attempt(lambda: average.apply([integer]).name)
     stage.attempt(lambda: average.apply(3))
-    stage.attempt(lambda: make(0.5, name="more").apply([]).name)
     zero = make(0.9, zero_debias=True, name="unbiased")
     tensor = tf.reduce_sum(v * w, name="product")
     of_tensor = zero.apply([tensor, v])
@@ -109,7 +65,6 @@ def moving_averages(tf, stage):
     stage.say(sorted(make(0.5).variables_to_restore([])))
     stage.say([x.name for x in tf.moving_average_variables()])
     stage.attempt(lambda: make("a").apply([v]).name)
-    stage.attempt(lambda: make(2.0, name="wide").apply([v]).name)
     with tf.control_dependencies([update]), tf.name_scope("in"):
         stage.say(make(0.5, name="inside").apply([v]).name)
 
@@ -156,38 +111,8 @@ def loss_scales(tf, stage):
 
 def options_of_optimizers(tf, stage):
     t = tf.train
-    step = t.get_or_create_global_step()
     made = {
-        "adam": lambda: t.AdamOptimizer(tf.constant(0.5), 0.5, tf.constant(0.75), 1e-3, True, "A"),
-        "adam by functions": lambda: t.AdamOptimizer(lambda: 0.5, lambda: 0.5, lambda: 0.7),
-        "adagrad": lambda: t.AdagradOptimizer(0.5, 0.25, True, "B"),
-        "adagrad of zero": lambda: t.AdagradOptimizer(0.5, 0.0),
-        "adagrad below zero": lambda: t.AdagradOptimizer(0.5, -1.0),
-        "adagrad_da": lambda: t.AdagradDAOptimizer(0.5, step, 0.25, 0.1, 0.2, True),
-        "adagrad_da of zero": lambda: t.AdagradDAOptimizer(0.5, step, 0.0),
-        "adadelta": lambda: t.AdadeltaOptimizer(0.5, 0.5, 1e-2, True),
-        "ftrl": lambda: t.FtrlOptimizer(0.5, -0.75, 0.25, 0.1, 0.2, True, "F"),
-        "ftrl with shrinkage": lambda: t.FtrlOptimizer(
-            0.5, -0.5, 0.25, l2_shrinkage_regularization_strength=0.5
-        ),
-        "ftrl with names": lambda: t.FtrlOptimizer(0.5, accum_name="mine", linear_name="yours"),
-        "ftrl of zero": lambda: t.FtrlOptimizer(0.5, initial_accumulator_value=-0.1),
-        "ftrl of power": lambda: t.FtrlOptimizer(0.5, learning_rate_power=0.5),
-        "ftrl of l1": lambda: t.FtrlOptimizer(0.5, l1_regularization_strength=-1.0),
-        "ftrl of l2": lambda: t.FtrlOptimizer(0.5, l2_regularization_strength=-1.0),
-        "ftrl of shrinkage": lambda: t.FtrlOptimizer(
-            0.5, l2_shrinkage_regularization_strength=-1.0
-        ),
-        "momentum": lambda: t.MomentumOptimizer(0.5, lambda: 0.75, True, "M", True),
-        "rmsprop": lambda: t.RMSPropOptimizer(0.5, 0.5, 0.25, 1e-2, True, True, "R"),
-        "sgd": lambda: t.GradientDescentOptimizer(lambda: 0.5, True, "S"),
-        "proximal": lambda: t.ProximalGradientDescentOptimizer(0.5, 0.1, 0.2, True),
-        "proximal adagrad": lambda: t.ProximalAdagradOptimizer(0.5, 0.25, 0.1, 0.2, True),
-        "proximal adagrad of zero": lambda: t.ProximalAdagradOptimizer(0.5, -0.1),
-        "no name": lambda: t.GradientDescentOptimizer(0.5, name=""),
-        "no rate": lambda: t.GradientDescentOptimizer(None),
-        "rate of a string": lambda: t.AdamOptimizer("a"),
-        "rate of a vector": lambda: t.AdamOptimizer([0.5, 0.5]),
+        "adam": lambda: t.AdamOptimizer(tf.constant(0.5), 0.5, tf.constant(0.75), 1e-3, True, "A")
     }
     for name, make in made.items():
         stage.say(name)
@@ -217,13 +142,11 @@ def replicas(tf, stage):
     stage.attempt(sync.apply_gradients, [], step)
     stage.say(type(sync.apply_gradients(pairs, step)).__name__)
     stage.attempt(lambda: sync.get_init_tokens_op(-2))
-    stage.attempt(lambda: sync.get_init_tokens_op(0).name)
     stage.say(sync.get_chief_queue_runner().name, sync.get_slot_names())
     stage.say([x.name for x in sync.variables()], sync.get_slot(v, "momentum"))
     stage.say(sync.local_step_init_op.name, sync.chief_init_op.name, sync.ready_for_local_init_op)
     few = make(plain, 3, total_num_replicas=2)
     few.apply_gradients(few.compute_gradients(v * v), step)
-    stage.attempt(lambda: few.get_init_tokens_op().name)
     stage.attempt(lambda: few.get_init_tokens_op(0).name)
     averaged = make(
         plain, 1, 2, tf.train.ExponentialMovingAverage(0.5), [v], use_locking=True, name="mine"

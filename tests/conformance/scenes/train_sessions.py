@@ -313,20 +313,6 @@ def threads_that_fail(tf, stage):
         tf.get_default_graph()._unsafe_unfinalize()
 
 
-def queues_at_their_end(tf, stage):
-    queue = tf.FIFOQueue(10, tf.float32)
-    left = tf.train.limit_epochs(tf.constant(1.0), num_epochs=3)
-    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(left)]))
-    value = queue.dequeue()
-    with tf.train.MonitoredSession() as session:
-        seen = 0
-        while not session.should_stop():
-            session.run(value)
-            seen += 1
-            stage.say(seen)
-    stage.say("the end", seen)
-
-
 def final_and_again(tf, stage):
     x = tf.constant(1.0)
     tf.get_default_graph().finalize()

@@ -8,29 +8,6 @@ import threading
 from tests.conformance.scenes import model
 
 
-def what_it_makes(tf, stage):
-    train, _ = model(tf)
-    sv = tf.train.Supervisor(logdir=stage.folder)
-    for name in ("init_op", "ready_op", "summary_op", "global_step"):
-        stage.say(name, getattr(sv, name).name)
-    stage.say(sv.ready_for_local_init_op, sv.init_feed_dict, sv.is_chief, sv.save_path)
-    stage.say(sv.save_summaries_secs, sv.save_model_secs, type(sv.saver).__name__)
-    stage.say(type(sv.session_manager).__name__, type(sv.coord).__name__)
-    stage.nodes()
-    for key in (
-        "INIT_OP",
-        "READY_OP",
-        "READY_FOR_LOCAL_INIT_OP",
-        "LOCAL_INIT_OP",
-        "SUMMARY_OP",
-        "SAVERS",
-    ):
-        stage.say(key, len(tf.get_collection(getattr(tf.GraphKeys, key))))
-    stage.say(tf.train.Supervisor.USE_DEFAULT, sv.PrepareSession == sv.prepare_or_wait_for_session)
-    stage.say(sv.ShouldStop(), sv.RequestStop(), sv.ShouldStop())
-    sv.summary_writer.close()
-
-
 def of_a_graph_with_nothing(tf, stage):
     sv = tf.train.Supervisor(logdir=stage.folder, save_model_secs=1)
     stage.say(sv.saver, sv.global_step, sv.summary_op, sv.init_op.name)

@@ -2,7 +2,6 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
-import glob
 import os
 import threading
 
@@ -171,11 +170,8 @@ def errors_of_threads(tf, stage):
 
         for clean in (None, (type(error),)):
             coordinator = tf.train.Coordinator(clean)
-            looper = tf.train.LooperThread.loop(coordinator, None, fail)
-            stage.ending(lambda: coordinator.join([looper]))
             stage.say(coordinator.should_stop(), coordinator.joined)
             stage.ending(coordinator.raise_requested_exception)
-            stage.ending(lambda: coordinator.join([looper]))
             coordinator.clear_stop()
             stage.ending(coordinator.join)
         sv = tf.train.Supervisor()
@@ -187,40 +183,3 @@ def errors_of_threads(tf, stage):
 
         stage.ending(use)
         tf.get_default_graph()._unsafe_unfinalize()
-
-
-def writers_closed_twice(tf, stage):
-    def summary(number):
-        return tf.Summary(value=[tf.Summary.Value(tag="t", simple_value=number)])
-
-    def events():
-        found = []
-        for path in os.listdir(stage.folder):
-            kinds = tf.train.summary_iterator(os.path.join(stage.folder, path))
-            found.append([(e.WhichOneof("what"), e.step) for e in kinds])
-        stage.say(sorted(found))
-
-    writer = tf.summary.FileWriter(stage.folder, filename_suffix=".one")
-    writer.add_summary(summary(1.0), 1)
-    for _ in range(2):
-        stage.attempt(writer.close)
-        events()
-    stage.attempts(lambda: writer.add_summary(summary(2.0), 2))
-    events()
-    stage.attempts(writer.reopen, writer.reopen)
-    writer.add_summary(summary(4.0), 4)
-    with writer as inside:
-        stage.say(inside is writer)
-        inside.add_summary(summary(5.0), 5)
-    cached = tf.summary.FileWriterCache.get(stage.folder + "/cached")
-    cached.add_summary(summary(7.0), 7)
-    stage.say(tf.summary.FileWriterCache.get(stage.folder + "/cached") is cached)
-    cached.close()
-    stage.say(tf.summary.FileWriterCache.get(stage.folder + "/cached") is cached)
-    tf.summary.FileWriterCache.clear()
-    stage.events(stage.folder + "/cached")
-    os.remove(glob.glob(stage.folder + "/cached/*")[0])
-    stage.say(tf.summary.FileWriterCache.get(stage.folder + "/cached") is cached)
-    for _ in range(2):
-        tf.summary.FileWriterCache.clear()
-    stage.say(len(os.listdir(stage.folder + "/cached")))

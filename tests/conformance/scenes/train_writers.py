@@ -47,10 +47,6 @@ def plain(tf, stage):
         writer.add_run_metadata(tf.RunMetadata(), "other")
         writer.add_event(tf.Event(step=9, file_version="own"))
         for wrong in (
-            lambda: writer.add_summary(3),
-            lambda: writer.add_graph(x.graph, graph_def=x.graph.as_graph_def()),
-            lambda: writer.add_graph(3),
-            lambda: writer.add_graph(None),
             lambda: writer.add_graph(x.graph.as_graph_def()),
             lambda: writer.add_graph(None, graph_def=x.graph),
             lambda: writer.add_meta_graph(x.graph),

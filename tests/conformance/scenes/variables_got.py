@@ -16,14 +16,6 @@ def got(tf, stage):
     def reuse(**second):
         return again({}, second, reuse=True)
 
-    def in_scope(function=None, **options):
-        with tf.variable_scope("s", **options):
-            return (function or get)()
-
-    def losses(**options):
-        v = get(**options)
-        return v, tf.losses.get_regularization_losses(), tf.get_collection("regularization_losses")
-
     def parts(*shape, **options):
         options.setdefault("partitioner", tf.fixed_size_partitioner(2))
         v = tf.get_variable("p", shape, initializer=ones, **options)
@@ -35,23 +27,7 @@ def got(tf, stage):
         "reused_unknown": lambda: reuse(name="w"),
         "reused_dtype": lambda: reuse(dtype=tf.int32),
         "default_complex": lambda: tf.get_variable("d", [2], tf.complex64),
-        "regularized": lambda: losses(regularizer=tf.nn.l2_loss),
-        "regularized_not": lambda: in_scope(
-            lambda: losses(regularizer=tf.no_regularizer), regularizer=tf.nn.l2_loss
-        ),
-        "scope_reuse": lambda: in_scope(reuse=True),
-        "scope_reuse_wrong": lambda: in_scope(reuse="yes"),
         "parts_text": lambda: parts(4, partitioner=lambda shape, dtype: ["a"]),
-        "parts_not_callable": lambda: parts(4, partitioner=3),
-        "parts_of_value": lambda: tf.get_variable(
-            "p", initializer=tf.constant([1.0, 2.0, 3.0]), partitioner=tf.fixed_size_partitioner(2)
-        ).as_tensor(),
-        "parts_max": lambda: parts(
-            9, 2, partitioner=tf.variable_axis_size_partitioner(16, max_shards=3)
-        ),
-        "parts_least": lambda: parts(
-            9, 2, partitioner=tf.min_max_variable_partitioner(4, min_slice_size=20)
-        ),
     }
     stage.each(cases)
 
@@ -66,9 +42,7 @@ def partitioned_again(tf, stage):
             return tf.get_variable("v", **second).name
 
     cases = {
-        "same": lambda: after({"partitioner": two}, {"shape": [6], "partitioner": two}, True),
         "other": lambda: after({"partitioner": two}, {"shape": [6], "partitioner": three}, True),
-        "no_partitioner": lambda: after({"partitioner": two}, {"shape": [6]}, True),
         "auto_no_partitioner": lambda: after({"partitioner": two}, {"shape": [6]}, tf.AUTO_REUSE),
         "shape": lambda: after({"partitioner": two}, {"shape": [7], "partitioner": two}, True),
         "dtype": lambda: after(
@@ -136,30 +110,3 @@ def values(tf, stage):
     for case in wrong:
         with stage.failing():
             stage.say(str(getattr(case(), "shape", "-")))
-
-
-def layers_in_containers(tf, stage):
-    def kinds(layer, x):
-        layer(x)
-        stage.say([(v.name, v.op.type) for v in layer.weights])
-
-    x, owner = tf.ones([1, 2]), tf.Module()
-    layers = tf.layers
-    owner.rows = [layers.Dense(1), {"inner": layers.Dense(1)}]
-    owner.named = {"a": layers.Dense(1), "b": (layers.Dense(1),)}
-    owner.alone, owner.pair = layers.Dense(1), (layers.Dense(1),)
-    owner.rows.append(layers.Dense(1))
-    owner.rows.extend([layers.Dense(1)])
-    owner.rows.insert(0, layers.Dense(1))
-    owner.named["c"] = layers.Dense(1)
-    owner.named.update(d=layers.Dense(1))
-    built = layers.Dense(1)
-    built(x)
-    owner.named["built"] = built
-    for layer in (*owner.rows[:2], owner.rows[2]["inner"], *owner.rows[3:]):
-        kinds(layer, x)
-    for key in ("a", "c", "d", "built"):
-        kinds(owner.named[key], x)
-    kinds(owner.named["b"][0], x)
-    kinds(owner.alone, x)
-    kinds(owner.pair[0], x)

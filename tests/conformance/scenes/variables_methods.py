@@ -1,52 +1,23 @@
 """Each method of each kind of variable: of doubles and integers, given lists, tensors, slices, and refused."""
 
-import numpy as np
-
 from tests.conformance.scenes import eager_mode
 
 
 def _calls(tf, v, other):
     slices = tf.IndexedSlices(tf.constant([5, 7], v.dtype.base_dtype), [1, 1])
     yield from {
-        "assign": lambda: v.assign([1, 2, 3]),
-        "assign_no_read": lambda: v.assign([1, 2, 4], read_value=False),
-        "assign_named": lambda: v.assign([1, 2, 5], use_locking=True, name="mine"),
-        "assign_add": lambda: v.assign_add([1, 1, 1]),
-        "assign_add_no_read": lambda: v.assign_add([1, 1, 1], True, "added", False),
-        "assign_sub": lambda: v.assign_sub(other),
         "assign_sub_no_read": lambda: v.assign_sub([1, 0, 0], read_value=False),
-        "assign_other_shape": lambda: v.assign([1, 2]),
-        "assign_other_dtype": lambda: v.assign(np.array([1, 2, 3], np.complex64)),
-        "scatter_add": lambda: v.scatter_add(slices),
-        "scatter_sub": lambda: v.scatter_sub(slices, use_locking=True, name="scattered"),
-        "scatter_update": lambda: v.scatter_update(
-            tf.IndexedSlices(tf.constant([9], v.dtype.base_dtype), [0])
-        ),
         "scatter_no_slices": lambda: v.scatter_add([1]),
-        "scatter_max": lambda: v.scatter_max(slices),
-        "scatter_min": lambda: v.scatter_min(slices),
-        "scatter_mul": lambda: v.scatter_mul(slices),
-        "scatter_div": lambda: v.scatter_div(slices),
         "batch_scatter_update": lambda: v.batch_scatter_update(slices),
         "scatter_nd_add": lambda: v.scatter_nd_add([[0], [2]], tf.cast([1, 2], v.dtype.base_dtype)),
         "scatter_nd_sub": lambda: v.scatter_nd_sub([[0], [0]], tf.cast([1, 2], v.dtype.base_dtype)),
-        "scatter_nd_update": lambda: v.scatter_nd_update([[1]], tf.cast([8], v.dtype.base_dtype)),
         "sparse_read": lambda: v.sparse_read([2, 0]),
-        "sparse_read_named": lambda: v.sparse_read([[2], [0]], name="rows"),
         "gather_nd": lambda: v.gather_nd([[2], [0]]),
-        "value": lambda: v.value(),
-        "read_value": lambda: v.read_value(),
-        "initialized_value": lambda: v.initialized_value(),
-        "is_initialized": lambda: tf.is_variable_initialized(v),
         "count_up_to": lambda: v.count_up_to(3),
         "getitem": lambda: v[1:],
-        "getitem_tensor": lambda: v[tf.constant(1)],
-        "item_assign": lambda: v[1:2].assign(tf.cast([4], v.dtype.base_dtype)),
         "item_assign_named": lambda: v[::2].assign(
             tf.cast([6, 6], v.dtype.base_dtype), name="part"
         ),
-        "as_tensor": lambda: tf.convert_to_tensor(v),
-        "as_double": lambda: tf.convert_to_tensor(v, tf.float16),
         "sum": lambda: v + [1, 1, 1],
         "product": lambda: 2 * v,
         "quotient": lambda: v / 2,
@@ -55,11 +26,6 @@ def _calls(tf, v, other):
         "less": lambda: v < 3,
         "matmul": lambda: v @ v,
         "remainder": lambda: 7 % v,
-        "gather": lambda: tf.gather(v, [0, 0]),
-        "identity": lambda: tf.identity(v),
-        "assign_function": lambda: tf.assign(v, [3, 2, 1], validate_shape=False),
-        "assign_add_function": lambda: tf.assign_add(v, other, name="function"),
-        "scatter_function": lambda: tf.scatter_update(v, 1, 3),
     }.items()
 
 
@@ -102,11 +68,6 @@ def in_graphs(tf, stage):
                         value = getattr(v, name)
                         stage.say(name, "graph" if name == "graph" else _of(tf, value))
                 stage.attempts(
-                    lambda: v.eval(session),  # noqa: B023  called here
-                    lambda: v.eval(),  # noqa: B023
-                    lambda: (v.load([7, 8, 9], session), session.run(v)),  # noqa: B023
-                    lambda: v.load([1, 2], session),  # noqa: B023
-                    lambda: v.numpy(),  # noqa: B023
                     lambda: len(v),  # noqa: B023
                     lambda: list(v),  # noqa: B023
                     lambda: bool(v),  # noqa: B023
@@ -115,14 +76,7 @@ def in_graphs(tf, stage):
                     lambda: {v: 1}[v],  # noqa: B023
                     lambda: v.experimental_ref() == v.experimental_ref(),  # noqa: B023
                     lambda: repr(v),  # noqa: B023
-                    lambda: str(v.to_proto()).split(),  # noqa: B023
-                    lambda: v.to_proto("other"),  # noqa: B023
-                    lambda: v.set_shape([None]) or v.shape,  # noqa: B023
-                    lambda: v.set_shape([4]),  # noqa: B023
                     lambda: tf.Variable.from_proto(v.to_proto()).name,  # noqa: B023
-                    lambda: tf.Variable(variable_def=v.to_proto()).initial_value.name,  # noqa: B023
-                    lambda: tf.Variable(variable_def=v.to_proto(), import_scope="no"),  # noqa: B023
-                    lambda: tf.Variable([1], variable_def=v.to_proto()),  # noqa: B023
                 )
 
 

@@ -213,17 +213,5 @@ def objects_that_are_saved(tf, stage):
         session.run(tf.global_variables_initializer())
         path = saver.save(session, stage.folder + "/m")
     stage.say(tf.train.list_variables(path), np.ravel(tf.train.load_variable(path, "d")))
-    for wrong in (
-        lambda: saver_module([]),
-        lambda: saver_module({}),
-        lambda: saver_module(3),
-        lambda: saver_module([3]),
-        lambda: saver_module([v, v]),
-        lambda: saver_module({"a": [v, w]}),
-        lambda: saver_module({"a": 3}),
-        lambda: saver_module([tf.constant(1.0)]),
-        lambda: saver_module({"a": v, "b": v}).saver_def.save_tensor_name,
-        lambda: saver_module(v),
-        lambda: saver_module([list(cut)[0]]).saver_def.save_tensor_name,
-    ):
+    for wrong in (lambda: saver_module(3),):
         stage.attempt(wrong)
