@@ -1,8 +1,7 @@
-"""access_order: the order of accesses to reference variables that no edge orders.
+"""access_order: the order of reads and writes of reference variables that no edge orders.
 
-TensorFlow leaves this order open, but its executor starts a node once its inputs exist, so the node much nearer to the
-start of the step comes first: a summary of weights before their update, the decay of weights or of the learning rate
-before the update that reads them.
+TensorFlow leaves this order open, but its executor starts a node once its inputs exist, so a read much nearer to the
+start of the step comes before the write: a summary of weights or of the global step shows them before their update.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ class Access:
     writes: bool
 
 
-def nearest_first(nodes: Sequence[Node], variables: Iterable[Sequence[Access]]) -> list[Node]:
-    """Returns `nodes` with unordered accesses to a variable sorted by their distance from the start of the step.
+def near_reads_first(nodes: Sequence[Node], variables: Iterable[Sequence[Access]]) -> list[Node]:
+    """Returns `nodes` with each read before unordered writes that are much farther from the start of the step.
 
     variables: accesses of each variable. Other nodes keep their order, as do accesses at distances that differ by one.
     """
@@ -31,20 +30,17 @@ def nearest_first(nodes: Sequence[Node], variables: Iterable[Sequence[Access]]) 
     earlier: dict[int, list[Node]] = {}
     is_sorted = True
     for accesses in variables:
-        for first, then in _conflicts(accesses):
-            if distances[id(first)] > distances[id(then)]:
-                first, then = then, first
-            if distances[id(first)] + 1 < distances[id(then)]:
-                earlier.setdefault(id(then), []).append(first)
-                is_sorted = is_sorted and places[id(first)] < places[id(then)]
+        for read, write in _reads_and_writes(accesses):
+            if distances[id(read)] + 1 < distances[id(write)]:
+                earlier.setdefault(id(write), []).append(read)
+                is_sorted = is_sorted and places[id(read)] < places[id(write)]
     return list(nodes) if is_sorted else _sorted(nodes, earlier)
 
 
-def _conflicts(accesses: Sequence[Access]) -> Iterator[tuple[Node, Node]]:
-    """Pairs of accesses of which at least one writes."""
-    for access in accesses:
-        if access.writes:
-            yield from ((access.node, other.node) for other in accesses)
+def _reads_and_writes(accesses: Sequence[Access]) -> Iterator[tuple[Node, Node]]:
+    for read in accesses:
+        if not read.writes:
+            yield from ((read.node, write.node) for write in accesses if write.writes)
 
 
 def _distances(nodes: Sequence[Node]) -> dict[int, int]:
@@ -54,7 +50,7 @@ def _distances(nodes: Sequence[Node]) -> dict[int, int]:
     for node in nodes:
         distance = 1 + max(
             (
-                *(made.get(slot, 0) for slot in node.inputs),
+                *(made.get(slot, 0) for slot in (*node.inputs, *node.predicates)),
                 *(found[id(control)] for control in node.controls),
             ),
             default=-1,
@@ -73,7 +69,8 @@ def _sorted(nodes: Sequence[Node], earlier: dict[int, list[Node]]) -> list[Node]
         pending = [start]
         while pending:
             node = pending[-1]
-            sources = (producer[slot] for slot in node.inputs if slot in producer)
+            slots = (*node.inputs, *node.predicates)
+            sources = (producer[slot] for slot in slots if slot in producer)
             missing = [
                 source
                 for source in (*sources, *node.controls, *earlier.get(id(node), ()))

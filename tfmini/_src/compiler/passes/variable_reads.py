@@ -37,7 +37,7 @@ def variable_reads(program: Program, in_parts: bool) -> Program:
     """Inserts reads of reference variables; returns the program."""
     references = _References(program)
     if references.of:
-        program.nodes = access_order.nearest_first(program.nodes, references.accesses())
+        program.nodes = access_order.near_reads_first(program.nodes, references.accesses())
         references.find_late()
         _Reader(references, in_parts).rewrite(program, [False] * len(program.fetches))
     return program
