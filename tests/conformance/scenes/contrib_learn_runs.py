@@ -75,18 +75,29 @@ def experiments(tf, stage):
         stage.attempt(lambda: getattr(experiment, method)())  # noqa: B023
     experiment = made(train_steps=1)
     stage.attempts(
+        lambda: experiment.train(delay_secs=0) and "trained",
         lambda: experiment.evaluate(delay_secs=0, name="named"),
         lambda: experiment.extend_train_hooks([tf.train.StopAtStepHook(1)]),
+        lambda: experiment.train(delay_secs=0) and "trained",
+        lambda: experiment.reset_export_strategies(strategy),
+        lambda: experiment.reset_export_strategies([strategy, strategy]),
         lambda: experiment.reset_export_strategies([3]),
         lambda: experiment.reset_export_strategies(),
         lambda: experiment.continuous_eval(evaluate_checkpoint_only_once=False),
         lambda: experiment.continuous_eval_on_train_data(),
+        lambda: experiment.continuous_eval(
+            continuous_eval_predicate_fn=lambda results: not results
+        ),
+        lambda: experiment.continuous_eval(
+            continuous_eval_predicate_fn=lambda eval_results, checkpoint_path: not checkpoint_path
+        ),
         lambda: experiment.continuous_eval(continuous_eval_predicate_fn=3),
         lambda: experiment.continuous_train_and_eval(3),
         lambda: experiment.estimator is experiment.estimator,
         lambda: experiment.train_steps,
         lambda: experiment.eval_steps,
         lambda: made(train_steps_per_iteration=2.5),
+        lambda: made(export_strategies=[3]),
         lambda: made(export_strategies="text"),
         lambda: made(saving_listeners=[1]),
         lambda: made(estimator=object()),
@@ -173,9 +184,21 @@ def models_of_lines(tf, stage):
     x = lambda: tf.constant([[1.0, 2.0], [3.0, 4.0]])  # noqa: E731
     stage.each(
         {
+            "mean": lambda: models.linear_regression(x(), tf.constant([1.0, 2.0])),
+            "starts": lambda: models.linear_regression(x(), tf.constant([[1.0], [2.0]]), 0.5, -0.5),
+            "zeros": lambda: models.linear_regression_zero_init(x(), tf.constant([1.0, 2.0])),
+            "classes": lambda: models.logistic_regression(
+                x(), tf.constant([[1.0, 0.0], [0.0, 1.0]]), init_mean=0.5, init_stddev=0.1
+            ),
             "weights": lambda: models.logistic_regression(
                 x(), tf.constant([[1.0, 0.0], [0.0, 1.0]]), tf.constant([1.0, 3.0])
-            )
+            ),
+            "zero classes": lambda: models.logistic_regression_zero_init(
+                x(), tf.constant([[1.0, 0.0], [0.0, 1.0]])
+            ),
+            "double": lambda: models.linear_regression(
+                tf.cast(x(), tf.float64), tf.constant([1.0, 2.0], tf.float64), 1.0
+            ),
         },
         graph="sum",
     )
@@ -192,6 +215,8 @@ def writers_of_tests(tf, stage):
         lambda: writer.summaries,
         lambda: writer.add_summary(summary, 3),
         lambda: writer.add_summary(summary.SerializeToString(), 3),
+        lambda: writer.add_summary(summary, 4),
+        lambda: sorted((k, len(v)) for k, v in writer.summaries.items()),
         lambda: writer.add_graph(graph),
         lambda: writer.add_graph(graph, -1),
         lambda: writer.add_graph(graph, 0, tf.GraphDef()),
@@ -202,6 +227,7 @@ def writers_of_tests(tf, stage):
         lambda: writer.add_run_metadata(tf.RunMetadata(), "tag", -1),
         lambda: writer.flush(),
         lambda: writer.reopen(),
+        lambda: writer.close(),
         lambda: writer.assert_summaries(case),
         lambda: writer.assert_summaries(
             case, "folder", graph, {4: {"a": 2.0}}, [graph], [meta], [log]
@@ -216,15 +242,21 @@ def writers_of_tests(tf, stage):
     )
     try:
         of.FakeSummaryWriter.install()
-        stage.attempts(lambda: of.FakeSummaryWriter.install())
+        stage.attempts(
+            lambda: of.FakeSummaryWriter.install(),
+            lambda: type(tf.summary.FileWriterCache.get("x")).__name__,
+            lambda: tf.summary.FileWriterCache.get("x") is tf.summary.FileWriterCache.get("x"),
+        )
     finally:
         of.FakeSummaryWriter.uninstall()
     stage.attempt(of.FakeSummaryWriter.uninstall)
     with tf.summary.FileWriter(stage.folder, tf.Graph()) as kept:
         kept.add_summary(summary, 7)
     stage.attempts(
+        lambda: [e.step for e in of.latest_events(stage.folder)],
         lambda: [v.tag for s in of.latest_summaries(stage.folder) for v in s.summary.value],
         lambda: of.simple_values_from_events(of.latest_events(stage.folder), ["a"]),
         lambda: of.simple_values_from_events(of.latest_events(stage.folder), ["none"]),
+        lambda: of.latest_event_file(stage.folder + "/none"),
         lambda: of.assert_summary(["a"], [("a", 2.0)], stage.folder),
     )
