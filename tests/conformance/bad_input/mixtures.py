@@ -6,6 +6,31 @@ def half_a_count(tf):
     return tf.contrib.distributions.Poisson(1.0, validate_args=True).prob(x), {x: 0.5}
 
 
+def logistic_of_a_negative_scale(tf):
+    scale = tf.placeholder(tf.float32, [])
+    return tf.contrib.distributions.Logistic(0.0, scale, validate_args=True).mean(), {scale: -1.0}
+
+
+def negative_tolerance(tf):
+    atol = tf.placeholder(tf.float32, [])
+    return tf.contrib.distributions.Deterministic(1.0, atol, validate_args=True).prob(1.0), {
+        atol: -1.0
+    }
+
+
+def vectors_of_two_spaces(tf):
+    x = tf.placeholder(tf.float32, [None])
+    point = tf.contrib.distributions.VectorDeterministic([1.0, 2.0], validate_args=True)
+    return point.prob(x), {x: [1.0]}
+
+
+def relaxed_logarithms_above_zero(tf):
+    x = tf.placeholder(tf.float32, [2])
+    c = tf.contrib.distributions
+    relaxed = c.ExpRelaxedOneHotCategorical(0.5, [0.0, 1.0], validate_args=True)
+    return relaxed.log_prob(x), {x: [0.5, -1.0]}
+
+
 def mixture_of_one_more_class(tf):
     c = tf.contrib.distributions
     c.Mixture(c.Categorical([0.0, 1.0]), [c.Normal(0.0, 1.0)])
@@ -52,6 +77,11 @@ def batch_of_a_batch(tf):
     c.TransformedDistribution(c.Normal([0.0], 1.0), c.bijectors.Exp(), batch_shape=[2])
 
 
+def event_of_no_elements(tf):
+    c = tf.contrib.distributions
+    c.TransformedDistribution(c.Normal(0.0, 1.0), c.bijectors.Exp(), event_shape=[0])
+
+
 def cdf_of_several_draws(tf):
     c = tf.contrib.distributions
     c.TransformedDistribution(c.Normal(0.0, 1.0), c.bijectors.Exp(), event_shape=[2]).cdf(1.0)
@@ -70,12 +100,24 @@ def bijector_without_a_rank(tf):
     Own()
 
 
+def relaxed_coin_of_a_negative_temperature(tf):
+    temperature = tf.placeholder(tf.float32, [])
+    coin = tf.contrib.distributions.RelaxedBernoulli(temperature, 0.0, validate_args=True)
+    return coin.sample(), {temperature: -1.0}
+
+
+def logarithm_of_a_negative_number(tf):
+    y = tf.placeholder(tf.float32, [])
+    return tf.contrib.distributions.bijectors.Exp(validate_args=True).inverse(y), {y: -1.0}
+
+
 CASES = {
     "poisson_without_a_rate": lambda tf: tf.contrib.distributions.Poisson(),
     "poisson_of_integers": lambda tf: tf.contrib.distributions.Poisson(3),
     "vector_that_is_a_scalar": lambda tf: tf.contrib.distributions.VectorDeterministic(
         1.0, validate_args=True
     ),
+    "negative_power": lambda tf: tf.contrib.distributions.bijectors.PowerTransform(-1.0),
     "event_of_half_a_rank": lambda tf: (
         tf.contrib.distributions.bijectors.Exp().inverse_log_det_jacobian(1.0, event_ndims=0.5)
     ),
