@@ -129,19 +129,3 @@ def long(tf, stage):
 def shared(tf, stage):
     kinds = ["shared", "shared", "assigned", "assigned", "read", "chosen", "parts"]
     _programs(tf, stage, range(240, 254), 9, kinds)
-
-
-def unordered(tf, stage):
-    """No edge orders these reads and updates, but the reads are ready long before the updates."""
-    x = h = tf.placeholder(tf.float32, [None, 8])
-    for i in range(4):
-        start = tf.random_uniform_initializer(-0.5, 0.5, seed=i)
-        h = tf.layers.dense(h, 8, tf.tanh, kernel_initializer=start)
-    loss, step = tf.reduce_mean(tf.square(h - 1.0)), tf.train.get_or_create_global_step()
-    train = tf.train.GradientDescentOptimizer(0.5).minimize(loss, step)
-    weights = [v for v in tf.trainable_variables() if "kernel" in v.name]
-    reads = [tf.nn.l2_loss(weights[-1]), step * 10, tf.train.exponential_decay(1.0, step, 1, 0.5)]
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        for _ in range(3):
-            stage.say(*session.run([train, *reads], {x: np.eye(8)})[1:])

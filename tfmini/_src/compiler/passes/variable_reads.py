@@ -13,9 +13,9 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from tfmini._src.compiler.analysis import access_order, forwarded
+from tfmini._src.compiler.analysis import forwarded
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.graph_order import reference_flags
 from tfmini._src.compiler.program.program import MayHoldArray, MayShare, Node, Program, Slot
@@ -37,7 +37,6 @@ def variable_reads(program: Program, in_parts: bool) -> Program:
     """Inserts reads of reference variables; returns the program."""
     references = _References(program)
     if references.of:
-        program.nodes = access_order.near_reads_first(program.nodes, references.accesses())
         references.find_late()
         _Reader(references, in_parts).rewrite(program, [False] * len(program.fetches))
     return program
@@ -140,20 +139,6 @@ class _References:
 
     def _union(self, slots: list[int]) -> frozenset[_Key]:
         return _NONE.union(*(self.of.get(s, _NONE) for s in slots))
-
-    def accesses(self) -> Iterable[Sequence[access_order.Access]]:
-        """Of each variable that is written: the nodes that read or write its memory, without initializers.
-
-        TensorFlow can run an initializer after a read, which then fails; here it keeps its place.
-        """
-        found: dict[_Key, list[access_order.Access]] = {}
-        for node in self.program.nodes:
-            written = self.writes(node)
-            if self.of.keys().isdisjoint(node.outputs) or written:
-                for key in self._union(list(node.inputs)):
-                    if not (key in written and node.origin.name == f"{key[1]}/Assign"):
-                        found.setdefault(key, []).append(access_order.Access(node, key in written))
-        return [some for some in found.values() if any(access.writes for access in some)]
 
     def find_late(self) -> None:
         """Finds the slots that have to hold references."""

@@ -229,7 +229,8 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
     for row in range(count):
         result[row] = _searched(xp, lines[row], expected[row], side)
     if values.dtype.kind == "f":  # no comparison with a NaN holds
-        result[xp.isnan(expected)] = 0 if side == "left" else lines.shape[1]
+        outside = result.dtype.type(0 if side == "left" else lines.shape[1])
+        result = xp.where(xp.isnan(expected), outside, result)
     return result.reshape(values.shape)
 
 
