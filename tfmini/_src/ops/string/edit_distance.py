@@ -106,13 +106,13 @@ def _check(sides: dict[str, tuple]) -> None:
 def edit_distance_op(xp, h_places, h_values, h_shape, t_places, t_values, t_shape, *, normalize):
     _check({"hypothesis": (h_places, h_values, h_shape), "truth": (t_places, t_values, t_shape)})
     sizes = np.maximum(h_shape, t_shape)[:-1].tolist()
+    result = np.zeros(sizes, "f")  # first: sizes out of range fail here
     h_starts, t_starts = _starts(h_places, sizes), _starts(t_places, sizes)
     if h_starts is not None and t_starts is not None:
         hypothesis, truth = _numbered(h_values, t_values)
         distances = native.distances((hypothesis, h_starts), (truth, t_starts), normalize)
         if distances is not None:
             return xp.asarray(distances.reshape(sizes))
-    result = np.zeros(sizes, "f")
     hypotheses, truths = _groups(h_places, h_values), _groups(t_places, t_values)
     empty = t_values[:0]
     for place in sorted({*hypotheses, *truths}):
