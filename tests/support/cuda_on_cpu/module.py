@@ -86,20 +86,33 @@ def _host_options(options: Sequence[str]) -> list[str]:
     return kept
 
 
-@cache
+class _Process:
+    """What a process has one of: libraries stay loaded, also where tests empty the caches of their modules."""
+
+    folder: Path | None = None
+    scheduler: tuple[Path, ctypes.CDLL] | None = None
+
+
 def _folder() -> Path:
     """Where compiled texts are kept between runs, for two weeks: below build/, or where that cannot
     be written a folder of this run's."""
-    try:
-        _BUILT.mkdir(parents=True, exist_ok=True)
-        for made in _BUILT.iterdir():
+    with _LOCK:
+        if _Process.folder is None:
+            try:
+                _Process.folder = _emptied_of_old_files(_BUILT)
+            except OSError:
+                _Process.folder = Path(tempfile.mkdtemp(prefix="cuda_on_cpu"))
+                atexit.register(shutil.rmtree, _Process.folder)
+        return _Process.folder
+
+
+def _emptied_of_old_files(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    for made in folder.iterdir():
+        with contextlib.suppress(FileNotFoundError):  # other processes rename and remove files
             if made.stat().st_mtime < time.time() - 14 * 24 * 3600:
-                made.unlink(missing_ok=True)
-        return _BUILT
-    except OSError:
-        made = Path(tempfile.mkdtemp(prefix="cuda_on_cpu"))
-        atexit.register(shutil.rmtree, made)
-        return made
+                made.unlink()
+    return folder
 
 
 def _run(command: Sequence[str], text: str = "") -> str:
@@ -134,8 +147,15 @@ def _one_process_builds(made: Path) -> Iterator[None]:
         yield
 
 
-@cache
 def _scheduler() -> tuple[Path, ctypes.CDLL]:
+    """The library that all kernels of the process share: a second one would resume threads of the first."""
+    with _LOCK:
+        if _Process.scheduler is None:
+            _Process.scheduler = _loaded_scheduler()
+        return _Process.scheduler
+
+
+def _loaded_scheduler() -> tuple[Path, ctypes.CDLL]:
     parts = [_HERE / "scheduler.cpp", _HERE / "checks.cpp"]
     key = "".join(p.read_text() for p in (*parts, _HERE / "scheduler.h"))
     command = (*_HOST, "-O2", "-shared", *map(str, parts), "-ldl")

@@ -1,13 +1,17 @@
 """The CPU's stand-in for a GPU: right kernels pass in every order, each kind of mistake is found."""
 
+import os
+
 import numpy as np
 import pytest
 
+from tests.support import isolation
 from tests.support.cuda_on_cpu import (
     CompileError,
     LaunchError,
     available,
     compile_module,
+    module,
     running_in,
 )
 
@@ -291,3 +295,23 @@ def test_denormal_floats_are_zeros(kind, ctype):
     run(kernel(f"const {ctype}* x, {ctype}* y", f"y[0] = x[1] * {ctype}(16);"), x, y, block=1)
     assert y[0] == (0 if flushed else 4 * small)
     assert x[1] * 2 == small / 2  # here they are what they were
+
+
+def test_emptied_caches_load_no_second_scheduler():
+    text = kernel("float* a", "__syncthreads(); a[threadIdx.x] += 1;")
+    a = np.zeros(4, "f")
+    run(text, a, block=4)
+    before = module._scheduler()
+    isolation._empty_caches()
+    run(text, a, block=4)
+    assert module._scheduler() is before
+    assert a.tolist() == [2] * 4
+
+
+def test_a_file_that_vanishes_while_old_ones_are_sought(tmp_path):
+    (tmp_path / "vanished").symlink_to(tmp_path / "nowhere")
+    old = tmp_path / "old"
+    old.touch()
+    os.utime(old, (0, 0))
+    assert module._emptied_of_old_files(tmp_path) == tmp_path
+    assert not old.exists()
