@@ -11,6 +11,7 @@ import tfmini as tf
 from tests.conformance import test_every_op
 from tests.conformance.samples import SAMPLES
 from tfmini._src.cluster.allowed_ops import check_graph
+from tfmini._src.devices.host.onednn.library import library as onednn
 from tfmini._src.graph.opdef import raw, registry
 from tfmini._src.ops import op_modules
 
@@ -67,6 +68,7 @@ def declares_files(graph):
 def main():
     os.environ["TFMINI_SERVER_OPS"] = "-files,-python"
     op_modules.import_all()
+    onednn()  # lists the folders of installed packages once
     sys.addaudithook(note)
     reaching = 0
     rows = [sample for sample in SAMPLES if not registry[sample.op].device_only]
