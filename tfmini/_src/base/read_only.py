@@ -28,7 +28,7 @@ def _inherited_doc(owner: type, name: str) -> str | None:
 def read_only(doc: str | None = None, attribute: str | None = None) -> Any:
     """A property that returns an attribute, by default its own name with a leading underscore.
 
-    Without `doc`, its docstring is that of the base class's property.
+    Without `doc`, the property has the base class's docstring.
 
     Example: after `rate: Tensor = read_only("The scales.")` in a class, `gamma.rate` is `gamma._rate`.
     """

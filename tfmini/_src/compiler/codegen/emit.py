@@ -149,7 +149,7 @@ class Emitter:
             self.text.node_of_line.setdefault(number + 1, node)
 
     def _stepped(self, step: int, ends: dict[int, list[int]]) -> None:
-        """Hook for lines after those of a node."""
+        """Hook for lines after a node's lines."""
 
     def _release(self, slots: list[int]) -> None:
         if slots:

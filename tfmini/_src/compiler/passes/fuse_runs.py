@@ -25,8 +25,8 @@ from tfmini._src.devices.host.native import packed_matmul
 from tfmini._src.devices.host.native.runs import COPY, GROUP, PRODUCT, NativeRun, Place, Stage
 from tfmini._src.devices.host.threads import thread_count
 
-# Inputs are held until a run ends: within an iteration those on stacks, in a program those of several later
-# gradients.
+# Inputs are held until a run ends: within an iteration the inputs on stacks, in a program the inputs of several
+# later gradients.
 _LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, members=48)
 # Overheads in microseconds, excluding the work: of a NumPy or separate native call, and of a run.
 _OF_CALL, _OF_CONCAT, _OF_VIEW, _OF_UFUNC, _OF_RUN = 3.5, 2.5, 1.5, 0.7, 4.5

@@ -20,8 +20,8 @@ class Autoregressive(Distribution):
     """Events whose elements are drawn in sequence, p(x) = prod_i p(x_i | x_0 ... x_(i-1)).
 
     Args:
-      distribution_fn: returns a distribution for a sample; without a sample, that of the first draw. Its parameters for
-        an element may depend only on earlier elements.
+      distribution_fn: returns a distribution for a sample; without a sample, the distribution of the first draw. Its
+        parameters for an element may depend only on earlier elements.
       sample0: the argument of `distribution_fn` for the first draw; None for no argument.
       num_steps: number of redraws of a sample from the distribution for its predecessor, by default the number of an
         event has elements.

@@ -21,8 +21,8 @@ from tfmini._src.variables.variable_scope import variable_scope
 class GridRNNCell(RNNCell):
     """A grid of cells, one along each dimension, https://arxiv.org/abs/1507.01526.
 
-    Each cell reads all current outputs of the dimensions: those of the previous step, or, for a
-    dimension that comes first, that of this step. The input of a step takes the place of the outputs and memories
+    Each cell reads all current outputs of the dimensions: outputs of the previous step, or, for a
+    dimension that comes first, the output of this step. The input of a step takes the place of the outputs and memories
     of its dimensions.
 
     Args:

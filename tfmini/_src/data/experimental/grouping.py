@@ -204,10 +204,10 @@ def bucket_by_sequence_length(
       element_length_func: a function of an element that returns its length, a scalar int32.
       bucket_boundaries: lower bounds of the lengths of all buckets but the first.
       bucket_batch_sizes: batch size of each bucket, one more than boundaries.
-      padded_shapes: as in `Dataset.padded_batch`; by default those of the dataset.
+      padded_shapes: as in `Dataset.padded_batch`; by default the shapes of the dataset.
       padding_values: as in `Dataset.padded_batch`.
-      pad_to_bucket_boundary: whether unknown dimensions become the bucket's boundary minus one, instead of those of the
-        longest element; no element may be as long as the last boundary then.
+      pad_to_bucket_boundary: whether unknown dimensions become the bucket's boundary minus one, instead of the sizes of
+        the longest element; no element may be as long as the last boundary then.
       no_padding: whether nothing is padded: all elements of a batch have one shape, or are SparseTensors.
       drop_remainder: whether to drop smaller batches at the end.
 

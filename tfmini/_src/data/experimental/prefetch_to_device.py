@@ -57,7 +57,7 @@ def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Transfo
 
 
 class _CopyToDevice(UnaryUnchangedStructureDataset):
-    """A generator whose functions call those of a dataset iterator on the source's device."""
+    """A generator whose functions call a dataset iterator on the source's device."""
 
     def __init__(self, input_dataset: DatasetV2, target_device: str, source_device: str):
         self._input_dataset = input_dataset

@@ -38,7 +38,7 @@ def make_tf_record_dataset(
       shuffle_seed: of the shuffles.
       prefetch_buffer_size: number of batches to prefetch; automatic by default.
       num_parallel_reads: number of files to read in parallel, by default 24.
-      num_parallel_parser_calls: number of records parsed at once; by default those of a batch.
+      num_parallel_parser_calls: number of records parsed at once; by default `batch_size`.
       drop_final_batch: whether to drop a smaller last batch.
     """
     files = registry.base().list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)

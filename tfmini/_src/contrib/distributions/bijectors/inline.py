@@ -19,7 +19,7 @@ class Inline(Bijector):
       inverse_fn: its inverse.
       inverse_log_det_jacobian_fn: the logarithm of the determinant of the inverse, a function of y.
       forward_log_det_jacobian_fn: the logarithm of the determinant, a function of x.
-      forward_event_shape_fn: the TensorShape of y for that of x; None if they are the same.
+      forward_event_shape_fn: maps the TensorShape of x to that of y; None if they are the same.
       forward_event_shape_tensor_fn: the same of int32 vectors.
       inverse_event_shape_fn: the TensorShape of x for that of y.
       inverse_event_shape_tensor_fn: the same of int32 vectors.

@@ -121,7 +121,7 @@ def emit_segments(
 
     Args:
       uncapturable: the (kind, op) of nodes found to be uncapturable.
-      uploaded: GPU constants by slot, of an earlier source; updated to those of this one.
+      uploaded: GPU constants by slot, of an earlier source; updated to this source's constants.
       report: a `GpuReport` of the plan's runs, if requested.
     """
     expected = cuda_graph.wanted() or report is not None
