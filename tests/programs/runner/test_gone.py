@@ -104,7 +104,9 @@ def module_of_the_tables(name):
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name not in ("networkx", "pandas", "tkinter") or importlib.util.find_spec(error.name):
+        if error.name not in ("networkx", "pandas", "tkinter") or importlib.util.find_spec(
+            error.name
+        ):
             raise
         return None
 
