@@ -12,7 +12,7 @@ import pytest
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
 from tests.support.waiting import until, waiting_in
-from tfmini._src.compiler.interrupts import STOPPED
+from tfmini._src.compiler.interrupts import LOOP_HOOKS
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.waiting_plan import WaitingPlan
@@ -130,7 +130,7 @@ def test_a_hundred_steps_wait_without_work():
 
 def test_a_loop_that_has_ended_is_not_stopped_any_more(monkeypatch):
     """As by a step that is cancelled at that moment: the number of its thread may be the next one's."""
-    before = set(STOPPED)
+    before = set(LOOP_HOOKS)
     ends, over, left = [], threading.Event(), threading.Event()
     make = Attempt.__init__
 
@@ -155,7 +155,7 @@ def test_a_loop_that_has_ended_is_not_stopped_any_more(monkeypatch):
         for end in ends:
             end()
         left.set()
-        assert set(STOPPED) <= before
+        assert set(LOOP_HOOKS) <= before
 
 
 def test_closing_the_session_ends_them():

@@ -11,7 +11,7 @@ import tfmini as tf
 from tests.executor.programs import pruned
 from tests.support.gpu.gpus import fake_gpus
 from tests.support.waiting import in_plan, once, until
-from tfmini._src.compiler.interrupts import STOPPED
+from tfmini._src.compiler.interrupts import LOOP_HOOKS
 from tfmini._src.compiler.passes.frames_to_loops import frames_to_loops
 from tfmini._src.graph.opdef import raw
 from tfmini.errors import InvalidArgumentError
@@ -173,7 +173,7 @@ def test_ctrl_c_ends_a_loop(changes):
         with once(begun, lambda: os.kill(os.getpid(), signal.SIGINT)):
             with pytest.raises(KeyboardInterrupt):
                 session.run(loop)
-        assert not STOPPED
+        assert not LOOP_HOOKS
         assert (session.run(variable) > 0) == changes
 
 
@@ -190,7 +190,7 @@ def test_a_time_limit_ends_a_loop():
                 tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
             ):
                 session.run(loop, options=tf.RunOptions(timeout_in_ms=limit))
-            until(lambda: not STOPPED)
+            until(lambda: not LOOP_HOOKS)
             reached = session.run(variable)
             limit *= 2
         threading.Event().wait(0.05)

@@ -13,7 +13,7 @@ import pytest
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
 from tests.support.waiting import once, until
-from tfmini._src.compiler.interrupts import STOPPED
+from tfmini._src.compiler.interrupts import LOOP_HOOKS
 from tfmini._src.graph.opdef import raw
 
 
@@ -112,7 +112,7 @@ def test_ctrl_c_ends_a_loop_with_gradients():
         with once(lambda: session.run(variable) > 0, press):
             with pytest.raises(KeyboardInterrupt):
                 session.run(grad, {x: 0.5})
-        assert not STOPPED
+        assert not LOOP_HOOKS
         assert session.run(variable) > 0.0
         assert np.isfinite(session.run(finite, {x: 0.5}))
 
@@ -131,7 +131,7 @@ def test_a_time_limit_ends_a_loop_with_gradients():
                 tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
             ):
                 session.run(grad, {x: 0.5}, options=tf.RunOptions(timeout_in_ms=limit))
-            until(lambda: not STOPPED)
+            until(lambda: not LOOP_HOOKS)
             reached = session.run(variable)
             limit *= 2
         threading.Event().wait(0.05)

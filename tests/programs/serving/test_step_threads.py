@@ -8,6 +8,7 @@ import pytest
 import tfmini as tf
 from tests.support import waiting
 from tfmini._src.programs.serving import step_threads
+from tfmini._src.programs.serving.pauses import Pauses
 from tfmini._src.programs.serving.step_threads import StepThreads
 
 
@@ -45,7 +46,7 @@ def test_a_cancelled_loop_frees_its_thread(monkeypatch):
     monkeypatch.setattr(step_threads, "_GRACE", 60.0)  # no other thread takes its place
 
     async def work():
-        threads = StepThreads(1, "loops")
+        threads = StepThreads(1, "loops", Pauses())
         await cancelled(await started(threads, endless))
         name = await asyncio.wait_for(threads.run("m", lambda: threading.current_thread().name), 60)
         threads.close()
@@ -63,7 +64,7 @@ def test_another_thread_takes_the_place_of_one_whose_step_goes_on(monkeypatch):
         return threading.current_thread().name
 
     async def work():
-        threads, names = StepThreads(1, "busy"), []
+        threads, names = StepThreads(1, "busy", Pauses()), []
         for _ in range(2):
             await cancelled(await started(threads, end.wait, 60))
             if not names:
@@ -92,7 +93,7 @@ def test_a_call_that_is_cancelled_before_its_turn_never_runs():
     end, ran = threading.Event(), []
 
     async def work():
-        threads = StepThreads(1, "turns")
+        threads = StepThreads(1, "turns", Pauses())
         first = await started(threads, end.wait, 60)
         second = asyncio.ensure_future(threads.run("m", ran.append, "second"))
         await asyncio.sleep(0)
@@ -110,7 +111,7 @@ def test_a_call_of_another_kind_does_not_wait_for_slow_ones():
     end = threading.Event()
 
     async def work():
-        threads = StepThreads(2, "kinds")
+        threads = StepThreads(2, "kinds", Pauses())
         slow = [await started(threads, end.wait, 60) for _ in range(2)]
         later = [asyncio.ensure_future(threads.run("m", end.wait, 60)) for _ in range(5)]
         for number in range(3):
@@ -127,7 +128,7 @@ def test_a_call_of_another_kind_does_not_wait_for_slow_ones():
 
 def test_what_a_call_raises_is_raised():
     async def work():
-        threads = StepThreads(1, "errors")
+        threads = StepThreads(1, "errors", Pauses())
         try:
             await threads.run("m", int, "three")
         finally:
@@ -139,7 +140,7 @@ def test_what_a_call_raises_is_raised():
 
 def test_a_call_that_is_cancelled_as_it_begins_does_not_run():
     """Its future is running already where it says so; the thread looks at the job itself."""
-    threads, ran = StepThreads(0, "none"), []
+    threads, ran = StepThreads(0, "none", Pauses()), []
     job = step_threads._Job("m", ran.append, ("first",))
     assert not threads._stop(job)
     threads._jobs.put(job)

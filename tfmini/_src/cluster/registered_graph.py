@@ -25,7 +25,7 @@ from tfmini._src.cluster.partition import LEVEL, task_of
 from tfmini._src.cluster.send_recv import key_of
 from tfmini._src.cluster.session_graph import extend
 from tfmini._src.cluster.wire import bare
-from tfmini._src.compiler.interrupts import STOPPED, Stopped
+from tfmini._src.compiler.interrupts import LOOP_HOOKS, Stopped, end_loops
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
 from tfmini._src.compiler.program.program import RECEIVES, SENDS
@@ -227,12 +227,12 @@ class _loops_end_with:
 
     def __enter__(self) -> None:
         thread = get_ident()
-        self._step.begin_in(thread, partial(STOPPED.__setitem__, thread, Stopped))
+        self._step.begin_in(thread, partial(end_loops, thread))
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         thread = get_ident()
         self._step.end_in(thread)
-        STOPPED.pop(thread, None)
+        LOOP_HOOKS.pop(thread, None)
         if isinstance(error, Stopped):
             raise CancelledError(None, None, "Step was cancelled") from None
 

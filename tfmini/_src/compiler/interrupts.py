@@ -10,6 +10,7 @@ import threading
 # The C functions: the wrappers in `signal` cost more than a small step.
 from _signal import SIGINT, getsignal  # type: ignore[import-not-found]
 from _signal import signal as set_handler
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -18,8 +19,8 @@ from tfmini._src.base.locks import after_fork
 
 _MAIN = threading.main_thread().ident
 
-# Threads whose loops must end, with the exceptions to raise in their steps. Usually empty; loops check it.
-STOPPED: dict[int | None, type[BaseException]] = {}
+# Functions that the loops of a thread call after each iteration, by thread. Usually empty; loops check it.
+LOOP_HOOKS: dict[int | None, Callable[[], object]] = {}
 
 # Threads that run a part of another thread's step, with that thread: calls nested too deeply for its stack.
 RUNS_FOR: dict[int, int] = {}
@@ -29,12 +30,27 @@ class Stopped(BaseException):
     """Raised in the loops of a step that its caller abandoned."""
 
 
-def stop(closed: list[bool]) -> None:
-    """Raises if this thread's loops must stop or the session is closed."""
+def end_loops(thread: int | None) -> None:
+    """Ends the loops of a thread after their iteration: `Stopped` is raised in its step."""
+    LOOP_HOOKS[thread] = _raise_stopped
+
+
+def _raise_stopped() -> None:
+    LOOP_HOOKS.pop(_step_thread(), None)
+    raise Stopped
+
+
+def _step_thread() -> int:
+    """The thread whose step this one runs."""
     thread = threading.get_ident()
-    kind = STOPPED.pop(RUNS_FOR.get(thread, thread), None)
-    if kind is not None:
-        raise kind
+    return RUNS_FOR.get(thread, thread)
+
+
+def after_iteration(closed: list[bool]) -> None:
+    """Calls this thread's hook; raises CancelledError if the session is closed."""
+    hook = LOOP_HOOKS.get(_step_thread())
+    if hook is not None:
+        hook()
     if closed:
         raise CancelledError(None, None, "Loop execution was cancelled.")
 
@@ -58,7 +74,7 @@ class DeferredInterrupts:
         if self._handler is not None:
             set_handler(SIGINT, self._handler)
             if self._noted:
-                STOPPED.pop(_MAIN, None)
+                LOOP_HOOKS.pop(_MAIN, None)
                 self._handler(SIGINT, self._came)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
@@ -66,7 +82,7 @@ class DeferredInterrupts:
             self._handler(number, frame)
         self._noted = True
         self._came = frame
-        STOPPED[_MAIN] = Stopped
+        end_loops(_MAIN)
 
 
 def _child_of_another_thread() -> None:
@@ -75,7 +91,7 @@ def _child_of_another_thread() -> None:
     before, _MAIN = _MAIN, threading.main_thread().ident
     if before == _MAIN:
         return
-    STOPPED.clear()
+    LOOP_HOOKS.clear()
     handler = getsignal(SIGINT)
     while isinstance(block := getattr(handler, "__self__", None), DeferredInterrupts):
         handler = block._handler

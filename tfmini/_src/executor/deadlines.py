@@ -16,7 +16,7 @@ from typing import Any
 
 from tfmini._src.base.errors import CancelledError, DeadlineExceededError
 from tfmini._src.base.locks import after_fork, make_lock
-from tfmini._src.compiler.interrupts import STOPPED, Stopped
+from tfmini._src.compiler.interrupts import LOOP_HOOKS, Stopped, end_loops
 from tfmini._src.executor.state.cancellation import ABANDONED, cancel, take_no_more
 
 _CANCELLED = (CancelledError, Stopped)
@@ -60,7 +60,7 @@ def within(
         finally:
             with lock:
                 over.set()
-                STOPPED.pop(threading.get_ident(), None)
+                LOOP_HOOKS.pop(threading.get_ident(), None)
                 ABANDONED.discard(threading.get_ident())
 
     # Not `threading.Thread`: its `start` blocks forever if a thread lacks the memory for its first frame.
@@ -81,7 +81,7 @@ def within(
         over.wait(grace)
     with lock:
         if not over.is_set():
-            STOPPED[identifier] = Stopped
+            end_loops(identifier)
             cancel(identifier)
     if is_late and ends_soon:
         over.wait()

@@ -19,7 +19,7 @@ from tfmini._src.base.errors import CancelledError, OpError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.compiler.codegen.intrinsics import no_value
 from tfmini._src.compiler.error_translation import translate
-from tfmini._src.compiler.interrupts import STOPPED, Stopped, stop
+from tfmini._src.compiler.interrupts import LOOP_HOOKS, Stopped, after_iteration, end_loops
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.passes.insert_copies import Memories
@@ -172,7 +172,7 @@ class WaitingPlan:
             def end(attempt: Attempt) -> None:
                 with lock:
                     if not is_over:  # the thread identifier may soon be reused
-                        STOPPED[thread.ident] = Stopped
+                        end_loops(thread.ident)
 
             attempt = Attempt(end, passes_on=True)
             feeds = [values[slot] for slot in wait.node.inputs]
@@ -194,7 +194,7 @@ class WaitingPlan:
                 finally:
                     with lock:
                         is_over.append(True)
-                        STOPPED.pop(threading.get_ident(), None)
+                        LOOP_HOOKS.pop(threading.get_ident(), None)
 
             thread = threading.Thread(target=run, name="tfmini loop", daemon=True)
             thread.start()
@@ -231,8 +231,8 @@ class _WaitingLoop:
             if not values[self._predicate]:
                 return tuple(values[slot] for slot in self._leaving)
             feeds[: len(self._following)] = [values[slot] for slot in self._following]
-            if STOPPED or closed:
-                stop(closed)
+            if LOOP_HOOKS or closed:
+                after_iteration(closed)
             step.next_iteration()
 
 

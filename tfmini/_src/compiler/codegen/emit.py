@@ -25,7 +25,7 @@ from tfmini._src.compiler.codegen.intrinsics import (
 from tfmini._src.compiler.codegen.shared_memory import sharing_line
 from tfmini._src.compiler.codegen.source import Source
 from tfmini._src.compiler.codegen.value_expressions import Values, chosen
-from tfmini._src.compiler.interrupts import STOPPED, stop
+from tfmini._src.compiler.interrupts import LOOP_HOOKS, after_iteration
 from tfmini._src.compiler.kernel_context import Resources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
@@ -480,7 +480,9 @@ class LoopEmitter(Emitter):
         lists = [f"list{number}" for number in range(len(self.loop.collected))]
         if lists:
             self._line(f"{', '.join(lists)} = {', '.join(['[]'] * len(lists))}")
-        self.values.names.update(stopped=STOPPED, stop=stop, closed=self.values.resources.closed)
+        self.values.names.update(
+            hooks=LOOP_HOOKS, after_iteration=after_iteration, closed=self.values.resources.closed
+        )
         self._begin()
         self._line("while True:")
         self.indent = 1
@@ -491,7 +493,7 @@ class LoopEmitter(Emitter):
             self._line(f"{name}.append({self.values.read(slot)})")
         if variables:
             self._line(f"{', '.join(variables)} = {', '.join(map(self.values.read, rest[:count]))}")
-        self._line("if stopped or closed: stop(closed)")
+        self._line("if hooks or closed: after_iteration(closed)")
         self.indent = 0
         self._end()
         results = [*(self.values.read(s) for s in rest[count:end]), *lists]

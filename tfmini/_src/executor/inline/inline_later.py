@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base import errors
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.compiler.interrupts import RUNS_FOR, STOPPED, stop
+from tfmini._src.compiler.interrupts import LOOP_HOOKS, RUNS_FOR, after_iteration
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.function_sizes import Called
 from tfmini._src.executor.inline.inline_checks import problem_of_arguments, problem_of_results
@@ -165,8 +165,8 @@ class CalledPlan:
         Raises:
           ResourceExhaustedError: if too many calls are in each other.
         """
-        if STOPPED or resources.closed:
-            stop(resources.closed)
+        if LOOP_HOOKS or resources.closed:
+            after_iteration(resources.closed)
         before, depth = _calls.in_thread, _calls.depth
         if depth >= _CALLS_OF_A_STEP:
             message = (

@@ -16,8 +16,9 @@ from typing import Any, TypeVar
 
 from tfmini._src.base.errors import UnavailableError
 from tfmini._src.base.locks import make_lock
-from tfmini._src.compiler.interrupts import STOPPED, Stopped
+from tfmini._src.compiler.interrupts import LOOP_HOOKS, end_loops
 from tfmini._src.executor.state.cancellation import ABANDONED, cancel
+from tfmini._src.programs.serving.pauses import Pauses
 from tfmini._src.programs.serving.turns import Turns
 
 T = TypeVar("T")
@@ -43,10 +44,11 @@ class StepThreads:
     Args:
       count: number of concurrent calls; a call of a kind not among the running ones need not wait.
       name: prefix of the thread names.
+      pauses: of the calls' loops.
     """
 
-    def __init__(self, count: int, name: str):
-        self.count, self._name = count, name
+    def __init__(self, count: int, name: str, pauses: Pauses):
+        self.count, self._name, self._pauses = count, name, pauses
         self._turns: Turns[_Job] = Turns(count)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()  # queue of waiting calls
         self._lock = make_lock()
@@ -116,6 +118,7 @@ class StepThreads:
                     self._end(job)
                     continue
                 job.thread = thread
+                LOOP_HOOKS[thread] = self._pauses.hook()
             value, failure = None, None
             try:
                 value = job.function(*job.arguments)
@@ -123,7 +126,7 @@ class StepThreads:
                 failure = error
             with self._lock:
                 job.thread = None
-                STOPPED.pop(thread, None)
+                LOOP_HOOKS.pop(thread, None)
                 ABANDONED.discard(thread)
                 if job.is_replaced:
                     self._overdue -= 1
@@ -143,7 +146,7 @@ class StepThreads:
             job.is_cancelled = True
             if job.thread is None:
                 return False
-            STOPPED[job.thread] = Stopped
+            end_loops(job.thread)
             ABANDONED.add(job.thread)
             cancel(job.thread)
             return True

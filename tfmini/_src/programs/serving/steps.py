@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from tfmini._src.base.errors import DeadlineExceededError, UnavailableError
+from tfmini._src.programs.serving.pauses import Pauses
 from tfmini._src.programs.serving.step_threads import StepThreads
 from tfmini._src.programs.serving.timers import Timers
 
@@ -25,7 +26,8 @@ class Steps:
 
     def __init__(self, threads: int, most_waiting: int, seconds: float):
         self.threads = threads
-        self._threads = StepThreads(threads, "tfmini step")
+        self._pauses = Pauses()
+        self._threads = StepThreads(threads, "tfmini step", self._pauses)
         self._most_waiting, self._seconds = most_waiting, seconds
         self._limits = Timers(seconds)
         self._loading: dict[str, StepThreads] = {}
@@ -53,7 +55,7 @@ class Steps:
         A model whose files stall delays neither steps nor other models.
         """
         if model not in self._loading:
-            self._loading[model] = StepThreads(1, f"tfmini loading {model}")
+            self._loading[model] = StepThreads(1, f"tfmini loading {model}", self._pauses)
         return await self._loading[model].run(model, function, *arguments)
 
     async def limited(self, request: Coroutine[Any, Any, T]) -> T:
@@ -68,6 +70,7 @@ class Steps:
             text = f"{self._waiting} requests are in progress, the limit of this server"
             raise UnavailableError(None, None, text)
         self._waiting += 1
+        self._pauses.note_request()
         try:
             async with self._limits.limit():
                 return await request

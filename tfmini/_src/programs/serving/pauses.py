@@ -1,0 +1,42 @@
+"""Pauses of long loops: a step that loops in Python holds the GIL, which each request needs several times."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from tfmini._src.base.locks import make_lock
+
+_FIRST = 0.005  # seconds after which a loop is long
+_SLICE = 0.0003  # seconds of running between pauses
+_PAUSE = 0.001
+_RECENT = 0.1  # seconds for which loops pause after a request
+
+
+class Pauses:
+    """Has long loops pause while later requests arrive, one at a time: throughput is that of a single loop."""
+
+    def __init__(self) -> None:
+        self._latest = time.perf_counter()  # arrival of the latest request
+        self._pausing = make_lock()
+
+    def note_request(self) -> None:
+        """Records that a request has arrived."""
+        self._latest = time.perf_counter()
+
+    def hook(self) -> Callable[[], None]:
+        """A loop hook for one step (`LOOP_HOOKS`)."""
+        before = self._latest
+        due = time.perf_counter() + _FIRST
+
+        def pause() -> None:
+            nonlocal due
+            now = time.perf_counter()
+            if now < due:
+                return
+            if before < self._latest > now - _RECENT:
+                with self._pausing:
+                    time.sleep(_PAUSE)
+            due = time.perf_counter() + _SLICE
+
+        return pause
