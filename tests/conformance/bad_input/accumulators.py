@@ -26,9 +26,6 @@ CASES = {
     "another_static_shape": lambda tf: tf.ConditionalAccumulator(tf.float32, shape=[2]).apply_grad(
         [1.0]
     ),
-    "another_dtype": lambda tf: tf.ConditionalAccumulator(tf.float32).apply_grad(
-        tf.constant(1.0, tf.float64)
-    ),
     "no_such_reduction": lambda tf: tf.ConditionalAccumulator(tf.float32, reduction_type="MAX"),
     "none_required": lambda tf: tf.ConditionalAccumulator(tf.float32).take_grad(0),
     "several_numbers_required": lambda tf: tf.ConditionalAccumulator(tf.float32).take_grad([1, 2]),

@@ -20,12 +20,6 @@ def initialized(tf, fetch, feed):
     return run
 
 
-def dtype_of_another_call(tf):
-    cell = tf.nn.rnn_cell.BasicRNNCell(4)
-    called(tf, cell)
-    return cell(tf.ones([2, 3], tf.float64), tf.ones([2, 4], tf.float64))
-
-
 def reuse_with_another_size(tf):
     called(tf, tf.nn.rnn_cell.GRUCell(4, name="same"))
     return called(tf, tf.nn.rnn_cell.GRUCell(5, name="same", reuse=True))
@@ -59,11 +53,6 @@ def block_of_another_batch(tf):
     return initialized(tf, h, {rows: [[1.0, 2.0, 3.0]] * 3})
 
 
-def block_of_doubles(tf):
-    double = tf.float64
-    return tf.contrib.rnn.LSTMBlockCell(4)(x(tf, dtype=double), (tf.zeros([2, 4], double),) * 2)
-
-
 def gru_block_of_another_batch(tf):
     rows = x(tf, [None, 3])
     h, _ = called(tf, tf.contrib.rnn.GRUBlockCell(4, name="given"), rows)
@@ -93,9 +82,6 @@ def grid_of_starts_without_ends(tf):
 
 
 CASES = {
-    "depth_that_is_not_known": lambda tf: called(
-        tf, tf.nn.rnn_cell.BasicRNNCell(4), x(tf, [2, None])
-    ),
     "depth_of_an_lstm_that_is_not_known": lambda tf: called(
         tf, tf.nn.rnn_cell.LSTMCell(4), x(tf, [2, None])
     ),
@@ -154,7 +140,6 @@ CASES = {
     "fused_with_a_state_of_three": lambda tf: tf.contrib.rnn.LSTMBlockFusedCell(4)(
         x(tf, [5, 2, 3]), (1, 2, 3)
     ),
-    "projection_of_no_cell": lambda tf: tf.contrib.rnn.InputProjectionWrapper(None, 3),
     "highway_to_another_size": lambda tf: called(
         tf, tf.contrib.rnn.HighwayWrapper(tf.nn.rnn_cell.GRUCell(4))
     ),

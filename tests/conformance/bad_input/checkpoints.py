@@ -56,12 +56,6 @@ def saving_no_session(tf):
     tf.train.Saver().save(None, "/tmp/model")
 
 
-def restoring_what_is_not_there(tf):
-    tf.get_variable("v", [2])
-    saver = tf.train.Saver()
-    return lambda sess: saver.restore(sess, NONE)
-
-
 def restoring(tf, prefix):
     saver = tf.train.Saver()
 

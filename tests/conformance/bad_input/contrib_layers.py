@@ -80,12 +80,8 @@ CASES = {
     "groups_of_unknown_size": lambda tf: layers(tf).group_norm(
         images(tf, [2, None, 6, 4]), groups=2
     ),
-    "unit_norm_of_no_axis": lambda tf: layers(tf).unit_norm(images(tf), 4),
     "unit_norm_from_behind": lambda tf: layers(tf).unit_norm(images(tf), -1),
     "stack_of_a_number": lambda tf: layers(tf).stack(images(tf), tf.contrib.layers.conv2d, 3),
-    "loss_of_many_numbers": lambda tf: layers(tf).optimize_loss(
-        layers(tf).linear(images(tf), 2), None, 0.1, "SGD"
-    ),
     "collection_of_none": lambda tf: tf.contrib.slim.utils.constant_value(None),
     "places_of_an_unknown_format": lambda tf: layers(tf).spatial_softmax(
         images(tf), data_format="NCWH"

@@ -91,10 +91,6 @@ def volume_with_a_flat_filter_at_run_time(tf):
     return tf.nn.conv3d(tf.ones([1, 4, 4, 4, 2]), given(tf, [2, 2, 2, 3]), FIVE, "SAME")
 
 
-def volume_smaller_than_the_filter_at_run_time(tf):
-    return tf.nn.conv3d(given(tf, [1, 2, 4, 4, 2]), tf.ones([5, 2, 2, 2, 3]), FIVE, "VALID")
-
-
 def of_volume(tf, sizes=(1, 4, 4, 4, 2), grad=(1, 3, 3, 3, 3), strides=FIVE, **options):
     w = tf.ones([2, 2, 2, 2, 3])
     options.setdefault("padding", "VALID")
@@ -125,9 +121,6 @@ CASES = {
     "any_of_unknown_rank": lambda tf: tf.nn.convolution(
         tf.placeholder(tf.float32), tf.placeholder(tf.float32), "SAME"
     ),
-    "any_with_three_strides": lambda tf: tf.nn.convolution(
-        tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4]), "SAME", strides=[1, 1, 1]
-    ),
     "any_of_other_depth": lambda tf: tf.nn.convolution(
         tf.ones([1, 6, 6, 3]), tf.ones([3, 3, 2, 4]), "SAME", dilations=2
     ),
@@ -151,7 +144,6 @@ CASES = {
     "gradient_of_channels_first_on_a_cpu": lambda tf: of_channels(
         tf, sizes=(1, 2, 4, 4), grad=(1, 4, 2, 2), data_format="NCHW"
     ),
-    "volume_of_four_axes": lambda tf: volume(tf, x=(4, 4, 4, 2)),
     "volume_of_other_depth": lambda tf: volume(tf, x=(1, 4, 4, 4, 3)),
     "volume_with_six_strides": lambda tf: volume(tf, strides=[1] * 6),
     "volume_with_dilated_depth": lambda tf: volume(tf, dilations=[1, 1, 1, 1, 2]),

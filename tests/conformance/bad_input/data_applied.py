@@ -44,11 +44,6 @@ def numbers(tf, count=5):
     return tf.data.Dataset.range(count)
 
 
-def window_of_no_size(tf):
-    group = tf.data.experimental.group_by_window(lambda x: x, lambda k, d: d, 0)
-    return following(tf, numbers(tf).apply(group))
-
-
 def window_of_negative_size(tf):
     group = tf.data.experimental.group_by_window(
         lambda x: x, lambda k, d: d, window_size_func=lambda k: k - 3

@@ -39,11 +39,6 @@ def evaluation_without_a_loss(tf):
     other.evaluate(_input(tf, *_rows()), steps=1)
 
 
-def labels_of_another_rank(tf):
-    x, _ = _rows()
-    _classifier(tf).train(_input(tf, x, np.ones([4, 1, 1], "i")), steps=1)
-
-
 def labels_of_another_rank_for_numbers(tf):
     x, _ = _rows()
     model = tf.estimator.LinearRegressor(_columns(tf))
@@ -67,11 +62,6 @@ def a_checkpoint_of_a_larger_layer(tf):
     tf.estimator.LinearClassifier(_columns(tf), folder).train(_input(tf, *_rows()), steps=1)
     wide = tf.estimator.LinearClassifier(_columns(tf, 2), folder)
     wide.train(_input(tf, np.ones([4, 2], "f"), _rows()[1]), steps=1)
-
-
-def features_of_words(tf):
-    _, y = _rows()
-    _classifier(tf).train(_input(tf, np.array(["a"] * 4), y), steps=1)
 
 
 def labels_fewer_than_features(tf):

@@ -104,9 +104,6 @@ CASES = {
     "a_config_of_another_kind": lambda tf: tf.estimator.Estimator(
         _features, config=tf.ConfigProto()
     ),
-    "a_listener_of_another_kind": lambda tf: tf.estimator.Estimator(_features).train(
-        lambda: _input(tf), saving_listeners=[1]
-    ),
     "a_loss_of_rows": lambda tf: _train(tf, loss=lambda f: f["x"], train_op=lambda f: tf.no_op()),
     "metrics_that_are_tensors": lambda tf: _train(
         tf, eval_metric_ops=lambda f: {"m": f["x"]}, **_scalar(tf)

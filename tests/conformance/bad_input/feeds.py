@@ -1,12 +1,5 @@
 """Feeds that are missing, of another shape or kind, or of something that cannot be fed."""
 
-import numpy as np
-
-
-def of_wrong_shape(tf):
-    x = tf.placeholder(tf.float32, [2, 3], name="x")
-    return x + 1.0, {x: np.zeros([3, 2])}
-
 
 def of_wrong_rank(tf):
     x = tf.placeholder(tf.float32, [None, 3], name="x")
@@ -52,12 +45,6 @@ def tensor_of_another_graph(tf):
 def wrong_predicate_shape(tf):
     p = tf.placeholder(tf.bool, name="p")
     return tf.cond(p, lambda: tf.constant(1), lambda: tf.constant(2)), {p: [True, False]}
-
-
-def unfeedable(tf):
-    x = tf.constant(1.0, name="x")
-    tf.get_default_graph().prevent_feeding(x)
-    return x + 1.0, {x: 2.0}
 
 
 def partial_run_fed_twice(tf):

@@ -187,11 +187,6 @@ def range_that_never_ends(tf):
     return y, {"start:0": 0, "limit:0": 5, "delta:0": -1, "x:0": 1.0}
 
 
-def step_of_zero(tf):
-    fetch, feed = range_that_never_ends(tf)
-    return fetch, {**feed, "delta:0": 0}
-
-
 def result_that_is_not_there(tf):
     message = called(tf, "F", ["x"], [identity])
     message.library.function[0].ret["y"] = "nowhere:output:0"
@@ -245,7 +240,6 @@ CASES = {
     "argument_of_another_dtype": lambda tf: passed(tf)(tf.constant(1)),
     "too_few_arguments": lambda tf: passed(tf)(),
     "fewer_dtypes_than_arguments": lambda tf: defun(tf, tf.float32)(lambda x, y: x)(1.0),
-    "more_dtypes_than_arguments": lambda tf: defun(tf, tf.float32, tf.float32)(lambda x: x)(1.0),
     "no_function": lambda tf: defun(tf, tf.float32)(3),
     "unknown_keyword_of_a_call": lambda tf: passed(tf)(1.0, bogus=3),
     "attr_of_no_type": lambda tf: passed(tf, experimental_list=[1])(1.0),

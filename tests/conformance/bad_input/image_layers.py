@@ -11,16 +11,6 @@ def other_channels_at_the_second_call(tf):
     return layer(tf.ones([2, 6, 6, 4]))
 
 
-def other_channels_for_the_same_weights(tf):
-    tf.layers.conv2d(images(tf), 2, 3, name="conv")
-    return tf.layers.conv2d(tf.ones([2, 6, 6, 4]), 2, 3, name="conv", reuse=True)
-
-
-def used_twice_without_reuse(tf):
-    tf.layers.conv2d(images(tf), 2, 3, name="conv")
-    return tf.layers.conv2d(images(tf), 2, 3, name="conv")
-
-
 CASES = {
     "unknown_rank_into_conv2d": lambda tf: tf.layers.conv2d(images(tf, None), 2, 3),
     "causal_padding_of_images": lambda tf: tf.layers.conv2d(images(tf), 2, 3, padding="causal"),

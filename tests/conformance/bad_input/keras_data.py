@@ -99,11 +99,6 @@ def a_generator_of_four(tf):
     model.fit_generator((b for b in [(X, Y, Y, Y)] * 2), steps_per_epoch=1, verbose=0)
 
 
-def a_generator_of_the_wrong_width(tf):
-    model = _model(tf)
-    model.fit_generator((b for b in [(X[:, :3], Y)] * 2), steps_per_epoch=1, verbose=0)
-
-
 def a_generator_that_raises(tf):
     def batches():
         yield X, Y

@@ -57,16 +57,6 @@ def one_input_twice(tf):
     tf.keras.Model([x, x], layers.Dense(2)(x))
 
 
-def a_layer_of_another_rank(tf):
-    layers = _layers(tf)
-    layers.Conv2D(3, 3)(tf.keras.Input([8, 8]))
-
-
-def a_recurrent_layer_of_another_rank(tf):
-    layers = _layers(tf)
-    layers.LSTM(3)(tf.keras.Input([8]))
-
-
 def another_input_than_it_was_built_for(tf):
     layers = _layers(tf)
     layer = layers.Dense(3, name="d")

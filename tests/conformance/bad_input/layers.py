@@ -11,16 +11,6 @@ def other_depth_at_the_second_call(tf):
     return layer(tf.ones([2, 4]))
 
 
-def the_same_name_twice(tf):
-    tf.layers.dense(x(tf), 2, name="dense")
-    return tf.layers.dense(x(tf), 2, name="dense")
-
-
-def reuse_with_other_units(tf):
-    tf.layers.dense(x(tf), 2, name="dense")
-    return tf.layers.dense(x(tf), 3, name="dense", reuse=True)
-
-
 def call_that_returns_nothing(tf):
     class Layer(tf.layers.Layer):
         def call(self, inputs):
@@ -92,9 +82,7 @@ CASES = {
     "integers_into_dense": lambda tf: tf.layers.dense(x(tf, [2, 2], "int32"), 2),
     "two_inputs_into_dense": lambda tf: tf.layers.dense([tf.ones([1, 2]), tf.ones([1, 2])], 2),
     "no_units": lambda tf: tf.layers.dense(x(tf), "many"),
-    "activation_that_is_none": lambda tf: tf.layers.dense(x(tf), 2, activation=3),
     "unknown_initializer": lambda tf: tf.layers.dense(x(tf), 2, kernel_initializer="zeroes"),
-    "initializer_that_is_none": lambda tf: tf.layers.dense(x(tf), 2, bias_initializer=0.5),
     "regularizer_that_is_none": lambda tf: tf.layers.dense(x(tf), 2, kernel_regularizer=0.1),
     "constraint_that_is_none": lambda tf: tf.layers.dense(x(tf), 2, bias_constraint=1),
     "half_a_configuration": lambda tf: tf.layers.Dense(

@@ -32,11 +32,6 @@ def projection_of_a_tied_model_of_another_size(tf):
     )
 
 
-def no_encoder_inputs(tf):
-    cell = tf.nn.rnn_cell.GRUCell(4)
-    return tf.contrib.legacy_seq2seq.basic_rnn_seq2seq([], vectors(tf), cell)
-
-
 def cell_called_twice_in_one_scope(tf):
     cell = tf.nn.rnn_cell.GRUCell(4)
     tf.contrib.legacy_seq2seq.rnn_decoder(vectors(tf), tf.ones([2, 4]), cell, scope="same")

@@ -6,11 +6,6 @@ def reference_that_goes_on_as_a_value(tf):
     return tf.while_loop(lambda i, x: i < 2, lambda i, x: [i + 1, x * 2.0], [0, tf.assign(v, 3.0)])
 
 
-def invariant_that_says_more(tf):
-    x = tf.placeholder(tf.float32, [None], name="x")
-    return tf.while_loop(lambda m: tf.size(m) < 0, lambda m: m, [x], [tf.TensorShape([3])])
-
-
 def invariant_of_a_sparse_tensor(tf):
     sparse = tf.SparseTensor([[0, 0]], [1.0], [2, 2])
     return tf.while_loop(lambda s: True, lambda s: s, [sparse], [tf.TensorShape([None, None])])

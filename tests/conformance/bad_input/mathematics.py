@@ -115,7 +115,6 @@ CASES = {
     "sum_over_axes_in_a_matrix": lambda tf: tf.reduce_sum(tf.zeros([2, 3]), [[0, 1]]),
     "sum_of_bools": lambda tf: tf.reduce_sum([True, False]),
     "argmax_over_two_axes": lambda tf: tf.argmax(tf.zeros([2, 3]), [0, 1]),
-    "argmax_over_an_empty_axis": lambda tf: tf.argmax(fed(tf, np.zeros([2, 0])), 1),
     "cumsum_along_two_axes": lambda tf: tf.cumsum(fed(tf, [[1, 2]]), fed(tf, [0], "i4")),
     "batch_matmul_of_a_vector_when_run": lambda tf: tf.matmul(fed(tf, [1, 2]), fed(tf, [[1], [2]])),
     "old_batch_matmul_of_other_batches": lambda tf: tf.raw_ops.BatchMatMul(

@@ -34,12 +34,6 @@ def exported_op_is_unknown(tf):
     tf.train.export_meta_graph(graph_def=graph_def)
 
 
-def scope_is_exported_of_a_graph_that_is_final(tf):
-    tf.no_op(name="scope/n")
-    tf.get_default_graph().finalize()
-    tf.train.export_meta_graph(export_scope="scope")
-
-
 def imports_into_a_graph_that_is_final(tf):
     tf.no_op(name="n")
     message = tf.train.export_meta_graph()
@@ -68,15 +62,6 @@ def freezes_for_a_tensor(tf):
 
     def freeze(sess):
         return tf.graph_util.convert_variables_to_constants(sess, sess.graph_def, [v.name])
-
-    return freeze
-
-
-def freezes_without_values(tf):
-    v = tf.Variable(1.0, name="v")
-
-    def freeze(sess):
-        return tf.graph_util.convert_variables_to_constants(sess, sess.graph_def, [v.op.name])
 
     return freeze
 

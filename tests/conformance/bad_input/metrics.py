@@ -11,10 +11,6 @@ def initialized(tf, metric):
         return tf.identity(metric[1], name="done")
 
 
-def update_before_initialization(tf):
-    return tf.metrics.true_positives(tf.constant([1]), tf.constant([1]), name="right")[1]
-
-
 def predictions_above_one(tf):
     guesses = free(tf, "guesses")
     counts = tf.metrics.true_positives_at_thresholds(tf.constant([1, 0]), guesses, [0.5])
@@ -39,7 +35,6 @@ def predictions_without_a_last_dimension(tf):
 
 
 CASES = {
-    "variables_that_were_not_initialized": lambda tf: tf.metrics.mean(tf.constant([1.0]))[0],
     "ranks_that_differ": lambda tf: tf.metrics.mean_squared_error(tf.ones([2]), tf.ones([2, 2])),
     "dtypes_that_differ": lambda tf: tf.metrics.mean_absolute_error(
         tf.ones([2], tf.int32), tf.ones([2])

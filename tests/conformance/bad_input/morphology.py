@@ -26,11 +26,6 @@ def other_depth_at_run_time(tf):
     return tf.nn.dilation2d(given(tf, [1, 5, 5, 2]), given(tf, [3, 3, 3]), ONE, ONE, "SAME")
 
 
-def two_filters(tf):
-    w = tf.ones([3, 3, 2])
-    return tf.nn.dilation2d(tf.ones([1, 5, 5, 2]), w, ONE, ONE, "SAME", filters=w)
-
-
 def second_gradient(tf):
     x = tf.ones([1, 5, 5, 2])
     y = tf.nn.dilation2d(x, tf.ones([3, 3, 2]), ONE, ONE, "SAME")

@@ -74,16 +74,6 @@ def nth_element_of_a_vector_when_run(tf):
     return tf.raw_ops.NthElement(input=[[1.0, 2.0]], n=n)
 
 
-def bias_of_six_axes(tf):
-    value = tf.placeholder_with_default([[[[[[1.0, 2.0]]]]]], None)
-    return tf.nn.bias_add(value, [1.0, 2.0])
-
-
-def labels_too_small_and_too_large(tf):
-    logits = tf.placeholder_with_default([[1.0, 2.0]] * 4, None)
-    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 7, -3, -1], logits=logits)
-
-
 def labels_too_large(tf):
     logits = tf.placeholder_with_default([[1.0, 2.0]] * 3, None)
     return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[3, 7, 2], logits=logits)
@@ -93,7 +83,6 @@ CASES = {
     "softmax_along_an_axis_of_unknown_rank": lambda tf: tf.nn.softmax(
         tf.placeholder(tf.float32), axis=0
     ),
-    "softmax_with_axis_and_dim": lambda tf: tf.nn.softmax([[1.0, 2.0]], axis=0, dim=0),
     "log_softmax_along_no_axis": lambda tf: tf.nn.log_softmax([[1.0, 2.0]], -5),
     "relu_of_complex_numbers": lambda tf: tf.nn.relu(tf.constant([1j])),
     "elu_of_integers": lambda tf: tf.nn.elu([1, 2]),

@@ -48,9 +48,6 @@ CASES = {
     "responses_of_three_axes": lambda tf: tf.nn.lrn(images(tf, (2, 4, 3))),
     "responses_of_three_axes_at_run_time": lambda tf: tf.nn.lrn(given(tf, (2, 4, 3))),
     "negative_radius": lambda tf: tf.nn.lrn(images(tf), depth_radius=-1),
-    "responses_of_doubles": lambda tf: tf.nn.local_response_normalization(
-        tf.cast(images(tf), tf.float64)
-    ),
     "moments_that_do_not_broadcast": lambda tf: tf.nn.batch_normalization(
         images(tf), ONES[:2], ONES[:2], None, None, 1e-3
     ),

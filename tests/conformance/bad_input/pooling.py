@@ -14,10 +14,6 @@ def given(tf, shape):
     return tf.placeholder_with_default(np.ones(shape, "f"), None)
 
 
-def window_larger_than_the_images_at_run_time(tf):
-    return tf.nn.max_pool(given(tf, [2, 5, 6, 3]), [1, 9, 2, 1], 2, "VALID")
-
-
 def over_channels_and_rows(tf):
     return tf.nn.max_pool(images(tf), [1, 2, 1, 3], [1, 1, 1, 3], "SAME")
 
@@ -51,11 +47,6 @@ def stride_of_a_convolution_beyond_int32(tf):
 
 CASES = {
     "three_axes_at_run_time": lambda tf: tf.nn.avg_pool(given(tf, [3, 4, 5]), 2, 2, "VALID"),
-    "three_sizes": lambda tf: tf.nn.max_pool(images(tf), [1, 2, 2], 2, "SAME"),
-    "three_strides": lambda tf: tf.nn.avg_pool(images(tf), 2, [1, 2, 2], "SAME"),
-    "vectors_of_channels": lambda tf: tf.nn.max_pool(
-        images(tf), 2, 2, "SAME", data_format="NCHW_VECT_C"
-    ),
     "over_images": lambda tf: tf.nn.max_pool(images(tf), [2, 2, 2, 1], TWO, "SAME"),
     "mean_over_channels": lambda tf: tf.nn.avg_pool(images(tf), [1, 1, 1, 3], [1, 1, 1, 3], "SAME"),
     "mean_of_integers": lambda tf: tf.nn.avg_pool(tf.ones([1, 4, 4, 1], tf.int32), 2, 2, "SAME"),

@@ -53,13 +53,7 @@ def several_numbers_of_records(tf):
 
 
 CASES = {
-    "no_such_file": lambda tf: reading(tf, tf.TextLineReader(), "/nowhere/at/all"),
     "no_such_whole_file": lambda tf: reading(tf, tf.WholeFileReader(), "/nowhere/at/all"),
-    "no_such_records": lambda tf: reading(tf, tf.TFRecordReader(), "/nowhere/at/all"),
-    "no_such_fixed_lengths": lambda tf: reading(
-        tf, tf.FixedLengthRecordReader(3), "/nowhere/at/all"
-    ),
-    "a_folder": lambda tf: reading(tf, tf.TextLineReader(), "/"),
     "a_folder_of_fixed_lengths": lambda tf: reading(tf, tf.FixedLengthRecordReader(3), "/"),
     "lines_that_end": lambda tf: reading(tf, tf.TextLineReader(), written(b"a\nb")),
     "a_header_longer_than_the_file": lambda tf: reading(

@@ -43,11 +43,6 @@ def tile_of_fed_rank(tf):
     return tf.tile(x, [2, 2]), {x: np.zeros([3])}
 
 
-def index_of_fed_size(tf):
-    x = tf.placeholder(tf.float32, [None], name="x")
-    return x[4], {x: np.zeros([2])}
-
-
 def nan_checked(tf):
     x = tf.placeholder(tf.float32, name="x")
     return tf.check_numerics(x, "loss is bad"), {x: [1.0, float("nan")]}

@@ -30,11 +30,6 @@ def labels_that_are_a_vector(tf):
     return tf.nn.nce_loss(weights, biases, tf.constant([1, 2]), tf.ones([2, 4]), 3, 10)
 
 
-def inputs_and_labels_swapped(tf):
-    weights, biases = tables(tf)
-    return tf.nn.nce_loss(weights, biases, tf.ones([2, 4]), tf.constant([[1], [2]]), 3, 10)
-
-
 def unknown_partition_strategy(tf):
     weights, biases = tables(tf)
     labels = tf.constant([[1], [2]])

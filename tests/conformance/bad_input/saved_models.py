@@ -52,11 +52,6 @@ def folder_is_a_file(tf):
     tf.saved_model.builder.SavedModelBuilder(os.path.join(folder, "file"))
 
 
-def folder_below_a_file(tf):
-    folder = written("full", "file", b"")
-    tf.saved_model.builder.SavedModelBuilder(os.path.join(folder, "file", "below"))
-
-
 def values_twice(tf):
     v = tf.Variable(1.0, name="v")
 
@@ -180,9 +175,6 @@ CASES = {
     "classification_to_nothing": lambda tf: tf.saved_model.classification_signature_def(
         tf.constant("x"), None, None
     ),
-    "classification_of_numbers": lambda tf: tf.saved_model.classification_signature_def(
-        tf.constant(1), tf.constant("c"), None
-    ),
     "classification_to_numbers": lambda tf: tf.saved_model.classification_signature_def(
         tf.constant("x"), tf.constant(1), None
     ),
@@ -194,8 +186,5 @@ CASES = {
     ),
     "tensor_info_is_empty": lambda tf: tf.saved_model.utils.get_tensor_from_tensor_info(
         tf.TensorInfo()
-    ),
-    "folder_is_not_there": lambda tf: (
-        lambda sess: tf.saved_model.loader.load(sess, ["serve"], "/nowhere/model")
     ),
 }

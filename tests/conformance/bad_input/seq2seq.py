@@ -88,19 +88,10 @@ def tags_of_unknown_number(tf):
 
 CASES = {
     "decoder_that_is_none": lambda tf: decode(tf, cell(tf)),
-    "basic_decoder_of_no_cell": lambda tf: tf.contrib.seq2seq.BasicDecoder(
-        "cell", helper(tf), None
-    ),
     "basic_decoder_of_no_helper": lambda tf: tf.contrib.seq2seq.BasicDecoder(
         cell(tf), "helper", None
     ),
     "lengths_that_are_no_vector": lambda tf: tf.contrib.seq2seq.TrainingHelper(memory(tf), 4),
-    "start_tokens_that_are_no_vector": lambda tf: tf.contrib.seq2seq.GreedyEmbeddingHelper(
-        tf.identity, 1, 0
-    ),
-    "end_token_that_is_no_scalar": lambda tf: tf.contrib.seq2seq.GreedyEmbeddingHelper(
-        tf.identity, [1, 2], [0]
-    ),
     "probability_that_is_a_matrix": lambda tf: tf.contrib.seq2seq.ScheduledOutputTrainingHelper(
         memory(tf), [4, 4], [[0.5]]
     ),
@@ -135,11 +126,9 @@ CASES = {
     "clone_of_another_shape": lambda tf: (
         wrapped(tf).zero_state(2, tf.float32).clone(cell_state=tf.ones([2, 6], name="other"))
     ),
-    "beams_of_no_cell": lambda tf: beams(tf, tf.identity, state=tf.ones([6, 5])),
     "beams_with_no_layer": lambda tf: beams(tf, output_layer=tf.identity),
     "beams_from_one_token": lambda tf: beams(tf, start=1),
     "beams_to_several_tokens": lambda tf: beams(tf, end=[0]),
-    "beams_from_a_state_that_is_not_tiled": lambda tf: beams(tf, state=tf.ones([2, 5])),
     "beams_from_a_state_of_unknown_rank": lambda tf: beams(
         tf, state=tf.placeholder(tf.float32, name="state")
     ),

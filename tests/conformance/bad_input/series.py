@@ -75,9 +75,6 @@ CASES = {
     "features_without_times": lambda tf: _trained(tf, {"values": np.ones([2, 3, 1])}),
     "a_feature_without_windows": lambda tf: _trained(tf, dict(_batch(), more=np.ones([2]))),
     "a_feature_of_another_window": lambda tf: _trained(tf, dict(_batch(), more=np.ones([2, 4]))),
-    "times_of_one_dimension": lambda tf: _trained(
-        tf, {"times": np.ones([3], "i"), "values": np.ones([2, 3, 1])}
-    ),
     "a_distribution_without_a_probability": lambda tf: _trained(
         tf, _batch(), anomaly_distribution="cauchy"
     ),

@@ -61,17 +61,6 @@ def deleted_twice(tf):
     return use
 
 
-def read_when_its_text_was_taken(tf):
-    made = tf.get_session_handle(tf.constant(3.0))
-
-    def use(session):
-        handle = session.run(made)
-        handle.get_raw_handle()
-        handle.eval()
-
-    return use
-
-
 def read_in_a_closed_session(tf):
     made = tf.get_session_handle(tf.constant(3.0))
 

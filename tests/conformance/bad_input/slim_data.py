@@ -14,11 +14,6 @@ def _provider(tf, decoder, files=("no such file",), **settings):
     return slim.dataset_data_provider.DatasetDataProvider(dataset, **settings)
 
 
-def reader_of_other_dtypes(tf):
-    queue = tf.FIFOQueue(3, [tf.string, tf.int32])
-    tf.contrib.slim.parallel_reader.ParallelReader(tf.TFRecordReader, queue)
-
-
 def reader_of_one_component(tf):
     queue = tf.FIFOQueue(3, [tf.string])
     tf.contrib.slim.parallel_reader.ParallelReader(tf.TFRecordReader, queue)

@@ -85,10 +85,6 @@ def split_of_other_lengths(tf):
     return first(parts[0])
 
 
-def serialize_many_out_of_range(tf):
-    return tf.serialize_many_sparse(sparse(tf, ((0, 1), (3, 0))))
-
-
 def segments_of_a_matrix_of_indices(tf):
     given = [tf.placeholder_with_default(v, None) for v in ([[1.0]], [[0]], [[0]])]
     return tf.sparse_segment_sum(*given)
@@ -108,7 +104,6 @@ def slopes_of_segments_of_a_vector_of_rows(tf):
 CASES = {
     "places_that_are_floats": lambda tf: tf.SparseTensor([[0.5, 1.0]], [1.0], [3, 4]),
     "value_of_a_list": lambda tf: tf.SparseTensor.from_value([1, 2]),
-    "to_dense_of_a_tensor": lambda tf: tf.sparse_tensor_to_dense(tf.zeros([2])),
     "sparse_to_dense_of_three_axes_known": lambda tf: tf.sparse_to_dense([[[0]]], [3], 1.0),
     "reshape_to_another_size_when_run": lambda tf: first(tf.sparse_reshape(hidden(tf), [5, 2])),
     "reshape_to_what_does_not_divide": lambda tf: first(tf.sparse_reshape(hidden(tf), [5, -1])),
@@ -190,7 +185,4 @@ CASES = {
         tf.deserialize_many_sparse(tf.serialize_many_sparse(sparse(tf)), tf.float64)
     ),
     "transpose_of_fewer_axes": lambda tf: first(tf.sparse.transpose(sparse(tf), [1])),
-    "matmul_of_three_axes": lambda tf: tf.sparse.matmul(
-        sparse(tf, ((0, 1, 0),), (1.0,), (3, 4, 5)), tf.zeros([4, 2])
-    ),
 }

@@ -125,11 +125,6 @@ def table_before_it_is_filled(tf):
     return table.lookup(tf.constant(["a"]), name="early")
 
 
-def table_with_a_word_twice(tf):
-    table = tf.contrib.lookup.index_table_from_tensor(["a", "a"])
-    return table.initializer
-
-
 def table_of_other_lengths(tf):
     keys = tf.contrib.lookup.KeyValueTensorInitializer(["a", "b"], [1])
     return tf.contrib.lookup.HashTable(keys, -1)

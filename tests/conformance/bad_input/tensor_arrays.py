@@ -27,10 +27,6 @@ def size_of_unknown_rank(tf):
     return tf.TensorArray(tf.float32, size, name="a").flow, {size: [1, 2]}
 
 
-def read_below_zero(tf):
-    return tf.TensorArray(tf.float32, 2, element_shape=[]).read(-1, name="read")
-
-
 def read_at_a_vector(tf):
     index = tf.placeholder(tf.int32, None, name="index")
     return tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).read(index, name="read"), {index: [0]}
@@ -65,11 +61,6 @@ def concat_of_different_rows(tf):
 def unstack_of_a_scalar_at_run_time(tf):
     x = tf.placeholder(tf.float32, None, name="x")
     return tf.TensorArray(tf.float32, 2).scatter([0], x, name="s").flow, {x: 1.0}
-
-
-def unstack_of_another_shape(tf):
-    array = tf.TensorArray(tf.float32, 2, element_shape=[3])
-    return array.unstack([[1.0, 2.0], [3.0, 4.0]])
 
 
 def scatter_of_fewer_rows_at_run_time(tf):
@@ -152,9 +143,6 @@ CASES = {
     "write_below_zero": lambda tf: (
         tf.TensorArray(tf.float32, 2, dynamic_size=True).write(-1, 1.0, name="w").flow
     ),
-    "write_of_another_shape_than_said": lambda tf: tf.TensorArray(
-        tf.float32, 2, infer_shape=False, element_shape=[2, None]
-    ).write(0, [1.0]),
     "write_at_a_vector": lambda tf: tf.TensorArray(tf.float32, 2).write([0], 1.0),
     "write_of_another_dtype": lambda tf: (
         tf.TensorArray(tf.float32, 2).write(0, tf.constant(1), name="w").flow

@@ -16,16 +16,6 @@ def apply_another_shape(tf):
     return tf.train.GradientDescentOptimizer(0.1).apply_gradients([(tf.zeros([3]), v)])
 
 
-def grad_ys_of_another_shape(tf):
-    a = tf.constant([1.0, 2.0])
-    return tf.gradients(a * a, a, grad_ys=[tf.zeros([3])])
-
-
-def grad_ys_of_another_dtype(tf):
-    a = tf.constant([1.0, 2.0])
-    return tf.gradients(a * a, a, grad_ys=[tf.constant([1, 2])])
-
-
 def gradient_registered_twice(tf):
     tf.RegisterGradient("BadInputTwice")(lambda op, grad: grad)
     tf.RegisterGradient("BadInputTwice")(lambda op, grad: grad)

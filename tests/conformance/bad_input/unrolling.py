@@ -93,11 +93,6 @@ def output_of_another_structure(tf):
     return tf.nn.dynamic_rnn(cell, matrix(tf), [1, 2], dtype=tf.float32)
 
 
-def output_of_another_size(tf):
-    cell = returning(tf, lambda x, s: tf.concat([x, x], 1), lambda x, s: s)
-    return tf.nn.dynamic_rnn(cell, matrix(tf), dtype=tf.float32)
-
-
 def output_of_another_size_with_lengths(tf):
     cell = returning(tf, lambda x, s: tf.concat([x, x], 1), lambda x, s: s)
     return tf.nn.dynamic_rnn(cell, matrix(tf), [1, 2], dtype=tf.float32)
@@ -106,16 +101,6 @@ def output_of_another_size_with_lengths(tf):
 def static_next_state_of_another_structure(tf):
     cell = returning(tf, lambda x, s: x, lambda x, s: (s, s))
     return tf.nn.static_rnn(cell, [tf.ones([2, 2])], dtype=tf.float32, sequence_length=[1, 1])
-
-
-def scope_twice(tf):
-    tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])], dtype=tf.float32)
-    return tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])], dtype=tf.float32)
-
-
-def dynamic_scope_twice(tf):
-    tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), ones(tf), dtype=tf.float32)
-    return tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), ones(tf), dtype=tf.float32)
 
 
 def second_gradient(tf):
@@ -167,7 +152,6 @@ CASES = {
     "dynamic_cell_that_is_a_function": lambda tf: tf.nn.dynamic_rnn(
         len, matrix(tf), dtype=tf.float32
     ),
-    "raw_cell_that_is_a_number": lambda tf: tf.nn.raw_rnn(3, lambda *args: args),
     "backward_cell_that_is_none": lambda tf: tf.nn.bidirectional_dynamic_rnn(
         basic(tf), "no", matrix(tf), dtype=tf.float32
     ),
@@ -183,9 +167,6 @@ CASES = {
     "static_without_dtype": lambda tf: tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])]),
     "static_size_unknown": lambda tf: tf.nn.static_rnn(
         basic(tf), [matrix(tf, [2, None])], dtype=tf.float32
-    ),
-    "static_rank_unknown": lambda tf: tf.nn.static_rnn(
-        basic(tf), [matrix(tf, None)], dtype=tf.float32
     ),
     "static_rank_of_the_second_unknown": lambda tf: tf.nn.static_rnn(
         plain(tf), [tf.ones([2, 2]), matrix(tf, None)], dtype=tf.float32
@@ -241,7 +222,6 @@ CASES = {
     "raw_finished_that_is_a_number": lambda tf: stepping(
         tf, basic(tf), first_finished=tf.zeros([2])
     ),
-    "raw_loop_state_that_comes_late": lambda tf: stepping(tf, basic(tf), later_kept=tf.ones([2])),
     "stack_without_cells": lambda tf: tf.contrib.rnn.stack_bidirectional_rnn(
         [], [], [tf.ones([2, 2])], dtype=tf.float32
     ),

@@ -11,13 +11,6 @@ def get_twice(tf):
     tf.get_variable("weights", [1])
 
 
-def get_twice_in_a_scope(tf):
-    with tf.variable_scope("yin"):
-        tf.get_variable("w", shape=[1])
-        with tf.variable_scope(tf.get_variable_scope()):
-            tf.get_variable("w", shape=[1])
-
-
 def get_again_without_reuse(tf):
     with tf.variable_scope("test"):
         tf.get_variable("test", [2, 2])
@@ -40,11 +33,6 @@ def reuse_with_another_dtype(tf):
     tf.get_variable("w", [2])
     with tf.variable_scope("", reuse=tf.AUTO_REUSE):
         tf.get_variable("w", [2], tf.float64)
-
-
-def variable_inside_a_function_of_cond(tf):
-    p = tf.placeholder(tf.bool, [])
-    tf.cond(p, lambda: tf.Variable(tf.random_uniform([1])) + 0.0, lambda: tf.constant([1.0]))
 
 
 def assign_fed_of_another_shape(tf):
