@@ -2,6 +2,7 @@
 
 import dataclasses
 import errno
+import gc
 import os
 import signal
 import socket
@@ -133,9 +134,12 @@ def test_a_port_that_is_taken_is_named_with_its_host():
         assert bound.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
 
 
-def test_steps_in_python_give_up_the_interpreter_early(monkeypatch):
-    """Python's default of 5 ms delays each request by that, for each such step."""
-    intervals = []
+def test_neither_steps_in_python_nor_garbage_collections_delay_requests_by_milliseconds(
+    monkeypatch,
+):
+    intervals, freezes = [], []
     monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
+    monkeypatch.setattr(gc, "freeze", lambda: freezes.append("modules"))
     server.application(Options(()), "", "")
     assert intervals == [pytest.approx(0.0001)]
+    assert freezes == ["modules"]

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import functools
+import gc
 import os
 import signal
 import socket
@@ -126,6 +127,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     if metrics_folder:
         map_tensors()
     sys.setswitchinterval(_SWITCH_INTERVAL)
+    gc.freeze()  # a search of all modules for garbage would delay requests by milliseconds
     service = Service(options, metrics_folder)
 
     @contextlib.asynccontextmanager
