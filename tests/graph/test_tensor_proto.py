@@ -12,9 +12,11 @@ from tfmini._src.base import proto
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.tensor_proto import (
     MakeNdarray,
+    has_shape,
     literal_to_proto,
     make_tensor_proto,
     proto_to_literal,
+    sizes_of,
 )
 
 # dtype: the bytes of 1, of [1, 0], and of [1, 0] continued to the shape [2, 3].
@@ -123,6 +125,17 @@ def test_an_array_of_ones_own():
 def test_a_message_is_returned_as_it_is():
     message = proto.TensorProto(dtype=1)
     assert make_tensor_proto(message) is message
+
+
+def test_sizes_of_messages():
+    message = make_tensor_proto([[1, 2, 3]])
+    assert sizes_of(message.tensor_shape) == [1, 3]
+    found = [has_shape(message, each) for each in ([1, 3], (1, 4), [1], message.tensor_shape)]
+    assert found == [True, False, True, True]
+    with pytest.raises(TypeError, match="tensor_proto is not a tensor_pb2.TensorProto object"):
+        has_shape(3, [1])
+    with pytest.raises(TypeError, match="shape is not a list or tuple"):
+        has_shape(message, tf.TensorShape([1, 3]))
 
 
 @pytest.mark.parametrize(

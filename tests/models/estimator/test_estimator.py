@@ -1,14 +1,33 @@
-"""The folders of an Estimator, and subclasses that override its methods."""
+"""Warnings of an Estimator, and subclasses that override its methods."""
 
-import os
+import pytest
 
 import tfmini as tf
 
 
-def test_the_folder_of_an_evaluation(tmp_path):
-    estimator = tf.estimator.Estimator(lambda features: None, str(tmp_path))
-    assert estimator.eval_dir() == os.path.join(tmp_path, "eval")
-    assert estimator.eval_dir("test") == os.path.join(tmp_path, "eval_test")
+def slices():
+    return tf.data.Dataset.from_tensor_slices({"x": [[1.0]]}).batch(1)
+
+
+def element():
+    return slices().make_one_shot_iterator().get_next(), None
+
+
+def computed():
+    return {"x": element()[0]["x"] * 2}
+
+
+@pytest.mark.parametrize(
+    ("input_fn", "warned"),
+    [(slices, False), (element, False), (computed, True), (lambda: {"x": tf.ones([1, 1])}, True)],
+)
+def test_predictions_that_may_not_end(input_fn, warned, tmp_path, caplog):
+    def model_fn(features, mode):
+        return tf.estimator.EstimatorSpec(mode, predictions=features["x"])
+
+    estimator = tf.estimator.Estimator(model_fn, str(tmp_path))
+    next(estimator.predict(input_fn))
+    assert ("That means predict yields forever." in caplog.text) is warned
 
 
 def test_a_library_that_switches_off_the_check_of_overridden_methods(monkeypatch):

@@ -228,3 +228,27 @@ def MakeNdarray(tensor: proto.TensorProto) -> np.ndarray:
             f"cannot reshape array of size {literal.compact.size} into shape {literal.shape}"
         )
     return np.array(literal.array, order="C", copy=True)
+
+
+def sizes_of(shape: proto.TensorShapeProto) -> list[int]:
+    """The sizes in a shape's message, -1 for unknown ones."""
+    return [dim.size for dim in shape.dim]
+
+
+def has_shape(tensor_proto: proto.TensorProto, shape: Any) -> bool:
+    """Whether the message of a tensor states these sizes, as far as both go.
+
+    Args:
+      tensor_proto: a TensorProto.
+      shape: a TensorShapeProto, list or tuple.
+
+    Raises:
+      TypeError: for arguments of other types.
+    """
+    if not isinstance(tensor_proto, proto.TensorProto):
+        raise TypeError("tensor_proto is not a tensor_pb2.TensorProto object")
+    if isinstance(shape, proto.TensorShapeProto):
+        shape = sizes_of(shape)
+    elif not isinstance(shape, list | tuple):
+        raise TypeError("shape is not a list or tuple")
+    return all(x == y for x, y in zip(sizes_of(tensor_proto.tensor_shape), shape))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.nest.structure import flatten
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.dataset_v1 import make_initializable_iterator
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 
 
@@ -51,3 +55,11 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
         hooks.append(_InitializesIterator(iterator))
         result = iterator.get_next()
     return (*pair_of(result), hooks)
+
+
+def may_end(features: Any, graph: Graph) -> bool:
+    """Whether an iterator produces one of the features, or the graph has queue runners."""
+    elements = (each for each in flatten(features) if isinstance(each, Tensor))
+    if any(each.op.type == "IteratorGetNext" for each in elements):
+        return True
+    return bool(graph.get_collection(GraphKeys.QUEUE_RUNNERS))
