@@ -69,10 +69,12 @@ def test_a_request_that_fails_does_not_spoil_the_others(folder):
 
 
 class OnThreads:
-    """A signature whose steps are not for the event loop."""
+    """A signature whose steps are neither for the event loop nor for one at a time."""
 
     def is_quick(self, size, outputs):
         return False
+
+    is_short = is_quick
 
 
 class Slow(OnThreads):
@@ -89,10 +91,20 @@ class Slow(OnThreads):
         return {"y": 2 * inputs["x"]}
 
 
-def test_requests_that_come_while_all_threads_are_busy_are_joined():
+class Short(Slow):
+    """A signature whose steps run one at a time."""
+
+    model = "short"
+
+    def is_short(self, size, outputs):
+        return True
+
+
+@pytest.mark.parametrize("signature, threads", [(Slow(), 1), (Short(), 4)])
+def test_requests_that_come_while_no_thread_is_for_them_are_joined(signature, threads):
     async def run():
-        signature, observed = Slow(), []
-        steps = Steps(1, 100, 60)
+        observed = []
+        steps = Steps(threads, 100, 60)
         batching = Batching(steps, 4, 0.0, observed.append)
         tasks = []
         for number in range(7):
@@ -111,6 +123,22 @@ def test_requests_that_come_while_all_threads_are_busy_are_joined():
     assert rows == [[0], [1, 2, 3, 4], [5, 6]]
     assert observed == [1, 4, 2]
     assert results == [[2 * number] for number in range(7)]
+
+
+def test_short_steps_run_one_at_a_time():
+    async def run():
+        signature, steps = Short(), Steps(4, 100, 60)
+        batching = Batching(steps, 1, 0.0, lambda rows: None)
+        ones = [batching.run(signature, {"x": np.array([n])}, ("y",)) for n in range(2)]
+        tasks = [asyncio.create_task(each) for each in ones]
+        await asyncio.sleep(0.2)
+        assert signature.rows == [[0]]
+        signature.go.set()
+        await asyncio.gather(*tasks)
+        steps.close()
+        return signature.rows
+
+    assert asyncio.run(run()) == [[0], [1]]
 
 
 def test_a_batch_of_another_model_does_not_wait_for_a_slow_one():

@@ -7,27 +7,27 @@ import numpy as np
 import pytest
 
 from tests.programs.serving import served
-from tfmini._src.programs.serving import quickness
+from tfmini._src.programs.serving import served_model
 from tfmini._src.programs.serving.batching import Batching
-from tfmini._src.programs.serving.quickness import Quickness
+from tfmini._src.programs.serving.quickness import QUICK, Quickness
 from tfmini._src.programs.serving.served_model import ServedModel
 from tfmini._src.programs.serving.steps import Steps
 
-QUICK, MIDDLE, SLOW = 1e-4, 1e-3, 1e-2  # seconds
+FAST, MIDDLE, SLOW, ALWAYS = 1e-4, 1e-3, 1e-2, 60.0  # seconds
 
 
 def test_a_quick_run_speaks_for_inputs_that_are_no_larger():
-    step = Quickness(True)
+    step = Quickness(True, QUICK)
     assert not step.covers(0)
-    for size, seconds, largest in ((8, MIDDLE, -1), (8, QUICK, 8), (4, QUICK, 8), (16, SLOW, 8)):
+    for size, seconds, largest in ((8, MIDDLE, -1), (8, FAST, 8), (4, FAST, 8), (16, SLOW, 8)):
         step.note(size, seconds)
         assert [step.covers(each) for each in (largest, largest + 1)] == [True, False]
 
 
 def test_a_step_that_is_slow_now_and_then_stays_on_threads():
-    step = Quickness(True)
+    step = Quickness(True, QUICK)
     for mistakes in range(4):
-        step.note(8, QUICK)
+        step.note(8, FAST)
         assert step.covers(8) == (mistakes < 3)
         step.note(8, MIDDLE)  # another process had the core
         assert step.covers(8) == (mistakes < 3)
@@ -36,8 +36,8 @@ def test_a_step_that_is_slow_now_and_then_stays_on_threads():
 
 
 def test_a_step_with_a_loop_is_never_expected_to_be_quick():
-    step = Quickness(False)
-    step.note(8, QUICK)
+    step = Quickness(False, QUICK)
+    step.note(8, FAST)
     assert not step.covers(8)
 
 
@@ -47,11 +47,12 @@ def runs(monkeypatch):
     names, note = [], Quickness.note
 
     def noted(step, size, seconds):
-        names.append(threading.current_thread().name)
+        if step._limit == ALWAYS:
+            names.append(threading.current_thread().name)
         note(step, size, seconds)
 
     monkeypatch.setattr(Quickness, "note", noted)
-    monkeypatch.setattr(quickness, "_QUICK", 60.0)
+    monkeypatch.setattr(served_model, "QUICK", ALWAYS)
     return names
 
 

@@ -1,6 +1,6 @@
 """Turns of calls: fair between kinds, in order within one."""
 
-from tfmini._src.programs.serving.turns import Turns
+from tfmini._src.programs.serving.turns import ONE_AT_A_TIME, Turns
 
 
 def begun(turns):
@@ -39,6 +39,16 @@ def test_a_kind_of_which_none_runs_need_not_wait():
     assert begun(turns) == ["c1"]  # none of its kind runs, one of the other does
     turns.end("c")
     assert begun(turns) == ["a3"]
+
+
+def test_short_calls_run_one_at_a_time():
+    turns = Turns(3)
+    for call in ("s1", "s2"):
+        turns.put(ONE_AT_A_TIME, call)
+    turns.put("a", "a1")
+    assert begun(turns) == ["s1", "a1"]
+    turns.end(ONE_AT_A_TIME)
+    assert begun(turns) == ["s2"]
 
 
 def test_kinds_of_equally_many_take_turns():

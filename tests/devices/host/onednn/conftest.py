@@ -24,13 +24,14 @@ def undecided(monkeypatch):
 
 def interrupted_by(monkeypatch, first, second):
     """The first call's result, and those of the second, run by another thread before each primitive of the first."""
-    check, owner, results = library.Library.check, threading.get_ident(), []
+    loaded, owner, results = library.library(), threading.get_ident(), []
+    execute = loaded.execute
 
-    def stopping(self, name, *arguments):
-        if name == "primitive_execute" and threading.get_ident() == owner:
+    def stopping(*arguments):
+        if threading.get_ident() == owner:
             results.append(pool.submit(second).result(60))
-        check(self, name, *arguments)
+        return execute(*arguments)
 
     with futures.ThreadPoolExecutor(1) as pool, monkeypatch.context() as patch:
-        patch.setattr(library.Library, "check", stopping)
+        patch.setattr(loaded, "execute", stopping)
         return first(), results

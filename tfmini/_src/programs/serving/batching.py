@@ -14,6 +14,7 @@ import numpy as np
 
 from tfmini._src.programs.serving.served_model import Arrays, Signature, size_of
 from tfmini._src.programs.serving.steps import Steps
+from tfmini._src.programs.serving.turns import ONE_AT_A_TIME
 
 Results = dict[str, np.ndarray]
 
@@ -90,18 +91,21 @@ class Batching:
         """Returns `function(*arguments)`, a step with inputs of so many bytes: called here if that is quick."""
         if signature.is_quick(size, outputs):
             return function(*arguments)
-        return await self._steps.run(signature.model, function, *arguments)
+        kind = ONE_AT_A_TIME if signature.is_short(size, outputs) else signature.model
+        return await self._steps.run(kind, function, *arguments)
 
     def _wait_no_longer(self, key: object) -> None:
         batch = self._batches[key]
-        if self._has_thread(batch.signature.model):
+        if self._has_thread(batch):
             self._start(key)
         else:
             batch.is_due = True
 
-    def _has_thread(self, model: object) -> bool:
-        """Whether a model's batch would start at once, regardless of other models: `turns` is fair to them."""
-        return len(self._running[model]) < self._steps.threads
+    def _has_thread(self, batch: _Batch) -> bool:
+        """Whether a batch would start at once, regardless of other models: `turns` is fair to them."""
+        size = sum(size_of(inputs) for inputs, _, _ in batch.requests)
+        most = 1 if batch.signature.is_short(size, batch.outputs) else self._steps.threads
+        return len(self._running[batch.signature.model]) < most
 
     def _start(self, key: object) -> None:
         batch = self._batches.pop(key)
@@ -124,7 +128,7 @@ class Batching:
     def _ended(self, model: object, task: asyncio.Task[None]) -> None:
         self._running[model].discard(task)
         for key, batch in self._batches.items():
-            if batch.is_due and batch.signature.model is model and self._has_thread(model):
+            if batch.is_due and batch.signature.model is model and self._has_thread(batch):
                 self._start(key)
                 break
         if not self._running[model]:

@@ -1,37 +1,44 @@
-"""Selects steps to run on the event loop: those no slower than a round trip to a thread."""
+"""Expected processor time of steps, from earlier runs."""
 
 from __future__ import annotations
 
-_QUICK = 0.0003  # maximum seconds of processor time of a quick step
-_SLOW = 0.003  # seconds above which a step counts as slow after all
+# Seconds of processor time. A quick step runs on the event loop: a round trip to a thread takes as long.
+QUICK = 0.0003
+# Short steps run one at a time: they hold the GIL for most of their time, and handing it over at each kernel takes
+# longer than waiting.
+SHORT = 0.005
+
+_SLOW = 10  # a run is slow after all if it takes this many times the limit
 _MOST_MISTAKES = 3
 
 
 class Quickness:
-    """Running estimate of whether a step is quick.
+    """Running estimate of whether a step stays within a limit.
 
-    A step is expected to be quick with inputs no larger than those of a quick run. After a slow run it uses threads
-    until it is quick there, after the third slow run forever.
+    It is expected to with inputs no larger than those of a run that did. After a slow run it is not before another such
+    run, after the third slow run never again.
 
     Args:
       is_straight: whether its time depends on the size of its inputs, rather than on loops, waits, Python or files.
+      limit: in seconds of processor time.
     """
 
-    __slots__ = ("_largest", "_mistakes")
+    __slots__ = ("_largest", "_limit", "_mistakes")
 
-    def __init__(self, is_straight: bool):
+    def __init__(self, is_straight: bool, limit: float):
+        self._limit = limit
         self._largest = -1
         self._mistakes = 0 if is_straight else _MOST_MISTAKES
 
     def covers(self, size: int) -> bool:
-        """Whether a run with inputs of `size` bytes is expected to be quick."""
+        """Whether a run with inputs of `size` bytes is expected to stay within the limit."""
         return size <= self._largest
 
     def note(self, size: int, seconds: float) -> None:
         """Records the processor time of a run."""
-        if seconds <= _QUICK:
+        if seconds <= self._limit:
             if size > self._largest and self._mistakes < _MOST_MISTAKES:
                 self._largest = size
-        elif seconds > _SLOW and size <= self._largest:
+        elif seconds > _SLOW * self._limit and size <= self._largest:
             self._largest = -1
             self._mistakes += 1

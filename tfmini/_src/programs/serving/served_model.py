@@ -18,7 +18,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.graph import Graph
 from tfmini._src.programs.serving.example_signatures import check_form
-from tfmini._src.programs.serving.quickness import Quickness
+from tfmini._src.programs.serving.quickness import QUICK, SHORT, Quickness
 from tfmini._src.saved_model.loader import load_graph
 from tfmini._src.saved_model.signature_constants import (
     CLASSIFY_INPUTS,
@@ -112,7 +112,8 @@ class _Step:
     """A compiled step."""
 
     function: Callable[..., Sequence[Any]]
-    quickness: Quickness
+    quick: Quickness
+    short: Quickness
 
 
 class Signature:
@@ -193,7 +194,12 @@ class Signature:
     def is_quick(self, size: int, outputs: tuple[str, ...]) -> bool:
         """Whether a step with inputs of so many bytes is short enough for the event loop, as far as is known."""
         step = self._steps.get(outputs)
-        return step is not None and step.quickness.covers(size)
+        return step is not None and step.quick.covers(size)
+
+    def is_short(self, size: int, outputs: tuple[str, ...]) -> bool:
+        """Whether a step with inputs of so many bytes mostly holds the GIL, as far as is known."""
+        step = self._steps.get(outputs)
+        return step is not None and step.short.covers(size)
 
     def run(self, inputs: Arrays, outputs: tuple[str, ...]) -> dict[str, np.ndarray]:
         """Runs one step, with inputs and outputs already checked.
@@ -208,7 +214,9 @@ class Signature:
         except (TypeError, ValueError) as error:
             raise InvalidArgumentError(None, None, str(error)) from None
         finally:
-            step.quickness.note(size_of(inputs), time.thread_time() - begin)
+            size, seconds = size_of(inputs), time.thread_time() - begin
+            step.quick.note(size, seconds)
+            step.short.note(size, seconds)
         return {
             name: np.asarray(value, object if isinstance(value, bytes) else None)
             for name, value in zip(outputs, values)
@@ -221,7 +229,8 @@ class Signature:
         function = self._loaded.session._make_callable_from_options(options)
         if len(self._steps) >= _MOST_STEPS:
             self._steps.clear()
-        step = self._steps[outputs] = _Step(function, Quickness(function.is_straight))
+        estimates = [Quickness(function.is_straight, limit) for limit in (QUICK, SHORT)]
+        step = self._steps[outputs] = _Step(function, *estimates)
         return step
 
     def _tensor(self, infos: Mapping[str, Any], name: str) -> str:

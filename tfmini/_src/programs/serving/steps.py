@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, TypeVar
 
 from tfmini._src.base.errors import DeadlineExceededError, UnavailableError
@@ -33,15 +33,15 @@ class Steps:
         self._loading: dict[str, StepThreads] = {}
         self._waiting = 0
 
-    async def run(self, model: object, function: Callable[..., T], *arguments: Any) -> T:
+    async def run(self, kind: Hashable, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, run on one of the threads; cancelling it cancels the step.
 
         Args:
-          model: the step's model: slow steps of one barely delay those of another.
+          kind: the step's model, whose slow steps barely delay others', or `ONE_AT_A_TIME`.
           function: the function to call.
           *arguments: its arguments.
         """
-        return await self._threads.run(model, function, *arguments)
+        return await self._threads.run(kind, function, *arguments)
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Runs a call, on a thread if its size would block the event loop."""

@@ -8,6 +8,8 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
+ONE_AT_A_TIME = "one at a time"  # a kind: its calls do not run concurrently
+
 
 class Turns(Generic[T]):
     """Calls in the order in which they may run.
@@ -36,7 +38,11 @@ class Turns(Generic[T]):
     def begin(self) -> T | None:
         """The next call, which counts as running from now on; None if none may run."""
         is_full = self.running >= self._count
-        kinds = [each for each in self._waiting if not (is_full and self._running[each])]
+        kinds = [
+            kind
+            for kind in self._waiting
+            if not (self._running[kind] and (is_full or kind is ONE_AT_A_TIME))
+        ]
         if not kinds:
             return None
         kind = min(kinds, key=self._running.__getitem__)

@@ -73,7 +73,14 @@ class Library:
         with _sleeping_threads():
             self.calls = ctypes.CDLL(path)
         self.calls.dnnl_primitive_desc_query_md.restype = Handle
-        self.threads = ctypes.CDLL("libgomp.so.1").omp_set_num_threads
+        self.execute = self.calls.dnnl_primitive_execute
+        self.execute.argtypes = Handle, Handle, ctypes.c_int, Handle
+        # Calls shorter than giving up the GIL, which others may take: a step makes hundreds of them.
+        short_calls = ctypes.PyDLL(path)
+        self.set_data = short_calls.dnnl_memory_set_data_handle
+        self.set_data.argtypes = Handle, Handle
+        self.wait = short_calls.dnnl_stream_wait  # for nothing: `execute` returns when it is done
+        self.threads = ctypes.PyDLL("libgomp.so.1").omp_set_num_threads
         self.engine = Handle()
         self.check("engine_create", ctypes.byref(self.engine), _CPU, ctypes.c_size_t(0))
         self.calls.dnnl_memory_desc_get_size.restype = ctypes.c_size_t
@@ -262,10 +269,12 @@ class _Buffers:
         self.library, self.scratchpads = steps.library, steps.scratchpads
         self.stream = self.library.made("stream_create", self.library.engine, _IN_ORDER)
         self.memories: dict[Argument, Handle] = {}
-        self.calls: list[tuple[Handle, int, Any]] = []
+        self.calls: list[tuple[Handle, Handle, int, Any]] = []  # arguments of `execute`
         for primitive, arguments in steps.primitives:
             pairs = [_Argument(number, self._memory(each)) for number, each in arguments]
-            self.calls.append((primitive, len(pairs), (_Argument * len(pairs))(*pairs)))
+            self.calls.append(
+                (primitive, self.stream, len(pairs), (_Argument * len(pairs))(*pairs))
+            )
 
     def _memory(self, argument: Argument) -> Handle:
         if argument not in self.memories:
@@ -276,13 +285,15 @@ class _Buffers:
         return self.memories[argument]
 
     def run(self, arrays: Sequence[tuple[Argument, np.ndarray]]) -> None:
-        check, memories = self.library.check, self.memories
+        set_data, execute, memories = self.library.set_data, self.library.execute, self.memories
+        status = 0
         for argument, array in arrays:
-            check("memory_set_data_handle", memories[argument], Handle(address(array)))
+            status |= set_data(memories[argument], address(array))
         if self.scratchpads:
             scratch = np.empty(max(self.scratchpads.values()), np.uint8)
             for argument in self.scratchpads:
-                check("memory_set_data_handle", memories[argument], Handle(address(scratch)))
-        for primitive, count, arguments in self.calls:
-            check("primitive_execute", primitive, self.stream, count, arguments)
-        check("stream_wait", self.stream)
+                status |= set_data(memories[argument], address(scratch))
+        for call in self.calls:
+            status |= execute(*call)
+        if status | self.library.wait(self.stream):
+            raise OneDnnError(f"a primitive failed: status {status}")
