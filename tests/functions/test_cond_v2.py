@@ -1,8 +1,9 @@
-"""Branches whose results are not of one shape: what is known of the chosen one."""
+"""Branches whose results are not of one shape or structure: what is known of the chosen one, and what is refused."""
 
 import pytest
 
 import tfmini as tf
+from tfmini._src.functions.control_flow_v2 import with_control_flow_v2
 
 
 @pytest.mark.parametrize(
@@ -28,9 +29,15 @@ def test_the_shape_of_either(shapes, wanted):
             assert list(session.run(found, {which: value}).shape) == shape
 
 
-def test_one_branch():
-    with tf.Graph().as_default(), tf.Session() as session:
-        chosen = tf.function(lambda n: tf.switch_case(n, [lambda: tf.zeros([2])]))
-        found = chosen(tf.constant(0))
-        assert found.shape.as_list() == [2]
-        assert session.run(found).tolist() == [0, 0]
+def test_results_that_do_not_fit():
+    """The errors of TensorFlow 1.15.5, which asks for the structures of tensors, not of Python numbers."""
+    with tf.Graph().as_default(), with_control_flow_v2():
+        true = tf.constant(True)
+        with pytest.raises(AssertionError, match=r"\[2, 1\]"):
+            tf.cond(true, lambda: [1, 2], lambda: [1])
+        with pytest.raises(TypeError, match="'pred must not be a Python bool', True"):
+            tf.cond(True, 1, 2)
+        with pytest.raises(TypeError, match="str={'a': <tf.Tensor 'Const:0' shape="):
+            tf.cond(true, lambda: {"a": 1}, lambda: {"b": 1})
+        with pytest.raises(AssertionError, match="body_graph has 2 outputs; Expected: 3"):
+            tf.while_loop(lambda i: i < 3, lambda i: None, [0])

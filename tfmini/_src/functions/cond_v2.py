@@ -225,8 +225,16 @@ def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
 
 
 def cast_indices(branches: Sequence[Part]) -> None:
-    """Casts the indices of slices to int64 unless they have the same dtype in all branches."""
-    for number, row in enumerate(zip(*(flatten(branch.results) for branch in branches))):
+    """Casts the indices of slices to int64 unless they have the same dtype in all branches.
+
+    Raises:
+      AssertionError: if the branches return different numbers of values.
+    """
+    leaves = [flatten(branch.results) for branch in branches]
+    counts = [len(values) for values in leaves]
+    if len(set(counts)) > 1:
+        raise AssertionError(counts)
+    for number, row in enumerate(zip(*leaves)):
         slices = [value for value in row if isinstance(value, IndexedSlices)]
         if len(slices) == len(row) and len({value.indices.dtype for value in slices}) > 1:
             for branch, found in zip(branches, slices):
@@ -254,7 +262,7 @@ def check_results(branches: Sequence[Part], function: str, called: Sequence[str]
             "\n\nError details:\n"
         )
         try:
-            assert_same_structure(first.structure, other.structure, expand_composites=True)
+            assert_same_structure(first.results, other.results, expand_composites=True)
         except (ValueError, TypeError) as error:
             raise TypeError(text + str(error)) from None
         counts = len(first.flat), len(other.flat)

@@ -98,3 +98,35 @@ def in_lines(values: Sequence[Any]) -> str:
     """Values in parentheses, each on a line, as errors show them."""
     lines = ",\n    ".join(map(str, values))
     return f"(\n    {lines})"
+
+
+def check_specialized(signature: tuple, args: tuple, kwargs: dict) -> None:
+    """Checks the arguments of `get_concrete_function`: tensors or specs that the signature admits.
+
+    Raises:
+      ValueError: for other arguments.
+    """
+    if kwargs:
+        raise ValueError(
+            "Cannot define a TensorFlow function from a Python function with keyword arguments when "
+            "input_signature is provided."
+        )
+    if not args:
+        return
+    try:
+        assert_same_structure(signature, args, expand_composites=True)
+    except (TypeError, ValueError):
+        raise ValueError(
+            "Structure of Python function inputs does not match input_signature."
+        ) from None
+    flat = flatten(args, expand_composites=True)
+    if not all(isinstance(leaf, Tensor | TensorSpec) for leaf in flat):
+        raise ValueError(
+            "When input_signature is provided, all inputs to the Python function must be Tensors or "
+            "tf.TensorSpec objects."
+        )
+    specs = flatten(signature, expand_composites=True)
+    if not all(spec.is_compatible_with(leaf) for spec, leaf in zip(specs, flat)):
+        raise ValueError(
+            f"Python inputs incompatible with input_signature: inputs ({args}), input_signature ({signature})"
+        )

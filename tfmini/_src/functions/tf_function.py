@@ -19,6 +19,7 @@ from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.input_signatures import (
     UnknownArgument,
     argument_names,
+    check_specialized,
     in_lines,
     names_of_leaves,
     not_covered,
@@ -117,8 +118,9 @@ class Function:
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The concrete function for arguments given as tensors or TensorSpecs, by default the signature's."""
-        if self.input_signature is not None and not args and not kwargs:
-            args = self.input_signature
+        if self.input_signature is not None:
+            check_specialized(self.input_signature, args, kwargs)
+            args, kwargs = self.input_signature, {}
         leaves, structure, names = self._arguments(args, kwargs)
         return self._concrete(leaves, structure, names)
 

@@ -106,6 +106,10 @@ def build_while(
                     f"{result.shape} after one iteration. To allow the shape to vary across iterations, use the "
                     "`shape_invariants` argument of tf.while_loop to specify a less-specific shape."
                 )
+        wanted, found = len(variables) + len(captured), len(stepped.graph.outputs)
+        if found != wanted:
+            raise AssertionError(f"body_graph has {found} outputs; Expected: {wanted}")
+        for tensor, result in zip(tensors, output):
             if tensor.dtype.base_dtype is not result.dtype.base_dtype:
                 raise TypeError(
                     f"Loop var {tensor.name} enters the loop with type {tensor.dtype} but has type {result.dtype} "

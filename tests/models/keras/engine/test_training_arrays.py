@@ -164,10 +164,27 @@ def test_what_does_not_fit_is_refused(call, message):
     assert message in str(caught.value)
 
 
-def test_a_model_that_was_not_compiled_is_not_trained():
-    model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(4,))])
-    with pytest.raises(RuntimeError, match="You must compile your model before training/testing"):
-        model.fit(X, Y)
+def test_outputs_with_other_rows_than_the_batch():
+    """Several batches fill an array of the first output's shape, as in Keras; one batch is returned as it is."""
+
+    def predicted(function, size):
+        at = tf.keras.Input((2,))
+        return tf.keras.Model(at, tf.keras.layers.Lambda(function)(at)).predict(x, batch_size=size)
+
+    x = np.arange(6, dtype=np.float32).reshape(3, 2)
+    found = predicted(lambda x: tf.reduce_mean(x, 0, keepdims=True), 2)
+    assert found.tolist() == [[1, 2], [1, 2], [4, 5]]
+    assert predicted(lambda x: tf.tile(x[:, :1], [1, tf.shape(x)[0]]), 2).tolist() == [
+        [0, 0],
+        [2, 2],
+        [4, 4],
+    ]
+    with pytest.raises(ValueError, match=r"could not broadcast input array from shape \(4,2\)"):
+        predicted(lambda x: tf.concat([x, x], 0), 2)
+    with pytest.raises(ValueError, match="Mismatch between expected batch size and model output"):
+        predicted(lambda x: tf.concat([x, x], 0), 3)
+    with pytest.raises(RuntimeError, match="Attempted to aggregate unsupported object"):
+        predicted(tf.reduce_sum, 3)
 
 
 def test_models_that_see_a_dataset_first_are_fed_in_each_epoch():

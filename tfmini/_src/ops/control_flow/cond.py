@@ -67,15 +67,15 @@ def cond(
 
     Example: `tf.cond(x < y, lambda: x + z, lambda: tf.square(y))`.
     """
+    build = None if executing_eagerly() else get_default_graph()._build_cond
+    if build is not None:  # in a function body, where conditionals are functional too
+        return build(pred, true_fn, false_fn, name)
     true_fn = _function("true_fn", true_fn, "fn1", fn1)
     false_fn = _function("false_fn", false_fn, "fn2", fn2)
     if not callable(true_fn):
         raise TypeError("true_fn must be callable.")
     if not callable(false_fn):
         raise TypeError("false_fn must be callable.")
-    build = None if executing_eagerly() else get_default_graph()._build_cond
-    if build is not None:  # in a function body, where conditionals are functional too
-        return build(pred, true_fn, false_fn, name)
     with name_scope(name, "cond", [pred]):
         if executing_eagerly():
             result = true_fn() if pred else false_fn()

@@ -41,13 +41,24 @@ def _truncated(xp: Any, x: Any, y: Any) -> Any:
     return xp.floor_divide(xp.subtract(x, xp.fmod(x, y)), y)
 
 
-@op("RealDiv", "x: T, y: T -> z: T", ufunc="divide", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
+def _quotient_of_xla(xp: Any, x: Any, y: Any) -> Any:
+    """Integer quotient of XLA's kernels: truncated towards zero; division by 0 sets all bits."""
+    with np.errstate(divide="ignore"):
+        return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncated(xp, x, y))
+
+
+@op(
+    "RealDiv",
+    "x: T, y: T -> z: T",
+    ufunc="divide",
+    elementwise=True,
+    no_kernel={"T": (dtypes.uint16, dtypes.int16)},
+    T=SMALL_AND_SIGNED_COMPLEX,
+)
 def real_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)
-    # For integers TensorFlow supports this through XLA only: rounds towards 0, and division by 0 sets all bits.
-    with np.errstate(divide="ignore"):
-        return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncated(xp, x, y))
+    return _quotient_of_xla(xp, x, y)  # TensorFlow's other integer kernels are XLA's
 
 
 real_div_op.infer(broadcast)
@@ -73,6 +84,8 @@ div_op.infer(broadcast)
 def truncate_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)  # as TensorFlow's XLA kernel, the only one for floats
+    if x.dtype == np.int8:
+        return _quotient_of_xla(xp, x, y)
     if _divides_by_zero(xp, x, y):
         raise InternalError(None, None, _ODD_ERROR)
     return _truncated(xp, x, y)

@@ -134,17 +134,35 @@ class OutputsTotal:
         """Adds the outputs of a batch.
 
         Raises:
-          ValueError: if their number differs from the number of examples.
+          ValueError: if the number of rows of the only batch differs from the number of examples, or a later batch
+            does not broadcast to the shape of the first.
+          RuntimeError: if an output is a scalar.
         """
         if not self._parts:
+            for out in outs:
+                if isinstance(out, np.generic):
+                    raise RuntimeError(f"Attempted to aggregate unsupported object {out}.")
             self._parts = [[] for _ in outs]
         for parts, out in zip(self._parts, outs):
-            if not self._use_steps and end - start != row_count(out):
-                raise ValueError(
-                    "Mismatch between expected batch size and model output batch size. Output shape = "
-                    f"{out.shape}, expected output shape = shape {(end - start, *out.shape[1:])}"
-                )
+            if not self._use_steps:
+                out = self._rows_of(out, end - start, parts[0] if parts else out)
             parts.append(out)
+
+    def _rows_of(self, out: Any, count: int, first: Any) -> Any:
+        """A batch's output, broadcast to `count` rows of the first output."""
+        if isinstance(out, np.ndarray) and count != self.count:
+            shape = (count, *first.shape[1:])
+            if out.shape == shape:
+                return out
+            rows = np.empty(shape, first.dtype)
+            rows[...] = out
+            return rows
+        if count != row_count(out):
+            raise ValueError(
+                "Mismatch between expected batch size and model output batch size. Output shape = "
+                f"{out.shape}, expected output shape = shape {(count, *out.shape[1:])}"
+            )
+        return out
 
     def finish(self) -> list:
         """The outputs.
