@@ -229,7 +229,7 @@ def test_a_signature():
     with pytest.raises(ValueError, match="must be convertible to tensors"):
         total(object())
     with pytest.raises(ValueError, match="must be Tensors or tf.TensorSpec objects"):
-        total.get_concrete_function([1.0])
+        total.get_concrete_function(1.0)
     with pytest.raises(TypeError, match=r"covered by it. Received 2 argument\(s\)"):
         total(1, 2)
     with pytest.raises(TypeError, match="Invalid input_signature"):
