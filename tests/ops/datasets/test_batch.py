@@ -48,3 +48,17 @@ def test_batches_of_datasets_side_by_side_end_with_the_shortest(sizes, drops):
             found.append(np.stack([*tf.nest.flatten(session.run(element))], 1).tolist())
     split = [[*map(list, wanted[i : i + 4])] for i in range(0, len(wanted), 4)]
     assert found == [batch for batch in split if len(batch) == 4 or not drops]
+
+
+@pytest.mark.parametrize("drops", [False, True])
+def test_batches_of_chosen_elements_pass_over_datasets_that_have_ended(drops):
+    sources = [tf.data.Dataset.range(start, start + size) for start, size in ((0, 3), (10, 9))]
+    choices = tf.data.Dataset.from_tensor_slices(np.array([0, 1, 0, 0, 0, 1] * 3))
+    chosen = tf.data.experimental.choose_from_datasets(sources, choices).repeat(2).batch(4, drops)
+    element = tf.compat.v1.data.make_one_shot_iterator(chosen).get_next()
+    wanted, found = [0, 10, 1, 2, 11, 12, 13, 14, 15] * 2, []
+    with tf.Session() as session, contextlib.suppress(tf.errors.OutOfRangeError):
+        while True:
+            found.append(session.run(element).tolist())
+    batches = [wanted[i : i + 4] for i in range(0, len(wanted), 4)]
+    assert found == [batch for batch in batches if len(batch) == 4 or not drops]

@@ -22,6 +22,8 @@ from tfmini._src.devices.arrays import Array, ArrayModule
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 WEYL = (0x9E3779B9, 0xBB67AE85)
 LOW = 0xFFFFFFFF
+_MULTIPLIERS, _WEYL = (tuple(map(np.uint64, constants)) for constants in (MULTIPLIERS, WEYL))
+_LOW_WORD, _HALF = np.uint64(LOW), np.uint64(32)
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,34 @@ def block(stream: Stream, index: int) -> tuple[int, int, int, int]:
         x0, x1 = product1 >> 32 ^ x1 ^ key0, product1 & LOW
         x2, x3 = product0 >> 32 ^ x3 ^ key1, product0 & LOW
     return x0, x1, x2, x3
+
+
+def first_blocks(seeds: np.ndarray) -> list[np.ndarray]:
+    """The words of the first block of each stateless stream, four uint64 arrays.
+
+    seeds: int64 [streams, 2].
+    """
+    first, second = np.ascontiguousarray(seeds.T).view(np.uint64)
+    fixed = np.uint64(0x3EC8F720), np.uint64(0x02461E29)
+    x0, x1, x2, x3 = _rounds(fixed, [*_halves(first), *_halves(second)])
+    none = np.zeros_like(x0)
+    return _rounds((x0, x1), [none, none, x2, x3])
+
+
+def _halves(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return words & _LOW_WORD, words >> _HALF
+
+
+def _rounds(key: tuple[Any, Any], counter: list[np.ndarray]) -> list[np.ndarray]:
+    """Ten rounds over arrays of counters, each with a key of its own or with one for all."""
+    (key0, key1), (x0, x1, x2, x3) = key, counter
+    for number in range(10):
+        if number:
+            key0, key1 = (key0 + _WEYL[0]) & _LOW_WORD, (key1 + _WEYL[1]) & _LOW_WORD
+        product0, product1 = x0 * _MULTIPLIERS[0], x2 * _MULTIPLIERS[1]
+        x0, x1 = product1 >> _HALF ^ x1 ^ key0, product1 & _LOW_WORD
+        x2, x3 = product0 >> _HALF ^ x3 ^ key1, product0 & _LOW_WORD
+    return [x0, x1, x2, x3]
 
 
 def _round_keys(key: tuple[int, int]) -> Iterator[tuple[int, int]]:

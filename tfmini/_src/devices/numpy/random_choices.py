@@ -8,7 +8,12 @@ from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.host.native.random_numbers import choices
 from tfmini._src.devices.host.native.shuffle import shuffled
 from tfmini._src.devices.numpy.philox import Stream
-from tfmini._src.devices.numpy.random_distributions import RESERVED, raw_words, uniform
+from tfmini._src.devices.numpy.random_distributions import (
+    RESERVED,
+    first_unit_doubles,
+    raw_words,
+    uniform,
+)
 
 
 def permutation_blocks(size: int) -> int:
@@ -75,6 +80,22 @@ def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Arr
     if logits.dtype.kind == "V":
         logits = logits.astype(np.float32)
     numbers = uniform(xp, stream, rows * samples, np.float64).reshape(rows, samples)
+    return _chosen(xp, logits, numbers)
+
+
+def classes_of_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+    """The class that `classes` draws from one row of `logits` [1, classes] by the stateless stream of each seed.
+
+    seeds: int64 [streams, 2].
+    """
+    if logits.dtype.kind == "V":
+        logits = logits.astype(np.float32)
+    return _chosen(np, logits, first_unit_doubles(seeds)[np.newaxis])[0]
+
+
+def _chosen(xp: ArrayModule, logits: Array, numbers: Array) -> Array:
+    """The places where uniform `numbers` [rows, samples] fall."""
+    (_, count), (rows, samples) = logits.shape, numbers.shape
     chosen = choices(logits, numbers) if xp is np else None
     if chosen is not None:
         return chosen

@@ -17,7 +17,7 @@ from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda import random_numbers
 from tfmini._src.devices.host.native import random_numbers as native
 from tfmini._src.devices.host.threads import run_parts
-from tfmini._src.devices.numpy.philox import Generator, Stream, Words
+from tfmini._src.devices.numpy.philox import Generator, Stream, Words, first_blocks
 
 RESERVED = 256  # blocks reserved in an op's stream per output
 
@@ -40,6 +40,13 @@ def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any) -> Array:
     words = raw_words(xp, stream, size)
     words &= np.uint32(2**bits - 1)
     return (words * np.float32(2.0**-bits)).astype(dtype)
+
+
+def first_unit_doubles(seeds: np.ndarray) -> np.ndarray:
+    """The number that `uniform` draws first from the stateless stream of each of `seeds` [streams, 2], float64."""
+    high, low, *_ = first_blocks(seeds)
+    bits = (high & np.uint64(0xFFFFF)) << np.uint64(32) | low | np.uint64(_ONE)
+    return bits.view(np.float64) - 1
 
 
 def uniform_integers(

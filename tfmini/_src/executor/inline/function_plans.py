@@ -20,7 +20,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.executor.compile_plan import compile_plan
-from tfmini._src.executor.inline import parse_many
+from tfmini._src.executor.inline import draw_many, parse_many
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import NodeStates, Resources
@@ -122,7 +122,7 @@ class FunctionPlan:
             return self._plan.run
 
     def of_many(self) -> Many | None:
-        """The compiled function batched over several lists of arguments; None unless it parses records."""
+        """The compiled function batched over several lists of arguments; None unless it parses records or draws."""
         with self._lock:
             if not self._many:
                 batched = None
@@ -130,7 +130,9 @@ class FunctionPlan:
                     body = function_bodies.body_of(
                         self._function, self.called.attrs, self._functions
                     )
-                    batched = parse_many.parsing_at_once(body, lambda *of: self._plan_of(body, *of))
+                    batched = draw_many.drawing_at_once(body) or parse_many.parsing_at_once(
+                        body, lambda *of: self._plan_of(body, *of)
+                    )
                 self._many = [batched]
             return self._many[0]
 

@@ -36,7 +36,7 @@ def parsing_at_once(
     if len(found) != 1:
         return None
     (parse,) = found
-    record = _behind_identities(parse.inputs[0])
+    record = behind_identities(parse.inputs[0])
     defaults = parse.inputs[1:]
     attrs = parse.attrs
     if (
@@ -64,7 +64,7 @@ def parsing_at_once(
         return _by_record(parse_all.run([_vector(arguments, number)]), sparse)
 
     parsed = list(parse.outputs)
-    results = [_behind_identities(tensor) for tensor in body.results]
+    results = [behind_identities(tensor) for tensor in body.results]
     if all(tensor in parsed for tensor in results):
         indices = [parsed.index(tensor) for tensor in results]
 
@@ -105,7 +105,7 @@ def _by_record(outputs: Sequence[Any], sparse: int) -> list[Any]:
     return [*split[0], *split[1], *split[2], *outputs[3 * sparse :]]
 
 
-def _behind_identities(tensor: Tensor) -> Tensor:
+def behind_identities(tensor: Tensor) -> Tensor:
     while tensor.op.type == "Identity":
         tensor = tensor.op.inputs[0]
     return tensor

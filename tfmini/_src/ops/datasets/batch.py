@@ -65,6 +65,8 @@ class _Batched(Derived):
         self._size = size
         self._drops = drops
 
+    is_pure = property(lambda self: self._inner.is_pure)
+
     def next(self) -> Element | None:
         count, batch = self._inner.batch(self._size, self._drops)
         if count < self._size and self._drops:

@@ -313,6 +313,28 @@ def stacked(elements: Sequence[Element]) -> Element:
     return tuple([_column(parts, number) for number, parts in enumerate(zip(*elements))])
 
 
+def merged(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
+    """The batch whose elements, a batch a part, lie at the places of each part."""
+    columns = []
+    for number, first in enumerate(parts[0][1]):
+        if any(elements[number].shape[1:] != first.shape[1:] for _, elements in parts):
+            return _one_by_one(parts, count)
+        column = np.empty((count, *first.shape[1:]), first.dtype)
+        for places, elements in parts:
+            column[places] = elements[number]
+        columns.append(column)
+    return tuple(columns)
+
+
+def _one_by_one(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
+    """The same one element after the other, with the error of those whose shapes differ."""
+    rows: list[Any] = [None] * count
+    for places, elements in parts:
+        for row, place in enumerate(places.tolist()):
+            rows[place] = tuple([column[row, ...] for column in elements])
+    return stacked(rows)
+
+
 def _column(parts: Sequence[Any], number: int) -> Any:
     first = parts[0]
     if first.__class__ in BARE:

@@ -25,6 +25,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     dataset_op,
     declared,
     differ_in_types,
+    merged,
     scalar_of,
     types_text,
 )
@@ -57,24 +58,82 @@ class _Chosen(Iterator):
     def __init__(self, selector: Iterator, inner: Sequence[Iterator]):
         self._selector = selector
         self._inner: list[Iterator | None] = list(inner)
+        self._open = len(self._inner)  # not exhausted
 
     def next(self) -> Element | None:
         inner = self._inner
-        while any(inner):
+        while self._open:
             chosen = self._selector.next()
             if chosen is None:
                 self._inner = []
+                self._open = 0
                 return None
-            number = int(chosen[0])
-            if not 0 <= number < len(inner):
-                invalid(f"Selector index out of range: {number} >= {len(inner)}")
+            number = self._checked(int(chosen[0]))
             current = inner[number]
             if current is not None:
                 element = current.next()
                 if element is not None:
                     return element
-                inner[number] = None
+                self._end(number)
         return None
+
+    def _checked(self, number: int) -> int:
+        if not 0 <= number < len(self._inner):
+            invalid(f"Selector index out of range: {number} >= {len(self._inner)}")
+        return number
+
+    def _end(self, number: int) -> None:
+        self._inner[number] = None
+        self._open -= 1
+
+    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+        """Reads as many choices at once as elements are missing, and then the elements of each dataset: these are rows
+        of arrays, whose order among datasets nobody sees.
+        """
+        if not self._reads_at_once():
+            return super().batch(count, drops)
+        found = 0
+        parts: list[tuple[np.ndarray, Element]] = []  # places in the batch, and elements
+        while found < count and self._open:
+            read, chosen = self._selector.batch(count - found, False)
+            if chosen is None:
+                self._inner = []
+                self._open = 0
+                break
+            numbers = chosen[0]
+            outside = (numbers < 0) | (numbers >= len(self._inner))
+            if outside.any():
+                self._checked(int(numbers[outside.argmax()]))
+            found += self._gather(numbers, found, parts)
+        if not found or (drops and found < count):
+            return found, None
+        return found, merged(parts, found)
+
+    def _reads_at_once(self) -> bool:
+        alive = [each for each in self._inner if each is not None]
+        return bool(self._selector.is_pure) and all(
+            each.rows is not None or each.remaining is not None for each in alive
+        )
+
+    def _gather(
+        self, numbers: np.ndarray, first: int, parts: list[tuple[np.ndarray, Element]]
+    ) -> int:
+        """Adds the elements of these choices to `parts`, from place `first` on; returns how many there are."""
+        kept = np.zeros(len(numbers), bool)
+        read = []
+        for number, current in enumerate(self._inner):
+            places = np.flatnonzero(numbers == number)
+            if current is None or not places.size:
+                continue
+            size, elements = current.batch(len(places), False)
+            if size < len(places):
+                self._end(number)
+            if elements is not None:
+                kept[places[:size]] = True
+                read.append((places[:size], elements))
+        order = np.cumsum(kept) + (first - 1)
+        parts += [(order[places], elements) for places, elements in read]
+        return int(kept.sum())
 
     def save(self) -> Any:
         positions = [None if each is None else each.save() for each in self._inner]
@@ -84,6 +143,7 @@ class _Chosen(Iterator):
         selector, positions = state
         self._selector.restore(selector)
         self._inner = self._inner[: len(positions)]
+        self._open = sum(place is not None for place in positions)
         for number, (each, place) in enumerate(zip(self._inner, positions)):
             if place is None:
                 self._inner[number] = None

@@ -72,6 +72,7 @@ def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
     return _MappedInParts(inner, function.of(run), at_once)
 
 
+_FEW = 8  # elements, half as many as are mapped at once first
 _MOST = 128  # maximum elements mapped at once
 
 
@@ -85,9 +86,11 @@ class _MappedInParts(Iterator):
         self._inner = inner
         self._function = function
         self._at_once = at_once
-        self._size = 1
+        self._size = _FEW
         self._read: deque[Any] = deque()  # elements, and an error after the elements before it
         self._ready: deque[Element] = deque()
+
+    is_pure = property(lambda self: self._inner.is_pure)
 
     def next(self) -> Element | None:
         if not self._ready and not self._read:

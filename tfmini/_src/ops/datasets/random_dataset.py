@@ -47,6 +47,13 @@ class _Numbers(Iterator):
         self._count += 1
         return (np.int64(self._words.next()),)
 
+    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+        words: list[int] = []
+        while len(words) < count:
+            words += self._words.several(count - len(words))
+        self._count += count
+        return count, (np.array(words, np.int64),)
+
     def save(self) -> Any:
         return self._seeds, self._count
 

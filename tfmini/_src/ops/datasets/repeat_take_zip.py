@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.opdef import Attr
@@ -22,6 +24,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     dataset_op,
     declared,
     differ_in_types,
+    merged,
     repeated,
     scalar_of,
     types_text,
@@ -79,6 +82,21 @@ class _Repeated(Passing):
             if not self._again():
                 return None
 
+    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+        found = 0
+        parts: list[tuple[np.ndarray, Element]] = []
+        while found < count:
+            size, elements = self._inner.batch(count - found, False)
+            if elements is not None:
+                self._has_begun = True
+                parts.append((np.arange(found, found + size), elements))
+                found += size
+            if found < count and not self._again():
+                break
+        if not found or (drops and found < count):
+            return found, None
+        return found, parts[0][1] if len(parts) == 1 else merged(parts, found)
+
     def _again(self) -> bool:
         """Starts over; False after the last epoch, or if there are no elements at all."""
         if not self._left or (self._left < 0 and not self._has_begun):
@@ -94,6 +112,7 @@ class _RepeatedRows(_Repeated, RowIterator):
         self.rows = first.rows  # type: ignore[assignment]
 
     next = RowIterator.next
+    batch = RowIterator.batch
 
     def take(self, count: int) -> list[int]:
         numbers = self._inner.take(count)

@@ -78,6 +78,8 @@ class _Counted(RowIterator):
 
     is_pure = True
 
+    is_pure = True
+
     def __init__(self, rows: Rows, count: int):
         self.rows = rows
         self._place = 0

@@ -1,0 +1,50 @@
+"""draw_many: a function that draws a class by its seed, as `sample_from_datasets` has, for many seeds at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy.random_choices import classes_of_seeds
+from tfmini._src.executor.inline.parse_many import behind_identities
+from tfmini._src.graph.graphdef.function_bodies import Body
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.inline.parse_many import Many
+
+
+def drawing_at_once(body: Body) -> Many | None:
+    """A batched callable for the function of `body`; None unless its result is a class drawn by the seed that is its
+    first argument, from logits that are a captured argument or a constant.
+    """
+    arguments = [arg.outputs[0] for arg in body.arguments]
+    if len(body.results) != 1 or body.kept:
+        return None
+    squeeze = behind_identities(body.results[0]).op
+    drawn = squeeze.inputs[0].op if squeeze.type == "Squeeze" else squeeze
+    if drawn.type != "StatelessMultinomial" or [*squeeze.attrs["squeeze_dims"]] != [0, 1]:
+        return None
+    logits, samples, seed = drawn.inputs
+    logits = behind_identities(logits)
+    if behind_identities(seed) not in arguments[:1] or constant_value(samples) != 1:
+        return None
+    dtype = drawn.attrs["output_dtype"].as_numpy_dtype
+    fixed = None if logits in arguments[1:] else constant_value(logits)
+    number = arguments.index(logits) if fixed is None and logits in arguments[1:] else 0
+    if fixed is None and not number:
+        return None
+
+    def classes_of(calls: Sequence[Any]) -> list[Any]:
+        given = fixed if fixed is not None else calls[0][number]
+        check_choices(given, np.int32(1))
+        seeds = np.array([call[0] for call in calls], np.int64)
+        if seeds.shape != (len(calls), 2) or len(given) != 1:
+            invalid("the function is called for each seed")
+        return [(chosen,) for chosen in classes_of_seeds(given, seeds).astype(dtype)]
+
+    return classes_of
