@@ -32,7 +32,11 @@ from tfmini._src.devices.host.native.elementwise_program import (
     most_registers,
     operations,
 )
-from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
+from tfmini._src.devices.numpy.matrix_strides import (
+    FEW_COLUMNS,
+    strides_as_matrix,
+    with_merged_axes,
+)
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 
 _LIMITS = Limits(inputs=32, members=4096)
@@ -104,7 +108,8 @@ def _is_left_alone(node: Node, program: Program) -> bool:
     if len(formula) > 1:
         return False
     dims: Any = program.slots[node.outputs[0]].dims
-    return None in dims or math.prod(dims) < (_FEW_SLOW if formula[0][0] in _SLOW else _ALONE)
+    slow = formula[0][0] in _SLOW or not shapes_read_as_matrices(node, program)
+    return None in dims or math.prod(dims) < (_FEW_SLOW if slow else _ALONE)
 
 
 def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
@@ -116,7 +121,9 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     if len(found) > 1 or not found <= {dtypes.float32, dtypes.float64}:
         return None
     dims = slots[0].dims
-    if not found or not dims or not shapes_read_as_matrices(node, program):
+    if not found or not dims:
+        return None
+    if not shapes_read_as_matrices(node, program) and not _broadcasts_short_rows(node, program):
         return None
     if node.opdef.name == "Select" and any(slot.dims != dims for slot in slots):
         return None  # Select takes rows, or one of its inputs is both
@@ -125,6 +132,15 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     if node.opdef.name.startswith("BiasAdd") and not _adds_to_columns(node, program):
         return None
     return dims, found.pop(), node.device, node.guard
+
+
+def _broadcasts_short_rows(node: Node, program: Program) -> bool:
+    """Whether inputs broadcast along several axes to rows so short that NumPy is slow: [n, 1, 2] and [1, m, 2], say."""
+    dims = [program.slots[slot].dims for slot in (*node.outputs, *node.inputs)]
+    if any(each is None or None in each for each in dims):
+        return False
+    result: Any = dims[0]
+    return 1 < result[-1] <= FEW_COLUMNS and math.prod(result) >= _FEW_SLOW
 
 
 def _adds_to_columns(node: Node, program: Program) -> bool:
@@ -368,8 +384,16 @@ class NativeGroup:
             self._places[key] = layout
         if not layout:
             return None
+        arguments, merged = layout
+        if merged is None:
+            return self._run(arrays, arguments)
+        arrays = [with_merged_axes(array, merged) for array in arrays]
+        results: Any = self._run(arrays, arguments)
+        return results.reshape(merged) if self._single else [r.reshape(merged) for r in results]
+
+    def _run(self, arrays: list[Array], arguments: Sequence[Any]) -> Array | list[Array]:
         registers = [arrays[number] for number in self.numbers]
-        results: list[Array] = self.program(registers + self.constants, *layout)
+        results: list[Array] = self.program(registers + self.constants, *arguments)
         return results[0] if self._single else results
 
     def microseconds(self, size: int) -> float:
@@ -379,17 +403,32 @@ class NativeGroup:
     def _places_of(self, arrays: Sequence[np.ndarray]) -> Any:
         """The program's arguments besides these inputs; empty if the program is unsuitable or slower."""
         laid = self.laid_out(arrays)
+        merged = None
+        if laid is None and (merged := self._mergeable(arrays)) is not None:
+            laid = self.laid_out([with_merged_axes(array, merged) for array in arrays], merged)
         if laid is None or math.prod(laid[1]) < self._smallest:
             return ()
         strides, shape, wide = laid
-        return NativeProgram.places(strides), shape, wide
+        return (NativeProgram.places(strides), shape, wide), merged
 
-    def laid_out(self, arrays: Sequence[np.ndarray]) -> Layout | None:
+    def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[int, ...] | None:
+        """The shape of the results, where inputs broadcast along several axes to short rows; else None."""
+        if self._wide or any(operand.count > 1 for operand in self._operands):
+            return None
+        shape: Any = self._dims if self._whole is None else arrays[self._whole.number].shape
+        short = len(shape) > 2 and 1 < shape[-1] <= FEW_COLUMNS and 0 not in shape
+        return shape if short and all(array.ndim <= len(shape) for array in arrays) else None
+
+    def laid_out(
+        self, arrays: Sequence[np.ndarray], merged: tuple[int, ...] | None = None
+    ) -> Layout | None:
         """The places of the elements of operands, constants and results, the shape of results, and the wide arrays
         among them; None if the program does not suit such inputs.
         """
         shape: Any = self._dims
-        if self._whole is not None:
+        if merged is not None:
+            shape = (*merged[:-2], merged[-2] * merged[-1])
+        elif self._whole is not None:
             shape = arrays[self._whole.number].shape
             if not shape:
                 return None

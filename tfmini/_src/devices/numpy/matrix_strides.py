@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tfmini._src.devices.arrays import Array
 
 
@@ -27,3 +29,20 @@ def strides_as_matrix(array: Array, shape: tuple[int, ...]) -> tuple[int, int] |
             return None
         expected = stride * size
     return row, column
+
+
+FEW_COLUMNS = 16  # of short rows
+
+
+def with_merged_axes(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """An array that broadcasts to `shape`, as one that broadcasts to `shape` with its last two axes made one; repeated
+    along these as far as it must be.
+    """
+    *outer, rows, columns = (1,) * (len(shape) - array.ndim) + array.shape
+    array = array.reshape(*outer, rows, columns)
+    if rows > 1 or columns > 1:
+        if rows < shape[-2]:
+            array = array.repeat(shape[-2], -2)
+        if columns < shape[-1]:
+            array = array.repeat(shape[-1], -1)
+    return array.reshape(*outer, array.shape[-2] * array.shape[-1])
