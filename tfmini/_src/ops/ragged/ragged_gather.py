@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import dimension_value
+from tfmini._src.devices.host.native.rows import take_rows
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -65,11 +66,17 @@ def ragged_gather_op(xp, splits, values, indices, *, OUTPUT_RAGGED_RANK):
         np.arange(count + 1, dtype=kind) * dim for count, dim in zip(result, indices.shape[1:])
     ]
     for ends in splits:
-        counts = ends[picked + 1] - ends[picked]
-        outer.append(np.concatenate([[0], np.cumsum(counts)]).astype(kind))
-        first = np.repeat(ends[picked], counts)
-        picked = first + np.arange(counts.sum()) - np.repeat(outer[-1][:-1], counts)
-    return [*outer[indices.ndim == 0 :], values[picked]]
+        first = ends[picked]
+        counts = ends[picked + 1] - first
+        result_ends = np.zeros(len(counts) + 1, kind)
+        np.cumsum(counts, out=result_ends[1:])
+        outer.append(result_ends)
+        picked = np.repeat(first - result_ends[:-1], counts)
+        picked += np.arange(len(picked), dtype=kind)
+    rows_picked = take_rows(values, picked)
+    if rows_picked is None:
+        rows_picked = values.take(picked, 0)
+    return [*outer[indices.ndim == 0 :], rows_picked]
 
 
 @ragged_gather_op.infer
