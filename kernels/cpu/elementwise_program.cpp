@@ -6,7 +6,7 @@
 
 #include "elementwise_program.h"
 
-#include "in_doubles.h"
+#include "gamma_functions.h"
 #include "lanes.h"
 #include "scratch.h"
 #include "threads.h"
@@ -71,7 +71,9 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   EACH(floor, std::floor(a))                         \
   EACH(softplus, softplus_of(a))
 // Those that are functions themselves.
-#define MORE(EACH) EACH(remainder, ) EACH(sin, ) EACH(cos, ) EACH(lgamma, ) EACH(digamma, )
+#define MORE(EACH)                                                       \
+  EACH(remainder, ) EACH(sin, ) EACH(cos, ) EACH(lgamma, ) EACH(digamma, ) \
+  EACH(i0e, ) EACH(i1e, ) EACH(igamma, ) EACH(igammac, ) EACH(igamma_slope, ) EACH(zeta, ) EACH(polygamma, )
 
 namespace operations {
 ALL(OPERATION)
@@ -115,6 +117,19 @@ IN_DOUBLES(sin, Sine<0>)
 IN_DOUBLES(cos, Sine<1>)
 IN_DOUBLES(lgamma, LogGamma)
 IN_DOUBLES(digamma, Digamma)
+IN_DOUBLES(i0e, ScaledBessel<0>)
+IN_DOUBLES(i1e, ScaledBessel<1>)
+
+#define OF_PAIRS(name, function)                                                               \
+  template <class T>                                                                           \
+  void name(const T* first, const T* second, const T*, T* out, Index count) {                  \
+    in_doubles::apply_to_pairs(in_doubles::function, first, second, out, count);               \
+  }
+OF_PAIRS(igamma, incomplete_gamma<in_doubles::LOWER>)
+OF_PAIRS(igammac, incomplete_gamma<in_doubles::UPPER>)
+OF_PAIRS(igamma_slope, incomplete_gamma<in_doubles::SLOPE>)
+OF_PAIRS(zeta, zeta)
+OF_PAIRS(polygamma, polygamma)
 }  // namespace operations
 
 #define ENTRY(name, expression) operations::name<T>,

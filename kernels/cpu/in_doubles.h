@@ -68,6 +68,40 @@ struct Digamma {
   }
 };
 
+// Modified Bessel functions of order 0 or 1 times exp(-|x|): polynomials of |x| / 4 - 1 up to 8, and of 16 / |x| - 1
+// beyond, that times sqrt(|x|), fitted at Chebyshev's points.
+template <int order>
+struct ScaledBessel {
+  static bool suits(double x) { return x == x; }
+  static double rare(double x) { return x; }
+  static double of(double x) {
+    const double size = magnitude(x), bounded = size < 8 ? size : 8, far = size < 8 ? 8 : size;
+    const double t = 0.25 * bounded - 1, u = 16 / far - 1, near_by = order ? (x + 0.0) * small_odd(t) : small_even(t);
+    const double far_away = (order ? with_sign_of(large_odd(u), x) : large_even(u)) / square_root(far);
+    return size < 8 ? near_by : far_away;
+  }
+  static double small_even(double t) {
+    return horner(t, 4.9179405344e-05, -0.00013591994578, 0.00010272126779, -0.00020636386401, 0.00093522812365,
+                  -0.0020461378015, 0.0035544459433, -0.0066059377868, 0.011991195088, -0.019775350789, 0.030168287433,
+                  -0.042957251023, 0.056778814463, -0.069546514071, 0.079275044971, -0.084962840772, 0.087343424579,
+                  -0.089043466456, 0.094515628425, -0.11300432654, 0.20700192122);
+  }
+  static double small_odd(double t) {
+    return horner(t, 5.9839533413e-06, -1.7454654487e-05, 1.7600550971e-05, -4.0773110688e-05, 0.00015715228432,
+                  -0.00036844614637, 0.0007375954869, -0.0015172289524, 0.0030091903255, -0.0055453089738,
+                  0.0095829031751, -0.015567987912, 0.0236862129, -0.03367197052, 0.044674552746, -0.055279976802,
+                  0.063767404636, -0.068482609105, 0.068057599897, -0.06112433799, 0.044687709876);
+  }
+  static double large_even(double u) {
+    return horner(u, 3.2133994191e-09, 3.1734682871e-08, 1.0222964595e-07, 3.0712517855e-07, 1.4801668293e-06,
+                  1.1139924005e-05, 0.00013621634811, 0.0033605522271, 0.40217650945);
+  }
+  static double large_odd(double u) {
+    return horner(u, -4.2369384559e-09, -3.59046369e-08, -1.1423526434e-07, -3.5819536737e-07, -1.8310212838e-06,
+                  -1.5035390361e-05, -0.00021923605338, -0.0097495774411, 0.38939845903);
+  }
+};
+
 // Of SOME elements, in place.
 template <class Function>
 APART void apply(double* elements) {

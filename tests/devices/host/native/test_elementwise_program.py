@@ -57,7 +57,8 @@ def apply(name, *operands, result=1):
 
 
 def test_all_operations_are_tested(build):
-    tested = {*ONE, *TWO, *COMPARISONS, *GRADIENTS, *IN_DOUBLES, "where", "softplus"}
+    tested = {*ONE, *TWO, *COMPARISONS, *GRADIENTS, *IN_DOUBLES, *PAIRS}
+    tested |= {"where", "softplus", "igamma_slope"}
     assert tested == {*operations()}
 
 
@@ -227,25 +228,35 @@ def lgamma(x):
 
 
 IN_DOUBLES = {"sin": np.sin, "cos": np.cos, "lgamma": lgamma, "digamma": digamma}
+IN_DOUBLES |= {"i0e": scipy.special.i0e, "i1e": scipy.special.i1e}
+
+
+def polygamma(n, x):
+    return scipy.special.polygamma(n.astype(int), x)
+
+
+PAIRS = {"igamma": scipy.special.gammainc, "igammac": scipy.special.gammaincc}
+PAIRS |= {"zeta": scipy.special.zeta, "polygamma": polygamma}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_functions_of_pairs(build, name):
+    exponents = np.random.RandomState(0).uniform(-2, 3, (2, 4001))
+    x, y = (10**exponents).astype("f")
+    if name in ("zeta", "polygamma"):
+        x = np.floor(np.minimum(x, 20)) if name == "polygamma" else 1 + x
+    with np.errstate(all="ignore"):
+        wanted = PAIRS[name](x.astype("d"), y.astype("d")).astype("f")
+    normal = np.abs(wanted) > 1e-35
+    np.testing.assert_allclose(apply(name, x, y)[normal], wanted[normal], 3e-7)
 
 
 @cases.in_one_test
 @pytest.mark.parametrize("name", IN_DOUBLES)
 @pytest.mark.parametrize("size", [1, 63, 64, 65, 15_013])
 def test_functions_of_floats_in_doubles(build, name, size):
-    around = [
-        1 + 1e-7,
-        1 - 1e-7,
-        2 + 3e-7,
-        2 - 1e-7,
-        1.4616321,
-        7,
-        6.9999995,
-        3e38,
-        1e-38,
-        1.5707964,
-        3.1415927,
-    ]
+    around = [1 + 1e-7, 1 - 1e-7, 2 + 3e-7, 2 - 1e-7, 1.4616321, 7, 6.9999995, 8, 7.9999995]
+    around += [3e38, 1e-38, 1.5707964, 3.1415927]
     given = np.concatenate(
         [around, SPECIAL, values("f", 4), np.arange(-9, 9), np.arange(-9, 9) + 0.001]
     )

@@ -21,6 +21,8 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS
 
+_FEW_BESSELS = 1 << 7  # below, scipy's call costs less
+
 
 def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu: str = "") -> OpDef:
     """Declares an op computed by `function` from float32 or float64 numpy arrays, and on a GPU by the kernel `on_gpu`
@@ -74,6 +76,14 @@ def _lgamma(x: Any) -> Any:
     return _infinite(np.asarray(scipy.special.gammaln(x)), np.isinf(x))
 
 
+def _scaled_bessel(name: str) -> Callable[[Any], Any]:
+    def function(x: Any) -> Any:
+        result = evaluated(name, x, _FEW_BESSELS) if x.dtype.char == "f" else None
+        return getattr(scipy.special, name)(x) if result is None else result
+
+    return function
+
+
 _UNARY = "x: T -> y: T"
 erf_op = declare("Erf", _UNARY, FLOATS, _erf, "erf")
 erf_op.computes(native=(("erf", "x"),))
@@ -82,8 +92,8 @@ lgamma_op = declare("Lgamma", _UNARY, FLOATS, _lgamma, "lgamma")
 digamma_op = declare("Digamma", _UNARY, FLOATS, digamma_of, "digamma")
 lgamma_op.computes(native=(("lgamma", "x"),))
 digamma_op.computes(native=(("digamma", "x"),))
-bessel_i0e_op = declare("BesselI0e", _UNARY, FLOATS, lambda x: scipy.special.i0e(x))
-bessel_i1e_op = declare("BesselI1e", _UNARY, FLOATS, lambda x: scipy.special.i1e(x))
+bessel_i0e_op = declare("BesselI0e", _UNARY, FLOATS, _scaled_bessel("i0e"))
+bessel_i1e_op = declare("BesselI1e", _UNARY, FLOATS, _scaled_bessel("i1e"))
 
 
 def _two_over_root_pi(sign: int, grad: Any) -> Tensor:

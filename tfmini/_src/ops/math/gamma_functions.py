@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native.elementwise_program import evaluated_pair
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies
@@ -21,6 +22,9 @@ from tfmini._src.ops.math.erf_lgamma_digamma_bessel import declare, digamma_of
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import SINGLE_DOUBLE
 
+# The native series are for orders up to these.
+_LARGEST_ORDER, _LARGEST_ZETA = 1e5, 1e4
+
 
 def _undefined(result: Any, where: Any) -> np.ndarray:
     result = np.asarray(result)
@@ -29,12 +33,32 @@ def _undefined(result: Any, where: Any) -> np.ndarray:
 
 
 def _igamma(a: Any, x: Any) -> Any:
+    if (result := _of_pairs("igamma", a, x)) is not None:
+        return result
     result = np.where(x == 0, np.zeros_like(a), scipy.special.gammainc(a, x))
     return _undefined(result, _no_gamma(a, x) & (x != 0))
 
 
 def _igammac(a: Any, x: Any) -> Any:
+    if (result := _of_pairs("igammac", a, x)) is not None:
+        return result
     return _undefined(scipy.special.gammaincc(a, x), _no_gamma(a, x))
+
+
+def _of_pairs(name: str, a: Any, x: Any) -> np.ndarray | None:
+    """The native function of float32, where its series converge; float64 keeps scipy's accuracy."""
+    if a.dtype.char != "f" or not a.size or not a.max() <= _LARGEST_ORDER:
+        return None
+    return evaluated_pair(name, a, x)
+
+
+def _of_positive(name: str, order: Any, x: Any) -> np.ndarray | None:
+    """The native zeta or polygamma of float32, where `x` is positive and the order not too large."""
+    if order.dtype.char != "f" or not (order.size and x.size):
+        return None
+    if not (order.max() <= _LARGEST_ZETA and x.min() > 0 and x.max() < np.inf):
+        return None
+    return evaluated_pair(name, order, x)
 
 
 def _no_gamma(a: Any, x: Any) -> Any:
@@ -43,6 +67,9 @@ def _no_gamma(a: Any, x: Any) -> Any:
 
 def _igamma_grad_a(a: Any, x: Any) -> Any:
     """Derivative of igamma with respect to `a`."""
+    if a.size and a.max() <= _LARGEST_ORDER:
+        if (native := evaluated_pair("igamma_slope", a, x)) is not None:
+            return native
     kind = a.dtype
     undefined = _no_gamma(a, x) | np.isnan(a)
     a, x = np.broadcast_arrays(a.astype("d"), x.astype("d"))
@@ -93,10 +120,13 @@ def _upper_slope(a: Any, x: Any) -> Any:
 
 
 def _zeta(x: Any, q: Any) -> Any:
-    return scipy.special.zeta(x, q)
+    result = _of_positive("zeta", x, q)
+    return scipy.special.zeta(x, q) if result is None else result
 
 
 def _polygamma(n: Any, x: Any) -> Any:
+    if (native := _of_positive("polygamma", n, x)) is not None:
+        return native
     sign = np.where(n % 2 == 0, -1, 1)
     result = sign * scipy.special.gamma(n + 1) * scipy.special.zeta(n + 1, x)
     result = np.where(n == 0, digamma_of(x), result)

@@ -29,6 +29,7 @@ _PART = 1 << 19  # elements per part of a large array, to balance the threads
 _MOST_PARTS = 64
 _FEW = 1 << 10  # minimum elements of a single operation: below, NumPy's call costs less
 _PARALLEL = 1 << 15  # minimum elements of one for threads
+_PARALLEL_PAIRS = 1 << 9  # the same of one that sums a series for each pair
 
 
 class ProgramFields(ctypes.Structure):
@@ -65,12 +66,35 @@ def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
     if dtype not in (np.float32, np.float64):
         return None
     places = NativeProgram.places([(0, x.shape[-1], 1)] * 2)
-    return _single(name, dtype)([x], places, x.shape)[0]
+    return _single(name, dtype, 1)([x], places, x.shape)[0]
+
+
+def evaluated_pair(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
+    """An operation of two operands that broadcast, each element of which takes many steps; None without the library, or
+    of other dtypes than two of float32 or two of float64.
+    """
+    dtype = x.dtype
+    if dtype not in (np.float32, np.float64) or y.dtype != dtype or name not in operations():
+        return None
+    shape = np.broadcast(x, y).shape
+    operands, places = [], []
+    for array in (x, y):
+        whole = array.size != 1
+        if whole:
+            array = np.ascontiguousarray(np.broadcast_to(array, shape))
+        operands.append(array)
+        places.append((0, 0, int(whole)))
+    size = math.prod(shape)
+    places.append((0, 0, 1))
+    result = _single(name, dtype, 2)(operands, NativeProgram.places(places), (size,))[0]
+    return result.reshape(shape)
 
 
 @cache
-def _single(name: str, dtype: np.dtype) -> NativeProgram:
-    return NativeProgram([(operations()[name], 0, 0, 0, 1)], 1, 2, [dtype], dtype, _PARALLEL)
+def _single(name: str, dtype: np.dtype, inputs: int) -> NativeProgram:
+    steps = [(operations()[name], 0, inputs - 1, inputs - 1, inputs)]
+    parallel = _PARALLEL if inputs == 1 else _PARALLEL_PAIRS
+    return NativeProgram(steps, inputs, inputs + 1, [dtype], dtype, parallel)
 
 
 def most_registers() -> int:

@@ -1,0 +1,212 @@
+// Incomplete gamma functions, zeta and polygamma of SOME pairs of numbers at a time, in doubles. Pairs that need the same
+// series are summed side by side, until the last of them has converged to `epsilon`.
+//
+// Where not said otherwise, the first operand is positive and below 1e5, the order of zeta and polygamma at most 1e4 and
+// their other operand positive: anything else is the caller's.
+#pragma once
+
+#include "in_doubles.h"
+
+namespace in_doubles {
+
+constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
+constexpr double ENDLESS = std::numeric_limits<double>::infinity();
+
+constexpr int TOGETHER = 16;  // pairs summed side by side
+constexpr int STEPS = 4;      // terms between two looks at what they still change
+
+// The parts of igamma(a, x) and of its slope by `a` that a series gives.
+struct Sums {
+  double value[TOGETHER], slope[TOGETHER];
+};
+
+// 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ..., which times x^a e^-x / gamma(a + 1) is igamma(a, x).
+template <bool with_slope>
+APART void power_series(const double* a, const double* x, double epsilon, Sums& sums) {
+  double divisor[TOGETHER], term[TOGETHER], total[TOGETHER], harmonic[TOGETHER], slope[TOGETHER];
+  for (int i = 0; i < TOGETHER; ++i) divisor[i] = a[i], term[i] = total[i] = 1, harmonic[i] = slope[i] = 0;
+  for (int n = 0; n < 20000; n += STEPS) {
+    for (int step = 0; step < STEPS; ++step)
+      for (int i = 0; i < TOGETHER; ++i) {
+        divisor[i] += 1;
+        const double part = 1 / divisor[i];
+        term[i] *= x[i] * part;
+        total[i] += term[i];
+        if (with_slope) harmonic[i] += part, slope[i] -= term[i] * harmonic[i];
+      }
+    int goes_on = 0;
+    for (int i = 0; i < TOGETHER; ++i)
+      goes_on |= with_slope ? term[i] * harmonic[i] > -epsilon * slope[i] : term[i] > epsilon * total[i];
+    if (!goes_on) break;
+  }
+  for (int i = 0; i < TOGETHER; ++i) sums.value[i] = total[i], sums.slope[i] = slope[i];
+}
+
+// The continued fraction p / q that times x^a e^-x / gamma(a) is 1 - igamma(a, x), where x > 1 and x > a. Each step
+// computes p, q and their slopes by `a` from those of the two steps before.
+template <bool with_slope>
+APART void continued_fraction(const double* a, const double* x, double epsilon, Sums& sums) {
+  using Each = double[TOGETHER];
+  Each p0, q0, p1, q1, dp0, dq0, dp1, dq1;
+  for (int i = 0; i < TOGETHER; ++i) {
+    p0[i] = 1, q0[i] = x[i], dp0[i] = dq0[i] = 0;
+    p1[i] = x[i] + 1, q1[i] = (x[i] + 2 - a[i]) * x[i], dp1[i] = 0, dq1[i] = -x[i];
+  }
+  for (int n = 1; n < 2000; n += STEPS) {
+    for (int step = 0; step < STEPS; ++step)
+      for (int i = 0; i < TOGETHER; ++i) {
+        const double k = n + step, now = x[i] + 2 - a[i] + 2 * k, before = (1 - a[i] + k) * k;
+        const double p = p1[i] * now - p0[i] * before, q = q1[i] * now - q0[i] * before;
+        if (with_slope) {
+          const double dp = dp1[i] * now - dp0[i] * before + k * p0[i] - p1[i];
+          const double dq = dq1[i] * now - dq0[i] * before + k * q0[i] - q1[i];
+          dp0[i] = dp1[i], dq0[i] = dq1[i], dp1[i] = dp, dq1[i] = dq;
+        }
+        p0[i] = p1[i], q0[i] = q1[i], p1[i] = p, q1[i] = q;
+      }
+    int goes_on = 0;
+    for (int i = 0; i < TOGETHER; ++i) {
+      const double scale = 1 / (magnitude(q1[i]) > 1 ? magnitude(q1[i]) : 1);
+      p0[i] *= scale, q0[i] *= scale, p1[i] *= scale, q1[i] *= scale;
+      const double value = p1[i] / q1[i], last = p0[i] / q0[i];
+      double change = magnitude(value - last), size = magnitude(value);
+      sums.value[i] = value;
+      if (with_slope) {
+        dp0[i] *= scale, dq0[i] *= scale, dp1[i] *= scale, dq1[i] *= scale;
+        const double slope = (dp1[i] - value * dq1[i]) / q1[i];
+        change += magnitude(slope - (dp0[i] - last * dq0[i]) / q0[i]), size += magnitude(slope);
+        sums.slope[i] = slope;
+      }
+      goes_on |= change > epsilon * size;
+    }
+    if (!goes_on) break;
+  }
+}
+
+// Pairs of one kind out of SOME, and their sums in their places.
+template <bool with_slope, class Is>
+inline void sums_where(void (*series)(const double*, const double*, double, Sums&), const double* a, const double* x,
+                       double epsilon, const Is& is, double* value, double* slope) {
+  int chosen[SOME], count = 0;
+  for (int i = 0; i < SOME; ++i) {
+    chosen[count] = i;
+    count += is(a[i], x[i]);
+  }
+  for (int begin = 0; begin < count; begin += TOGETHER) {
+    double some_a[TOGETHER], some_x[TOGETHER];
+    Sums sums;
+    auto place = [&](int i) { return chosen[begin + i < count ? begin + i : begin]; };
+    for (int i = 0; i < TOGETHER; ++i) some_a[i] = a[place(i)], some_x[i] = x[place(i)];
+    series(some_a, some_x, epsilon, sums);
+    for (int i = 0; i < TOGETHER; ++i) {
+      value[place(i)] = sums.value[i];
+      if (with_slope) slope[place(i)] = sums.slope[i];
+    }
+  }
+}
+
+enum Incomplete { LOWER, UPPER, SLOPE };
+
+// igamma, igammac, or the slope of igamma by a. x may be any number.
+template <Incomplete kind>
+APART void incomplete_gamma(const double* first, const double* second, double epsilon, double* out) {
+  double a[SOME], x[SOME], value[SOME], slope[SOME];
+  auto suits = [](double a, double x) { return (a > 0) & (x > 0) & (x < ENDLESS); };
+  int rare = 0;
+  for (int i = 0; i < SOME; ++i) {
+    const bool good = suits(first[i], second[i]);
+    a[i] = good ? first[i] : 1, x[i] = good ? second[i] : 1;
+    rare |= !good;
+  }
+  constexpr bool with_slope = kind == SLOPE;
+  auto is_above = [](double a, double x) { return (x > 1) & (x > a); };
+  auto is_below = [&](double a, double x) { return !is_above(a, x); };
+  sums_where<with_slope>(power_series<with_slope>, a, x, epsilon, is_below, value, slope);
+  sums_where<with_slope>(continued_fraction<with_slope>, a, x, epsilon, is_above, value, slope);
+  for (int i = 0; i < SOME; ++i) {
+    const bool above = is_above(a[i], x[i]);
+    const double log_x = logarithm(x[i]), next = a[i] + 1;
+    // gamma(a) = gamma(a + 1) / a
+    const double factor = exponential(a[i] * log_x - x[i] - LogGamma::of(next)) * (above ? a[i] : 1);
+    if (with_slope) {
+      const double part = log_x - Digamma::of(next) + (above ? 1 / a[i] : 0);
+      const double by_a = factor * (slope[i] + value[i] * part);
+      out[i] = above ? -by_a : by_a;
+    } else {
+      const double tail = factor * value[i];
+      out[i] = above == (kind == UPPER) ? tail : 1 - tail;
+    }
+  }
+  if (!rare) return;
+  for (int i = 0; i < SOME; ++i) {
+    const double p = first[i], q = second[i];
+    if (suits(p, q)) continue;
+    if (q == 0)
+      out[i] = kind == UPPER && p > 0 ? 1 : kind == UPPER ? NONE : 0;
+    else if (q == ENDLESS && p > 0)
+      out[i] = kind == LOWER ? 1 : 0;
+    else
+      out[i] = NONE;
+  }
+}
+
+// The first six of 1 / q^x + 1 / (q + 1)^x + ..., and the rest by the formula of Euler and Maclaurin.
+APART inline void zeta(const double* x, const double* q, double, double* out) {
+  constexpr int FIRST = 6, LAST = 6;
+  // Bernoulli's numbers of even index over the factorials.
+  constexpr double terms[LAST] = {1.0 / 12,      -1.0 / 720,     1.0 / 30240,
+                                  -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000};
+  double total[SOME] = {}, power[SOME];
+  for (int k = 0; k <= FIRST; ++k) {
+    for (int i = 0; i < SOME; ++i) power[i] = exponential(-x[i] * logarithm(q[i] + k));
+    if (k < FIRST)
+      for (int i = 0; i < SOME; ++i) total[i] += power[i];
+  }
+  for (int i = 0; i < SOME; ++i) {
+    const double end = q[i] + FIRST, part = 1 / end;
+    double rest = 0, factor = x[i] * part;
+    for (int j = 0; j < LAST; ++j) {
+      rest += terms[j] * factor;
+      factor *= (x[i] + (2 * j + 1)) * (x[i] + (2 * j + 2)) * (part * part);
+    }
+    total[i] += power[i] * (end / (x[i] - 1) + 0.5 + rest);
+  }
+  for (int i = 0; i < SOME; ++i) out[i] = x[i] > 1 ? total[i] : x[i] == 1 ? ENDLESS : NONE;
+}
+
+// (-1)^(n + 1) n! zeta(n + 1, x), and digamma of x where n is 0.
+APART inline void polygamma(const double* n, const double* x, double epsilon, double* out) {
+  double next[SOME], factor[SOME], of_zero[SOME];
+  for (int i = 0; i < SOME; ++i) next[i] = n[i] + 1;
+  zeta(next, x, epsilon, out);
+  int zeros = 0;
+  for (int i = 0; i < SOME; ++i) zeros |= n[i] == 0;
+  for (int i = 0; i < SOME; ++i) factor[i] = LogGamma::of(next[i]);
+  for (int i = 0; i < SOME; ++i) factor[i] = exponential(factor[i]);
+  if (zeros)
+    for (int i = 0; i < SOME; ++i) of_zero[i] = Digamma::of(x[i]);
+  for (int i = 0; i < SOME; ++i) {
+    const double whole = std::floor(n[i]), half = 0.5 * whole;
+    const double value = (std::floor(half) == half ? -factor[i] : factor[i]) * out[i];
+    const double result = zeros && n[i] == 0 ? of_zero[i] : value;
+    out[i] = n[i] < 0 || n[i] != whole ? NONE : result;
+  }
+}
+
+// `function` on SOME pairs at a time.
+template <class T>
+APART void apply_to_pairs(void (*function)(const double*, const double*, double, double*), const T* first,
+                          const T* second, T* out, Index count) {
+  constexpr double epsilon = sizeof(T) == sizeof(float) ? 1e-10 : 1e-15;
+  double a[SOME], b[SOME], results[SOME];
+  for (Index i = 0; i < count; i += SOME) {
+    for (int k = 0; k < SOME; ++k) {
+      const Index from = i + k < count ? i + k : count - 1;
+      a[k] = first[from], b[k] = second[from];
+    }
+    function(a, b, epsilon, results);
+    for (int k = 0; k < SOME && i + k < count; ++k) out[i + k] = T(results[k]);
+  }
+}
+
+}  // namespace in_doubles
