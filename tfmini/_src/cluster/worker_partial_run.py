@@ -1,4 +1,4 @@
-"""Partial runs on a task: its share of the step runs in a thread of its own, which blocks on feeds still to come."""
+"""Partial runs on a task: its share of the step runs in a separate thread, which blocks on missing feeds."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from tfmini._src.ops import ops, raw
 
 
 class Given(DatasetV2):
-    """A dataset whose elements have a spec that is known when it is made."""
+    """A dataset with an element spec known at construction."""
 
     element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
 

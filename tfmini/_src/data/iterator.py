@@ -38,8 +38,8 @@ GET_NEXT_CALL_WARNING_MESSAGE = (
 class Iterator(IteratorBase):
     """Iterates over a dataset: each step that runs the tensors of `get_next` yields the next element.
 
-    Datasets make it: `make_one_shot_iterator`, `make_initializable_iterator`; `from_structure` one for several datasets
-    in turn, `from_string_handle` one that is chosen by a feed.
+    Created by `make_one_shot_iterator` or `make_initializable_iterator` of a dataset, by `from_structure` for several
+    datasets in turn, or by `from_string_handle` for one selected by a feed.
 
     Args:
       iterator_resource: the handle.

@@ -108,7 +108,7 @@ class PartialRun:
         """Feeds tensors, runs the nodes that have become ready, and returns the values of `fetches`.
 
         Raises:
-          InvalidArgumentError: for a feed or fetch that was not announced, is repeated, or is not yet computable.
+          InvalidArgumentError: for an unannounced, repeated or not yet computable feed or fetch.
         """
         with self._lock:
             announced = self._announced

@@ -38,7 +38,7 @@ class _BranchGradientGraph(TracedGraph):
         self.gains = False
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """Captures as any function does; a value that is internal to the branch comes out of an optional."""
+        """Captures a value as any function does; a value internal to the branch is read from an optional."""
         branch = self._branch
         if tensor.graph is not branch or is_in(tensor, [*branch.inputs, *branch.outputs]):
             return super().capture(tensor, name)

@@ -125,7 +125,7 @@ class Function:
         return self._concrete(leaves, structure, names)
 
     def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
-        """One function for each signature with which it was traced; for arguments that have no spec there is none."""
+        """One function per traced signature, except signatures with arguments that lack a spec."""
         if self.input_signature is not None:
             return [self.get_concrete_function()]
         signatures: list[Any] = []

@@ -1,7 +1,6 @@
-"""Ops that TensorFlow registers for the tests of its own graphs: signatures of every kind, and next to no kernels.
+"""Ops that TensorFlow registers for its own graph tests: signatures of every kind, with few kernels.
 
-They build and import graphs as others do. They are declared when a graph first requests an op that is not known: no
-other program pays for them.
+They are declared when a graph first requests an unknown op, so that other programs do not pay for them.
 """
 
 from __future__ import annotations

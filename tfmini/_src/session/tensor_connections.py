@@ -22,8 +22,8 @@ def connected_tensors(
     Sources are themselves replaced by later connections, but not by earlier ones, as in TensorFlow.
 
     Raises:
-      InvalidArgumentError: for a source that is not in the graph or depends on the connected tensor; for different
-        dtypes; for a tensor that is already connected or fed, or is fetched.
+      InvalidArgumentError: for a source outside the graph or dependent on the connected tensor; for different dtypes;
+        for a tensor already connected, fed or fetched.
       NotFoundError: if the connected tensor is not in the graph.
     """
     pairs: dict[Tensor, Tensor] = {}

@@ -27,7 +27,7 @@ class _NumpyWrapper(PythonState):
 class NumpyState(Trackable):
     """An object whose attributes are numpy arrays, which are saved and restored.
 
-    Those of a checkpoint are made when they are restored.
+    Attributes found in a checkpoint are created on restore.
 
     Raises:
       NotImplementedError: if an attribute is set to something else.

@@ -42,7 +42,7 @@ class CellParts:
         return found + [(f"cell-{number}", cell) for number, cell in enumerate(self._cells)]
 
     def tensor(self, number: int) -> Any:
-        """The value of a part; kernels come first, then biases. Its nodes are made once."""
+        """The value of a part, kernels before biases. Its nodes are created once."""
         if self._tensors is None:
             weights, biases = self._saveable.format_converter.opaque_to_tf_canonical(self._variable)
             self._tensors = [ops.identity(tensor) for tensor in (*weights, *biases)]

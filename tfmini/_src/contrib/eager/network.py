@@ -31,10 +31,10 @@ _INSTRUCTIONS = (
 
 
 class Network(Layer):
-    """A layer that is composed of layers, which `track_layer` adds; a derived class has `call`.
+    """A layer composed of layers added by `track_layer`; subclasses define `call`.
 
-    The layers' weights are resource variables, in variable scopes below that of the network, which is made when it is
-    first called: `["net/dense/kernel:0", "net/dense/bias:0", ...]`. A layer that belongs to several networks is named
+    The layers' weights are resource variables in variable scopes below the network's own, which is entered at its
+    first call: `["net/dense/kernel:0", "net/dense/bias:0", ...]`. A layer that belongs to several networks is named
     after the first to which it was added.
 
     Args:

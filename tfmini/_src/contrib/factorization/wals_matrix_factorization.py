@@ -21,8 +21,8 @@ class WALSMatrixFactorization(Estimator):
     """A factorization of a sparse matrix A ≈ U Vᵀ, by sweeps over rows and over columns in turn.
 
     Input functions return (features, None), a dict: `INPUT_ROWS`, some rows of A, a SparseTensor with A's shape;
-    `INPUT_COLS`, some rows of Aᵀ with Aᵀ's shape; not to train, `PROJECT_ROW`, a bool, which of both is meant; and
-    `PROJECTION_WEIGHTS` where rows or columns that are projected have weights.
+    `INPUT_COLS`, some rows of Aᵀ with Aᵀ's shape; except in training, `PROJECT_ROW`, which selects one of them;
+    and optionally `PROJECTION_WEIGHTS`, weights of the projected rows or columns.
 
     Args:
       num_rows, num_cols: number of rows and columns of A.

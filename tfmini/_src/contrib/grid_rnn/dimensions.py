@@ -24,7 +24,7 @@ class Dimensions:
 def dimensions(
     count: int, inputs: Named, outputs: Named, priority: Named, stateless: Named
 ) -> Dimensions:
-    """A grid of `count` dimensions; those of priority come last, when the others have their outputs."""
+    """A grid of `count` dimensions; those with priority are computed last, from the outputs of the others."""
     if count < 1:
         raise ValueError(f"dims must be >= 1: {count}")
     read, shown, late, without = (

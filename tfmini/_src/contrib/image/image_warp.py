@@ -80,9 +80,9 @@ def _read_between(grid: Any, points: Any) -> Tensor:
 
 
 def dense_image_warp(image: TensorLike, flow: Any, name: str = "dense_image_warp") -> Tensor:
-    """Images whose pixels come from elsewhere in them: (row, column) from (row, column) - flow.
+    """Warps images: the pixel at (row, column) is taken from (row, column) - flow.
 
-    Between pixels values are interpolated linearly; outside of the image those of its edge count.
+    Values between pixels are interpolated linearly; positions outside the image take the value at its edge.
 
     Args:
       image: [batch, height, width, channels] floats, at least 2 x 2.

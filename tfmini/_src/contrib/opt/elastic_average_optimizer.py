@@ -150,7 +150,7 @@ class ElasticAverageOptimizer(Optimizer):
         return ops.group(*updates)
 
     def get_init_op(self, task_index: int) -> Any:
-        """An operation that sets a worker's variables from those of all; `task_index` is its number.
+        """An operation that copies the shared variables to the variables of worker `task_index`.
 
         Raises:
           ValueError: if there are no variables.

@@ -1,4 +1,4 @@
-"""Optimizers of several tasks in turn: gradients that are all 0 belong to another task, and change no slots."""
+"""Optimizers for several tasks in turn: an all-zero gradient belongs to another task and changes no slots."""
 
 from __future__ import annotations
 

@@ -103,10 +103,10 @@ class SavedModelPredictor:
         )
 
     def __call__(self, input_dict: dict[str, Any]) -> dict[str, Any]:
-        """The outputs by their keys, arrays, for inputs by their keys; one that is left out, or None, is not fed.
+        """Arrays of the outputs by key, for inputs by key; missing inputs and None are not fed.
 
         Raises:
-          ValueError: if there is no input of that key.
+          ValueError: for an unknown input key.
         """
         expected = set(self._feed_tensors)
         unexpected = set(input_dict) - expected

@@ -40,7 +40,7 @@ class TimeSeriesReader:
     """Interface of readers: a series as tensors by feature name, to be cut by an input function."""
 
     def check_dataset_size(self, minimum_dataset_size: int) -> None:
-        """Checks that there are enough records, if the reader knows their number.
+        """Checks for enough records, if their number is known.
 
         Raises:
           ValueError: if there are fewer.
@@ -76,7 +76,7 @@ class NumpyReader(TimeSeriesReader):
         self._read_num_records_hint = read_num_records_hint
 
     def check_dataset_size(self, minimum_dataset_size: int) -> None:
-        """Checks that there are enough records for a window.
+        """Checks for enough records for a window.
 
         Raises:
           ValueError: if there are fewer.

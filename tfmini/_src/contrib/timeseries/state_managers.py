@@ -60,10 +60,10 @@ class _OverridableStateManager(PassthroughStateManager):
         """Model outputs for a batch whose features hold no state."""
 
     def define_loss(self, model: Any, features: Any, mode: str) -> ModelOutputs:
-        """Model outputs for a batch, starting from the state among its features if there is one.
+        """Model outputs for a batch, starting from the state in its features, if any.
 
         Raises:
-          ValueError: if there is one in training.
+          ValueError: if features have a state in training.
         """
         key = FilteringFeatures.STATE_TUPLE
         if key not in features:

@@ -54,7 +54,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Found:
-    """The cards, and CuPy; or why there is none.
+    """The cards and CuPy, or the reason for their absence.
 
     why: a sentence, empty if there are GPUs.
     unexpected: whether something is broken, rather than absent or disabled.
@@ -93,7 +93,7 @@ def visible_entries(text: str | None) -> list[str] | None:
 
 
 def discover() -> Found:
-    """Looks for cards, which starts CUDA. CuPy is loaded only where there is a driver, or the program has loaded it.
+    """Looks for cards, which starts CUDA. CuPy is loaded only with a driver present, or if the program has loaded it.
 
     Raises:
       FailedPreconditionError: in a fork of a process that has started CUDA so.

@@ -86,8 +86,8 @@ def scatter(
 
     Args:
       how: "update", "add", "subtract", "multiply", "divide", "minimum" or "maximum".
-      array: [extent, ...], in one piece, of a dtype that `scatters` says can be; numbers of float16
-        are computed with as float32, and rounded once.
+      array: [extent, ...], contiguous, of a dtype that `scatters` accepts; float16 is computed in float32
+        and rounded once.
       places: int32 or int64 [count]; out-of-range ones are skipped.
       updates: [count, ...], or one element for all.
       ordered: the places are sorted, or no place repeats.

@@ -47,12 +47,12 @@ class PinnedBytes:
 
 
 class PinnedRing:
-    """Pinned memory for many small copies to a card, all in the order of one stream, which then need no event each.
+    """Pinned memory for many small copies to a card, all in one stream, so that they share events.
 
-    Its parts are filled in turn; one is filled again once the copies from it are done.
+    Its parts are filled in turn, and refilled once the copies from them are complete.
 
     Args:
-      pool: where the memory comes from.
+      pool: the pool to allocate from.
       mark: returns an event that marks the end of the copies submitted so far.
     """
 

@@ -17,7 +17,7 @@ def is_on() -> bool:
 
 
 def tell_of(card: Card) -> None:
-    """Says once in a process, where a card has TF32 and TFMINI_TF32 is not set, that it is not used."""
+    """Logs once per process that TF32 is unused, if a card has it and TFMINI_TF32 is not set."""
     global _is_told
     if _is_told:
         return

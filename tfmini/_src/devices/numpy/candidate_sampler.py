@@ -109,7 +109,7 @@ class Fixed:
         )
 
     def _one_by_one(self, stream: Stream, tries: int) -> tuple[np.ndarray, np.ndarray]:
-        """The words that are used, where one that is refused shifts all that follow."""
+        """The words used when each rejected one shifts all later ones."""
         limit = _too_low(len(self._weights), np.uint32)
         words = iter(random_distributions.raw_words(np, stream, 3 * tries + 64))
         pairs = np.empty((tries, 2), np.uint32)
@@ -143,7 +143,7 @@ def _below(stream: Stream, tries: int, size: int, words_of: Any) -> np.ndarray:
 
 
 def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For each bucket the probability of its own class, and the class that it gives otherwise."""
+    """For each bucket, the probability of its own class and the alternative class."""
     count = len(weights)
     total = np.cumsum(weights.astype(np.float64))[-1]
     shares = ((weights * np.float32(count)).astype(np.float64) / total).tolist()

@@ -1,7 +1,7 @@
 """Resampling images [batch, rows, columns, depth]: each line of the result is a weighted sum of lines of the input.
 
-Rows are resampled, then columns. `Lines` says of which input lines each line of the result is made,
-and with which weights; it is made by numpy, for a device's kernels too, from sizes that the host knows.
+Rows are resampled, then columns. `Lines` has the input lines and weights of each line of the result; NumPy computes it
+from host sizes, for device kernels too.
 """
 
 from __future__ import annotations

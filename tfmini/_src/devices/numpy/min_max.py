@@ -1,6 +1,6 @@
 """The largest or smallest elements along axes, in the forms that are fastest on the CPU.
 
-numpy spends 30 ns on each row that it reduces, however short it is: so narrow matrices are transposed or folded.
+NumPy takes 30 ns per reduced row, however short, so narrow matrices are transposed or folded.
 `reduce` is fmax, fmin, maximum or minimum, and `limit` its result for no elements.
 """
 

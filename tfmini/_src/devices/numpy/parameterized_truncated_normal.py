@@ -1,8 +1,7 @@
-"""Normals between bounds that are anywhere, as TensorFlow 1.15's CPU kernel draws them.
+"""Normals truncated to arbitrary bounds, drawn as by TensorFlow 1.15's CPU kernel.
 
-Three ways to propose a number, each accepted or not: a normal, where enough of the distribution is
-inside; a uniform number between bounds that are close; an exponential one behind a lower bound out
-in the tail. Everything is computed in the dtype of the result.
+Rejection sampling with three proposals: a normal if the bounds contain enough of the distribution, a uniform number
+between close bounds, an exponential one above a lower bound in the tail. All arithmetic is in the result's dtype.
 
 Source: C. Robert, "Simulation of truncated normal variables", 1995.
 """

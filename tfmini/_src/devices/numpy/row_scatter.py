@@ -1,6 +1,6 @@
-"""Rows by an index, in the forms that are fastest on the CPU for many of them.
+"""Scattering rows by index, in the fastest forms on the CPU for many rows.
 
-Sums are products with a sparse matrix of ones; a row that is only copied is one item to numpy.
+Sums are products with a sparse matrix of ones; a row to be copied is a single item to NumPy.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Converters of TensorArrays and stacks: a single array with stacked elements serves all iterations.
 
-Those of outside are read by all iterations; each may write elements of its own to a TensorArray.
+All iterations read outer TensorArrays; each may write its own elements.
 """
 
 from __future__ import annotations

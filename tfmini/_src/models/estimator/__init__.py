@@ -1,4 +1,4 @@
-"""tf.estimator: models that are trained, evaluated, queried and exported through input functions.
+"""tf.estimator: training, evaluating, querying and exporting models through input functions.
 
     run_config, tf_config       folders, seeds, intervals, place in a cluster
     estimator_spec          the validated result of a model function

@@ -203,7 +203,7 @@ def _of_states(labels: Tensor, num_labels: Any, class_log_probs: Tensor) -> Tens
 
 
 def _parts(labels: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
-    """Splits states into those of labels and those of blanks."""
+    """Splits states into label states and blank states."""
     count = size_of(labels, 1) + 1
     return states[:, :, 1:count], states[:, :, count:]
 

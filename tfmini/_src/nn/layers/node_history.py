@@ -167,10 +167,10 @@ class CallHistory(Weights):
     # Masks ---------------------------------------------------------------------------------------
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The mask of the outputs: that of the inputs if the layer supports masks.
+        """The outputs' mask: the inputs' mask if the layer supports masks.
 
         Raises:
-          TypeError: if there is a mask and it does not.
+          TypeError: for a mask that the layer does not support.
         """
         if self.supports_masking:
             return mask

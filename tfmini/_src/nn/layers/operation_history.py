@@ -18,7 +18,7 @@ layer_of_operation: list[Callable] = []
 
 
 def needs_history(tensors: list) -> bool:
-    """Whether tensors come from a `tf.keras.Input` partly through operations that are not layers."""
+    """Whether tensors depend on a `tf.keras.Input` partly through operations outside layers."""
     if current_call().in_call:
         return False
     if all(getattr(x, "_keras_history", None) is not None for x in tensors):

@@ -108,7 +108,7 @@ class OwnWeights:
         """Rejects arguments that are meaningful only in variable scopes.
 
         Raises:
-          ValueError: if there is any.
+          ValueError: if any is set.
         """
         for argument, value in (("scope", scope), ("reuse", reuse)):
             if value is not None:

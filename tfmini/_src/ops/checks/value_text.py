@@ -1,7 +1,7 @@
 """Values as Assert, Print and StringFormat write them.
 
-There are two forms: the first elements in order (Assert, Print), and the first and last elements of every axis, one
-line per row (StringFormat, and so `tf.print`). Both are those of TensorFlow 1.15.5, digit for digit.
+Assert and Print list the first elements in order; StringFormat, and so `tf.print`, the first and last elements of every
+axis, one line per row. Both formats equal TensorFlow 1.15.5's, digit for digit.
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ def _(op):
 @while_op.infer
 @stateless_while_op.infer
 def _(op):
-    """The shapes of the attr; if that is empty, those of the inputs."""
+    """The attr's shapes; if empty, the inputs' shapes."""
     return _declared(op) or [tensor._dims for tensor in op.inputs]
 
 

@@ -1,6 +1,6 @@
-"""Ops that releases of TensorFlow after 1.15 added, for graphs that those releases wrote.
+"""Ops added by TensorFlow releases after 1.15, for graphs written by those releases.
 
-They are declared as all ops are and loaded when a graph names one; no function of the API builds one, and
-`tf.raw_ops` does not show them. They compute and have no gradients. Their signatures are those of TensorFlow 2.21. What
-an older op does as well is not here: `graph/graphdef/newer_nodes.py` renames it.
+They are loaded when a graph names one; no API function builds them, and `tf.raw_ops` omits them. They have kernels but
+no gradients; their signatures equal TensorFlow 2.21's. Nodes equivalent to an older op are renamed by
+`graph/graphdef/newer_nodes.py` instead.
 """

@@ -1,4 +1,4 @@
-"""Random numbers that are a function of a key and a counter, which another op makes of a seed.
+"""Random numbers as a function of a key and a counter, which another op derives from a seed.
 
 On a CPU TensorFlow 2 draws by Philox, so the numbers equal those of 1.15.5's ops for the same seed.
 """

@@ -20,8 +20,7 @@ from tfmini._src.ops.string.string_elements import vector
 class _Request:
     """A step's request for records: one, or up to `count`.
 
-    is_of_steps: each of them is for a step of its own, so that an error is that of the step after those it does not
-    concern.
+    is_of_steps: each record is for a separate step; an error is raised in the first step that lacks a record.
     """
 
     __slots__ = ("attempt", "queue", "count", "is_of_steps", "records", "is_withdrawn")

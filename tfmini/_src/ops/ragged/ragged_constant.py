@@ -159,7 +159,7 @@ def _nested(
 
 
 def _depths(pylist: Any) -> tuple[int | None, int]:
-    """The nesting depth of the scalars, None if there are none, and that of the deepest list."""
+    """The nesting depths of the scalars (None without scalars) and of the deepest list."""
     if not _is_list(pylist):
         return 0, 0
     scalars, deepest = None, 1

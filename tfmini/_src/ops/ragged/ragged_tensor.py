@@ -26,7 +26,7 @@ def _check_flag(validate: Any) -> None:
 class RaggedTensor(RaggedRows):
     """A tensor with one or more ragged dimensions: their slices may differ in length.
 
-    It has no constructor of its own: `tf.ragged.constant` and the methods `from_...` make one. The outermost dimension
+    It is created by `tf.ragged.constant` and the methods `from_...`, not by its constructor. The outermost dimension
     is uniform, then come ragged ones (`ragged_rank` of them), then perhaps uniform ones. The sum over a ragged
     dimension, slices, elementwise functions and operators take it as they take a Tensor.
 

@@ -99,9 +99,9 @@ class _Ascent:
 
 
 def _drawn(weights: list[float], chance: random.Random) -> list[int]:
-    """Examples by their weights; one that was drawn k times stays in with a probability of 10⁻ᵏ.
+    """Examples drawn by weight; an example drawn k times before is accepted with a probability of 10⁻ᵏ.
 
-    After as many refusals as there are examples the rest of the places is the first example's, as in TensorFlow.
+    After one rejection per example the remaining draws are the first example, as in TensorFlow.
     """
     count, refused = len(weights), 0
     usable = sum(weights) > 0 and np.isfinite(weights).all()

@@ -18,7 +18,7 @@ _DEFAULT = "_default_save_signature"  # the serving function of Keras models
 
 
 def found_signature(view: ObjectView) -> Any:
-    """The root's function that is served where no signature is given; None if there is none, or more than one."""
+    """The root's function to serve by default; None unless it has exactly one."""
     functions = view.functions(view.root)
     if _DEFAULT in functions:
         return functions[_DEFAULT]

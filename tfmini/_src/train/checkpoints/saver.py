@@ -238,7 +238,7 @@ class Saver:
             self._checkpoints_to_be_deleted.append(self._last_checkpoints.pop(0))
 
     def _delete_one(self, meta_graph_suffix: str) -> None:
-        """Deletes a checkpoint that is due, unless its hour has come to be kept for good."""
+        """Deletes the oldest checkpoint over the limit, unless `keep_checkpoint_every_n_hours` preserves it."""
         if not self._checkpoints_to_be_deleted:
             return
         path, result = self._checkpoints_to_be_deleted.pop(0)

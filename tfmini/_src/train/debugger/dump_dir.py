@@ -170,7 +170,7 @@ class DebugDumpDir:
         """Whether a node of this name exists on any device.
 
         Raises:
-          LookupError: there are no graphs; ValueError: none of `device_name`, if that is given.
+          LookupError: without graphs; ValueError: without a graph of `device_name`.
         """
         self._check_loaded("Nodes have not been loaded from partition graphs yet.")
         if device_name is not None and device_name not in self._graphs:
@@ -194,7 +194,7 @@ class DebugDumpDir:
         return found[0]
 
     def node_device(self, node_name: str) -> str | list[str]:
-        """The device of a node, a list if there are several; raises ValueError if there is no node of that name."""
+        """The device of a node, or a list of several devices; raises ValueError for an unknown node."""
         self._check_loaded("Node devices are not loaded from partition graphs yet.")
         if node_name not in self._devices_of:
             raise ValueError(f"Node '{node_name}' does not exist in partition graphs.")

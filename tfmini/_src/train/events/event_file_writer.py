@@ -85,8 +85,8 @@ class EventFileWriter:
 class _State:
     """The state shared by the thread and the writer: queued events and the file.
 
-    The thread looks after events ten times a second, as long as some come: waking it for each of them takes longer than
-    writing it. Where it does not come to it in time, whoever adds one event too many writes them.
+    The thread polls ten times a second while events arrive, because waking it for each takes longer than writing it. If
+    it falls behind, the caller that exceeds the queue's limit writes the events.
     """
 
     def __init__(self, file: EventFile, max_queue: int, flush_secs: float):

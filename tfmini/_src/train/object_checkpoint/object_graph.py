@@ -96,7 +96,7 @@ def escaped(name: str) -> str:
 
 
 class Saveables:
-    """SaveableObjects of objects' tensors. Those that make nodes are made once per key of a checkpoint."""
+    """SaveableObjects of objects' tensors, with nodes created once per checkpoint key."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[int, str], tuple[Any, Any, list[SaveableObject]]] = {}

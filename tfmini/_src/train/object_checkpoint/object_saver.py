@@ -31,7 +31,7 @@ from tfmini._src.variables.trackable import children_of
 class ObjectSaver:
     """Saves and restores everything reachable from `root` at the time.
 
-    Nodes are made again only for objects that are new: the prefix and the names of objects are fed.
+    Nodes are created only for new objects: the prefix and the objects' names are fed.
     """
 
     def __init__(self, root: Any, children: Callable[[Any], Iterable[Any]] = children_of) -> None:
@@ -56,12 +56,12 @@ class ObjectSaver:
     def save(
         self, prefix: str, session: Any, extend: Callable[[Any], None] | None = None
     ) -> Tensor | None:
-        """Writes a checkpoint; its folder is made if need be.
+        """Writes a checkpoint; creates its folder if missing.
 
-        In the body of a function that happens at each call, before the prefix that is returned is known.
+        In a function's body it is written at each call, before the returned prefix is known.
 
         session: has the values; None in eager mode.
-        extend: adds objects without values to the TrackableObjectGraph that is written.
+        extend: adds objects without values to the TrackableObjectGraph to write.
         """
         if session is None or get_default_graph().building_function:
             return self._save_here(prefix, extend)

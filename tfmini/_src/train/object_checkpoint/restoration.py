@@ -155,9 +155,9 @@ class Restoration:
             self._restore(slot.slot_variable_node_id, held)
 
     def _makes_slot(self, slot: Any) -> bool:
-        """Whether a slot is made here: of eager mode, so that it is there to be saved before anything is trained.
+        """Whether to create a slot here: in eager mode, so that it can be saved before any training.
 
-        Not in the scope of a variable creator, which may not be meant for slots.
+        False in the scope of a variable creator, which may not be intended for slots.
         """
         attributes = self.message.nodes[slot.slot_variable_node_id].attributes
         is_variable = [attribute.name for attribute in attributes] == [VARIABLE_VALUE_KEY]

@@ -99,10 +99,10 @@ def _times(grad: Any, factor: Any) -> Any:
 
 
 def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> Any:
-    """Wraps an optimizer in a loss scale, and lets GPUs compute products in float16, in later sessions.
+    """Wraps an optimizer in a loss scale; later sessions compute products on GPUs in float16.
 
-    Each rewrites its graph by the lists of ops of TensorFlow 1.15: products and convolutions of float32, and the ops
-    between them if that is safe. Variables, and everything on CPUs, stay in float32.
+    Each session rewrites its graph by TensorFlow 1.15's op lists: float32 products and convolutions, and the ops
+    between them if safe. Variables, and everything on CPUs, stay in float32.
 
     Args:
       opt: an optimizer of `tf.train` or of `tf.keras.optimizers`.

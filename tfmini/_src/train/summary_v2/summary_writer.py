@@ -1,4 +1,4 @@
-"""Writers of event files that are resources of a session: they are made, flushed and closed by ops."""
+"""Writers of event files as session resources: ops create, flush and close them."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 class MaskedAutoregressiveFlow(Bijector):
     """y[d] = x[d] exp(log_scale(y)[d]) + shift(y)[d], where [d] reads only y[:d].
 
-    `inverse` is one call of the function; `forward` is a loop of as many as there are elements.
+    `inverse` calls the function once, `forward` once per element.
 
     Args:
       shift_and_log_scale_fn: a function of [..., n] tensors that returns the shift and the logarithm of

@@ -157,7 +157,7 @@ class _BinarySvm(_Classes):
 
 
 def _by_kind(expected: dict) -> tuple[dict, dict]:
-    """Metrics split by kind: those of classes and those of probabilities."""
+    """Metrics by kind: metrics of classes, and metrics of probabilities."""
     kinds: dict[str, dict] = {"classes": {}, "probabilities": {}}
     for name, metric in expected.items():
         if isinstance(name, str):

@@ -73,8 +73,8 @@ def interpolated(first: Any, second: Any, weight: Tensor) -> Any:
 class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
     """Discounts observations in proportion to how likely they are anomalies.
 
-    The state is between those before and after an observation, and the output "anomaly_score" is the logarithm of the
-    odds that it is an anomaly.
+    The state is interpolated between the states before and after an observation; the output "anomaly_score" is its
+    log odds of being an anomaly.
 
     Args:
       anomaly_log_likelihood: a function of `current_times`, `current_values` and `outputs` that says how likely

@@ -171,7 +171,7 @@ class CapturedSegment:
         graph.replay(inputs, results, loop, whole, moves)
 
     def launch(self, known: _Known, held: Sequence[Held], loop: HeldIterations) -> None:
-        """Launches iterations in turn: as many at a time as a power of two, in a graph of their own."""
+        """Launches iterations in order, in graphs of a power of two of them."""
         while held:
             size = 1 << (len(held).bit_length() - 1)
             some, held = held[:size], held[size:]

@@ -24,13 +24,13 @@ _ALIGNMENT = 16  # bytes loaded at a time by the fastest kernels
 
 @dataclass(frozen=True)
 class Convolution:
-    """The key under which an algorithm is kept.
+    """Key of a cached algorithm.
 
     direction: as cuDNN's functions name it.
     dtype: of all arrays: "float16", "float32" or "float64".
     batch, depth, filters: numbers of images, their channels, and channels of the result.
     groups: number of groups of both channels.
-    axes: as many as there are sizes, each with as many zeros before as behind.
+    axes: one per size, each with equal padding before and behind.
     channels_first: whether the node has images [batch, channels, sizes ...].
     """
 

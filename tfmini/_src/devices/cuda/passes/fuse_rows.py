@@ -1,7 +1,7 @@
-"""fuse_rows: reductions along the last axis on a GPU and the elementwise nodes around them become one node, one launch.
+"""fuse_rows: fuses reductions along the last axis and the elementwise nodes around them into one launch on a GPU.
 
-Softmax is one of them: with what makes its logits, and in its gradient with the sum that this takes. A group has
-values of one shape, and values with one element in place of the last axis. What is read outside of it are its results.
+An example is softmax with the nodes that compute its logits, or its gradient with the sum in it. A group has values
+of one shape, and values with one element in place of the last axis. Its results are the values read outside of it.
 """
 
 from __future__ import annotations

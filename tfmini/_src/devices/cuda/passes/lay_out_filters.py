@@ -1,7 +1,7 @@
-"""lay_out_filters: the filters of all convolutions on a GPU come into cuDNN's order in one launch, for both directions.
+"""lay_out_filters: transposes the filters of all convolutions to cuDNN's layout in one launch, for both directions.
 
-cuDNN reads filters in an order of its own. A convolution turns a filter that is in TensorFlow's, and its gradient turns
-it again: a launch for each. Instead one node turns all filters that are there before the first of them is read.
+cuDNN's filter layout is not TensorFlow's: a convolution transposes its filter, and its gradient does so again, with a
+launch each. Instead one node transposes all available filters before the first of them is read.
 """
 
 from __future__ import annotations
@@ -146,9 +146,9 @@ def _turning(group: _Group, program: Program) -> Node:
 
 
 class TurnedFilters:
-    """Turns filters as the last convolutions with them had them: `turn(xp, *filters)`.
+    """Transposes filters to the layout of their latest convolutions: `turn(xp, *filters)`.
 
-    channels_first: the order of the images of each one's convolutions, until there were some.
+    channels_first: the image layout assumed for each filter before its first convolution.
     """
 
     def __init__(self, channels_first: Sequence[bool]):

@@ -1,4 +1,4 @@
-"""Products with a right matrix that is laid out once for all products that it is in."""
+"""Products with a right-hand matrix that is packed once for all of them."""
 
 from __future__ import annotations
 

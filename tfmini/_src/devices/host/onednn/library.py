@@ -1,7 +1,7 @@
 """The library oneDNN through ctypes: loading it, array descriptions, and sequences of primitives.
 
-The package is `onednn-cpu-gomp`, whose last version is 2023.2.0 (oneDNN 3.2). Whether it is there is decided once, at
-the first work that it would do. `TFMINI_ONEDNN=0` in the environment leaves all to numpy.
+The package is `onednn-cpu-gomp`, whose last version is 2023.2.0 (oneDNN 3.2). It is looked for once,
+at the first computation it supports. `TFMINI_ONEDNN=0` in the environment disables it.
 """
 
 from __future__ import annotations

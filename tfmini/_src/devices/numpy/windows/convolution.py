@@ -1,8 +1,8 @@
 """Convolution as products of matrices, for arrays [batch, sizes ..., depth] of any number of axes.
 
 Each window of the input becomes a row of a matrix, which is multiplied by the filter; the gradients are products with
-the same matrix. On a CPU the matrix is made for a few images or a part of one at a time, so that it stays in the
-cache, and the threads share these; on a GPU for as much as `_GPU_BYTES` hold.
+the same matrix. On a CPU the threads lay out the matrix for a few images or part of one at a time, so that it stays
+in the cache; on a GPU for up to `_GPU_BYTES`.
 """
 
 from __future__ import annotations

@@ -255,7 +255,7 @@ class Compiled(Network):
 
     @property
     def metrics(self) -> list:
-        """Metrics from `compile`, those added to the model, and those of its layers."""
+        """Metrics from `compile`, `add_metric`, and the layers."""
         found = list(self._compile_metric_functions) if self._is_compiled else []
         return found + self._metrics + _metrics_in(self.layers)
 

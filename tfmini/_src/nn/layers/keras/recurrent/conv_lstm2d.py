@@ -21,8 +21,8 @@ _FIRST = "channels_first"
 class ConvLSTM2D(LayerOfUnits):
     """An LSTM over [batch, time, rows, columns, channels] with convolutions in place of products.
 
-    The output is that of the last step, [batch, rows, columns, filters], or with `return_sequences` that of all steps,
-    with time after the batch.
+    The output is the last step's, [batch, rows, columns, filters], or with `return_sequences` all steps', with time
+    after the batch.
 
     Args:
       filters: number of output channels.
