@@ -192,8 +192,7 @@ PROGRAMS = {
         for line in open("a.txt", "rb"):
             print line.strip().split(" "), line.startswith("t"), len(line)
         f = open("a.txt", "r")
-        print repr(f.readline()), f.readlines(), f.tell()
-        f.close()
+        print repr(f.readline()), f.readlines(), f.tell(), f.close()
         print [line for line in open("a.txt", "rU")]
         with open("b.bin", "wb") as f:
             f.write(struct.pack("<if", 7, 0.5))
@@ -206,10 +205,13 @@ PROGRAMS = {
             pickle.dump((1, "b"), f, -1)
         f = open("c.pkl")
         print sorted(pickle.load(f)["a"]), pickle.load(f), pickle.loads(pickle.dumps([1, "x"])), pickle.HIGHEST_PROTOCOL
+        class Old:
+            def __init__(self, n): self.n = n
+        class Mixed(Old, dict): pass
+        text = pickle.dumps([Old(7), Mixed(3), "\\xff\\x00"], 2)
+        print [loaded.n / 2 for loaded in pickle.loads(text)[:2]], ord(pickle.loads(text)[2][0]), text.count("copy_reg")
         with open("d.csv", "wb") as f:
-            writer = csv.writer(f)
-            writer.writerow(["a", 1, 0.1 + 0.2])
-            writer.writerow([u"b".encode("utf-8"), None, "x,y"])
+            csv.writer(f).writerows([["a", 1, 0.1 + 0.2], [u"b".encode("utf-8"), None, "x,y"]])
         print list(csv.reader(open("d.csv", "rb"))), open("d.csv").read()
         json.dump({"n": [1, 0.5]}, open("e.json", "wb"))
         print open("e.json").read(), json.load(open("e.json", "rb"))["n"], json.loads('[1]')
@@ -217,10 +219,8 @@ PROGRAMS = {
         print json.dumps([raw, {raw: (raw, 1)}]), repr(json.dumps([1, "x"], indent=1)), json.dumps("\\xff", encoding="latin-1"), json.loads('["a"]', encoding="utf-8")[0]
         json.dump({"k": raw}, open("e.json", "w"))
         print open("e.json").read(), json.JSONEncoder(sort_keys=True).encode({"b": raw, "a": 1})
-        s = StringIO.StringIO("l1\\nl2\\n")
-        print s.readline().strip(), [l for l in s]
-        c = cStringIO.StringIO()
-        c.write("abc")
+        s, c = StringIO.StringIO("l1\\nl2\\n"), cStringIO.StringIO()
+        print s.readline().strip(), [l for l in s], c.write("abc")
         print >>c, 1 / 2.0
         print repr(c.getvalue()), base64.b64encode("abc"), base64.b64decode("YWJj"), hashlib.md5("abc").hexdigest(), zlib.decompress(zlib.compress("z"))
         print os.path.basename(os.getcwdu()) != "", isinstance(open("a.txt"), file), os.path.exists("a.txt")

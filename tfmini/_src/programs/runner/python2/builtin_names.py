@@ -146,6 +146,7 @@ _OPERATIONS: dict[str, Any] = {
     "attribute": exceptions.attribute,
     "bytes": as_native,
     "class": classes.with_present_names,
+    "classic_class": classes.classic,
     "code": _code,
     "contained": byte_text.contained,
     "div": division.div,

@@ -1,10 +1,12 @@
-"""Special methods of classes under their current names."""
+"""Special methods of classes under their current names; instances of classic classes in pickles."""
 
 from __future__ import annotations
 
+import _compat_pickle
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
+from weakref import WeakSet
 
 _RENAMED = {
     "__div__": "__truediv__",
@@ -21,6 +23,7 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "__lt__": operator.lt,
     "__ne__": operator.ne,
 }
+_ROOTS: WeakSet[type] = WeakSet()  # the classes without bases
 
 
 def with_present_names(kind: type) -> type:
@@ -42,6 +45,37 @@ def with_present_names(kind: type) -> type:
     if "__unicode__" in own and "__str__" not in own and "__repr__" not in own:
         setattr(kind, "__str__", own["__unicode__"])  # noqa: B010
     return kind
+
+
+def classic(kind: type[Any]) -> type[Any]:
+    """`with_present_names`, for a class without bases; Python 2 can load its pickled instances."""
+    _ROOTS.add(kind)
+
+    def __reduce_ex__(self: Any, protocol: SupportsIndex) -> Any:
+        if not _is_classic(type(self)):
+            return super(kind, self).__reduce_ex__(protocol)
+        if hasattr(self, "__getinitargs__"):
+            return type(self), tuple(self.__getinitargs__()), self.__getstate__()
+        return instance, (type(self), {}), self.__getstate__()
+
+    setattr(kind, "__reduce_ex__", __reduce_ex__)  # noqa: B010
+    return with_present_names(kind)
+
+
+def _is_classic(kind: type) -> bool:
+    return all(object not in base.__bases__ or base in _ROOTS for base in kind.__mro__[:-1])
+
+
+def instance(kind: type[Any], state: dict[str, Any]) -> Any:
+    """Creates an instance without calling `__init__`, as `types.InstanceType` of Python 2."""
+    created: Any = object.__new__(kind)
+    created.__dict__.update(state)
+    return created
+
+
+# In pickles of protocols 0 to 2.
+_compat_pickle.NAME_MAPPING["types", "InstanceType"] = __name__, "instance"
+_compat_pickle.REVERSE_NAME_MAPPING[__name__, "instance"] = "types", "InstanceType"
 
 
 def _by_cmp(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:

@@ -232,7 +232,8 @@ class Operations(ast.NodeTransformer):
             ):
                 node.keywords.append(ast.keyword("metaclass", statement.value))
                 node.body[node.body.index(statement)] = _at(ast.Pass(), statement)
-        node.decorator_list.append(_at(ast.Name(f"{PREFIX}class__", ast.Load()), node))
+        name = "class" if node.bases or node.keywords else "classic_class"
+        node.decorator_list.append(_at(ast.Name(f"{PREFIX}{name}__", ast.Load()), node))
         return node
 
     def visit_Import(self, node: ast.Import) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _compat_pickle
+import codecs
 import io
 import pickle
 from collections.abc import Mapping
@@ -25,17 +26,29 @@ def _bytes_of(text: str) -> bytes:
         return as_bytes(text)
 
 
+class _Unpickler(pickle.Unpickler):
+    """An unpickler that creates `ByteText` for the bytes in pickles of protocols 0 to 2."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        found = super().find_class(module, name)
+        return _encoded if found is codecs.encode else found
+
+
+def _encoded(text: str, encoding: str) -> ByteText:
+    return ByteText(codecs.encode(text, encoding))
+
+
 def _load(file: Any, **kwargs: Any) -> Any:
     stream = getattr(file, "buffer", file)
     seekable = getattr(stream, "seekable", lambda: False)()
     place = stream.tell() if seekable else None
     if kwargs or place is None:
-        return pickle.load(stream, **kwargs)
+        return _Unpickler(stream, **kwargs).load()
     try:
-        return pickle.load(stream)
+        return _Unpickler(stream).load()
     except UnicodeDecodeError:
         stream.seek(place)
-        return pickle.load(stream, encoding="latin1")
+        return _Unpickler(stream, encoding="latin1").load()
 
 
 def _loads(data: Any, **kwargs: Any) -> Any:
