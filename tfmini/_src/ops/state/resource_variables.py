@@ -45,11 +45,14 @@ _FORWARDING = frozenset(
         "Enter",
         "Exit",
         "NextIteration",
-        "PlaceholderWithDefault",
     )
     + ("Placeholder",)  # a function's placeholders of captured handles
     + _OF_SEVERAL
 )
+
+
+# Mutable tables describe their keys where a variable's handle describes its value.
+_TABLES = ("MutableHashTableV2", "MutableHashTableOfTensorsV2", "MutableDenseHashTableV2")
 
 
 class _SourceOfHandle:
@@ -64,6 +67,12 @@ class _SourceOfHandle:
 
 def handle_source(handle: Tensor) -> Any:
     """The VarHandleOp behind a handle, or None if the graph does not show it."""
+    op = _origin(handle)
+    return op if op.type == "VarHandleOp" else None
+
+
+def _origin(handle: Tensor) -> Any:
+    """The op that made a handle, or the last one that the graph shows."""
     if handle.__class__ is EagerTensor:
         return _SourceOfHandle(handle)
     op = handle.op
@@ -77,21 +86,25 @@ def handle_source(handle: Tensor) -> Any:
         if handle.__class__ is EagerTensor:
             return _SourceOfHandle(handle)
         op = handle.op
-    return op if op.type == "VarHandleOp" else None
+    return op
 
 
 def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
     """Static shape of the variable behind a handle, None if unknown; checks its dtype against `dtype` if set."""
-    source = handle_source(handle)
-    if source is None:
+    source = _origin(handle)
+    if source.type == "VarHandleOp":
+        held, dims = source.attrs["dtype"], source.attrs["shape"]
+    elif source.type in _TABLES:
+        held = source.attrs["key_dtype"]
+        dims = source.inputs[0]._dims if source.inputs else ()
+    else:
         return None
-    held = source.attrs["dtype"]
     if dtype is not None and held is not dtype:
         raise InferenceError(
             "Trying to read variable with wrong dtype. "
             f"Expected {held.proto_name} got {dtype.proto_name}"
         )
-    return source.attrs["shape"]
+    return dims
 
 
 def present(ctx: Any, cell: Any) -> Any:
