@@ -71,3 +71,10 @@ def test_a_deleted_iterator_of_several_devices_is_not_found(session):
     )
     with pytest.raises(tf.errors.NotFoundError, match="localhost/_[0-9]+_MultiDeviceIterator/N10"):
         session.run(start)
+
+
+def test_a_handle_is_a_scalar():
+    several = tf.placeholder(tf.resource, [2])
+    with pytest.raises(ValueError, match="^Shape must be rank 0 but is rank 1 for 'IteratorGetN"):
+        USES["next"](several)
+    assert USES["optional"](several).shape == []

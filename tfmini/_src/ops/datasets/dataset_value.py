@@ -370,7 +370,7 @@ _SCALARS = frozenset(
     (
         *("count", "buffer_size", "seed", "seed2", "batch_size", "drop_remainder", "start"),
         *("stop", "step", "size", "shift", "stride", "num_shards", "index", "filename"),
-        *("compression_type", "tag"),
+        *("compression_type", "tag", "cache", "seed_generator"),
     )
 )
 

@@ -21,7 +21,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.op_traits.handle_kinds import ITERATOR, Resource
 from tfmini._src.graph.opdef import Attr, taking
-from tfmini._src.graph.shape_inference import Dims, InferenceError
+from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
 from tfmini._src.ops.datasets.dataset_value import (
@@ -278,6 +278,7 @@ def _components(op):
     types, shapes = op.attrs["output_types"], op.attrs["output_shapes"]
     if len(types) != len(shapes):
         raise InferenceError("`output_shapes` must be the same length as `output_types`")
+    with_rank(op.inputs[0]._dims, 0)
     return list(shapes)
 
 

@@ -17,6 +17,7 @@ from tfmini._src.base.errors import (
 from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.op_traits.handle_kinds import MULTI_DEVICE_ITERATOR, Resource
 from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     SOURCES,
@@ -148,10 +149,15 @@ def multi_device_iterator_init_op(xp, dataset, multi_device_iterator, max_buffer
     return np.int64(multi_device_iterator.start(dataset))
 
 
+def _components(op):
+    with_rank(op.inputs[0]._dims, 0)
+    return list(op.attrs["output_shapes"])
+
+
 @op(
     "MultiDeviceIteratorGetNextFromShard",
     "multi_device_iterator: resource, shard_num: int32, incarnation_id: int64 -> components: output_types",
-    infer=lambda op: list(op.attrs["output_shapes"]),
+    infer=_components,
     stateful=True,
     may_wait=True,
     **ELEMENTS,

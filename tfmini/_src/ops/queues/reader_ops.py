@@ -11,7 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import QUEUE, READER
 from tfmini._src.graph.opdef import Attr, taking
-from tfmini._src.graph.shape_inference import Dims, scalar, with_rank
+from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops.queues.reader_resource import (
     FixedLengths,
     Identities,
@@ -126,6 +126,10 @@ def _declare_uses(suffix: str, handle: str) -> None:
     subject = f"reader_handle: {handle}"
     both = f"{subject}, queue_handle: {handle}"
 
+    def check(op) -> None:
+        for given in op.inputs if stateful else ():
+            with_rank(given._dims, 0)
+
     @op(
         f"ReaderRead{suffix}",
         f"{both} -> key: string, value: string",
@@ -137,6 +141,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @reader_read_op.infer
     def _(op) -> list[Dims]:
+        check(op)
         return [(), ()]
 
     @op(
@@ -155,6 +160,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @reader_read_up_to_op.infer
     def _(op) -> list[Dims]:
+        check(op)
         with_rank(op.inputs[2]._dims, 0)
         return [(None,), (None,)]
 
@@ -191,6 +197,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @reader_restore_state_op.infer
     def _(op) -> list[Dims]:
+        check(op)
         with_rank(op.inputs[1]._dims, 0)
         return []
 
@@ -199,12 +206,21 @@ def _declare_uses(suffix: str, handle: str) -> None:
         reader_handle.reset()
         return ()
 
+    @reader_reset_op.infer
+    def _(op) -> list[Dims]:
+        check(op)
+        return []
+
+    def one_scalar(op) -> Dims:
+        check(op)
+        return ()
+
     for declared in (
         reader_num_records_produced_op,
         reader_num_work_units_completed_op,
         reader_serialize_state_op,
     ):
-        declared.infer(scalar)
+        declared.infer(one_scalar)
     if not stateful:
         for declared in (
             reader_read_op,
