@@ -2,11 +2,13 @@
 
 import asyncio
 import threading
+from concurrent import futures
 
 import pytest
 
 import tfmini as tf
 from tests.support import waiting
+from tests.support.held_locks import waits_for
 from tfmini._src.programs.serving import step_threads
 from tfmini._src.programs.serving.pauses import Pauses
 from tfmini._src.programs.serving.step_threads import StepThreads
@@ -147,3 +149,22 @@ def test_a_call_that_is_cancelled_as_it_begins_does_not_run():
     threads._jobs.put(None)
     threads._work()
     assert ran == []
+
+
+def test_a_call_ends_under_the_lock():
+    """Nobody cancels its thread's next call in its place."""
+    threads, begun, last = StepThreads(1, "ends", Pauses()), threading.Event(), threading.Event()
+
+    def step():
+        begun.set()
+        last.wait()
+
+    def end(done):
+        last.set()
+        done.result()
+
+    with futures.ThreadPoolExecutor(1) as pool:
+        done = pool.submit(asyncio.run, threads.run("m", step))
+        begun.wait()
+        assert waits_for(threads._lock, lambda: end(done))
+    threads.close()
