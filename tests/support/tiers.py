@@ -56,9 +56,9 @@ OF_MANY_KERNELS = frozenset(
         *("contrib_slim_inception", "contrib_slim_residual", "distributions_flows"),
         *("distributions_mixtures", "distributions_positive", "distributions_rare"),
         *("gradients_elementwise", "heads_newer_trained", "keras_optimizers"),
-        *("keras_peepholes", "keras_pictures", "keras_recurrent", "keras_starts"),
+        *("keras_peepholes", "keras_pictures", "keras_recurrent"),
         *("keras_stateful", "math_binary_gradients", "nets_trained", "nn_activations"),
-        *("quantize_training", "rnn_attention_cell", "rnn_own_cells", "rnn_variables"),
+        *("quantize_training", "rnn_attention_cell", "rnn_own_cells"),
         *("sampling_losses", "seq2seq_layers", "signal_frames", "train_translation"),
     )
 )
