@@ -12,7 +12,7 @@ def build(tf):
     k = tf.placeholder(tf.int32, name="k")
     s = tf.constant(["a", "b"])
     made = [
-        tf.concat([i], 1), tf.concat([q, q], 0), tf.concat([q, [[1.0, 2.0, 3.0]]], 0),
+        tf.concat([i], 1), tf.concat(axis=0, values=[q, q]), tf.concat([q, [[1.0, 2.0, 3.0]]], 0),
         tf.concat([p, p], n - 1), tf.concat(i, 0), tf.concat([[1], [2]], tf.constant(0, tf.int64)),
         tf.concat([p, [[1.0, 2.0, 3.0]]], 0, name="cc"), tf.stack([q, q]), tf.stack([p, q], axis=2),
         tf.stack([p, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]), tf.stack([tf.constant(1), 2]),
