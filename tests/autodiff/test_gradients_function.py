@@ -51,17 +51,6 @@ def test_variables_in_the_order_in_which_they_were_made():
     assert float(value) == 38.0 and [float(g) for g, _ in again] == [1.0, 24.0]
 
 
-def test_wrong_uses():
-    with pytest.raises(ValueError, match="No trainable variables were accessed"):
-        tf.contrib.eager.implicit_gradients(lambda: tf.constant(1.0))()
-    with pytest.raises(ValueError, match="did you forget to return a value from <lambda>"):
-        tf.contrib.eager.gradients_function(lambda x: None)(1.0)
-    with pytest.raises(ValueError, match="cannot receive keyword arguments"):
-        tf.contrib.eager.gradients_function(f)(1.0, y=2.0)
-    with pytest.raises(ValueError, match="all strings or all integers"):
-        tf.contrib.eager.gradients_function(f, ["x", 1])(1.0, 2.0)
-
-
 def test_custom_gradients():
     variable = tf.contrib.eager.Variable(3.0)
 

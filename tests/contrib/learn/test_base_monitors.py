@@ -91,11 +91,3 @@ def test_graph_dump(tmp_path):
     matched, different = dump.compare(other, 3)
     assert matched == ["count"]
     np.testing.assert_array_equal(different["named"], [1, 1])
-
-
-def test_checkpoint_saver_log(tmp_path):
-    with pytest.raises(ValueError, match="Either save_steps or save_secs should be provided"):
-        monitors.CheckpointSaver(str(tmp_path))
-    with pytest.raises(ValueError, match="Can not provide both save_steps and save_secs"):
-        monitors.CheckpointSaver(str(tmp_path), save_secs=1, save_steps=1)
-    tf.summary.FileWriterCache.clear()

@@ -37,14 +37,3 @@ def test_rows_come_in_order_and_are_padded():
     assert features["a"].ravel().tolist() == [0, 1, 2, 3, 0, 1]
     assert labels.ravel().tolist() == [0, -1, -2, -3, 0, -1]
     assert features["b"].tolist() == [[0, 7], [0, 1]] * 3
-
-
-def test_wrong_generators_are_refused():
-    with pytest.raises(TypeError, match="x must be generator function; got list"):
-        generator_input_fn([1])
-    with pytest.raises(TypeError, match="x\\(\\) must be generator; got int"):
-        generator_input_fn(lambda: 1)
-    with pytest.raises(KeyError, match="target_key not in yielded dict"):
-        generator_input_fn(rows, ["c"])
-    with pytest.raises(NotImplementedError, match="padding and shuffling"):
-        generator_input_fn(rows, "label", pad_value=0)()

@@ -54,19 +54,6 @@ def test_state_of_others_is_added():
         one.aggregate([renamed])
 
 
-def test_what_a_metric_must_define():
-    with pytest.raises(NotImplementedError, match=r"must define a build\(\)"):
-        metrics.Metric()(1)
-    built = metrics.Mean()
-    built.build()
-    with pytest.raises(RuntimeError, match=r"Can't call add_variable\(\) except in build\(\)"):
-        built.add_variable("more")
-    with pytest.raises(NotImplementedError, match=r"must define a call\(\)"):
-        metrics.Metric.call(built)
-    with pytest.raises(NotImplementedError, match=r"must define a result\(\)"):
-        metrics.Metric.result(built)
-
-
 def test_checkpoints_have_the_state(tmp_path):
     mean = metrics.Mean()
     mean([3.0])

@@ -78,12 +78,3 @@ def test_one_axis_with_zeros_around():
     model.set_weights([np.ones((5, 1, 5, 1))])
     found = model.predict(np.arange(5.0).reshape(1, 5, 1))
     np.testing.assert_array_equal(found.ravel(), [1, 3, 6, 9, 7])
-
-
-def test_refused():
-    with pytest.raises(ValueError, match='only "valid" is supported if implementation is 1'):
-        layers.LocallyConnected1D(2, 3, padding="same")
-    with pytest.raises(ValueError, match="Unrecognized implementation mode: 4"):
-        layers.LocallyConnected1D(2, 3, implementation=4)(tf.keras.Input((5, 1)))
-    with pytest.raises(ValueError, match="should be fully-defined, but layer received"):
-        layers.LocallyConnected2D(2, 3)(tf.keras.Input((None, 5, 1)))
