@@ -331,6 +331,7 @@ def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_cente
 # By area ---------------------------------------------------------------------------------------------
 
 
+@_for_sizes
 def _covered(size: int, count: int, align_corners: bool) -> Lines:
     """The input lines that each output line covers, and the fraction of its height on each."""
     scale = scale_of(size, count, align_corners)
