@@ -56,6 +56,8 @@ _ALONE, _FEW_SLOW = 1 << 18, 1 << 10
 _SLOW = frozenset({"remainder", "softplus", "digamma", "lgamma"})
 _MOST_SHAPES = 64
 
+# What a NativeProgram is called with besides the inputs.
+Arguments: TypeAlias = tuple[object, tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
 # The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
 Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
 
@@ -140,7 +142,8 @@ def _broadcasts_short_rows(node: Node, program: Program) -> bool:
     if any(each is None or None in each for each in dims):
         return False
     result: Any = dims[0]
-    return 1 < result[-1] <= FEW_COLUMNS and math.prod(result) >= _FEW_SLOW
+    columns: int = result[-1]
+    return 1 < columns <= FEW_COLUMNS and math.prod(result) >= _FEW_SLOW
 
 
 def _adds_to_columns(node: Node, program: Program) -> bool:
@@ -391,7 +394,7 @@ class NativeGroup:
         results: Any = self._run(arrays, arguments)
         return results.reshape(merged) if self._single else [r.reshape(merged) for r in results]
 
-    def _run(self, arrays: list[Array], arguments: Sequence[Any]) -> Array | list[Array]:
+    def _run(self, arrays: list[Array], arguments: Arguments) -> Array | list[Array]:
         registers = [arrays[number] for number in self.numbers]
         results: list[Array] = self.program(registers + self.constants, *arguments)
         return results[0] if self._single else results

@@ -79,7 +79,9 @@ def _halves(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return words & _LOW_WORD, words >> _HALF
 
 
-def _rounds(key: tuple[Any, Any], counter: list[np.ndarray]) -> list[np.ndarray]:
+def _rounds(
+    key: tuple[np.ndarray | np.uint64, np.ndarray | np.uint64], counter: list[np.ndarray]
+) -> list[np.ndarray]:
     """Ten rounds over arrays of counters, each with a key of its own or with one for all."""
     (key0, key1), (x0, x1, x2, x3) = key, counter
     for number in range(10):

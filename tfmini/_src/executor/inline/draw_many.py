@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,8 +26,10 @@ def drawing_at_once(body: Body) -> Many | None:
     if len(body.results) != 1 or body.kept:
         return None
     squeeze = behind_identities(body.results[0]).op
-    drawn = squeeze.inputs[0].op if squeeze.type == "Squeeze" else squeeze
-    if drawn.type != "StatelessMultinomial" or [*squeeze.attrs["squeeze_dims"]] != [0, 1]:
+    if squeeze.type != "Squeeze" or [*squeeze.attrs["squeeze_dims"]] != [0, 1]:
+        return None
+    drawn = squeeze.inputs[0].op
+    if drawn.type != "StatelessMultinomial":
         return None
     logits, samples, seed = drawn.inputs
     logits = behind_identities(logits)
@@ -39,12 +41,12 @@ def drawing_at_once(body: Body) -> Many | None:
     if fixed is None and not number:
         return None
 
-    def classes_of(calls: Sequence[Any]) -> list[Any]:
+    def classes_of(calls: Sequence[Sequence[np.ndarray]]) -> list[tuple[np.ndarray]]:
         given = fixed if fixed is not None else calls[0][number]
         check_choices(given, np.int32(1))
-        seeds = np.array([call[0] for call in calls], np.int64)
-        if seeds.shape != (len(calls), 2) or len(given) != 1:
+        if len(given) != 1 or any(call[0].shape != (2,) for call in calls):
             invalid("the function is called for each seed")
+        seeds = np.array([call[0] for call in calls], np.int64)
         return [(chosen,) for chosen in classes_of_seeds(given, seeds).astype(dtype)]
 
     return classes_of

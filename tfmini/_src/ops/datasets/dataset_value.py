@@ -314,7 +314,7 @@ def stacked(elements: Sequence[Element]) -> Element:
 
 
 def merged(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
-    """The batch whose elements, a batch a part, lie at the places of each part."""
+    """One batch of `count` elements from several: each part contains a batch and the row numbers of its elements."""
     columns = []
     for number, first in enumerate(parts[0][1]):
         if any(elements[number].shape[1:] != first.shape[1:] for _, elements in parts):
@@ -327,7 +327,7 @@ def merged(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
 
 
 def _one_by_one(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
-    """The same one element after the other, with the error of those whose shapes differ."""
+    """The same batch, stacked element by element, which raises the error for different shapes."""
     rows: list[Any] = [None] * count
     for places, elements in parts:
         for row, place in enumerate(places.tolist()):

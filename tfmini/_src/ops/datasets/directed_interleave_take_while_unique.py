@@ -88,7 +88,7 @@ class _Chosen(Iterator):
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
         """Reads as many choices at once as elements are missing, and then the elements of each dataset: these are rows
-        of arrays, whose order among datasets nobody sees.
+        of arrays, for which the order among datasets is unobservable.
         """
         if not self._reads_at_once():
             return super().batch(count, drops)
@@ -118,7 +118,7 @@ class _Chosen(Iterator):
     def _gather(
         self, numbers: np.ndarray, first: int, parts: list[tuple[np.ndarray, Element]]
     ) -> int:
-        """Adds the elements of these choices to `parts`, from place `first` on; returns how many there are."""
+        """Adds the elements of these choices to `parts`, from place `first` on; returns the number of elements."""
         kept = np.zeros(len(numbers), bool)
         read = []
         for number, current in enumerate(self._inner):
