@@ -11,6 +11,7 @@ from tfmini.compat.python.framework.registry import Registry
 from tfmini.compat.python.framework.traceable_stack import TraceableObject, TraceableStack
 from tfmini.compat.python.ops import control_flow_util, init_ops_v2, op_selector
 from tfmini.compat.python.ops.custom_gradient import get_dependent_variables
+from tfmini.compat.python.ops.spectral_ops_test_util import fft_kernel_label_map
 from tfmini.contrib.framework import BoundedTensorSpec
 
 
@@ -118,3 +119,9 @@ def test_what_is_made_of_several_tensors_stays():
     assert convert_to_tensor_or_composite(1, "int64").dtype == tf.int64
     with pytest.raises(ValueError, match="conversion requested dtype int32"):
         convert_to_tensor_or_composite(sparse, tf.int32)
+
+
+def test_transforms_have_default_kernels(graph):
+    with fft_kernel_label_map():
+        transformed = tf.signal.rfft([1.0, 2.0])
+    assert "_kernel" not in transformed.op.node_def.attr

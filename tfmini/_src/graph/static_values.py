@@ -40,6 +40,8 @@ def get_static_value(tensor: object, partial: bool = False) -> Any:
     value = _value(tensor, partial)
     if value is not None:
         tensor.graph.prevent_feeding(tensor)
+    if isinstance(value, np.ndarray) and not value.flags.writeable:
+        return value.copy()  # callers may change it, as TensorFlow's
     return value
 
 
