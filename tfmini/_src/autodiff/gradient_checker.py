@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from tfmini._src.graph import default_stack
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor, TensorLike
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+
 
 _INSTRUCTIONS = (
     "Use tf.test.compute_gradient in 2.0, which has better support for functions. Note that the two "
@@ -31,12 +35,12 @@ _ALLOWED = frozenset(
 @deprecated(None, _INSTRUCTIONS)
 def compute_gradient(
     x: Any,
-    x_shape: Any,
+    x_shape: Sequence[Any],
     y: Tensor,
-    y_shape: Any,
+    y_shape: Sequence[Any],
     x_init_value: Any = None,
     delta: float = 1e-3,
-    init_targets: Any = None,
+    init_targets: Operation | Sequence[Operation] | None = None,
     extra_feed_dict: dict | None = None,
 ) -> Any:
     """Computes the Jacobian of y with respect to x from its gradient and by finite differences, in the default session.
@@ -72,9 +76,9 @@ def compute_gradient(
 @deprecated(None, _INSTRUCTIONS)
 def compute_gradient_error(
     x: TensorLike,
-    x_shape: Any,
+    x_shape: Sequence[Any],
     y: Tensor,
-    y_shape: Any,
+    y_shape: Sequence[Any],
     x_init_value: Any = None,
     delta: float = 1e-3,
     init_targets: Any = None,

@@ -121,9 +121,9 @@ class GradientTape:
     def gradient(
         self,
         target: TensorLike,
-        sources: Any,
-        output_gradients: Any = None,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        sources: object,
+        output_gradients: object = None,
+        unconnected_gradients: UnconnectedGradients = UnconnectedGradients.NONE,
     ) -> Any:
         """Computes the gradients of `target` with respect to `sources` from the recorded operations.
 
@@ -188,9 +188,9 @@ class GradientTape:
 
     def jacobian(
         self,
-        target: Any,
-        sources: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        target: Tensor,
+        sources: object,
+        unconnected_gradients: UnconnectedGradients = UnconnectedGradients.NONE,
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
@@ -239,9 +239,9 @@ class GradientTape:
 
     def batch_jacobian(
         self,
-        target: Any,
-        source: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        target: Tensor,
+        source: Tensor,
+        unconnected_gradients: UnconnectedGradients = UnconnectedGradients.NONE,
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:

@@ -28,13 +28,13 @@ class UnconnectedGradients(Enum):
 def gradients(
     ys: TensorLike,
     xs: TensorLike,
-    grad_ys: Any = None,
+    grad_ys: object = None,
     name: str = "gradients",
     colocate_gradients_with_ops: bool = False,
     gate_gradients: bool = False,
     aggregation_method: int | None = None,
-    stop_gradients: Any = None,
-    unconnected_gradients: Any = UnconnectedGradients.NONE,
+    stop_gradients: object = None,
+    unconnected_gradients: UnconnectedGradients = UnconnectedGradients.NONE,
 ) -> list:
     """Builds the derivatives of sum(ys) with respect to each x.
 

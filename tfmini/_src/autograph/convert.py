@@ -91,11 +91,11 @@ def _marked(function: Callable, call: Any) -> Callable:
 
 
 def to_graph(
-    entity: Any,
+    entity: Callable[..., Any],
     recursive: bool = True,
-    arg_values: Any = None,
-    arg_types: Any = None,
-    experimental_optional_features: Any = None,
+    arg_values: dict[str, Any] | None = None,
+    arg_types: dict[str, Any] | None = None,
+    experimental_optional_features: object = None,
 ) -> Any:
     """The converted function, which accepts tensors in place of Python values.
 
@@ -160,12 +160,12 @@ def _converted_class(entity: type, options: ConversionOptions) -> type:
 
 
 def to_code(
-    entity: Any,
+    entity: Callable[..., Any],
     recursive: bool = True,
-    arg_values: Any = None,
-    arg_types: Any = None,
+    arg_values: dict[str, Any] | None = None,
+    arg_types: dict[str, Any] | None = None,
     indentation: str = "  ",
-    experimental_optional_features: Any = None,
+    experimental_optional_features: object = None,
 ) -> str:
     """Source of `to_graph`'s result, equivalent to TensorFlow's but with different text.
 

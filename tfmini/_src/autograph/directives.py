@@ -8,10 +8,10 @@ _DEFAULT: Any = object()  # options of `tf.while_loop`
 
 
 def set_loop_options(
-    parallel_iterations: Any = _DEFAULT,
-    back_prop: Any = _DEFAULT,
-    swap_memory: Any = _DEFAULT,
-    maximum_iterations: Any = _DEFAULT,
+    parallel_iterations: object = _DEFAULT,
+    back_prop: object = _DEFAULT,
+    swap_memory: object = _DEFAULT,
+    maximum_iterations: object = _DEFAULT,
 ) -> None:
     """Options for the enclosing Python loop's `tf.while_loop`.
 

@@ -6,6 +6,8 @@ object. In addition to TensorFlow's attributes, a `DType` has `numpy` (the `np.d
 and `proto_name` (the spelling in messages and OpDefs: `float` where Python says `float32`).
 """
 
+from __future__ import annotations
+
 import builtins
 import sys
 from operator import attrgetter
@@ -111,7 +113,7 @@ class DType:
             return 1
         return np.dtype(self.as_numpy_dtype).itemsize
 
-    def is_compatible_with(self, other: Any) -> builtins.bool:
+    def is_compatible_with(self, other: object) -> builtins.bool:
         """Whether a tensor of type `other` can be used where this type is required.
 
         True for the type itself and its reference type. `other` is anything that `as_dtype` accepts.
@@ -289,7 +291,7 @@ def _load_bfloat16() -> None:
 DTypeLike: TypeAlias = DType | np.dtype[Any] | type | str | int
 
 
-def as_dtype(type_value: Any) -> DType:
+def as_dtype(type_value: object) -> DType:
     """Converts a value to a `DType`.
 
     Args:

@@ -4,6 +4,8 @@ An `OpError` carries the message, the code and the failed operation. Catch by cl
 of an epoch (`OutOfRangeError`) from a bad value (`InvalidArgumentError`). `tf.errors` is this module.
 """
 
+from __future__ import annotations
+
 import inspect as _inspect
 import traceback as _traceback
 import warnings as _warnings
@@ -135,7 +137,7 @@ def _without_repeats(lines: list[str], previous: list[str]) -> list[str]:
 class CancelledError(OpError):
     """The operation or step was cancelled, for example because its queue or session was closed."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, CANCELLED)
 
 
@@ -143,7 +145,7 @@ class UnknownError(OpError):
     """A failure of unknown kind, such as an exception in a user's Python function."""
 
     def __init__(
-        self, node_def: Any, op: Any, message: str, error_code: int | None = UNKNOWN
+        self, node_def: object, op: object, message: str, error_code: int | None = UNKNOWN
     ) -> None:
         super().__init__(node_def, op, message, error_code)
 
@@ -151,7 +153,7 @@ class UnknownError(OpError):
 class InvalidArgumentError(OpError):
     """An invalid value or shape for an operation, or an invalid feed or fetch."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, INVALID_ARGUMENT)
 
 
@@ -163,91 +165,91 @@ def invalid(text: str) -> NoReturn:
 class DeadlineExceededError(OpError):
     """A step did not finish within `timeout_in_ms`."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, DEADLINE_EXCEEDED)
 
 
 class NotFoundError(OpError):
     """A requested entity does not exist: a file, a checkpoint key, a resource."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, NOT_FOUND)
 
 
 class AlreadyExistsError(OpError):
     """An entity to be created already exists."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, ALREADY_EXISTS)
 
 
 class PermissionDeniedError(OpError):
     """The process lacks permission for the operation, such as reading a file."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, PERMISSION_DENIED)
 
 
 class UnauthenticatedError(OpError):
     """The caller is not authenticated."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, UNAUTHENTICATED)
 
 
 class ResourceExhaustedError(OpError):
     """Memory, disk or a quota ran out."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, RESOURCE_EXHAUSTED)
 
 
 class FailedPreconditionError(OpError):
     """The system is not in the state that the operation requires; most often, a variable is uninitialized."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, FAILED_PRECONDITION)
 
 
 class AbortedError(OpError):
     """The operation was aborted because of another one, such as a server restart."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, ABORTED)
 
 
 class OutOfRangeError(OpError):
     """End of input: of an iterator, a file, or a closed queue."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, OUT_OF_RANGE)
 
 
 class UnimplementedError(OpError):
     """The operation does not support these arguments, although they are valid."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, UNIMPLEMENTED)
 
 
 class InternalError(OpError):
     """An internal invariant was violated: a bug."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, INTERNAL)
 
 
 class UnavailableError(OpError):
     """A server is currently unreachable."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, UNAVAILABLE)
 
 
 class DataLossError(OpError):
     """Data is truncated or does not match its checksum."""
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: object, op: object, message: str) -> None:
         super().__init__(node_def, op, message, DATA_LOSS)
 
 

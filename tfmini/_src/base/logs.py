@@ -5,6 +5,8 @@ before the first message, its handlers apply; otherwise messages of level WARN a
 stderr as `WARNING:tensorflow:text`. In interactive sessions messages from INFO go to stdout.
 """
 
+from __future__ import annotations
+
 import logging
 import sys
 from collections import Counter
@@ -96,7 +98,7 @@ def TaskLevelStatusMessage(msg: str | None) -> None:
     _write(ERROR, msg, (), {})
 
 
-def log_if(level: int, msg: str | None, condition: Any, *args: Any) -> None:
+def log_if(level: int, msg: str | None, condition: bool, *args: Any) -> None:
     """Logs `msg % args` if `condition` is true."""
     if condition:
         _write(level, msg, args, {})

@@ -21,7 +21,7 @@ class ClusterSpec:
     Example: `tf.train.ClusterSpec({"ps": ["a:2222"], "worker": ["b:2222", "c:2222"]})`.
     """
 
-    def __init__(self, cluster: Any):
+    def __init__(self, cluster: ClusterSpec | proto.ClusterDef | Mapping[str, Any]):
         if isinstance(cluster, ClusterSpec):
             cluster = cluster.as_cluster_def()
         if isinstance(cluster, dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from tfmini._src.base import logs, proto
@@ -92,11 +93,11 @@ class Server:
 
     def __init__(
         self,
-        server_or_cluster_def: Any,
+        server_or_cluster_def: proto.ServerDef | proto.ClusterDef | ClusterSpec | Mapping[str, Any],
         job_name: str | None = None,
         task_index: int | None = None,
         protocol: str | None = None,
-        config: Any = None,
+        config: proto.ConfigProto | None = None,
         start: bool = True,
     ):
         self._server_def = server_def_of(
@@ -150,7 +151,7 @@ class Server:
         self._service.wait()
 
     @staticmethod
-    def create_local_server(config: Any = None, start: bool = True) -> Server:
+    def create_local_server(config: proto.ConfigProto | None = None, start: bool = True) -> Server:
         """A one-task cluster in this process, on a free port.
 
         Args:

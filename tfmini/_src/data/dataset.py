@@ -6,8 +6,8 @@ A transformation is a class whose constructor adds the node of its op (`transfor
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,10 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.trackable import Trackable
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+
+
 AnyDataset = TypeVar("AnyDataset", bound="DatasetV2")
 
 AUTOTUNE = -1
@@ -38,7 +42,7 @@ class DatasetV2(Trackable):
 
     _variant_tensor: Any = read_only(attribute="_variant")
 
-    def __init__(self, variant_tensor: Any):
+    def __init__(self, variant_tensor: Tensor):
         self._variant = variant_tensor
         self._variant_tracker = self._track_trackable(Trackable(), "_variant_tracker")
         self._graph = get_default_graph()
@@ -179,7 +183,10 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def from_generator(
-        generator: Callable, output_types: Any, output_shapes: Any = None, args: Any = None
+        generator: Callable,
+        output_types: object,
+        output_shapes: object = None,
+        args: Sequence[TensorLike] | None = None,
     ) -> DatasetV2:
         """A dataset of the elements yielded by a Python generator.
 
@@ -256,7 +263,7 @@ class DatasetV2(Trackable):
         """
         return self._made(registry.made("ConcatenateDataset", self, dataset))
 
-    def prefetch(self: AnyDataset, buffer_size: Any) -> AnyDataset:
+    def prefetch(self: AnyDataset, buffer_size: TensorLike) -> AnyDataset:
         """Prefetches up to `buffer_size` elements in a background thread.
 
         Args:
@@ -264,7 +271,7 @@ class DatasetV2(Trackable):
         """
         return self._made(registry.made("PrefetchDataset", self, buffer_size))
 
-    def repeat(self: AnyDataset, count: Any = None) -> AnyDataset:
+    def repeat(self: AnyDataset, count: TensorLike | None = None) -> AnyDataset:
         """Repeats the elements `count` times, an int64 scalar; None or -1 repeats forever."""
         return self._made(registry.made("RepeatDataset", self, count))
 
@@ -275,8 +282,8 @@ class DatasetV2(Trackable):
 
     def shuffle(
         self: AnyDataset,
-        buffer_size: Any,
-        seed: Any = None,
+        buffer_size: TensorLike,
+        seed: TensorLike | None = None,
         reshuffle_each_iteration: bool | None = None,
     ) -> AnyDataset:
         """Shuffles elements: each is drawn at random from a buffer of the next `buffer_size`.
@@ -290,7 +297,7 @@ class DatasetV2(Trackable):
             registry.made("ShuffleDataset", self, buffer_size, seed, reshuffle_each_iteration)
         )
 
-    def cache(self: AnyDataset, filename: Any = "") -> AnyDataset:
+    def cache(self: AnyDataset, filename: TensorLike = "") -> AnyDataset:
         """Caches the elements in memory or a file once read to the end, and reads them from there afterwards.
 
         Args:
@@ -298,15 +305,15 @@ class DatasetV2(Trackable):
         """
         return self._made(registry.made("CacheDataset", self, filename))
 
-    def take(self: AnyDataset, count: Any) -> AnyDataset:
+    def take(self: AnyDataset, count: TensorLike) -> AnyDataset:
         """The first `count` elements, an int64 scalar; -1 for all."""
         return self._made(registry.made("TakeDataset", self, count))
 
-    def skip(self: AnyDataset, count: Any) -> AnyDataset:
+    def skip(self: AnyDataset, count: TensorLike) -> AnyDataset:
         """Skips the first `count` elements, an int64 scalar; -1 skips all."""
         return self._made(registry.made("SkipDataset", self, count))
 
-    def shard(self: AnyDataset, num_shards: Any, index: Any) -> AnyDataset:
+    def shard(self: AnyDataset, num_shards: TensorLike, index: TensorLike) -> AnyDataset:
         """The elements whose position modulo `num_shards` is `index`.
 
         Raises:
@@ -314,7 +321,9 @@ class DatasetV2(Trackable):
         """
         return self._made(registry.made("ShardDataset", self, num_shards, index))
 
-    def batch(self: AnyDataset, batch_size: Any, drop_remainder: Any = False) -> AnyDataset:
+    def batch(
+        self: AnyDataset, batch_size: TensorLike, drop_remainder: TensorLike = False
+    ) -> AnyDataset:
         """Stacks elements into batches along a new first axis.
 
         Args:
@@ -328,10 +337,10 @@ class DatasetV2(Trackable):
 
     def padded_batch(
         self: AnyDataset,
-        batch_size: Any,
-        padded_shapes: Any,
-        padding_values: Any = None,
-        drop_remainder: Any = False,
+        batch_size: TensorLike,
+        padded_shapes: object,
+        padding_values: object = None,
+        drop_remainder: TensorLike = False,
     ) -> AnyDataset:
         """Batches elements, padded to the same shape.
 
@@ -355,7 +364,9 @@ class DatasetV2(Trackable):
             )
         )
 
-    def map(self: AnyDataset, map_func: Callable, num_parallel_calls: Any = None) -> AnyDataset:
+    def map(
+        self: AnyDataset, map_func: Callable, num_parallel_calls: TensorLike | None = None
+    ) -> AnyDataset:
         """Applies `map_func` to each element, in order.
 
         Args:
@@ -388,9 +399,9 @@ class DatasetV2(Trackable):
     def interleave(
         self: AnyDataset,
         map_func: Callable,
-        cycle_length: Any = AUTOTUNE,
-        block_length: Any = 1,
-        num_parallel_calls: Any = None,
+        cycle_length: TensorLike = AUTOTUNE,
+        block_length: TensorLike = 1,
+        num_parallel_calls: TensorLike | None = None,
     ) -> AnyDataset:
         """Maps each element to a dataset and interleaves the elements of these.
 
@@ -436,7 +447,11 @@ class DatasetV2(Trackable):
         return self._made(dataset)
 
     def window(
-        self: AnyDataset, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False
+        self: AnyDataset,
+        size: TensorLike,
+        shift: TensorLike | None = None,
+        stride: TensorLike = 1,
+        drop_remainder: TensorLike = False,
     ) -> AnyDataset:
         """Groups consecutive elements into windows, each a dataset (one per component).
 
@@ -449,7 +464,7 @@ class DatasetV2(Trackable):
         shift = size if shift is None else shift
         return self._made(registry.made("WindowDataset", self, size, shift, stride, drop_remainder))
 
-    def reduce(self, initial_state: Any, reduce_func: Callable) -> Any:
+    def reduce(self, initial_state: object, reduce_func: Callable) -> Any:
         """Folds the elements: the final state of `reduce_func(state, element)` from `initial_state`.
 
         Returns:

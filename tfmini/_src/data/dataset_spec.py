@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import map_structure
@@ -10,6 +10,9 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import registry
 from tfmini._src.graph.type_spec import BatchableTypeSpec, TensorSpec, TypeSpec
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
 
 
 class DatasetSpec(BatchableTypeSpec):
@@ -20,7 +23,7 @@ class DatasetSpec(BatchableTypeSpec):
       dataset_shape: the shape of its handle: several datasets, where that has axes.
     """
 
-    def __init__(self, element_spec: Any, dataset_shape: Any = ()):
+    def __init__(self, element_spec: object, dataset_shape: ShapeLike = ()):
         self._element_spec = element_spec
         self._dataset_shape = TensorShape(dataset_shape)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
@@ -22,6 +22,10 @@ from tfmini._src.graph.seeds import get_seed, set_random_seed
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.traversal import reached
 from tfmini._src.ops import raw
+
+if TYPE_CHECKING:
+    from tfmini._src.data.iterator_base import IteratorBase
+    from tfmini._src.graph.composite_values import SparseTensor
 
 
 def handle_ops(dataset: DatasetV2) -> list[Any]:
@@ -153,7 +157,7 @@ class DatasetV1(DatasetV2):
 
     @staticmethod
     @deprecated(None, "Use `tf.data.Dataset.from_tensor_slices()`.")
-    def from_sparse_tensor_slices(sparse_tensor: Any) -> DatasetV1:
+    def from_sparse_tensor_slices(sparse_tensor: SparseTensor) -> DatasetV1:
         """The rows of a SparseTensor, each as (indices, values, dense_shape).
 
         Raises:
@@ -163,7 +167,10 @@ class DatasetV1(DatasetV2):
 
     @staticmethod
     def from_generator(
-        generator: Callable, output_types: Any, output_shapes: Any = None, args: Any = None
+        generator: Callable,
+        output_types: object,
+        output_shapes: object = None,
+        args: Sequence[TensorLike] | None = None,
     ) -> DatasetV1:
         return DatasetV1Adapter(
             DatasetV2.from_generator(generator, output_types, output_shapes, args)
@@ -269,22 +276,22 @@ def _with_iterators(dataset: DatasetV2) -> Any:
     return dataset if hasattr(dataset, "_make_one_shot_iterator") else DatasetV1Adapter(dataset)
 
 
-def get_output_classes(dataset_or_iterator: Any) -> Any:
+def get_output_classes(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
     """The classes of the components of an element, in its structure."""
     return legacy_classes(get_structure(dataset_or_iterator))
 
 
-def get_output_shapes(dataset_or_iterator: Any) -> Any:
+def get_output_shapes(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
     """Their static shapes."""
     return legacy_shapes(get_structure(dataset_or_iterator))
 
 
-def get_output_types(dataset_or_iterator: Any) -> Any:
+def get_output_types(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
     """Their dtypes."""
     return legacy_types(get_structure(dataset_or_iterator))
 
 
-def get_structure(dataset_or_iterator: Any) -> Any:
+def get_structure(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
     """The TypeSpecs of an element's components; raises TypeError unless given a dataset or an iterator."""
     try:
         return dataset_or_iterator.element_spec

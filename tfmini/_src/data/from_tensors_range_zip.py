@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -25,13 +25,16 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+
 
 class Given(DatasetV2):
     """A dataset with an element spec known at construction."""
 
     element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
 
-    def __init__(self, variant_tensor: Any, spec: Any):
+    def __init__(self, variant_tensor: Tensor, spec: object):
         self._spec = spec
         super().__init__(variant_tensor)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
@@ -24,6 +24,10 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _COLLECTION = "iterators"
 GET_NEXT_CALL_WARNING_THRESHOLD = 32
@@ -54,11 +58,11 @@ class Iterator(IteratorBase):
 
     def __init__(
         self,
-        iterator_resource: Any,
+        iterator_resource: Tensor,
         initializer: Any,
-        output_types: Any,
-        output_shapes: Any,
-        output_classes: Any,
+        output_types: object,
+        output_shapes: object,
+        output_classes: object,
     ):
         if output_types is None or output_shapes is None or output_classes is None:
             raise ValueError(
@@ -74,10 +78,10 @@ class Iterator(IteratorBase):
 
     @staticmethod
     def from_structure(
-        output_types: Any,
-        output_shapes: Any = None,
+        output_types: object,
+        output_shapes: object = None,
         shared_name: str | None = None,
-        output_classes: Any = None,
+        output_classes: object = None,
     ) -> Iterator:
         """Creates an iterator reusable for datasets of this structure; `make_initializer(dataset)` starts it on one.
 
@@ -103,10 +107,10 @@ class Iterator(IteratorBase):
 
     @staticmethod
     def from_string_handle(
-        string_handle: Any,
-        output_types: Any,
-        output_shapes: Any = None,
-        output_classes: Any = None,
+        string_handle: TensorLike,
+        output_types: object,
+        output_shapes: object = None,
+        output_classes: object = None,
     ) -> Iterator:
         """Creates an iterator that is selected by a string handle in each step.
 

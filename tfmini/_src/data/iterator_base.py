@@ -27,7 +27,7 @@ class IteratorBase(Trackable):
     _iterator_resource: Any
     element_spec: Any = read_only("The TypeSpecs of an element's components, in its structure.")
 
-    def __init__(self, element_spec: Any):
+    def __init__(self, element_spec: object):
         self._element_spec = element_spec
         self._flat_structure: dict[str, Any] = {
             "output_types": flat_types(element_spec),

@@ -95,7 +95,7 @@ class OldParallelInterleaveDataset(OfDatasets):
 class _OfFiles(DatasetV1Adapter):
     """A dataset of file contents, with the methods of `tf.data.Dataset`."""
 
-    def __init__(self, filenames: Any, make: Callable, num_parallel_reads: Any):
+    def __init__(self, filenames: TensorLike, make: Callable, num_parallel_reads: TensorLike):
         self._filenames = _filenames(filenames)
         reader = _reader(make, self._filenames, num_parallel_reads)
         super().__init__(reader)
@@ -113,10 +113,10 @@ class _Compressed(_OfFiles):
 
     def __init__(
         self,
-        filenames: Any,
-        compression_type: Any = None,
-        buffer_size: Any = None,
-        num_parallel_reads: Any = None,
+        filenames: TensorLike,
+        compression_type: TensorLike | None = None,
+        buffer_size: TensorLike | None = None,
+        num_parallel_reads: TensorLike | None = None,
     ):
         def make(filename: Any) -> Any:
             compression = _compression(compression_type)
@@ -172,13 +172,13 @@ class FixedLengthRecordDatasetV1(_OfFiles):
 
     def __init__(
         self,
-        filenames: Any,
-        record_bytes: Any,
-        header_bytes: Any = None,
-        footer_bytes: Any = None,
+        filenames: TensorLike,
+        record_bytes: TensorLike,
+        header_bytes: TensorLike | None = None,
+        footer_bytes: TensorLike | None = None,
         buffer_size: TensorLike | None = None,
-        compression_type: Any = None,
-        num_parallel_reads: Any = None,
+        compression_type: TensorLike | None = None,
+        num_parallel_reads: TensorLike | None = None,
     ):
         def make(filename: Any) -> Any:
             size = int64(record_bytes, "record_bytes")

@@ -40,13 +40,15 @@ class AllReduce(CrossDeviceOps):
         super().__init__()
 
     def reduce_implementation(
-        self, reduce_op: Any, per_replica_value: Any, destinations: Any
+        self, reduce_op: ReduceOp | str, per_replica_value: object, destinations: object
     ) -> Any:
         if same_devices(per_replica_value, destinations):
             return self._all_reduced(reduce_op, [per_replica_value])[0]
         return self._simple.reduce(reduce_op, per_replica_value, destinations)
 
-    def batch_reduce_implementation(self, reduce_op: Any, value_destination_pairs: Any) -> list:
+    def batch_reduce_implementation(
+        self, reduce_op: ReduceOp | str, value_destination_pairs: Sequence[tuple[Any, Any]]
+    ) -> list:
         pairs = list(value_destination_pairs)
         if all_same_devices(pairs):
             return self._all_reduced(reduce_op, [value for value, _ in pairs])

@@ -162,7 +162,9 @@ class CrossDeviceOps:
     Example: `tf.distribute.MirroredStrategy(cross_device_ops=tf.distribute.HierarchicalCopyAllReduce())`.
     """
 
-    def reduce(self, reduce_op: Any, per_replica_value: Any, destinations: Any) -> Any:
+    def reduce(
+        self, reduce_op: ReduceOp | str, per_replica_value: Any, destinations: object
+    ) -> Any:
         """Reduces the replicas' values to one.
 
         Args:
@@ -181,7 +183,7 @@ class CrossDeviceOps:
             return regroup(per_replica_value.device_map, values, Mirrored)
         return self.reduce_implementation(reduce_op, per_replica_value, destinations)
 
-    def batch_reduce(self, reduce_op: Any, value_destination_pairs: Any) -> list:
+    def batch_reduce(self, reduce_op: ReduceOp | str, value_destination_pairs: Any) -> list:
         """`reduce` for several pairs (values, destinations)."""
         pairs = _checked_pairs(value_destination_pairs)
         for _, destinations in pairs:
@@ -190,22 +192,24 @@ class CrossDeviceOps:
             return [regroup(value.device_map, value.values, Mirrored) for value, _ in pairs]
         return self.batch_reduce_implementation(reduce_op, pairs)
 
-    def broadcast(self, tensor: TensorLike, destinations: Any) -> Any:
+    def broadcast(self, tensor: TensorLike, destinations: object) -> Any:
         """Copies a tensor to all destination devices."""
         check_destinations(destinations)
         return self.broadcast_implementation(tensor, destinations)
 
     def reduce_implementation(
-        self, reduce_op: Any, per_replica_value: Any, destinations: Any
+        self, reduce_op: ReduceOp | str, per_replica_value: object, destinations: object
     ) -> Any:
         """Implements `reduce`, with checked arguments."""
         raise NotImplementedError("_reduce method must be implemented in descendants.")
 
-    def batch_reduce_implementation(self, reduce_op: Any, value_destination_pairs: Any) -> list:
+    def batch_reduce_implementation(
+        self, reduce_op: ReduceOp | str, value_destination_pairs: Sequence[tuple[Any, Any]]
+    ) -> list:
         """Implements `batch_reduce`, with checked arguments."""
         raise NotImplementedError("_batch_reduce method must be implemented in descendants.")
 
-    def broadcast_implementation(self, tensor: TensorLike, destinations: Any) -> Any:
+    def broadcast_implementation(self, tensor: TensorLike, destinations: object) -> Any:
         """Implements `broadcast`, with checked arguments."""
         return broadcast_to(tensor, destinations, always_mirrored=True)
 
@@ -218,13 +222,15 @@ class ReductionToOneDevice(CrossDeviceOps):
       accumulation_fn: adds a list of tensors; by default `tf.add_n`.
     """
 
-    def __init__(self, reduce_to_device: str | None = None, accumulation_fn: Any = None):
+    def __init__(
+        self, reduce_to_device: str | None = None, accumulation_fn: Callable[..., Any] | None = None
+    ):
         self.reduce_to_device = reduce_to_device
         self.accumulation_fn = accumulation_fn or ops.add_n
         super().__init__()
 
     def reduce_implementation(
-        self, reduce_op: Any, per_replica_value: Any, destinations: Any
+        self, reduce_op: ReduceOp | str, per_replica_value: object, destinations: object
     ) -> Any:
         devices = devices_of(destinations if has_devices(destinations) else per_replica_value)
         where = self.reduce_to_device or devices[0]
@@ -245,7 +251,9 @@ class ReductionToOneDevice(CrossDeviceOps):
             raise ValueError("`reduce_op` must be Reduce.SUM or Reduce.MEAN.")
         return total
 
-    def batch_reduce_implementation(self, reduce_op: Any, value_destination_pairs: Any) -> list:
+    def batch_reduce_implementation(
+        self, reduce_op: ReduceOp | str, value_destination_pairs: Sequence[tuple[Any, Any]]
+    ) -> list:
         return [
             self.reduce_implementation(reduce_op, value, destinations)
             for value, destinations in value_destination_pairs

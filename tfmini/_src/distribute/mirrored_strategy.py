@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute.all_reduce import best_for
@@ -33,6 +33,9 @@ from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 
+if TYPE_CHECKING:
+    from tfmini._src.distribute.cross_device_ops import CrossDeviceOps
+
 
 class MirroredStrategy(Strategy):
     """Trains synchronously on several devices of this machine.
@@ -52,7 +55,9 @@ class MirroredStrategy(Strategy):
       tf.estimator.Estimator(model_fn, config=config).train(input_fn)
     """
 
-    def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None):
+    def __init__(
+        self, devices: Sequence[str] | None = None, cross_device_ops: CrossDeviceOps | None = None
+    ):
         super().__init__(MirroredExtended(self, devices, cross_device_ops))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import map_structure
@@ -28,6 +28,10 @@ from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.ops import ops
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 
+if TYPE_CHECKING:
+    from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver
+
+
 _CPU = "/device:CPU:0"
 
 
@@ -50,7 +54,7 @@ class ParameterServerStrategy(Strategy):
       tf.estimator.train_and_evaluate(tf.estimator.Estimator(model_fn, config=config), train_spec, eval_spec)
     """
 
-    def __init__(self, cluster_resolver: Any = None):
+    def __init__(self, cluster_resolver: ClusterResolver | None = None):
         super().__init__(ParameterServerExtended(self, cluster_resolver))
 
 

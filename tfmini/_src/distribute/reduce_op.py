@@ -18,7 +18,7 @@ class ReduceOp(enum.Enum):
     MEAN = "MEAN"
 
     @staticmethod
-    def from_variable_aggregation(aggregation: Any) -> ReduceOp:
+    def from_variable_aggregation(aggregation: VariableAggregation) -> ReduceOp:
         """The reduction equivalent to a `tf.VariableAggregation`.
 
         Raises:

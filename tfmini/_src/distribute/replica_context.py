@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
@@ -43,7 +43,9 @@ class ReplicaContext:
     def __exit__(self, *unused: Any) -> None:
         pop_mode()
 
-    def merge_call(self, merge_fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
+    def merge_call(
+        self, merge_fn: Callable, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
         """Calls `merge_fn(strategy, *args, **kwargs)` once for all replicas, after all of them have called this.
 
         Args:
@@ -75,7 +77,7 @@ class ReplicaContext:
         strategy_context.require_replica(self)
         return (current(),)
 
-    def all_reduce(self, reduce_op: Any, value: TensorLike) -> Any:
+    def all_reduce(self, reduce_op: ReduceOp | str, value: TensorLike) -> Any:
         """Reduces the values of all replicas, with the result on each of them.
 
         Args:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.read_only import read_only
@@ -16,6 +16,12 @@ from tfmini._src.distribute.input_contexts import InputReplicationMode
 from tfmini._src.distribute.reduce_op import ReduceOp, reduce_op_of
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.cluster.cluster_spec import ClusterSpec
+    from tfmini._src.data.dataset import DatasetV2
+    from tfmini._src.session.base_session import BaseSession
+    from tfmini._src.variables.variable import Variable
 
 
 class Strategy:
@@ -54,13 +60,13 @@ class Strategy:
         """Context manager in which this is the current strategy and creates the variables."""
         return self._extended._scope(self)
 
-    def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
+    def colocate_vars_with(self, colocate_with_variable: Variable) -> Any:
         """Same as `extended.colocate_vars_with`."""
         return self._extended.colocate_vars_with(colocate_with_variable)
 
     # Input ---------------------------------------------------------------------------------------
 
-    def make_dataset_iterator(self, dataset: Any) -> Any:
+    def make_dataset_iterator(self, dataset: DatasetV2) -> Any:
         """Iterator that splits each batch among the replicas.
 
         Args:
@@ -75,7 +81,7 @@ class Strategy:
         return self._extended._make_dataset_iterator(dataset)
 
     def make_input_fn_iterator(
-        self, input_fn: Callable, replication_mode: Any = InputReplicationMode.PER_WORKER
+        self, input_fn: Callable, replication_mode: object = InputReplicationMode.PER_WORKER
     ) -> Any:
         """Iterator over the result of an input function that creates per-replica batches.
 
@@ -93,7 +99,9 @@ class Strategy:
                 input_fn, replication_mode=replication_mode
             )
 
-    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+    def experimental_make_numpy_dataset(
+        self, numpy_input: object, session: BaseSession | None = None
+    ) -> Any:
         """A dataset over the rows of arrays stored in variables.
 
         Args:
@@ -102,7 +110,7 @@ class Strategy:
         """
         return self.extended.experimental_make_numpy_dataset(numpy_input, session=session)
 
-    def experimental_distribute_dataset(self, dataset: Any) -> Any:
+    def experimental_distribute_dataset(self, dataset: DatasetV2) -> Any:
         """Dataset for all replicas: its `make_initializable_iterator()` splits each batch among them."""
         return self._extended._experimental_distribute_dataset(dataset)
 
@@ -118,7 +126,9 @@ class Strategy:
             args = () if input_iterator is None else (input_iterator.get_next(),)
         return self.experimental_run_v2(fn, args=args)
 
-    def experimental_run_v2(self, fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
+    def experimental_run_v2(
+        self, fn: Callable, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
         """Calls `fn(*args, **kwargs)` in each replica, with the replica's values of the arguments.
 
         Returns:
@@ -127,7 +137,7 @@ class Strategy:
         with self.scope():
             return self._extended.call_for_each_replica(fn, args=args, kwargs=kwargs)
 
-    def reduce(self, reduce_op: Any, value: TensorLike, axis: int | None = None) -> Any:
+    def reduce(self, reduce_op: ReduceOp | str, value: TensorLike, axis: int | None = None) -> Any:
         """Reduces the values of all replicas to one tensor.
 
         Args:
@@ -173,14 +183,14 @@ class Strategy:
     def configure(
         self,
         session_config: proto.ConfigProto | None = None,
-        cluster_spec: Any = None,
-        task_type: Any = None,
-        task_id: Any = None,
+        cluster_spec: ClusterSpec | proto.ClusterDef | Mapping[str, Any] | None = None,
+        task_type: str | None = None,
+        task_id: int | None = None,
     ) -> Any:
         """Configures the strategy for a cluster, and sets its required options in a ConfigProto."""
         return self._extended._configure(session_config, cluster_spec, task_type, task_id)
 
-    def update_config_proto(self, config_proto: Any) -> Any:
+    def update_config_proto(self, config_proto: proto.ConfigProto) -> Any:
         """Copy of a ConfigProto with the strategy's required options."""
         return self._extended._update_config_proto(config_proto)
 

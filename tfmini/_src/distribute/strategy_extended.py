@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, map_structure
@@ -20,6 +20,10 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.variable_creator import variable_creator_scope
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.session.base_session import BaseSession
+    from tfmini._src.variables.variable import Variable
 
 
 class Scope:
@@ -105,7 +109,7 @@ class StrategyExtended:
         """Whether a variable was created in this strategy's scope."""
         return v._distribute_strategy == self._container()
 
-    def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
+    def colocate_vars_with(self, colocate_with_variable: Variable) -> Any:
         """Context manager that colocates new variables with another one, e.g. an optimizer's slots."""
 
         def create(next_creator: Callable, **kwargs: Any) -> Any:
@@ -144,7 +148,9 @@ class StrategyExtended:
     def _experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
         raise NotImplementedError("must be implemented in descendants")
 
-    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+    def experimental_make_numpy_dataset(
+        self, numpy_input: object, session: BaseSession | None = None
+    ) -> Any:
         """Same as `Strategy.experimental_make_numpy_dataset`."""
         strategy_context.require_cross_replica(self)
         return self._experimental_make_numpy_dataset(numpy_input, session=session)
@@ -154,7 +160,9 @@ class StrategyExtended:
 
     # Replicas ------------------------------------------------------------------------------------
 
-    def call_for_each_replica(self, fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
+    def call_for_each_replica(
+        self, fn: Callable, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
         """Calls `fn(*args, **kwargs)` in each replica.
 
         Returns:
@@ -171,7 +179,11 @@ class StrategyExtended:
         raise NotImplementedError("must be implemented in descendants")
 
     def experimental_run_steps_on_iterator(
-        self, fn: Callable, iterator: Any, iterations: Any = 1, initial_loop_values: Any = None
+        self,
+        fn: Callable,
+        iterator: object,
+        iterations: int = 1,
+        initial_loop_values: object = None,
     ) -> Any:
         """An in-graph loop that calls `fn(context, element)` the given number of times.
 
@@ -209,7 +221,7 @@ class StrategyExtended:
         where = current() or "/device:CPU:0"
         return self._local_results(self._reduce_to(reduce_op, value, where))[0]
 
-    def reduce_to(self, reduce_op: Any, value: TensorLike, destinations: Any) -> Any:
+    def reduce_to(self, reduce_op: ReduceOp | str, value: TensorLike, destinations: Any) -> Any:
         """Reduces the values of all replicas, onto the devices of `destinations`, a variable or device."""
         strategy_context.require_cross_replica(self)
         assert not isinstance(destinations, (list, tuple))
@@ -220,7 +232,9 @@ class StrategyExtended:
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
         raise NotImplementedError("must be implemented in descendants")
 
-    def batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any) -> list:
+    def batch_reduce_to(
+        self, reduce_op: ReduceOp | str, value_destination_pairs: Sequence[tuple[Any, Any]]
+    ) -> list:
         """`reduce_to` for several pairs (value, destinations)."""
         strategy_context.require_cross_replica(self)
         return self._batch_reduce_to(reduce_op_of(reduce_op), value_destination_pairs)
@@ -231,7 +245,12 @@ class StrategyExtended:
     # Updates -------------------------------------------------------------------------------------
 
     def update(
-        self, var: Any, fn: Callable, args: Any = (), kwargs: Any = None, group: bool = True
+        self,
+        var: object,
+        fn: Callable,
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+        group: bool = True,
     ) -> Any:
         """Calls `fn(copy, *args, **kwargs)` for each copy of a variable, on its device.
 
@@ -250,10 +269,10 @@ class StrategyExtended:
 
     def update_non_slot(
         self,
-        colocate_with: Any,
+        colocate_with: object,
         fn: Callable,
-        args: Any = (),
-        kwargs: Any = None,
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
         group: bool = True,
     ) -> Any:
         """Calls `fn(*args, **kwargs)` on each of the devices from `non_slot_devices`."""

@@ -64,7 +64,7 @@ class FileIO:
         """
         return stat(self._name).length
 
-    def read(self, n=-1):
+    def read(self, n: int = -1):
         """Reads the rest of the file, or the next `n` bytes.
 
         Args:
@@ -137,7 +137,7 @@ class FileIO:
         """Returns True: `seek` and `tell` are supported."""
         return True
 
-    def write(self, file_content):
+    def write(self, file_content: str | bytes):
         """Appends text or bytes; the first write truncates the file unless the mode preserves contents.
 
         Args:

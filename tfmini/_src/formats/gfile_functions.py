@@ -11,6 +11,7 @@ import errno
 import os
 import stat as modes
 from collections.abc import Callable, Iterator
+from os import PathLike
 from typing import Any, BinaryIO
 
 from tfmini._src.base import errors
@@ -39,7 +40,7 @@ def text_of(path: Any) -> str:
     raise TypeError(f"Expected binary or unicode string, got {path!r}")
 
 
-def exists(path):
+def exists(path: str | bytes | PathLike[str]):
     """Whether a file or folder exists at a path.
 
     Args:
@@ -50,7 +51,7 @@ def exists(path):
     return os.access(local(text_of(path)), os.F_OK)
 
 
-def isdir(path):
+def isdir(path: str | bytes | PathLike[str]):
     """Whether a path is a folder; False if it does not exist.
 
     Args:
@@ -62,7 +63,7 @@ def isdir(path):
         return False
 
 
-def stat(path):
+def stat(path: str | bytes | PathLike[str]):
     """Returns the status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
 
     Args:
@@ -99,7 +100,7 @@ def listdir(path):
         return os.listdir(local(name))
 
 
-def walk(top, topdown=True, onerror=None):
+def walk(top: str | bytes | PathLike[str], topdown: bool = True, onerror=None):
     """Walks a folder recursively.
 
     Args:
@@ -153,7 +154,7 @@ def _bytes_of(pattern: Any) -> bytes:
     return os.fsencode(text_of(pattern))
 
 
-def mkdir(path):
+def mkdir(path: str | bytes | PathLike[str]):
     """Creates a folder in an existing parent; does nothing if the path already exists.
 
     Args:
@@ -168,7 +169,7 @@ def mkdir(path):
             os.mkdir(local(name), 0o755)
 
 
-def makedirs(path):
+def makedirs(path: str | bytes | PathLike[str]):
     """Creates a folder and its missing parents.
 
     Args:
@@ -186,7 +187,7 @@ def makedirs(path):
         mkdir(folder)
 
 
-def remove(path):
+def remove(path: str | bytes | PathLike[str]):
     """Removes a file.
 
     Args:
@@ -201,7 +202,7 @@ def remove(path):
         os.unlink(local(name))
 
 
-def rmtree(path):
+def rmtree(path: str | bytes | PathLike[str]):
     """Removes a folder and its contents; a link is removed without its target.
 
     Continues past errors, removing everything it can.
@@ -241,7 +242,9 @@ def _attempt(action: Callable[[str], None], path: str, refused: list[OSError]) -
         refused.append(error)
 
 
-def rename(src, dst, overwrite=False):
+def rename(
+    src: str | bytes | PathLike[str], dst: str | bytes | PathLike[str], overwrite: bool = False
+):
     """Renames a file or folder.
 
     Args:
@@ -259,7 +262,9 @@ def rename(src, dst, overwrite=False):
         os.rename(local(source), local(target))
 
 
-def copy(src, dst, overwrite=False):
+def copy(
+    src: str | bytes | PathLike[str], dst: str | bytes | PathLike[str], overwrite: bool = False
+):
     """Copies a file; `dst` is replaced atomically once the copy is complete.
 
     Args:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from os import PathLike
+
 from tfmini._src.formats import gfile_functions
 
 
-def Copy(oldpath, newpath, overwrite=False):
+def Copy(
+    oldpath: str | bytes | PathLike[str],
+    newpath: str | bytes | PathLike[str],
+    overwrite: bool = False,
+):
     """Copies a file; `newpath` is replaced atomically once the copy is complete.
 
     Args:
@@ -20,7 +26,7 @@ def Copy(oldpath, newpath, overwrite=False):
     gfile_functions.copy(oldpath, newpath, overwrite)
 
 
-def DeleteRecursively(dirname):
+def DeleteRecursively(dirname: str | bytes | PathLike[str]):
     """Removes a folder and its contents; a link is removed without its target.
 
     Args:
@@ -33,7 +39,7 @@ def DeleteRecursively(dirname):
     gfile_functions.rmtree(dirname)
 
 
-def Exists(filename):
+def Exists(filename: str | bytes | PathLike[str]):
     """Whether a file or folder exists at a path.
 
     Args:
@@ -42,7 +48,7 @@ def Exists(filename):
     return gfile_functions.exists(filename)
 
 
-def Glob(filename):
+def Glob(filename: str | bytes | PathLike[str]):
     """Returns the paths that match a pattern, or any of several.
 
     Args:
@@ -59,7 +65,7 @@ def Glob(filename):
     return gfile_functions.glob(filename)
 
 
-def IsDirectory(dirname):
+def IsDirectory(dirname: str | bytes | PathLike[str]):
     """Whether a path is a folder; False if it does not exist.
 
     Args:
@@ -68,7 +74,7 @@ def IsDirectory(dirname):
     return gfile_functions.isdir(dirname)
 
 
-def ListDirectory(dirname):
+def ListDirectory(dirname: str | bytes | PathLike[str]):
     """Lists the entries of a folder, in arbitrary order.
 
     Args:
@@ -80,7 +86,7 @@ def ListDirectory(dirname):
     return gfile_functions.listdir(dirname)
 
 
-def MakeDirs(dirname):
+def MakeDirs(dirname: str | bytes | PathLike[str]):
     """Creates a folder and its missing parents.
 
     Args:
@@ -92,7 +98,7 @@ def MakeDirs(dirname):
     gfile_functions.makedirs(dirname)
 
 
-def MkDir(dirname):
+def MkDir(dirname: str | bytes | PathLike[str]):
     """Creates a folder in an existing parent; does nothing if the path already exists.
 
     Args:
@@ -104,7 +110,7 @@ def MkDir(dirname):
     gfile_functions.mkdir(dirname)
 
 
-def Remove(filename):
+def Remove(filename: str | bytes | PathLike[str]):
     """Removes a file.
 
     Args:
@@ -117,7 +123,11 @@ def Remove(filename):
     gfile_functions.remove(filename)
 
 
-def Rename(oldname, newname, overwrite=False):
+def Rename(
+    oldname: str | bytes | PathLike[str],
+    newname: str | bytes | PathLike[str],
+    overwrite: bool = False,
+):
     """Renames a file or folder.
 
     Args:
@@ -132,7 +142,7 @@ def Rename(oldname, newname, overwrite=False):
     gfile_functions.rename(oldname, newname, overwrite)
 
 
-def Stat(filename):
+def Stat(filename: str | bytes | PathLike[str]):
     """Returns the status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
 
     Args:
@@ -144,7 +154,7 @@ def Stat(filename):
     return gfile_functions.stat(filename)
 
 
-def Walk(top, in_order=True):
+def Walk(top: str | bytes | PathLike[str], in_order: bool = True):
     """Walks a folder recursively.
 
     Args:

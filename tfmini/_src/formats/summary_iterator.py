@@ -11,7 +11,7 @@ from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.record_reader_writer import RecordReader
 
 
-def summary_iterator(path: Any) -> Iterator[Any]:
+def summary_iterator(path: str) -> Iterator[Any]:
     """Iterates over the events of an event file.
 
     Args:

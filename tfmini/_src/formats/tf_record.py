@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Iterator
+from os import PathLike
 from typing import Any
 
 from tfmini._src.base import program_strings
@@ -48,14 +49,14 @@ class TFRecordOptions:
     def __init__(
         self,
         compression_type=None,
-        flush_mode=None,
-        input_buffer_size=None,
-        output_buffer_size=None,
-        window_bits=None,
-        compression_level=None,
-        compression_method=None,
-        mem_level=None,
-        compression_strategy=None,
+        flush_mode: int | None = None,
+        input_buffer_size: int | None = None,
+        output_buffer_size: int | None = None,
+        window_bits: int | None = None,
+        compression_level: int | None = None,
+        compression_method: int | None = None,
+        mem_level: int | None = None,
+        compression_strategy: int | None = None,
     ):
         self.get_compression_type_string(compression_type)
         self.compression_type = compression_type
@@ -115,7 +116,9 @@ class TFRecordWriter:
           writer.write(example.SerializeToString())
     """
 
-    def __init__(self, path, options=None):
+    def __init__(
+        self, path: str | bytes | PathLike[str], options: TFRecordOptions | str | int | None = None
+    ):
         if not isinstance(options, TFRecordOptions):
             options = TFRecordOptions(compression_type=options)
         self._writer = RecordWriter(os.fsencode(path), options._deflation())
@@ -128,7 +131,7 @@ class TFRecordWriter:
     def __exit__(self, unused_type, unused_value, unused_traceback):
         self.close()
 
-    def write(self, record):
+    def write(self, record: bytes | str):
         """Appends a record.
 
         Args:
@@ -156,7 +159,9 @@ class TFRecordWriter:
 
 
 @deprecated(None, "Use eager execution and: \n`tf.data.TFRecordDataset(path)`")
-def tf_record_iterator(path, options=None) -> Iterator[Any]:
+def tf_record_iterator(
+    path: str | bytes | PathLike[str], options: TFRecordOptions | str | int | None = None
+) -> Iterator[Any]:
     """Iterates over the records of a file.
 
     Args:

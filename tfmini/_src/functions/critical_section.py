@@ -70,7 +70,7 @@ class CriticalSection:
         self,
         name: str | None = None,
         shared_name: str | None = None,
-        critical_section_def: Any = None,
+        critical_section_def: object = None,
         import_scope: str | None = None,
     ):
         if critical_section_def:

@@ -151,8 +151,8 @@ def map_fn(
 @public
 def scan(
     fn: Callable,
-    elems: Any,
-    initializer: Any = None,
+    elems: object,
+    initializer: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.functions.cond_v2 import Part, check_captures, check_results, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
@@ -12,10 +12,16 @@ from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 @public
 def switch_case(
-    branch_index: Any, branch_fns: Any, default: Callable | None = None, name: str = "switch_case"
+    branch_index: TensorLike,
+    branch_fns: Sequence[Any] | Mapping[int, Any],
+    default: Callable | None = None,
+    name: str = "switch_case",
 ) -> Any:
     """Runs only the function at `branch_index` and returns its result.
 

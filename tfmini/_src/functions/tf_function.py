@@ -406,7 +406,7 @@ def function(
     func: Callable | None = None,
     input_signature: Sequence[Any] | None = None,
     autograph: bool = True,
-    experimental_autograph_options: Any = None,
+    experimental_autograph_options: object = None,
     experimental_relax_shapes: bool = False,
     experimental_compile: bool | None = None,
 ) -> Any:
@@ -483,7 +483,7 @@ def defun(
     func: Callable | None = None,
     input_signature: Sequence[Any] | None = None,
     autograph: bool = True,
-    experimental_autograph_options: Any = None,
+    experimental_autograph_options: object = None,
     experimental_relax_shapes: bool = False,
 ) -> Any:
     """Same as `tf.function`, but traced once even if it creates variables.

@@ -154,7 +154,9 @@ def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
         collection[:] = [lifted.get(each, each) for each in collection if each not in added]
 
 
-def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> WrappedFunction:
+def wrap_function(
+    fn: Callable, signature: Sequence[Any], name: str | None = None
+) -> WrappedFunction:
     """A function of TensorFlow 1.x programs, traced once, that adds a node at each call.
 
     As in a graph, only ancestors of results run.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import NotFoundError
@@ -18,6 +19,10 @@ from tfmini._src.saved_model.assets import save_assets
 from tfmini._src.saved_model.saved_model_files import message_path, variables_prefix
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.variables.collections import saveable_objects
+
+if TYPE_CHECKING:
+    from tfmini._src.session.base_session import BaseSession
+
 
 _OTHER_NAME = "Pass your op to the equivalent parameter main_op instead."
 
@@ -67,14 +72,14 @@ class SavedModelBuilder:
     @deprecated_args(None, _OTHER_NAME, "legacy_init_op")
     def add_meta_graph(
         self,
-        tags: Any,
-        signature_def_map: Any = None,
-        assets_collection: Any = None,
-        legacy_init_op: Any = None,
+        tags: Sequence[str],
+        signature_def_map: Mapping[str, proto.SignatureDef] | None = None,
+        assets_collection: Sequence[Any] | None = None,
+        legacy_init_op: Operation | None = None,
         clear_devices: bool = False,
-        main_op: Any = None,
+        main_op: Operation | None = None,
         strip_default_attrs: bool = False,
-        saver: Any = None,
+        saver: Saver | None = None,
     ) -> None:
         """Adds the default graph, whose variable values were saved with an earlier graph.
 
@@ -104,15 +109,15 @@ class SavedModelBuilder:
     @deprecated_args(None, _OTHER_NAME, "legacy_init_op")
     def add_meta_graph_and_variables(
         self,
-        sess: Any,
-        tags: Any,
-        signature_def_map: Any = None,
-        assets_collection: Any = None,
-        legacy_init_op: Any = None,
+        sess: BaseSession,
+        tags: Sequence[str],
+        signature_def_map: Mapping[str, proto.SignatureDef] | None = None,
+        assets_collection: Sequence[Any] | None = None,
+        legacy_init_op: Operation | None = None,
         clear_devices: bool = False,
-        main_op: Any = None,
+        main_op: Operation | None = None,
         strip_default_attrs: bool = False,
-        saver: Any = None,
+        saver: Saver | None = None,
     ) -> None:
         """Adds the default graph and saves its variable values from a session.
 

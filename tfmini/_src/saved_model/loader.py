@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
@@ -21,6 +21,9 @@ from tfmini._src.train.checkpoints.import_meta_graph import import_with_elements
 from tfmini._src.train.meta_graph.write_graph import naming
 from tfmini._src.variables.collections import saveable_objects
 
+if TYPE_CHECKING:
+    from tfmini._src.session.base_session import BaseSession
+
 
 def maybe_saved_model_directory(export_dir: str) -> bool:
     """Whether a folder contains a SavedModel file; does not read the file."""
@@ -35,7 +38,11 @@ def maybe_saved_model_directory(export_dir: str) -> bool:
     "function for importing SavedModels in Tensorflow 2.0.",
 )
 def load(
-    sess: Any, tags: Any, export_dir: str, import_scope: str | None = None, **saver_kwargs: Any
+    sess: BaseSession,
+    tags: Sequence[str],
+    export_dir: str,
+    import_scope: str | None = None,
+    **saver_kwargs: Any,
 ) -> Any:
     """Imports a graph of a SavedModel into a session's graph, restores its variables and runs its initializers.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
@@ -40,7 +38,7 @@ def _main_op() -> Operation:
     "tf.compat.v1.saved_model.main_op_with_restore or "
     "tf.compat.v1.saved_model.main_op.main_op_with_restore.",
 )
-def main_op_with_restore(restore_op_name: Any) -> Operation:
+def main_op_with_restore(restore_op_name: str) -> Operation:
     """`main_op`, followed by a restore.
 
     Args:

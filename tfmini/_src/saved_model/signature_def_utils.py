@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from tfmini._src.base import errors, proto
@@ -21,7 +22,11 @@ from tfmini._src.saved_model.signature_constants import (
 from tfmini._src.saved_model.tensor_info import op_info, tensor_info
 
 
-def build_signature_def(inputs: Any = None, outputs: Any = None, method_name: Any = None) -> Any:
+def build_signature_def(
+    inputs: Mapping[str, proto.TensorInfo] | None = None,
+    outputs: Mapping[str, proto.TensorInfo] | None = None,
+    method_name: str | None = None,
+) -> Any:
     """A SignatureDef message.
 
     Args:
@@ -53,7 +58,7 @@ def _check_examples(examples: Any, title: str) -> None:
         raise ValueError(f"{title} examples must be a string Tensor.")
 
 
-def regression_signature_def(examples: Any, predictions: TensorLike) -> Any:
+def regression_signature_def(examples: Tensor, predictions: TensorLike) -> Any:
     """A SignatureDef for Serving's Regress: from serialized examples to numbers.
 
     Args:
@@ -73,7 +78,7 @@ def regression_signature_def(examples: Any, predictions: TensorLike) -> Any:
     )
 
 
-def classification_signature_def(examples: Any, classes: Any, scores: TensorLike) -> Any:
+def classification_signature_def(examples: Tensor, classes: Any, scores: TensorLike) -> Any:
     """A SignatureDef for Serving's Classify: from serialized examples to classes or scores.
 
     Args:
@@ -98,7 +103,7 @@ def classification_signature_def(examples: Any, classes: Any, scores: TensorLike
     return build_signature_def({CLASSIFY_INPUTS: input_info}, outputs, CLASSIFY_METHOD_NAME)
 
 
-def predict_signature_def(inputs: Any, outputs: Any) -> Any:
+def predict_signature_def(inputs: Mapping[str, Tensor], outputs: Mapping[str, Tensor]) -> Any:
     """A SignatureDef for Serving's Predict: from any tensors to any tensors.
 
     Args:
@@ -121,7 +126,7 @@ def predict_signature_def(inputs: Any, outputs: Any) -> Any:
     )
 
 
-def is_valid_signature(signature_def: Any) -> bool:
+def is_valid_signature(signature_def: proto.SignatureDef) -> bool:
     """Whether a SignatureDef has one of TensorFlow Serving's three methods and its required inputs and outputs."""
     if signature_def is None:
         return False

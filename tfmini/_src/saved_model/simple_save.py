@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.collections import get_collection
@@ -12,6 +12,10 @@ from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATUR
 from tfmini._src.saved_model.signature_def_utils import predict_signature_def
 from tfmini._src.saved_model.tag_constants import SERVING
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.session.base_session import BaseSession
+
 
 @deprecated(
     None,
@@ -19,11 +23,11 @@ from tfmini._src.saved_model.tag_constants import SERVING
     "tf.compat.v1.saved_model.simple_save.",
 )
 def simple_save(
-    session: Any,
+    session: BaseSession,
     export_dir: str,
     inputs: dict[str, Any],
     outputs: dict[str, Any],
-    legacy_init_op: Any = None,
+    legacy_init_op: Operation | None = None,
 ) -> None:
     """Writes the default graph as a SavedModel for serving: tag "serve", signature
     "serving_default", without devices, with the files of collection ASSET_FILEPATHS.

@@ -66,7 +66,7 @@ def op_info(op: Any) -> Any:
     "tf.compat.v1.saved_model.get_tensor_from_tensor_info.",
 )
 def get_tensor_from_tensor_info(
-    tensor_info: Any, graph: Graph | None = None, import_scope: str | None = None
+    tensor_info: proto.TensorInfo, graph: Graph | None = None, import_scope: str | None = None
 ) -> Any:
     """The Tensor, SparseTensor or RaggedTensor that a TensorInfo names.
 

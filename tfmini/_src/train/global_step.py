@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.default_graph import get_default_graph
@@ -18,10 +18,14 @@ from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable import Variable
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.default_stack import DefaultSession
+
+
 READS = "global_step_read_op_cache"  # collection of the tensor through which hooks read the step
 
 
-def global_step(sess: Any, global_step_tensor: Any) -> int:
+def global_step(sess: DefaultSession, global_step_tensor: Any) -> int:
     """The value of the global step, in a session in graph mode."""
     if executing_eagerly():
         return int(global_step_tensor.numpy())
@@ -75,7 +79,7 @@ def get_or_create_global_step(graph: Graph | None = None) -> Variable:
     return create_global_step(graph) if step is None else step
 
 
-def assert_global_step(global_step_tensor: Any) -> None:
+def assert_global_step(global_step_tensor: Tensor | Variable) -> None:
     """Raises TypeError unless it is an integer scalar variable or tensor."""
     if not isinstance(global_step_tensor, Variable | Tensor):
         raise TypeError(

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from functools import reduce
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Initializer, floating, orthogonal_columns
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.variables.save_slice_info import PartitionInfo
+
 
 # A kernel under construction: one matrix per spatial position.
 _Parts = dict[tuple[int, ...], Any]
@@ -18,7 +23,9 @@ _Parts = dict[tuple[int, ...], Any]
 class _OfConvolution(Initializer):
     _arguments = ("gain", "seed", "dtype")
 
-    def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
+    def __init__(
+        self, gain: float = 1.0, seed: int | None = None, dtype: DTypeLike = dtypes.float32
+    ):
         self.gain = gain
         self.dtype = floating(dtype)
         self.seed = seed
@@ -33,7 +40,9 @@ class ConvolutionDeltaOrthogonal(_OfConvolution):
       ValueError: for other shapes.
     """
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(
+        self, shape: Any, dtype: Any = None, partition_info: PartitionInfo | None = None
+    ) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
         if not 3 <= len(shape) <= 5:
             raise ValueError(
@@ -58,7 +67,12 @@ class _ConvolutionOrthogonal(_OfConvolution):
     _axes: int
     _rank_in_words: str
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(
+        self,
+        shape: Any,
+        dtype: DTypeLike | None = None,
+        partition_info: PartitionInfo | None = None,
+    ) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
         if len(shape) != self._axes + 2:
             raise ValueError(f"The tensor to initialize must be {self._rank_in_words}-dimensional")

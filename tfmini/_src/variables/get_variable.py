@@ -70,15 +70,15 @@ class VariableScope:
         self,
         reuse: Any,
         name: str = "",
-        initializer: Any = None,
-        regularizer: Any = None,
+        initializer: Callable[..., Any] | TensorLike | None = None,
+        regularizer: str | Callable[..., Any] | None = None,
         caching_device: Any = None,
-        partitioner: Any = None,
-        custom_getter: Any = None,
+        partitioner: Callable[..., Any] | None = None,
+        custom_getter: Callable[..., Any] | None = None,
         name_scope: str = "",
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
         use_resource: bool | None = None,
-        constraint: Any = None,
+        constraint: Callable[..., Any] | None = None,
     ):
         self._reuse = reuse
         self._name = name
@@ -160,7 +160,7 @@ class VariableScope:
         name: str,
         shape: TensorLike | None = None,
         dtype: DTypeLike | None = None,
-        initializer: Any = None,
+        initializer: Callable[..., Any] | TensorLike | None = None,
         regularizer: str | Callable[..., Any] | None = None,
         reuse: bool | None = None,
         trainable: bool | None = None,
@@ -171,8 +171,8 @@ class VariableScope:
         use_resource: bool | None = None,
         custom_getter: Callable | None = None,
         constraint: str | Callable[..., Any] | None = None,
-        synchronization: Any = VariableSynchronization.AUTO,
-        aggregation: Any = VariableAggregation.NONE,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
     ) -> Any:
         """`tf.get_variable` from `var_store` with this scope's name and defaults."""
         full_name = f"{self.name}/{name}" if self.name else name
@@ -283,7 +283,7 @@ def get_variable(
     name: str,
     shape: TensorLike | None = None,
     dtype: DTypeLike | None = None,
-    initializer: Any = None,
+    initializer: Callable[..., Any] | TensorLike | None = None,
     regularizer: str | Callable[..., Any] | None = None,
     trainable: bool | None = None,
     collections: Any = None,
@@ -293,8 +293,8 @@ def get_variable(
     use_resource: bool | None = None,
     custom_getter: Callable | None = None,
     constraint: str | Callable[..., Any] | None = None,
-    synchronization: Any = VariableSynchronization.AUTO,
-    aggregation: Any = VariableAggregation.NONE,
+    synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+    aggregation: VariableAggregation = VariableAggregation.NONE,
 ) -> Variable:
     """Returns the variable of this name in the current variable scope, creating it or reusing an existing one.
 
@@ -333,5 +333,5 @@ def get_local_variable(trainable: bool, collections: Sequence[str], **kwargs: An
     return get_variable(**kwargs, trainable=False, collections=collections)
 
 
-def no_regularizer(_: Any) -> None:
+def no_regularizer(_: object) -> None:
     """A regularizer that adds nothing, to override the scope's."""

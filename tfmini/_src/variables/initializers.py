@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
+
+if TYPE_CHECKING:
+    from tfmini._src.variables.save_slice_info import PartitionInfo
+
 
 # Standard deviation of the standard normal distribution truncated at two standard deviations.
 _TRUNCATED_STDDEV = 0.87962566103423978
@@ -40,7 +44,10 @@ class Initializer:
     dtype: dtypes.DType
 
     def __call__(
-        self, shape: TensorLike, dtype: DTypeLike | None = None, partition_info: Any = None
+        self,
+        shape: TensorLike,
+        dtype: DTypeLike | None = None,
+        partition_info: PartitionInfo | None = None,
     ) -> Tensor:
         raise NotImplementedError
 
@@ -82,7 +89,12 @@ class Zeros(Initializer):
     def __init__(self, dtype: Any = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(
+        self,
+        shape: TensorLike,
+        dtype: DTypeLike | None = None,
+        partition_info: PartitionInfo | None = None,
+    ) -> Tensor:
         return ops.zeros(shape, self.dtype if dtype is None else dtype)
 
 
@@ -100,7 +112,10 @@ class Ones(Initializer):
         self.dtype = dtypes.as_dtype(dtype)
 
     def __call__(
-        self, shape: TensorLike, dtype: DTypeLike | None = None, partition_info: Any = None
+        self,
+        shape: TensorLike,
+        dtype: DTypeLike | None = None,
+        partition_info: PartitionInfo | None = None,
     ) -> Tensor:
         return ops.ones(shape, self.dtype if dtype is None else dtype)
 
@@ -127,7 +142,9 @@ class Constant(Initializer):
     @deprecated_args(
         None, "Objects must now be the required shape or no shape can be specified", "verify_shape"
     )
-    def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False):
+    def __init__(
+        self, value: TensorLike = 0, dtype: Any = dtypes.float32, verify_shape: bool = False
+    ):
         if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
             raise TypeError(
                 f"Invalid type for initial value: {type(value)} (expected Python scalar, list or "
@@ -157,8 +174,8 @@ class RandomUniform(Initializer):
     @_dtype_is_for_calls
     def __init__(
         self,
-        minval: Any = 0,
-        maxval: Any = None,
+        minval: TensorLike = 0,
+        maxval: TensorLike | None = None,
         seed: int | None = None,
         dtype: Any = dtypes.float32,
     ):
@@ -167,7 +184,12 @@ class RandomUniform(Initializer):
         self.seed = seed
         self.dtype = dtypes.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(
+        self,
+        shape: TensorLike,
+        dtype: DTypeLike | None = None,
+        partition_info: PartitionInfo | None = None,
+    ) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
         return ops.random_uniform(shape, self.minval, self.maxval, dtype, seed=self.seed)
 
@@ -175,7 +197,7 @@ class RandomUniform(Initializer):
 class _Normal(Initializer):
     _arguments = ("mean", "stddev", "seed", "dtype")
 
-    def __init__(self, mean: Any, stddev: Any, seed: int | None, dtype: Any):
+    def __init__(self, mean: TensorLike, stddev: TensorLike, seed: int | None, dtype: DTypeLike):
         self.mean = mean
         self.stddev = stddev
         self.seed = seed
@@ -196,7 +218,10 @@ class RandomNormal(_Normal):
         super().__init__(mean, stddev, seed, dtype)
 
     def __call__(
-        self, shape: TensorLike, dtype: DTypeLike | None = None, partition_info: Any = None
+        self,
+        shape: TensorLike,
+        dtype: DTypeLike | None = None,
+        partition_info: PartitionInfo | None = None,
     ) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
         return ops.random_normal(shape, self.mean, self.stddev, dtype, seed=self.seed)
@@ -211,7 +236,10 @@ class TruncatedNormal(_Normal):
         super().__init__(*args)
 
     def __call__(
-        self, shape: TensorLike, dtype: DTypeLike | None = None, partition_info: Any = None
+        self,
+        shape: TensorLike,
+        dtype: DTypeLike | None = None,
+        partition_info: PartitionInfo | None = None,
     ) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
         return ops.truncated_normal(shape, self.mean, self.stddev, dtype, seed=self.seed)
@@ -303,7 +331,9 @@ class VarianceScaling(Initializer):
         self.seed = seed
         self.dtype = floating(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(
+        self, shape: Any, dtype: DTypeLike | None = None, partition_info: Any = None
+    ) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
         fan_in, fan_out = fans(shape if partition_info is None else partition_info.full_shape)
         n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[self.mode]
@@ -378,7 +408,12 @@ class Orthogonal(Initializer):
         self.dtype = floating(dtype)
         self.seed = seed
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(
+        self,
+        shape: Any,
+        dtype: DTypeLike | None = None,
+        partition_info: PartitionInfo | None = None,
+    ) -> Tensor:
         if len(shape) < 2:
             raise ValueError("The tensor to initialize must be at least two-dimensional")
         rows = 1

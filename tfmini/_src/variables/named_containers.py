@@ -76,7 +76,7 @@ class UniqueNameTracker(TrackableDataStructure):
     def _held_values(self) -> list:
         return [each.ref for each in self._checkpoint_dependencies]
 
-    def track(self, trackable: Any, base_name: str) -> Any:
+    def track(self, trackable: Trackable, base_name: str) -> Any:
         """Tracks an object so that it is saved, and returns it.
 
         Args:

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -38,6 +38,12 @@ from tfmini._src.variables.ref_variable import (
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_def import take_nodes
 from tfmini._src.variables.variable_handle import make_handle
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+    from tfmini._src.graph.default_stack import DefaultSession
+    from tfmini._src.variables.copy_modes import VariableAggregation, VariableSynchronization
+
 
 _numbers = itertools.count()
 # Called with each variable created in eager mode.
@@ -164,7 +170,7 @@ class BaseResourceVariable(Variable):
         shown = f"shape={self.get_shape()} dtype={self.dtype.name}, numpy={text}"
         return f"<tf.Variable '{self.name}' {shown}>"
 
-    def eval(self, session: Any = None) -> Any:
+    def eval(self, session: DefaultSession | None = None) -> Any:
         if executing_eagerly():
             raise RuntimeError("Trying to eval in EAGER mode")
         return super().eval(session)
@@ -195,14 +201,14 @@ class BaseResourceVariable(Variable):
             value = self._read_variable_op()
         return ops.identity(value)
 
-    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+    def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Gathers the rows at `indices`: [..., rest of its shape]."""
         with name_scope("Gather" if name is None else name) as scope:
             tapes.variable_accessed(self)
             value = raw.ResourceGather(self._handle, indices, dtype=self._dtype, name=scope)
         return ops.identity(value)
 
-    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+    def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Gathers the elements or slices at the indices in the last axis of `indices`."""
         with name_scope("GatherNd" if name is None else name) as scope:
             tapes.variable_accessed(self)
@@ -250,7 +256,11 @@ class BaseResourceVariable(Variable):
         return UnreadVariable(self._handle, self.dtype, self._shape, op)
 
     def assign(
-        self, value: Any, use_locking: Any = None, name: Any = None, read_value: bool = True
+        self,
+        value: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Any:
         with in_graph_of(self._handle):
             tensor = ops.convert_to_tensor(value, dtype=self.dtype)
@@ -259,12 +269,20 @@ class BaseResourceVariable(Variable):
             return self._lazy_read(op) if read_value else op
 
     def assign_add(
-        self, delta: Any, use_locking: Any = None, name: Any = None, read_value: bool = True
+        self,
+        delta: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Any:
         return self._update("AssignAddVariableOp", delta, name, read_value)
 
     def assign_sub(
-        self, delta: Any, use_locking: Any = None, name: Any = None, read_value: bool = True
+        self,
+        delta: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Any:
         return self._update("AssignSubVariableOp", delta, name, read_value)
 
@@ -282,21 +300,27 @@ class BaseResourceVariable(Variable):
         return self._lazy_read(resource_op(self.handle, sparse_delta.indices, values, name=name))
 
     def batch_scatter_update(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> UnreadVariable:
         if not isinstance(sparse_delta, IndexedSlices):
             raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta!s}")
         return self._lazy_read(super().batch_scatter_update(sparse_delta, use_locking, name))
 
-    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_sub(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Any:
         updates = self._converted(updates)
         return self._lazy_read(raw.ResourceScatterNdSub(self.handle, indices, updates, name=name))
 
-    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_add(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Any:
         updates = self._converted(updates)
         return self._lazy_read(raw.ResourceScatterNdAdd(self.handle, indices, updates, name=name))
 
-    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_update(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Any:
         updates = self._converted(updates)
         return self._lazy_read(
             raw.ResourceScatterNdUpdate(self.handle, indices, updates, name=name)
@@ -332,7 +356,9 @@ class BaseResourceVariable(Variable):
         return self._described(self.handle.name, snapshot.name, export_scope, is_resource=True)
 
     @staticmethod
-    def from_proto(variable_def: Any, import_scope: str | None = None) -> ResourceVariable:
+    def from_proto(
+        variable_def: proto.VariableDef, import_scope: str | None = None
+    ) -> ResourceVariable:
         return ResourceVariable(variable_def=variable_def, import_scope=import_scope)
 
 
@@ -345,15 +371,15 @@ class ResourceVariable(BaseResourceVariable):
         trainable: bool | None = None,
         collections: Sequence[str] | None = None,
         validate_shape: bool = True,
-        caching_device: Any = None,
+        caching_device: str | Callable[..., Any] | None = None,
         name: str | None = None,
         dtype: DTypeLike | None = None,
-        variable_def: Any = None,
+        variable_def: proto.VariableDef | None = None,
         import_scope: str | None = None,
-        constraint: Any = None,
+        constraint: Callable[..., Any] | None = None,
         distribute_strategy: Any = None,
-        synchronization: Any = None,
-        aggregation: Any = None,
+        synchronization: VariableSynchronization | None = None,
+        aggregation: VariableAggregation | None = None,
         shape: TensorLike | None = None,
     ):
         self._distribute_strategy = distribute_strategy

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DTypeLike
@@ -28,6 +28,10 @@ from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.save_slice_info import SaveSliceInfo
 from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY, Trackable
 from tfmini._src.variables.variable_creator import create
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.default_stack import DefaultSession
 
 
 class VariableMetaclass(type):
@@ -116,16 +120,16 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         trainable: bool | None = None,
         collections: Sequence[str] | None = None,
         validate_shape: bool = True,
-        caching_device: Any = None,
+        caching_device: str | Callable[..., Any] | None = None,
         name: str | None = None,
-        variable_def: Any = None,
+        variable_def: proto.VariableDef | None = None,
         dtype: DTypeLike | None = None,
-        expected_shape: Any = None,
+        expected_shape: ShapeLike | None = None,
         import_scope: str | None = None,
         constraint: Any = None,
         use_resource: bool | None = None,
-        synchronization: Any = VariableSynchronization.AUTO,
-        aggregation: Any = VariableAggregation.NONE,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
         shape: TensorLike | None = None,
     ):
         raise NotImplementedError("abstract: use a subclass constructor")
@@ -203,7 +207,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         """Returns its value as a new tensor, read after the open control dependencies."""
         raise NotImplementedError
 
-    def eval(self, session: Any = None) -> FetchedValue:
+    def eval(self, session: DefaultSession | None = None) -> FetchedValue:
         """Evaluates it in `session` (default: the default session); returns a numpy array."""
         return self._as_graph_element().eval(session=session)
 
@@ -244,7 +248,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def assign(
         self,
         value: TensorLike,
-        use_locking: Any = False,
+        use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
     ) -> Any:
@@ -261,7 +265,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def assign_add(
         self,
         delta: TensorLike,
-        use_locking: Any = False,
+        use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
     ) -> Any:
@@ -271,7 +275,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def assign_sub(
         self,
         delta: TensorLike,
-        use_locking: Any = False,
+        use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
     ) -> Any:
@@ -290,43 +294,43 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         return self._scatter(op_type, sparse_delta, use_locking, name)
 
     def scatter_sub(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Subtracts IndexedSlices from its rows."""
         return self._scatter_slices("ScatterSub", sparse_delta, use_locking, name)
 
     def scatter_add(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Adds IndexedSlices to its rows."""
         return self._scatter_slices("ScatterAdd", sparse_delta, use_locking, name)
 
     def scatter_max(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Replaces its rows by the elementwise maximum with those of IndexedSlices."""
         return self._scatter_slices("ScatterMax", sparse_delta, use_locking, name)
 
     def scatter_min(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Replaces its rows by the elementwise minimum with those of IndexedSlices."""
         return self._scatter_slices("ScatterMin", sparse_delta, use_locking, name)
 
     def scatter_mul(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Multiplies its rows by those of IndexedSlices."""
         return self._scatter_slices("ScatterMul", sparse_delta, use_locking, name)
 
     def scatter_div(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Divides its rows by those of IndexedSlices."""
         return self._scatter_slices("ScatterDiv", sparse_delta, use_locking, name)
 
     def scatter_update(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Sets its rows to those of IndexedSlices."""
         return self._scatter_slices("ScatterUpdate", sparse_delta, use_locking, name)
@@ -355,7 +359,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise NotImplementedError
 
     def batch_scatter_update(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Assigns elements along the last axis of the indices; see `tf.batch_scatter_update`."""
         return ops.batch_scatter_update(
@@ -363,7 +367,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         )
 
     @deprecated(None, "Prefer Variable.assign which has equivalent behavior in 2.X.")
-    def load(self, value: TensorLike, session: Any = None) -> None:
+    def load(self, value: TensorLike, session: DefaultSession | None = None) -> None:
         """Assigns a numpy `value` immediately, in `session` (default: the default session)."""
         if executing_eagerly():
             self.assign(value)
@@ -377,7 +381,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
     @staticmethod
-    def from_proto(variable_def: Any, import_scope: str | None = None) -> Any:
+    def from_proto(variable_def: proto.VariableDef, import_scope: str | None = None) -> Any:
         """Returns the graph's variable described by a VariableDef proto."""
         return create(variable_def=variable_def, import_scope=import_scope)
 

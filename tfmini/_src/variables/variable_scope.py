@@ -155,10 +155,10 @@ class variable_scope:
         initializer: Any = None,
         regularizer: Any = None,
         caching_device: Any = None,
-        partitioner: Any = None,
+        partitioner: Callable[..., Any] | None = None,
         custom_getter: Callable | None = None,
         reuse: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         use_resource: bool | None = None,
         constraint: Any = None,
         auxiliary_name_scope: bool = True,
@@ -264,7 +264,7 @@ def _leave(blocks: list[Any]) -> None:
 @contextmanager
 def variable_op_scope(
     values: TensorLike,
-    name_or_scope: Any,
+    name_or_scope: str | VariableScope,
     default_name: str | None = None,
     initializer: str | Callable[..., Any] | None = None,
     regularizer: str | Callable[..., Any] | None = None,

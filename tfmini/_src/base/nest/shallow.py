@@ -1,5 +1,7 @@
 """Functions on trees up to the leaves of a shallower one, and leaf paths."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -121,8 +123,8 @@ def _walk_up_to(
 
 
 def flatten_with_tuple_paths_up_to(
-    shallow_tree: Any,
-    input_tree: Any,
+    shallow_tree: object,
+    input_tree: object,
     check_types: bool = True,
     expand_composites: bool = False,
     check_subtrees_length: bool = True,
@@ -138,8 +140,8 @@ def flatten_with_tuple_paths_up_to(
 
 
 def flatten_up_to(
-    shallow_tree: Any,
-    input_tree: Any,
+    shallow_tree: object,
+    input_tree: object,
     check_types: bool = True,
     expand_composites: bool = False,
     check_subtrees_length: bool = True,
@@ -155,7 +157,7 @@ def flatten_up_to(
 
 
 def map_structure_with_tuple_paths_up_to(
-    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
+    shallow_tree: object, func: Callable[..., Any], *inputs: Any, **kwargs: Any
 ) -> Any:
     """Maps `func(path, *subtrees)` over the leaves of `shallow_tree`; returns a tree of its structure.
 
@@ -184,7 +186,7 @@ def map_structure_with_tuple_paths_up_to(
 
 
 def map_structure_up_to(
-    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
+    shallow_tree: object, func: Callable[..., Any], *inputs: Any, **kwargs: Any
 ) -> Any:
     """Maps `func(*subtrees)` over the leaves of `shallow_tree`; returns a tree of its structure.
 
@@ -211,26 +213,26 @@ def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs
     return map_structure_with_tuple_paths_up_to(structure[0], joined, *structure, **kwargs)
 
 
-def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[tuple[Any, ...]]:
+def yield_flat_paths(nest: object, expand_composites: bool = False) -> Iterator[tuple[Any, ...]]:
     """Yields the leaf paths in `flatten` order: tuples of indices, keys and field names."""
     for path, _ in _walk_up_to(nest, nest, expand_composites):
         yield path
 
 
-def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) -> list[Any]:
+def flatten_with_tuple_paths(structure: object, expand_composites: bool = False) -> list[Any]:
     """Returns the (path, leaf) pairs of a tree; a path is a tuple of indices, keys and field names."""
     return list(_walk_up_to(structure, structure, expand_composites))
 
 
 def flatten_with_joined_string_paths(
-    structure: Any, separator: str = "/", expand_composites: bool = False
+    structure: object, separator: str = "/", expand_composites: bool = False
 ) -> list[tuple[str, Any]]:
     """Returns the (path, leaf) pairs of a tree; a path is a string such as `"a/0"`."""
     pairs = _walk_up_to(structure, structure, expand_composites)
     return [(separator.join(str(part) for part in path), leaf) for path, leaf in pairs]
 
 
-def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
+def flatten_dict_items(dictionary: Mapping[Any, Any]) -> dict[Any, Any]:
     """Flattens the keys and values of a dict whose keys and values may be trees.
 
     `flatten_dict_items({(1, (2, 3)): ("a", ("b", "c"))})` is `{1: "a", 2: "b", 3: "c"}`.
@@ -259,7 +261,7 @@ def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
 
 
 def get_traverse_shallow_structure(
-    traverse_fn: Callable[[Any], Any], structure: Any, expand_composites: bool = False
+    traverse_fn: Callable[[Any], Any], structure: object, expand_composites: bool = False
 ) -> Any:
     """Returns a shallow tree of bools with the structure of the part of a tree that `traverse_fn` enters.
 

@@ -1,6 +1,8 @@
 """Functions on whole trees: flatten, pack, map, compare."""
 
-from collections.abc import Callable, Iterator
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tfmini._src.base.nest.containers import (
@@ -47,7 +49,9 @@ def _collect(branch: Any, lowest: Kind, leaves: list[Any]) -> None:
             leaves.append(child)
 
 
-def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
+def pack_sequence_as(
+    structure: object, flat_sequence: Sequence[Any], expand_composites: bool = False
+) -> Any:
     """Packs a flat sequence of leaves into a tree with the structure of `structure`.
 
     Args:
@@ -132,7 +136,7 @@ class _Dot:
 
 
 def assert_same_structure(
-    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
+    nest1: object, nest2: object, check_types: bool = True, expand_composites: bool = False
 ) -> None:
     """Raises unless two trees have the same structure.
 

@@ -1,5 +1,7 @@
 """A known or unknown size of a shape; arithmetic and comparisons propagate unknown."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
@@ -63,7 +65,7 @@ class Dimension:
     def __reduce__(self) -> tuple[Any, ...]:
         return Dimension, (self._value,)
 
-    def is_compatible_with(self, other: Any) -> bool:
+    def is_compatible_with(self, other: Dimension | int | None) -> bool:
         """Whether both can be the same size: they are equal, or one is unknown."""
         try:
             size = size_of(other)
@@ -71,12 +73,12 @@ class Dimension:
             return NotImplemented
         return self._value is None or size is None or self._value == size
 
-    def assert_is_compatible_with(self, other: Any) -> None:
+    def assert_is_compatible_with(self, other: Dimension | int | None) -> None:
         """Raises ValueError if the sizes are incompatible."""
         if self.is_compatible_with(other) is False:
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
-    def merge_with(self, other: Any) -> "Dimension":
+    def merge_with(self, other: Dimension | int | None) -> "Dimension":
         """Merges two dimensions: returns the known size; raises ValueError if they differ."""
         try:
             other = as_dimension(other)
@@ -176,6 +178,6 @@ def as_dimension(value: Any) -> Dimension:
     return value if isinstance(value, Dimension) else Dimension(value)
 
 
-def dimension_value(dimension: Any) -> Any:
+def dimension_value(dimension: Dimension | int | None) -> Any:
     """The plain number (or None) of a Dimension; other values are returned unchanged."""
     return dimension._value if isinstance(dimension, Dimension) else dimension

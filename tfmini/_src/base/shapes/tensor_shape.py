@@ -1,5 +1,7 @@
 """A tensor's static shape: a tuple of sizes, any of which, or even the rank, may be unknown."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
@@ -150,7 +152,7 @@ class TensorShape:
             product *= dim
         return product
 
-    def merge_with(self, other: Any) -> "TensorShape":
+    def merge_with(self, other: ShapeLike) -> "TensorShape":
         """Merges two shapes.
 
         Args:
@@ -169,7 +171,7 @@ class TensorShape:
         pairs = zip(self._dims, other._dims, strict=True)
         return TensorShape.of(tuple([theirs if mine is None else mine for mine, theirs in pairs]))
 
-    def concatenate(self, other: Any) -> "TensorShape":
+    def concatenate(self, other: ShapeLike) -> "TensorShape":
         """Returns this shape's sizes followed by those of `other`; unknown if either rank is unknown."""
         other = as_shape(other)
         if self._dims is None or other._dims is None:
@@ -185,7 +187,7 @@ class TensorShape:
     def __concat__(self, other: Any) -> "TensorShape":
         return self.concatenate(other)
 
-    def assert_same_rank(self, other: Any) -> None:
+    def assert_same_rank(self, other: ShapeLike) -> None:
         """Raises ValueError if both ranks are known and differ."""
         other = as_shape(other)
         if (
@@ -219,7 +221,7 @@ class TensorShape:
             raise ValueError(f"Shape {self} must have rank at most {rank:d}")
         return self
 
-    def is_compatible_with(self, other: Any) -> bool:
+    def is_compatible_with(self, other: ShapeLike) -> bool:
         """Whether a tensor can have both shapes: sizes known in both are equal."""
         other = as_shape(other)
         if self._dims is None or other._dims is None:
@@ -229,12 +231,12 @@ class TensorShape:
         pairs = zip(self._dims, other._dims, strict=True)
         return all(mine is None or theirs is None or mine == theirs for mine, theirs in pairs)
 
-    def assert_is_compatible_with(self, other: Any) -> None:
+    def assert_is_compatible_with(self, other: ShapeLike) -> None:
         """Raises ValueError if the shapes are incompatible."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are incompatible")
 
-    def most_specific_compatible_shape(self, other: Any) -> "TensorShape":
+    def most_specific_compatible_shape(self, other: ShapeLike) -> "TensorShape":
         """Returns the sizes common to both, None elsewhere; unknown if the ranks differ."""
         other = as_shape(other)
         if self._dims is None or other._dims is None or len(self._dims) != len(other._dims):

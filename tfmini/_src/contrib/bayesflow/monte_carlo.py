@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.probability.distributions.distribution import Distribution
 
 
 @deprecated(
@@ -20,7 +23,7 @@ from tfmini._src.ops import ops
 )
 def expectation(
     f: Callable,
-    samples: Any,
+    samples: TensorLike,
     log_prob: Callable | None = None,
     use_reparametrization: bool = True,
     axis: TensorLike = 0,
@@ -66,7 +69,7 @@ def expectation(
 def expectation_importance_sampler(
     f: Callable,
     log_p: Callable,
-    sampling_dist_q: Any,
+    sampling_dist_q: Distribution,
     z: TensorLike | None = None,
     n: TensorLike | None = None,
     seed: int | None = None,
@@ -105,7 +108,7 @@ def expectation_importance_sampler(
 def expectation_importance_sampler_logspace(
     log_f: Callable,
     log_p: Callable,
-    sampling_dist_q: Any,
+    sampling_dist_q: Distribution,
     z: TensorLike | None = None,
     n: TensorLike | None = None,
     seed: int | None = None,

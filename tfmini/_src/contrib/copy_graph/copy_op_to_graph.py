@@ -53,7 +53,10 @@ def copy_variable_to_graph(org_instance: Variable, to_graph: Graph, scope: str =
 
 
 def copy_op_to_graph(
-    org_instance: Any, to_graph: Graph, variables: Iterable[Variable], scope: str = ""
+    org_instance: Operation | Tensor,
+    to_graph: Graph,
+    variables: Iterable[Variable],
+    scope: str = "",
 ) -> Any:
     """A copy of an operation or tensor in another graph, with all that it is computed from.
 
@@ -97,7 +100,7 @@ def copy_op_to_graph(
     raise TypeError("Could not copy instance: " + str(org_instance))
 
 
-def get_copied_op(org_instance: Any, graph: Graph, scope: str = "") -> Any:
+def get_copied_op(org_instance: Operation | Tensor, graph: Graph, scope: str = "") -> Any:
     """The counterpart of an operation or tensor in another graph, by its name below a scope.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -10,6 +10,10 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops, raw
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.variables.get_variable import VariableScope
 
 
 class _TransitionCell(RNNCell):
@@ -34,7 +38,9 @@ class CrfForwardRnnCell(_TransitionCell):
       transition_params: float tensor [tags, tags], the scores of pairs of tags in a row.
     """
 
-    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
+    def __call__(
+        self, inputs: TensorLike, state: Tensor, scope: str | VariableScope | None = None
+    ) -> Any:
         """One step.
 
         Args:
@@ -56,7 +62,9 @@ class CrfDecodeForwardRnnCell(_TransitionCell):
       transition_params: float tensor [tags, tags], the scores of pairs of tags in a row.
     """
 
-    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
+    def __call__(
+        self, inputs: TensorLike, state: Tensor, scope: str | VariableScope | None = None
+    ) -> Any:
         """One step.
 
         Args:
@@ -80,7 +88,7 @@ class CrfDecodeBackwardRnnCell(RNNCell):
       num_tags: the number of tags.
     """
 
-    def __init__(self, num_tags: Any):
+    def __init__(self, num_tags: int):
         self._num_tags = num_tags
 
     @property
@@ -93,7 +101,9 @@ class CrfDecodeBackwardRnnCell(RNNCell):
         """1: the index of a tag."""
         return 1
 
-    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
+    def __call__(
+        self, inputs: TensorLike, state: Tensor, scope: str | VariableScope | None = None
+    ) -> Any:
         """One step.
 
         Args:

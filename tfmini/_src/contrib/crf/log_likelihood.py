@@ -58,7 +58,10 @@ def crf_log_norm(
 
 
 def crf_multitag_sequence_score(
-    inputs: TensorLike, tag_bitmap: Any, sequence_lengths: TensorLike, transition_params: TensorLike
+    inputs: TensorLike,
+    tag_bitmap: Tensor,
+    sequence_lengths: TensorLike,
+    transition_params: TensorLike,
 ) -> Tensor:
     """The log of the sum of exp(score) over the sequences that have an allowed tag at each time.
 
@@ -89,9 +92,9 @@ def crf_multitag_sequence_score(
 
 
 def crf_log_likelihood(
-    inputs: Any,
-    tag_indices: Any,
-    sequence_lengths: Any,
+    inputs: Tensor,
+    tag_indices: Tensor,
+    sequence_lengths: Tensor,
     transition_params: TensorLike | None = None,
 ) -> tuple[Tensor, Any]:
     """The logs of the likelihoods of sequences of tags: their scores less the norm.

@@ -16,7 +16,7 @@ from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.ops import ops, raw
 
 
-def viterbi_decode(score: Any, transition_params: TensorLike) -> tuple[list, Any]:
+def viterbi_decode(score: np.ndarray, transition_params: TensorLike) -> tuple[list, Any]:
     """The best tags of one sequence, computed in numpy.
 
     Args:
@@ -42,7 +42,7 @@ def viterbi_decode(score: Any, transition_params: TensorLike) -> tuple[list, Any
 
 
 def crf_decode(
-    potentials: Any, transition_params: TensorLike, sequence_length: TensorLike
+    potentials: Tensor, transition_params: TensorLike, sequence_length: TensorLike
 ) -> tuple[Tensor, Tensor]:
     """The best tags of each sequence.
 

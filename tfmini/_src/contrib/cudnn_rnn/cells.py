@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockCell
@@ -10,6 +11,9 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.gru_cell import GRUCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Constant, Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 class CudnnCompatibleLSTMCell(LSTMBlockCell):
@@ -48,7 +52,12 @@ class CudnnCompatibleGRUCell(GRUCell):
       kernel_initializer: an initializer, by default that of the variable scope.
     """
 
-    def __init__(self, num_units: int, reuse: bool | None = None, kernel_initializer: Any = None):
+    def __init__(
+        self,
+        num_units: int,
+        reuse: bool | None = None,
+        kernel_initializer: Callable[..., Any] | None = None,
+    ):
         super().__init__(
             num_units, activation=None, reuse=reuse, kernel_initializer=kernel_initializer
         )
@@ -82,7 +91,7 @@ class CudnnCompatibleGRUCell(GRUCell):
             initializer=default if bias_initializer is None else bias_initializer,
         )
 
-    def call(self, inputs: TensorLike, state: Any) -> tuple[Any, Any]:
+    def call(self, inputs: TensorLike, state: Tensor) -> tuple[Any, Any]:
         """One step: inputs [batch, depth] and state [batch, num_units] as (output, state)."""
         gates = ops.matmul(ops.concat([inputs, state], 1), self._gate_kernel)
         value = ops.sigmoid(ops.bias_add(gates, self._gate_bias))

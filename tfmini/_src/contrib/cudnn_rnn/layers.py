@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import DType, float16, float32, float64
@@ -38,6 +39,11 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import Constant, GlorotUniform
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+
 
 _REQUEST = "File a feature request if this limitation bothers you."
 
@@ -77,8 +83,8 @@ class CudnnLayer(Layer):
         dropout: float = 0.0,
         seed: int | None = None,
         dtype: DType = float32,
-        kernel_initializer: Any = None,
-        bias_initializer: Any = None,
+        kernel_initializer: Callable[..., Any] | None = None,
+        bias_initializer: Callable[..., Any] | None = None,
         name: str | None = None,
     ):
         super().__init__(dtype=dtype, name=name)
@@ -143,12 +149,12 @@ class CudnnLayer(Layer):
         count = self._num_layers * self.num_dirs * PARAMS_PER_LAYER[self._rnn_mode]
         return [[self._num_units]] * count
 
-    def state_shape(self, batch_size: Any) -> tuple[list, ...]:
+    def state_shape(self, batch_size: TensorLike) -> tuple[list, ...]:
         """The shapes of its states, [layers * directions, batch, units]: one, or two for an LSTM."""
         shape = [self._num_layers * self.num_dirs, batch_size, self._num_units]
         return (shape, list(shape)) if self._rnn_mode == LSTM else (shape,)
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Makes the variable for inputs [time, batch, size], and the saveable.
 
         Raises:
@@ -245,9 +251,9 @@ class CudnnLayer(Layer):
 
     def call(
         self,
-        inputs: Any,
+        inputs: Tensor,
         initial_state: Any = None,
-        sequence_lengths: Any = None,
+        sequence_lengths: TensorLike | None = None,
         time_major: bool = True,
         training: bool = True,
     ) -> tuple[Any, tuple]:

@@ -52,7 +52,7 @@ class OpaqueParamsSaveable(SaveableObject):
         input_size: int,
         input_mode: str = "linear_input",
         direction: str = UNIDIRECTIONAL,
-        scope: Any = None,
+        scope: str | VariableScope | None = None,
         name: str = "cudnn_rnn_saveable",
     ):
         self._variables = opaque_params
@@ -73,7 +73,7 @@ class OpaqueParamsSaveable(SaveableObject):
         specs = [SaveSpec(tensor, "", name) for tensor, name in zip(weights + biases, names)]
         super().__init__(ops.identity(opaque_params), specs, name)
 
-    def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
+    def restore(self, restored_tensors: Sequence, restored_shapes: Sequence[Any]) -> Any:
         """Assigns the buffer that is made from the restored weights and biases of cells."""
         opaque = self.format_converter.tf_canonical_to_opaque(restored_tensors)
         return ops.assign(self._variables, opaque, validate_shape=False)

@@ -7,7 +7,7 @@ one bias, which is halved on the way to cuDNN. An LSTM's gates are i, f, c, o th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     GRU,
@@ -20,6 +20,9 @@ from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
 )
 from tfmini._src.graph.scopes import device
 from tfmini._src.ops import ops, raw
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 class ParamsConverter:
@@ -59,7 +62,9 @@ class ParamsConverter:
             "direction": direction,
         }
 
-    def tf_canonical_to_opaque(self, tf_canonicals: Sequence, weights_proj: Any = None) -> Any:
+    def tf_canonical_to_opaque(
+        self, tf_canonicals: Sequence, weights_proj: Sequence[Any] | None = None
+    ) -> Any:
         """One buffer for cuDNN, [elements], made from cells' parameters.
 
         Args:
@@ -84,7 +89,7 @@ class ParamsConverter:
                 )
             return raw.CudnnRNNCanonicalToParams(*self._sizes, flat, biases, **self._attrs)
 
-    def opaque_to_tf_canonical(self, opaque_param: Any) -> tuple[list, ...]:
+    def opaque_to_tf_canonical(self, opaque_param: Tensor) -> tuple[list, ...]:
         """(weights, biases) of cells, by layer and direction, from cuDNN's buffer; and any projections."""
         with device("/gpu:0"):
             if self._num_proj:

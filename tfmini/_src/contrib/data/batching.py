@@ -29,7 +29,7 @@ def batch_and_drop_remainder(batch_size: TensorLike) -> _Applied:
 
 @deprecated(None, "Use `tf.data.Dataset.padded_batch(..., drop_remainder=True)`.")
 def padded_batch_and_drop_remainder(
-    batch_size: TensorLike, padded_shapes: Any, padding_values: Any = None
+    batch_size: TensorLike, padded_shapes: object, padding_values: object = None
 ) -> _Applied:
     """Padded batches, all of one size.
 
@@ -53,8 +53,8 @@ def padded_batch_and_drop_remainder(
 def sliding_window_batch(
     window_size: TensorLike,
     stride: int | Sequence[int] | None = None,
-    window_shift: Any = None,
-    window_stride: Any = 1,
+    window_shift: TensorLike | None = None,
+    window_stride: TensorLike = 1,
 ) -> _Applied:
     """Batches of neighboring elements, in a sliding window; incomplete batches are dropped.
 
@@ -94,7 +94,7 @@ class _Sliding(Restructured):
         super().__init__(input_dataset, self._spec, handle)
 
 
-def assert_element_shape(expected_shapes: Any) -> _Applied:
+def assert_element_shape(expected_shapes: object) -> _Applied:
     """Checks the shapes of elements: known ones during graph construction, others at run time.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -45,6 +45,10 @@ from tfmini._src.data.experimental.shuffle_and_repeat import (
     shuffle_and_repeat as experimental_shuffle_and_repeat,
 )
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _Function = TypeVar("_Function", bound=Callable)
 
@@ -116,7 +120,7 @@ class Reducer(grouping.Reducer):
 
 
 @deprecated(None, "Use `tf.data.Dataset.reduce(...)`.")
-def reduce_dataset(dataset: Any, reducer: Any) -> Any:
+def reduce_dataset(dataset: DatasetV2, reducer: Any) -> Any:
     """The last state of a `Reducer` over all elements, which are one group with the key 0.
 
     Raises:
@@ -129,7 +133,7 @@ def reduce_dataset(dataset: Any, reducer: Any) -> Any:
 
 @deprecated(None, "Use `tf.contrib.data.parallel_interleave(..., sloppy=True)`.")
 def sloppy_interleave(
-    map_func: Callable, cycle_length: Any, block_length: Any = 1
+    map_func: Callable, cycle_length: TensorLike, block_length: TensorLike = 1
 ) -> Callable[[DatasetV2], Any]:
     """Reads several of the datasets returned by `map_func` in threads, possibly in a different order; here in order.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
@@ -21,6 +22,9 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+
 
 @deprecated(
     None,
@@ -28,9 +32,9 @@ from tfmini._src.ops import ops, raw
 )
 def read_batch_features(
     file_pattern: str,
-    batch_size: Any,
-    features: Any,
-    reader: Any = TFRecordDatasetV1,
+    batch_size: TensorLike,
+    features: Mapping[str, Any],
+    reader: Callable[..., Any] = TFRecordDatasetV1,
     reader_args: list | None = None,
     randomize_input: bool = True,
     num_epochs: int | None = None,
@@ -69,7 +73,7 @@ class LMDBDataset(Given):
       UnimplementedError: when it runs.
     """
 
-    def __init__(self, filenames: Any):
+    def __init__(self, filenames: TensorLike):
         names = ops.convert_to_tensor(filenames, dtype=dtypes.string, name="filenames")
         text = TensorSpec([], dtypes.string)
         self._spec = text, text
@@ -104,7 +108,11 @@ class SqlDataset(SqlDatasetV1):
 
     @deprecated(None, "Use `tf.data.experimental.SqlDataset(...)`.")
     def __init__(
-        self, driver_name: Any, data_source_name: Any, query: TensorLike, output_types: Any
+        self,
+        driver_name: TensorLike,
+        data_source_name: TensorLike,
+        query: TensorLike,
+        output_types: Sequence[DTypeLike],
     ):
         super().__init__(driver_name, data_source_name, query, output_types)
 
@@ -113,5 +121,5 @@ class TFRecordWriter(tf_record_writer.TFRecordWriter):
     """`tf.data.experimental.TFRecordWriter` under an older name."""
 
     @deprecated(None, "Use `tf.data.experimental.TFRecordWriter(...)`.")
-    def __init__(self, filename: str, compression_type: Any = None):
+    def __init__(self, filename: str, compression_type: str | None = None):
         super().__init__(filename, compression_type)

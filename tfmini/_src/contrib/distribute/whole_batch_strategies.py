@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.distribute.cluster_resolver.cluster_resolver import SimpleClusterResolver
 from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
@@ -19,6 +19,9 @@ from tfmini._src.distribute.multi_worker_mirrored_strategy import (
 from tfmini._src.distribute.parameter_server_strategy import ParameterServerExtended
 from tfmini._src.distribute.several_replicas import SeveralReplicasExtended
 from tfmini._src.distribute.strategy import Strategy
+
+if TYPE_CHECKING:
+    from tfmini._src.distribute.cross_device_ops import CrossDeviceOps
 
 
 class _WholeBatches(SeveralReplicasExtended):
@@ -57,9 +60,9 @@ class MirroredStrategy(Strategy):
         devices: Sequence[str] | None = None,
         num_gpus: int | None = None,
         num_gpus_per_worker: int | None = None,
-        cross_device_ops: Any = None,
+        cross_device_ops: CrossDeviceOps | None = None,
         auto_shard_dataset: bool = False,
-        cross_tower_ops: Any = None,
+        cross_tower_ops: CrossDeviceOps | None = None,
     ):
         assert not (cross_device_ops and cross_tower_ops)
         if num_gpus is not None and num_gpus_per_worker is not None:

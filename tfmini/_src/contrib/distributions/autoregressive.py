@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.parameters import new_seed
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class Autoregressive(Distribution):
@@ -44,7 +47,7 @@ class Autoregressive(Distribution):
     def __init__(
         self,
         distribution_fn: Callable,
-        sample0: Any = None,
+        sample0: TensorLike | None = None,
         num_steps: int | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from tfmini._src.graph.static_values import static_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class BatchReshape(Distribution):
@@ -41,8 +44,8 @@ class BatchReshape(Distribution):
     @moved
     def __init__(
         self,
-        distribution: Any,
-        batch_shape: Any,
+        distribution: Distribution,
+        batch_shape: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
@@ -17,6 +17,9 @@ from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 class _BaseDeterministic(Distribution):
     """The point, and how near to it counts as there."""
@@ -28,9 +31,9 @@ class _BaseDeterministic(Distribution):
     @moved
     def __init__(
         self,
-        loc: Any,
-        atol: Any = None,
-        rtol: Any = None,
+        loc: TensorLike,
+        atol: TensorLike | None = None,
+        rtol: TensorLike | None = None,
         is_vector: bool = False,
         validate_args: bool = False,
         allow_nan_stats: bool = True,

@@ -122,7 +122,10 @@ def matrix_diag_transform(
 
 
 def tridiag(
-    below: Any = None, diag: Any = None, above: Any = None, name: str | None = None
+    below: TensorLike | None = None,
+    diag: TensorLike | None = None,
+    above: TensorLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Tridiagonal matrices: zero except on the main diagonal and the two next to it.
 

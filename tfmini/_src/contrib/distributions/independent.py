@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.kullback_leibler import kl_divergence, register_kl
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class Independent(Distribution):
@@ -43,8 +46,8 @@ class Independent(Distribution):
     @moved
     def __init__(
         self,
-        distribution: Any,
-        reinterpreted_batch_ndims: Any = None,
+        distribution: Distribution,
+        reinterpreted_batch_ndims: TensorLike | None = None,
         validate_args: bool = False,
         name: str | None = None,
     ):

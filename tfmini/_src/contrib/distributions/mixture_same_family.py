@@ -47,7 +47,7 @@ class MixtureSameFamily(Distribution):
     def __init__(
         self,
         mixture_distribution: Any,
-        components_distribution: Any,
+        components_distribution: Distribution,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "MixtureSameFamily",

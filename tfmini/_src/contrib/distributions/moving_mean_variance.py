@@ -96,7 +96,7 @@ def assign_moving_mean_variance(
 
 
 def assign_log_moving_mean_exp(
-    log_mean_exp_var: Any, log_value: Any, decay: TensorLike, name: str | None = None
+    log_mean_exp_var: Any, log_value: TensorLike, decay: TensorLike, name: str | None = None
 ) -> Any:
     """Moves the logarithm of a mean towards a value that is given by its logarithm.
 

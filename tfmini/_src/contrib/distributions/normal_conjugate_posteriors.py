@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
 
+if TYPE_CHECKING:
+    from tfmini._src.probability.distributions.distribution import Distribution
+
 
 def normal_conjugates_known_scale_posterior(
-    prior: Any, scale: TensorLike, s: Any, n: TensorLike
+    prior: Distribution, scale: TensorLike, s: TensorLike, n: TensorLike
 ) -> Normal:
     """The distribution of a mean after observations.
 
@@ -31,7 +34,7 @@ def normal_conjugates_known_scale_posterior(
 
 
 def normal_conjugates_known_scale_predictive(
-    prior: Any, scale: TensorLike, s: Any, n: TensorLike
+    prior: Distribution, scale: TensorLike, s: TensorLike, n: TensorLike
 ) -> Normal:
     """Distribution of a new observation given earlier ones; same arguments as the posterior.
 

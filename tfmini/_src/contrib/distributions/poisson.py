@@ -38,7 +38,7 @@ class Poisson(ScalarDistribution):
     def __init__(
         self,
         rate: TensorLike | None = None,
-        log_rate: Any = None,
+        log_rate: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "Poisson",

@@ -40,7 +40,7 @@ class QuantizedDistribution(Distribution):
     @moved
     def __init__(
         self,
-        distribution: Any,
+        distribution: Distribution,
         low: TensorLike | None = None,
         high: TensorLike | None = None,
         validate_args: bool = False,

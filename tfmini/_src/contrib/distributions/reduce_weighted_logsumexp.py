@@ -11,8 +11,8 @@ from tfmini._src.ops import ops
 
 
 def reduce_weighted_logsumexp(
-    logx: Any,
-    w: Any = None,
+    logx: TensorLike,
+    w: TensorLike | None = None,
     axis: TensorLike | None = None,
     keep_dims: bool = False,
     return_sign: bool = False,

@@ -154,7 +154,7 @@ class Mean(Metric):
     def __init__(
         self,
         name: str | None = None,
-        dtype: Any = dtypes.float64,
+        dtype: DTypeLike = dtypes.float64,
         use_global_variables: bool = False,
     ) -> None:
         super().__init__(name=name, use_global_variables=use_global_variables)
@@ -165,7 +165,7 @@ class Mean(Metric):
         self.numer = self.add_variable("numer", (), self.dtype, Zeros)
         self.denom = self.add_variable("denom", (), self.dtype, Zeros)
 
-    def call(self, values: Any, weights: Any = None) -> Any:
+    def call(self, values: TensorLike, weights: TensorLike | None = None) -> Any:
         """Takes values in, each with its weight, 1 by default; returns the arguments."""
         if weights is None:
             self.denom.assign_add(ops.cast(ops.identity(ops.size(values)), self.dtype))
@@ -194,7 +194,7 @@ class Mean(Metric):
 class _MeanOfMatches(Mean):
     """The share of examples whose prediction is right."""
 
-    def __init__(self, name: str | None = None, dtype: Any = dtypes.float64) -> None:
+    def __init__(self, name: str | None = None, dtype: DTypeLike = dtypes.float64) -> None:
         super().__init__(name=name, dtype=dtype)
 
     def call(self, labels: Any, predictions: Any, weights: Any = None) -> Any:  # type: ignore[override]

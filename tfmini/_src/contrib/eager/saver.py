@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -13,6 +13,9 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.saver import Saver as NameBasedSaver
 from tfmini._src.variables.resource_variable import on_creation
+
+if TYPE_CHECKING:
+    from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class Saver:
@@ -29,7 +32,7 @@ class Saver:
       saver.restore(saver.save("/tmp/model", global_step=3))
     """
 
-    def __init__(self, var_list: Any) -> None:
+    def __init__(self, var_list: Sequence[Any] | Mapping[str, Any]) -> None:
         if not executing_eagerly():
             raise RuntimeError(
                 "tfe.Saver can only be used when eager execution is enabled. Use tf.train.Saver when "
@@ -54,7 +57,7 @@ class Saver:
             self._saver.restore(None, file_prefix)
 
 
-def get_optimizer_variables(optimizer: Any) -> list[Any]:
+def get_optimizer_variables(optimizer: Optimizer) -> list[Any]:
     """The variables of an optimizer that it has made so far: `optimizer.variables()`."""
     found: list[Any] = optimizer.variables()
     return found

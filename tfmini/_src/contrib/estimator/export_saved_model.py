@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.estimator import Estimator
+
 
 @deprecated("2018-12-03", "Use estimator.export_saved_model(*args, experimental_mode=...)")
 def export_saved_model_for_mode(
-    estimator: Any,
+    estimator: Estimator,
     export_dir_base: str,
     input_receiver_fn: Callable,
-    assets_extra: Any = None,
+    assets_extra: dict[str, str] | None = None,
     as_text: bool = False,
     checkpoint_path: str | None = None,
     mode: str = ModeKeys.PREDICT,
@@ -32,10 +35,10 @@ def export_saved_model_for_mode(
 
 @deprecated("2018-12-03", "Use estimator.experimental_export_all_saved_models")
 def export_all_saved_models(
-    estimator: Any,
+    estimator: Estimator,
     export_dir_base: str,
     input_receiver_fn_map: dict,
-    assets_extra: Any = None,
+    assets_extra: dict[str, str] | None = None,
     as_text: bool = False,
     checkpoint_path: str | None = None,
 ) -> bytes:

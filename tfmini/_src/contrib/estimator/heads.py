@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.models.estimator.heads.classification_heads import (
     BinaryHead,
@@ -20,12 +20,16 @@ from tfmini._src.models.estimator.heads.regression_head import (
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.models.feature_column.base_columns import FeatureColumn
+
+
 _MEAN = Reduction.SUM_OVER_BATCH_SIZE
 
 
 def multi_class_head(
-    n_classes: Any,
-    weight_column: Any = None,
+    n_classes: int,
+    weight_column: str | FeatureColumn | None = None,
     label_vocabulary: Sequence[str] | None = None,
     loss_reduction: str = _MEAN,
     loss_fn: Callable | None = None,
@@ -50,8 +54,8 @@ def multi_class_head(
 
 
 def binary_classification_head(
-    weight_column: Any = None,
-    thresholds: Any = None,
+    weight_column: str | FeatureColumn | None = None,
+    thresholds: Iterable[float] | None = None,
     label_vocabulary: Sequence[str] | None = None,
     loss_reduction: str = _MEAN,
     loss_fn: Callable | None = None,
@@ -75,7 +79,7 @@ def binary_classification_head(
 
 
 def regression_head(
-    weight_column: Any = None,
+    weight_column: str | FeatureColumn | None = None,
     label_dimension: int = 1,
     loss_reduction: str = _MEAN,
     loss_fn: Callable | None = None,
@@ -101,7 +105,7 @@ def regression_head(
 
 
 def poisson_regression_head(
-    weight_column: Any = None,
+    weight_column: str | FeatureColumn | None = None,
     label_dimension: int = 1,
     loss_reduction: str = _MEAN,
     compute_full_loss: bool = True,
@@ -123,7 +127,9 @@ def poisson_regression_head(
 
 
 def logistic_regression_head(
-    weight_column: Any = None, loss_reduction: str = _MEAN, name: str | None = None
+    weight_column: str | FeatureColumn | None = None,
+    loss_reduction: str = _MEAN,
+    name: str | None = None,
 ) -> Head:
     """A head that predicts a number in [0, 1], as probabilities are.
 
@@ -137,12 +143,12 @@ def logistic_regression_head(
 
 def multi_label_head(
     n_classes: int,
-    weight_column: Any = None,
-    thresholds: Any = None,
+    weight_column: str | FeatureColumn | None = None,
+    thresholds: Iterable[float] | None = None,
     label_vocabulary: Sequence[str] | None = None,
     loss_reduction: str = _MEAN,
     loss_fn: Callable | None = None,
-    classes_for_class_based_metrics: Any = None,
+    classes_for_class_based_metrics: Sequence[Any] | None = None,
     name: str | None = None,
 ) -> Head:
     """A head that decides for each class whether an example belongs to it, by sigmoids.
@@ -166,7 +172,7 @@ def multi_label_head(
     )
 
 
-def multi_head(heads: Any, head_weights: Any = None) -> Head:
+def multi_head(heads: Sequence[Head], head_weights: Sequence[float] | None = None) -> Head:
     """Several heads on one model; labels are a dict by name.
 
     Args:

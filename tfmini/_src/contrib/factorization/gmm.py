@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from tfmini._src.contrib.learn.model_fn import ModelFnOps
 from tfmini._src.models.estimator.kmeans.kmeans_clustering import ChooseCenters
 from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.learn.run_config import RunConfig
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class GMM(Estimator):
@@ -47,9 +51,9 @@ class GMM(Estimator):
         model_dir: str | None = None,
         random_seed: int | None = 0,
         params: str = "wmc",
-        initial_clusters: Any = "random",
+        initial_clusters: str | TensorLike = "random",
         covariance_type: str = FULL_COVARIANCE,
-        config: Any = None,
+        config: RunConfig | None = None,
     ):
         def model_fn(features: Any, labels: Any, mode: Any, config: Any) -> ModelFnOps:
             assert labels is None, labels
@@ -82,7 +86,7 @@ class GMM(Estimator):
         self,
         input_fn: Callable[..., Any] | None = None,
         batch_size: int | None = None,
-        outputs: Any = None,
+        outputs: Sequence[str] | None = None,
     ) -> Iterator[Any]:
         """The most likely cluster of each point in turn; same arguments as `predict`."""
         for result in self.predict(input_fn=input_fn, batch_size=batch_size, outputs=outputs):

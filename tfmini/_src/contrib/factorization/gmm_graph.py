@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,10 @@ from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 FULL_COVARIANCE = "full"
 DIAG_COVARIANCE = "diag"
@@ -47,7 +51,7 @@ class GmmAlgorithm:
         self,
         data: list,
         num_classes: int,
-        initial_means: Any = None,
+        initial_means: TensorLike | None = None,
         params: str = "wmc",
         covariance_type: str = FULL_COVARIANCE,
         random_seed: int | None = 0,
@@ -235,8 +239,8 @@ def _drawn(data: list, count: int, seed: int | None) -> Tensor:
 
 
 def gmm(
-    inp: Any,
-    initial_clusters: Any,
+    inp: TensorLike,
+    initial_clusters: str | TensorLike,
     num_clusters: int,
     random_seed: int | None,
     covariance_type: str = FULL_COVARIANCE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.factorization.wals_hooks import CountStep, StopAfterSweeps, Sweep
@@ -15,6 +15,9 @@ from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class WALSMatrixFactorization(Estimator):
@@ -59,12 +62,12 @@ class WALSMatrixFactorization(Estimator):
         embedding_dimension: int,
         unobserved_weight: float = 0.1,
         regularization_coeff: float | None = None,
-        row_init: Any = "random",
-        col_init: Any = "random",
+        row_init: str | TensorLike | Callable[..., Any] = "random",
+        col_init: str | TensorLike | Callable[..., Any] = "random",
         num_row_shards: int = 1,
         num_col_shards: int = 1,
-        row_weights: Any = 1,
-        col_weights: Any = 1,
+        row_weights: TensorLike = 1,
+        col_weights: TensorLike = 1,
         use_factors_weights_cache_for_training: bool = True,
         use_gramian_cache_for_training: bool = True,
         max_sweeps: int | None = None,

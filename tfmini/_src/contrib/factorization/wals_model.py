@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
@@ -62,12 +63,12 @@ class WALSModel:
         n_components: int,
         unobserved_weight: float = 0.1,
         regularization: float | None = None,
-        row_init: Any = "random",
-        col_init: Any = "random",
+        row_init: str | TensorLike | Callable[..., Any] = "random",
+        col_init: str | TensorLike | Callable[..., Any] = "random",
         num_row_shards: int = 1,
         num_col_shards: int = 1,
-        row_weights: Any = 1,
-        col_weights: Any = 1,
+        row_weights: TensorLike = 1,
+        col_weights: TensorLike = 1,
         use_factors_weights_cache: bool = True,
         use_gramian_cache: bool = True,
         use_scoped_vars: bool = False,
@@ -188,7 +189,7 @@ class WALSModel:
         factor: list,
         indices: TensorLike,
         values: TensorLike,
-        sharding_func: Any,
+        sharding_func: Callable[..., Any],
         name: str | None = None,
     ) -> Any:
         """Sets rows of factors.
@@ -227,7 +228,7 @@ class WALSModel:
         self,
         sp_input: SparseTensor | None = None,
         transpose_input: bool = False,
-        projection_weights: Any = None,
+        projection_weights: TensorLike | None = None,
     ) -> Tensor:
         """Solves for rows of U, and changes nothing.
 
@@ -245,7 +246,7 @@ class WALSModel:
         self,
         sp_input: SparseTensor | None = None,
         transpose_input: bool = False,
-        projection_weights: Any = None,
+        projection_weights: TensorLike | None = None,
     ) -> Tensor:
         """Solves for rows of V and changes nothing; same arguments and result as `project_row_factors`."""
         weights = 1 if projection_weights is None else projection_weights

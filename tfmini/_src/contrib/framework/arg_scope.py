@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -27,7 +27,7 @@ def arg_scope_func_key(op: Callable) -> str:
 
 
 @contextmanager
-def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[dict[str, dict]]:
+def arg_scope(list_ops_or_scope: Iterable[Any], **kwargs: Any) -> Iterator[dict[str, dict]]:
     """Context manager that sets default arguments of functions, overridden by explicit ones.
 
     Args:

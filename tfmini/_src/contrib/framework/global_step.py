@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.graph import Graph
 from tfmini._src.train import global_step
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.variables.variable import Variable
+
 
 @deprecated(None, "Please switch to tf.train.assert_global_step")
-def assert_global_step(global_step_tensor: Any) -> None:
+def assert_global_step(global_step_tensor: Tensor | Variable) -> None:
     """Raises TypeError unless it is an integer scalar variable or tensor."""
     global_step.assert_global_step(global_step_tensor)
 
 
-def assert_or_get_global_step(graph: Graph | None = None, global_step_tensor: Any = None) -> Any:
+def assert_or_get_global_step(
+    graph: Graph | None = None, global_step_tensor: Tensor | Variable | None = None
+) -> Any:
     """`global_step_tensor`, validated, if given; else the global step of `graph`, or None."""
     if global_step_tensor is None:
         return get_global_step(graph)

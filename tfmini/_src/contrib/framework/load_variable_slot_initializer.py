@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.train.checkpoints.load_and_remap_matrix import (
@@ -12,13 +12,17 @@ from tfmini._src.train.checkpoints.load_and_remap_matrix import (
 )
 from tfmini._src.variables.initializers import TruncatedNormal
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+    from tfmini._src.variables.save_slice_info import PartitionInfo
+
 
 def load_linear_multiclass_bias_initializer(
     ckpt_path: str,
     bias_tensor_name: str,
     new_class_vocab_size: int,
-    old_class_vocab_file: Any,
-    new_class_vocab_file: Any,
+    old_class_vocab_file: TensorLike,
+    new_class_vocab_file: TensorLike,
     num_class_oov_buckets: int = 0,
     initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
@@ -40,13 +44,13 @@ def load_linear_multiclass_bias_initializer(
 def load_variable_slot_initializer(
     ckpt_path: str,
     old_tensor_name: str,
-    primary_partition_info: Any,
+    primary_partition_info: PartitionInfo,
     new_row_vocab_size: int,
     new_col_vocab_size: int,
-    old_row_vocab_file: Any = None,
-    new_row_vocab_file: Any = None,
-    old_col_vocab_file: Any = None,
-    new_col_vocab_file: Any = None,
+    old_row_vocab_file: TensorLike | None = None,
+    new_row_vocab_file: TensorLike | None = None,
+    old_col_vocab_file: TensorLike | None = None,
+    new_col_vocab_file: TensorLike | None = None,
     num_row_oov_buckets: int = 0,
     num_col_oov_buckets: int = 0,
     initializer: Initializer | None = None,
@@ -79,8 +83,8 @@ def load_embedding_initializer(
     embedding_tensor_name: str,
     new_vocab_size: int,
     embedding_dim: int,
-    old_vocab_file: Any,
-    new_vocab_file: Any,
+    old_vocab_file: TensorLike,
+    new_vocab_file: TensorLike,
     old_vocab_size: int = -1,
     num_oov_buckets: int = 0,
     initializer: Initializer | None = None,

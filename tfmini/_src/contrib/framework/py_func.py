@@ -16,8 +16,8 @@ def py_func(
     func: Callable,
     args: Sequence[Any] = (),
     kwargs: Mapping[str, Any] | None = None,
-    output_types: Any = None,
-    output_shapes: Any = None,
+    output_types: object = None,
+    output_shapes: object = None,
     stateful: bool = True,
     name: str | None = None,
 ) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini._src.graph.collections import get_collection
@@ -80,7 +80,9 @@ def get_unique_variable(var_op_name: str) -> Any:
     raise ValueError(f"Variable {var_op_name} does not uniquely identify a variable")
 
 
-def get_variables_to_restore(include: Any = None, exclude: Any = None) -> list[Any]:
+def get_variables_to_restore(
+    include: Sequence[str] | None = None, exclude: Sequence[str] | None = None
+) -> list[Any]:
     """Global variables in the scopes `include` (None for all), except those in the scopes `exclude`.
 
     Raises:

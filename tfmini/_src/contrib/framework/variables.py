@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -21,6 +21,9 @@ from tfmini._src.variables.copy_modes import (
 )
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
 
 
 def local_variable(
@@ -63,8 +66,8 @@ def variable(
     regularizer: str | Callable[..., Any] | None = None,
     trainable: bool = True,
     collections: Sequence[str] | None = None,
-    caching_device: Any = None,
-    device: Any = None,
+    caching_device: str | Callable[..., Any] | None = None,
+    device: str | Callable[..., Any] | None = None,
     partitioner: Callable[..., Any] | None = None,
     custom_getter: Callable[..., Any] | None = None,
     use_resource: bool | None = None,
@@ -141,7 +144,7 @@ class VariableDeviceChooser:
         self._replica = replica
         self._next_task = 0
 
-    def __call__(self, op: Any) -> str:
+    def __call__(self, op: Operation) -> str:
         place: dict[str, Any] = {"replica": self._replica, **self._device}
         if self._num_tasks > 0:
             place |= {"job": self._job_name, "task": self._next_task}
@@ -149,13 +152,13 @@ class VariableDeviceChooser:
         return DeviceSpec(**place).to_string()
 
 
-def add_model_variable(var: Any) -> None:
+def add_model_variable(var: Variable) -> None:
     """Adds a variable to the collection MODEL_VARIABLES, unless already in it."""
     if var not in get_collection(GraphKeys.MODEL_VARIABLES):
         add_to_collection(GraphKeys.MODEL_VARIABLES, var)
 
 
-def get_variable_full_name(var: Any) -> str:
+def get_variable_full_name(var: Variable) -> str:
     """Name of a variable in a checkpoint; for a partition, the whole variable's."""
     if var._save_slice_info:
         return var._save_slice_info.full_name

@@ -34,7 +34,7 @@ def with_same_shape(expected_tensor: Tensor, tensor: Tensor) -> Tensor:
         return with_shape(expected, tensor)
 
 
-def with_shape(expected_shape: Any, tensor: Tensor) -> Tensor:
+def with_shape(expected_shape: TensorLike, tensor: Tensor) -> Tensor:
     """`tensor`, checked to have a given shape.
 
     Args:

@@ -16,7 +16,7 @@ from tfmini._src.graph.op_selection import check_graphs
 from tfmini._src.ops import ops
 
 
-def detach_control_inputs(sgv: Any) -> None:
+def detach_control_inputs(sgv: SubGraphView) -> None:
     """Stops the operations of a part from waiting for others outside it.
 
     Args:
@@ -27,7 +27,7 @@ def detach_control_inputs(sgv: Any) -> None:
         remove_control_inputs(op, [cop for cop in op.control_inputs if cop not in view.ops])
 
 
-def detach_control_outputs(sgv: Any, control_outputs: ControlOutputs) -> None:
+def detach_control_outputs(sgv: SubGraphView, control_outputs: ControlOutputs) -> None:
     """Removes control edges from a subgraph to outside operations.
 
     Args:
@@ -47,7 +47,7 @@ def detach_control_outputs(sgv: Any, control_outputs: ControlOutputs) -> None:
                 remove_control_inputs(waiting, op)
 
 
-def detach_inputs(sgv: Any, control_inputs: bool = False) -> tuple[SubGraphView, list]:
+def detach_inputs(sgv: SubGraphView, control_inputs: bool = False) -> tuple[SubGraphView, list]:
     """Gives a part placeholders for its inputs; consumers of these placeholders get the inputs.
 
     Args:
@@ -66,7 +66,9 @@ def detach_inputs(sgv: Any, control_inputs: bool = False) -> tuple[SubGraphView,
     return view, placeholders
 
 
-def detach_outputs(sgv: Any, control_outputs: Any = None) -> tuple[SubGraphView, list]:
+def detach_outputs(
+    sgv: SubGraphView, control_outputs: ControlOutputs | None = None
+) -> tuple[SubGraphView, list]:
     """Gives the consumers of a part placeholders for its outputs.
 
     Args:
@@ -89,7 +91,10 @@ def detach_outputs(sgv: Any, control_outputs: Any = None) -> tuple[SubGraphView,
 
 
 def detach(
-    sgv: Any, control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None
+    sgv: SubGraphView,
+    control_inputs: bool = False,
+    control_outputs: ControlOutputs | None = None,
+    control_ios: ControlOutputs | None = None,
 ) -> tuple[Any, list, list]:
     """`detach_inputs` and `detach_outputs`.
 
@@ -110,7 +115,7 @@ def detach(
 
 
 def connect(
-    sgv0: Any, sgv1: Any, disconnect_first: bool = False
+    sgv0: SubGraphView, sgv1: SubGraphView, disconnect_first: bool = False
 ) -> tuple[SubGraphView, SubGraphView]:
     """Gives one part the outputs of another as its inputs.
 
@@ -133,7 +138,7 @@ def connect(
     return first, second
 
 
-def bypass(sgv: Any) -> tuple[SubGraphView, list]:
+def bypass(sgv: SubGraphView) -> tuple[SubGraphView, list]:
     """Gives the consumers of a part its inputs instead; the part gets placeholders.
 
     Args:

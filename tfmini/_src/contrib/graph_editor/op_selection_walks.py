@@ -81,7 +81,7 @@ def get_backward_walk_ops(*args: Any) -> list[Operation]:
 
 
 def make_list_of_op(
-    ops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
+    ops: object, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
 ) -> list[Operation]:
     """Operations as a list.
 
@@ -97,7 +97,7 @@ def make_list_of_op(
     return op_selection.make_list_of_op(ops, check_graph, allow_graph, ignore_ts)
 
 
-def filter_ops(ops: Any, positive_filter: Any) -> list[Operation]:
+def filter_ops(ops: object, positive_filter: Callable[..., Any]) -> list[Operation]:
     """The operations that a filter keeps.
 
     Args:
@@ -108,7 +108,7 @@ def filter_ops(ops: Any, positive_filter: Any) -> list[Operation]:
     return found if positive_filter is True else [op for op in found if positive_filter(op)]
 
 
-def filter_ts(ops: Any, positive_filter: Any) -> list[Tensor]:
+def filter_ts(ops: object, positive_filter: Callable[..., Any]) -> list[Tensor]:
     """The inputs and outputs of operations that a filter keeps.
 
     Args:
@@ -121,7 +121,7 @@ def filter_ts(ops: Any, positive_filter: Any) -> list[Tensor]:
     return found if positive_filter is True else [t for t in found if positive_filter(t)]
 
 
-def filter_ops_from_regex(ops: Any, regex: Any) -> list[Operation]:
+def filter_ops_from_regex(ops: object, regex: Any) -> list[Operation]:
     """The operations whose names match.
 
     Args:
@@ -132,7 +132,7 @@ def filter_ops_from_regex(ops: Any, regex: Any) -> list[Operation]:
     return filter_ops(ops, lambda op: pattern.search(op.name))
 
 
-def filter_ts_from_regex(ops: Any, regex: Any) -> list[Tensor]:
+def filter_ts_from_regex(ops: object, regex: Any) -> list[Tensor]:
     """The inputs and outputs of operations whose names match.
 
     Args:

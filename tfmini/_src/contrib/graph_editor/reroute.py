@@ -9,7 +9,9 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 
-def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = None) -> int:
+def swap_ts(
+    ts0: object, ts1: object, can_modify: object = None, cannot_modify: object = None
+) -> int:
     """Exchanges tensors between their consumers.
 
     Args:
@@ -28,7 +30,9 @@ def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = Non
     return _rerouted(ts0, ts1, (True, True), can_modify, cannot_modify)
 
 
-def reroute_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = None) -> int:
+def reroute_ts(
+    ts0: object, ts1: object, can_modify: object = None, cannot_modify: object = None
+) -> int:
     """Gives the consumers of `ts1` the tensors of `ts0` instead; same arguments and result as `swap_ts`."""
     return _rerouted(ts0, ts1, (True, False), can_modify, cannot_modify)
 
@@ -73,7 +77,7 @@ def _checked_pairs(ts0: list[Tensor], ts1: list[Tensor]) -> list[tuple[Tensor, T
     return list(zip(ts0, ts1))
 
 
-def remove_control_inputs(op: Any, cops: Any) -> None:
+def remove_control_inputs(op: Operation, cops: object) -> None:
     """Stops an operation from waiting for others.
 
     Raises:
@@ -90,7 +94,7 @@ def remove_control_inputs(op: Any, cops: Any) -> None:
     op._add_control_inputs(selected)
 
 
-def add_control_inputs(op: Any, cops: Any) -> None:
+def add_control_inputs(op: Operation, cops: object) -> None:
     """Makes an operation wait for further ones.
 
     Raises:

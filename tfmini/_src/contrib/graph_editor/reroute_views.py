@@ -11,7 +11,7 @@ from tfmini._src.graph.op_selection import check_graphs, get_consuming_ops
 Views = tuple[SubGraphView, SubGraphView]
 
 
-def swap_inputs(sgv0: Any, sgv1: Any) -> Views:
+def swap_inputs(sgv0: SubGraphView, sgv1: Any) -> Views:
     """Gives each of two parts of a graph the inputs of the other.
 
     Args:
@@ -28,29 +28,29 @@ def swap_inputs(sgv0: Any, sgv1: Any) -> Views:
     return _inputs_rerouted(sgv0, sgv1, swaps=True)
 
 
-def reroute_inputs(sgv0: Any, sgv1: Any) -> Views:
+def reroute_inputs(sgv0: SubGraphView, sgv1: SubGraphView) -> Views:
     """Gives `sgv1` the inputs of `sgv0`; same arguments and result as `swap_inputs`."""
     return _inputs_rerouted(sgv0, sgv1, swaps=False)
 
 
-def swap_outputs(sgv0: Any, sgv1: Any) -> Views:
+def swap_outputs(sgv0: SubGraphView, sgv1: Any) -> Views:
     """Swaps the outputs of two parts between their consumers; same arguments and result as `swap_inputs`."""
     return _outputs_rerouted(sgv0, sgv1, swaps=True)
 
 
-def reroute_outputs(sgv0: Any, sgv1: Any) -> Views:
+def reroute_outputs(sgv0: SubGraphView, sgv1: SubGraphView) -> Views:
     """Gives the consumers of `sgv1` the outputs of `sgv0`; same arguments and result as `swap_inputs`."""
     return _outputs_rerouted(sgv0, sgv1, swaps=False)
 
 
-def swap_ios(sgv0: Any, sgv1: Any) -> tuple[Any, Any]:
+def swap_ios(sgv0: SubGraphView, sgv1: SubGraphView) -> tuple[Any, Any]:
     """`swap_outputs` and `swap_inputs`; returns its arguments."""
     _outputs_rerouted(sgv0, sgv1, swaps=True)
     _inputs_rerouted(sgv0, sgv1, swaps=True)
     return sgv0, sgv1
 
 
-def reroute_ios(sgv0: Any, sgv1: Any) -> tuple[Any, Any]:
+def reroute_ios(sgv0: SubGraphView, sgv1: SubGraphView) -> tuple[Any, Any]:
     """`reroute_outputs` and `reroute_inputs`; returns its arguments."""
     _outputs_rerouted(sgv0, sgv1, swaps=False)
     _inputs_rerouted(sgv0, sgv1, swaps=False)

@@ -18,12 +18,12 @@ from tfmini._src.graph.tensor import Tensor
 _OF_OPS, _OF_TENSORS = "(?#ops)", "(?#ts)"
 
 
-def can_be_regex(obj: Any) -> bool:
+def can_be_regex(obj: object) -> bool:
     """Whether a value is a string or a compiled regular expression."""
     return isinstance(obj, (str, re.Pattern))
 
 
-def make_regex(obj: Any) -> re.Pattern:
+def make_regex(obj: object) -> re.Pattern:
     """A compiled regular expression; raises ValueError unless given one or a string."""
     if not can_be_regex(obj):
         raise ValueError(f"Expected a string or a regex, got: {type(obj)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
@@ -34,7 +35,7 @@ class SubGraphView:
     graph: Any = read_only("The graph; None for an empty view.")
     ops: list[Operation] = read_only("The operations.")
 
-    def __init__(self, inside_ops: Any = (), passthrough_ts: Any = ()):
+    def __init__(self, inside_ops: object = (), passthrough_ts: object = ()):
         inside, passing = make_list_of_op(inside_ops), make_list_of_t(passthrough_ts)
         everything: list[Tensor | Operation] = [*inside, *passing]
         self._graph = get_unique_graph(everything) if everything else None
@@ -60,19 +61,23 @@ class SubGraphView:
             view._outputs = found._outputs
         return view
 
-    def remap_inputs(self, new_input_indices: Any) -> SubGraphView:
+    def remap_inputs(self, new_input_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:
         """A view of these inputs: indices or tensors; raises ValueError for others and for one twice."""
         view = self.copy()
         view._inputs = _picked(self._inputs, new_input_indices, repeated=False)
         return view
 
-    def remap_outputs(self, new_output_indices: Any) -> SubGraphView:
+    def remap_outputs(self, new_output_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:
         """A view of these outputs: indices or tensors; raises ValueError for others."""
         view = self.copy()
         view._outputs = _picked(self._outputs, new_output_indices, repeated=True)
         return view
 
-    def remap(self, new_input_indices: Any = None, new_output_indices: Any = None) -> SubGraphView:
+    def remap(
+        self,
+        new_input_indices: Sequence[int] | Mapping[int, int] | None = None,
+        new_output_indices: Sequence[int] | Mapping[int, int] | None = None,
+    ) -> SubGraphView:
         """`remap_inputs` and `remap_outputs`; None leaves them."""
         view = self if new_input_indices is None else self.remap_inputs(new_input_indices)
         return view.copy() if new_output_indices is None else view.remap_outputs(new_output_indices)

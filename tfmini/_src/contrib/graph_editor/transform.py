@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy as copies
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.nest.structure import map_structure
@@ -35,7 +35,7 @@ def keep_t_if_possible_handler(info: Any, t: Tensor) -> Tensor:
     return t if info.graph is info.graph_ else replace_t_with_placeholder_handler(info, t)
 
 
-def assign_renamed_collections_handler(info: Any, elem: Any, elem_: Any) -> None:
+def assign_renamed_collections_handler(info: Any, elem: object, elem_: Any) -> None:
     """Puts a copy into the collections of the original; those not of GraphKeys by their name in the new scope."""
     for name, items in info.collections.items():
         if elem in items:
@@ -99,7 +99,7 @@ class TransformerInfo:
         self._transformed_ops = info.transformed_ops
         self._transformed_ts = info.transformed_ts
 
-    def transformed(self, original: Any, missing_fn: Callable | None = None) -> Any:
+    def transformed(self, original: object, missing_fn: Callable | None = None) -> Any:
         """The copies of operations and tensors, in the structure of the arguments.
 
         Args:
@@ -108,7 +108,7 @@ class TransformerInfo:
         """
         return _mapped(original, lambda x: self._found(x, self._map_of(x), missing_fn))
 
-    def original(self, transformed: Any, missing_fn: Callable | None = None) -> Any:
+    def original(self, transformed: object, missing_fn: Callable | None = None) -> Any:
         """The originals of copies; same arguments as `transformed`."""
         return _mapped(
             transformed,
@@ -187,8 +187,8 @@ class Transformer:
 
     def __call__(
         self,
-        sgv: Any,
-        dst_graph: Any,
+        sgv: SubGraphView,
+        dst_graph: Graph,
         dst_scope: str,
         src_scope: str = "",
         reuse_dst_scope: bool = False,
@@ -278,8 +278,8 @@ def _view_of_copy(info: _Copying) -> SubGraphView:
 
 
 def copy(
-    sgv: Any,
-    dst_graph: Any = None,
+    sgv: SubGraphView,
+    dst_graph: Graph | None = None,
     dst_scope: str = "",
     src_scope: str = "",
     reuse_dst_scope: bool = False,
@@ -298,7 +298,7 @@ def copy(
 def copy_with_input_replacements(
     sgv: Any,
     replacement_ts: dict,
-    dst_graph: Any = None,
+    dst_graph: Graph | None = None,
     dst_scope: str = "",
     src_scope: str = "",
     reuse_dst_scope: bool = False,
@@ -327,7 +327,7 @@ def copy_with_input_replacements(
 
 
 def graph_replace(
-    target_ts: Any,
+    target_ts: Tensor | Sequence[Tensor],
     replacement_ts: dict,
     dst_scope: str = "",
     src_scope: str = "",

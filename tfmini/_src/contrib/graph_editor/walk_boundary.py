@@ -60,7 +60,9 @@ class ControlOutputs:
 
 
 def check_cios(
-    control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None
+    control_inputs: bool = False,
+    control_outputs: ControlOutputs | None = None,
+    control_ios: ControlOutputs | None = None,
 ) -> tuple[bool, Any]:
     """Whether walks follow control inputs backward, and the ControlOutputs to follow forward, or None.
 
@@ -85,7 +87,10 @@ def check_cios(
 
 
 def get_ops_ios(
-    ops: Any, control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None
+    ops: object,
+    control_inputs: bool = False,
+    control_outputs: ControlOutputs | None = None,
+    control_ios: ControlOutputs | None = None,
 ) -> list[Operation]:
     """The neighbors of some operations: producers of their inputs, and consumers of their outputs.
 
@@ -105,13 +110,13 @@ def get_ops_ios(
 
 
 def get_within_boundary_ops(
-    ops: Any,
-    seed_ops: Any,
-    boundary_ops: Any = (),
+    ops: object,
+    seed_ops: object,
+    boundary_ops: object = (),
     inclusive: bool = True,
     control_inputs: bool = False,
-    control_outputs: Any = None,
-    control_ios: Any = None,
+    control_outputs: ControlOutputs | None = None,
+    control_ios: ControlOutputs | None = None,
 ) -> list[Operation]:
     """The operations of `ops` that can be reached from seeds, in both directions, without crossing a boundary.
 
@@ -137,8 +142,8 @@ def get_within_boundary_ops(
 
 
 def get_walks_union_ops(
-    forward_seed_ops: Any,
-    backward_seed_ops: Any,
+    forward_seed_ops: object,
+    backward_seed_ops: object,
     forward_inclusive: bool = True,
     backward_inclusive: bool = True,
     within_ops: Any = None,
@@ -191,12 +196,12 @@ def _walks(
     )
 
 
-def get_name_scope_ops(ops: Any, scope: str) -> list[Operation]:
+def get_name_scope_ops(ops: object, scope: str) -> list[Operation]:
     """The operations in a name scope, and the one with exactly its name."""
     return filter_ops_from_regex(ops, f"^{scope[:-1] if scope.endswith('/') else scope}(/.*)?$")
 
 
-def compute_boundary_ts(ops: Any) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
+def compute_boundary_ts(ops: object) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
     """(inputs, outputs, inner tensors) of operations taken together.
 
     Outputs are consumed by other operations, or not at all; inner tensors are produced and consumed by them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.contrib.grid_rnn.dimensions import Named, dimensions
@@ -16,6 +16,9 @@ from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.variables.get_variable import VariableScope
 
 
 class GridRNNCell(RNNCell):
@@ -108,7 +111,7 @@ class GridRNNCell(RNNCell):
         """Size of a cell's state without its output."""
         return self._cell_state_size - self._units
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Any, state: Any, scope: str | VariableScope | None = None) -> Any:
         """One step.
 
         Args:

@@ -24,7 +24,7 @@ class _Named(GridRNNCell):
         cell_fn: Callable[[int], RNNCell],
         are_tuples: tuple[bool, bool],
         tied: bool = False,
-        non_recurrent_fn: Any = None,
+        non_recurrent_fn: Callable[..., Any] | None = None,
     ):
         super().__init__(
             num_units,
@@ -55,7 +55,7 @@ class Grid2BasicRNNCell(_Named):
         self,
         num_units: int,
         tied: bool = False,
-        non_recurrent_fn: Any = None,
+        non_recurrent_fn: Callable[..., Any] | None = None,
         state_is_tuple: bool = True,
         output_is_tuple: bool = True,
     ):
@@ -84,7 +84,7 @@ class Grid2BasicLSTMCell(_Named):
         self,
         num_units: int,
         tied: bool = False,
-        non_recurrent_fn: Any = None,
+        non_recurrent_fn: Callable[..., Any] | None = None,
         forget_bias: float = 1,
         state_is_tuple: bool = True,
         output_is_tuple: bool = True,
@@ -116,7 +116,7 @@ class Grid2LSTMCell(_Named):
         self,
         num_units: int,
         tied: bool = False,
-        non_recurrent_fn: Any = None,
+        non_recurrent_fn: Callable[..., Any] | None = None,
         use_peepholes: bool = False,
         forget_bias: float = 1.0,
         state_is_tuple: bool = True,

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import raw
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 def bipartite_match(
-    distance_mat: Any, num_valid_rows: Any, top_k: int = -1, name: str = "bipartite_match"
+    distance_mat: TensorLike,
+    num_valid_rows: TensorLike,
+    top_k: int = -1,
+    name: str = "bipartite_match",
 ) -> tuple[Tensor, Tensor]:
     """Pairs of a row and a column, the nearest first, each in one pair only.
 

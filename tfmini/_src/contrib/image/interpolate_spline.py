@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _LEAST = 1e-10
 
@@ -76,9 +80,9 @@ def _solved(points: Tensor, values: Tensor, order: int, smoothness: float) -> tu
 
 
 def interpolate_spline(
-    train_points: Any,
-    train_values: Any,
-    query_points: Any,
+    train_points: TensorLike,
+    train_values: TensorLike,
+    query_points: TensorLike,
     order: int,
     regularization_weight: float = 0.0,
     name: str = "interpolate_spline",

@@ -38,7 +38,7 @@ def _as_given(result: Tensor, value: Tensor) -> Tensor:
 
 
 def rotate(
-    images: TensorLike, angles: Any, interpolation: str = "NEAREST", name: str | None = None
+    images: TensorLike, angles: Tensor, interpolation: str = "NEAREST", name: str | None = None
 ) -> Tensor:
     """Images turned counterclockwise around their middle; 0 where no pixel lands.
 
@@ -68,7 +68,10 @@ def rotate(
 
 
 def translate(
-    images: TensorLike, translations: Any, interpolation: str = "NEAREST", name: str | None = None
+    images: TensorLike,
+    translations: TensorLike,
+    interpolation: str = "NEAREST",
+    name: str | None = None,
 ) -> Tensor:
     """Images moved by [dx, dy]; 0 where no pixel lands.
 
@@ -93,7 +96,7 @@ def translate(
 
 
 def angles_to_projective_transforms(
-    angles: Any, image_height: Any, image_width: Any, name: str | None = None
+    angles: Tensor, image_height: Tensor, image_width: Tensor, name: str | None = None
 ) -> Tensor:
     """Transforms that turn images around their middle.
 
@@ -128,7 +131,9 @@ def angles_to_projective_transforms(
         return ops.concat([*columns, ops.zeros((count, 2), dtypes.float32)], axis=1)
 
 
-def translations_to_projective_transforms(translations: Any, name: str | None = None) -> Tensor:
+def translations_to_projective_transforms(
+    translations: TensorLike, name: str | None = None
+) -> Tensor:
     """Transforms that move images.
 
     Args:
@@ -160,9 +165,9 @@ def translations_to_projective_transforms(translations: Any, name: str | None = 
 
 def transform(
     images: TensorLike,
-    transforms: Any,
+    transforms: TensorLike,
     interpolation: str = "NEAREST",
-    output_shape: Any = None,
+    output_shape: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Images seen through projective transforms; 0 where a point of the result comes from outside.

@@ -40,10 +40,10 @@ _History = namedtuple("_History", "integrate_points error_ratio")
 
 def odeint(
     func: Callable,
-    y0: Any,
+    y0: TensorLike,
     t: TensorLike,
-    rtol: Any = 1e-6,
-    atol: Any = 1e-12,
+    rtol: TensorLike = 1e-6,
+    atol: TensorLike = 1e-12,
     method: str | None = None,
     options: dict | None = None,
     full_output: bool = False,

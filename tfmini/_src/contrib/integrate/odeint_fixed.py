@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.integrate.checks import check_sizes, check_types, increasing
@@ -15,9 +14,9 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 def odeint_fixed(
     func: Callable,
-    y0: Any,
+    y0: TensorLike,
     t: TensorLike,
-    dt: Any = None,
+    dt: TensorLike | None = None,
     method: str = "rk4",
     name: str | None = None,
 ) -> Tensor:

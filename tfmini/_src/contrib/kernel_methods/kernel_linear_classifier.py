@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.contrib.kernel_methods.random_fourier_features import DenseKernelMapper
@@ -16,6 +16,10 @@ from tfmini._src.contrib.learn.heads import multi_class_head
 from tfmini._src.contrib.learn.linear import linear_model_fn
 from tfmini._src.contrib.learn.model_fn import ModelFnOps, PredictionKey
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.learn.run_config import RunConfig
+    from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class KernelLinearClassifier(Estimator):
@@ -44,13 +48,13 @@ class KernelLinearClassifier(Estimator):
 
     def __init__(
         self,
-        feature_columns: Any = None,
+        feature_columns: Iterable[Any] | None = None,
         model_dir: str | None = None,
         n_classes: int = 2,
         weight_column_name: str | None = None,
-        optimizer: Any = None,
-        kernel_mappers: Any = None,
-        config: Any = None,
+        optimizer: Optimizer | None = None,
+        kernel_mappers: Mapping[Any, Any] | None = None,
+        config: RunConfig | None = None,
     ):
         head = multi_class_head(n_classes=n_classes, weight_column_name=weight_column_name)
         if not feature_columns and not kernel_mappers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class InvalidShapeError(Exception):
@@ -22,7 +25,7 @@ class DenseKernelMapper(abc.ABC):
     """A function from rows of features to rows of other features."""
 
     @abc.abstractmethod
-    def map(self, input_tensor: Any) -> Tensor:
+    def map(self, input_tensor: TensorLike) -> Tensor:
         """The features of rows, [batch, output_dim] of [batch, input_dim]."""
 
     @property

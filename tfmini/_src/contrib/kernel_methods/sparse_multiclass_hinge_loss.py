@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -13,11 +13,14 @@ from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 def sparse_multiclass_hinge_loss(
     labels: Any,
     logits: Any,
-    weights: Any = 1.0,
+    weights: TensorLike = 1.0,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,

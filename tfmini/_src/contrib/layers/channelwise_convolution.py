@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
@@ -29,12 +29,17 @@ from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.variables.variable import Variable
+
+
 _XAVIER, _ZEROS = xavier_initializer(), Zeros()
 
 
 @add_arg_scope
 def convolution2d_in_plane(
-    inputs: Any,
+    inputs: Tensor | Variable,
     kernel_size: int | Sequence[int],
     stride: int | Sequence[int] = 1,
     padding: str = "SAME",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
@@ -22,6 +22,10 @@ from tfmini._src.nn.layers.conv_transpose import Conv2DTranspose, Conv3DTranspos
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Zeros
 
+if TYPE_CHECKING:
+    from tfmini._src.variables.get_variable import VariableScope
+
+
 _XAVIER, _ZEROS = xavier_initializer(), Zeros()
 _CLASSES: dict[Any, Any] = {3: Conv1D, 4: Conv2D, 5: Conv3D}
 
@@ -30,23 +34,23 @@ _CLASSES: dict[Any, Any] = {3: Conv1D, 4: Conv2D, 5: Conv3D}
 def convolution(
     inputs: TensorLike,
     num_outputs: int,
-    kernel_size: Any,
-    stride: Any = 1,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] = 1,
     padding: str = "SAME",
     data_format: str | None = None,
     rate: TensorLike = 1,
-    activation_fn: Any = relu,
-    normalizer_fn: Any = None,
-    normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None,
-    biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None,
+    activation_fn: Callable[..., Any] | None = relu,
+    normalizer_fn: Callable[..., Any] | None = None,
+    normalizer_params: Mapping[str, Any] | None = None,
+    weights_initializer: Callable[..., Any] | None = _XAVIER,
+    weights_regularizer: Callable[..., Any] | None = None,
+    biases_initializer: Callable[..., Any] | None = _ZEROS,
+    biases_regularizer: Callable[..., Any] | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: Sequence[str] | Mapping[str, Any] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     conv_dims: int | None = None,
 ) -> Any:
     """activation(normalizer(convolution + biases)), over as many axes as the inputs have.

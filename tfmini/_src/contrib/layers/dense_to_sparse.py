@@ -18,7 +18,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 @add_arg_scope
 def dense_to_sparse(
     tensor: TensorLike,
-    eos_token: Any = 0,
+    eos_token: int = 0,
     outputs_collections: Any = None,
     scope: str | VariableScope | None = None,
 ) -> SparseTensor:

@@ -161,7 +161,7 @@ def group_norm(
     inputs: TensorLike,
     groups: int = 32,
     channels_axis: int = -1,
-    reduction_axes: Any = (-3, -2),
+    reduction_axes: Sequence[int] = (-3, -2),
     center: bool = True,
     scale: bool = True,
     epsilon: float = 1e-6,

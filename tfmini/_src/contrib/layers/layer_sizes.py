@@ -42,7 +42,7 @@ def two_element_tuple(int_or_tuple: Any) -> tuple:
     raise ValueError("Must be an int, a list with 2 elements or a TensorShape of length 2")
 
 
-def n_positive_integers(n: Any, value: Any) -> tuple[int, ...]:
+def n_positive_integers(n: int, value: Any) -> tuple[int, ...]:
     """n positive numbers, from one number or n; raises ValueError for anything else."""
     count = int(n)
     if count < 1 or count != n:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.graph.tensor import TensorLike
@@ -25,7 +25,7 @@ def repeat(inputs: TensorLike, repetitions: int, layer: Callable, *args: Any, **
     return _one_after_the_other(inputs, "repeat", layer, [args] * repetitions, kwargs)
 
 
-def stack(inputs: TensorLike, layer: Callable, stack_args: Any, **kwargs: Any) -> Any:
+def stack(inputs: TensorLike, layer: Callable, stack_args: Sequence[Any], **kwargs: Any) -> Any:
     """`layer` applied to its own outputs, with each of `stack_args` in turn.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
@@ -13,6 +13,10 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.variables.variable import Variable
 
 
 @add_arg_scope
@@ -42,7 +46,7 @@ def one_hot_encoding(
 
 
 @add_arg_scope
-def softmax(logits: Any, scope: str | VariableScope | None = None) -> Any:
+def softmax(logits: Tensor | Variable, scope: str | VariableScope | None = None) -> Any:
     """Softmax along the last axis of a tensor of rank 2 or more.
 
     Args:
@@ -93,7 +97,10 @@ def maxout(
 
 @add_arg_scope
 def unit_norm(
-    inputs: Any, dim: int, epsilon: float = 1e-7, scope: str | VariableScope | None = None
+    inputs: Tensor | Variable,
+    dim: int,
+    epsilon: float = 1e-7,
+    scope: str | VariableScope | None = None,
 ) -> Any:
     """Normalizes vectors along an axis to unit Euclidean norm.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.composite_values import IndexedSlices
@@ -25,6 +25,10 @@ from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant
 from tfmini._src.variables.variable_scope import variable_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
+
 OPTIMIZER_CLS_NAMES: dict[str, Any] = {
     "Adagrad": AdagradOptimizer,
     "Adam": AdamOptimizer,
@@ -45,16 +49,16 @@ OPTIMIZER_SUMMARIES = [
 def optimize_loss(
     loss: Any,
     global_step: Any,
-    learning_rate: Any,
-    optimizer: Any,
+    learning_rate: TensorLike,
+    optimizer: str | type[Optimizer] | Optimizer | Callable[..., Any],
     gradient_noise_scale: float | None = None,
     gradient_multipliers: dict | None = None,
-    clip_gradients: Any = None,
+    clip_gradients: float | Callable[..., Any] | None = None,
     learning_rate_decay_fn: Callable | None = None,
     update_ops: Any = None,
-    variables: Any = None,
+    variables: Sequence[Any] | None = None,
     name: str | None = None,
-    summaries: Any = None,
+    summaries: Sequence[str] | None = None,
     colocate_gradients_with_ops: bool = False,
     increment_global_step: bool = True,
 ) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
@@ -29,6 +29,10 @@ from tfmini._src.nn.layers.pooling import (
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.variables.variable import Variable
 
 
 def _pooled(pool: Any, default: str, known: Any, inputs: Any, *options: Any) -> Any:
@@ -90,7 +94,7 @@ def max_pool3d(*args: Any) -> Any:
 
 @add_arg_scope
 def pool(
-    inputs: Any,
+    inputs: Tensor | Variable,
     kernel_size: int | Sequence[int],
     pooling_type: str,
     padding: str = "VALID",
@@ -138,7 +142,7 @@ def pool(
 
 @add_arg_scope
 def dropout(
-    inputs: Any,
+    inputs: Tensor | Variable,
     keep_prob: Any = 0.5,
     noise_shape: TensorLike | None = None,
     is_training: TensorLike = True,
@@ -170,7 +174,7 @@ def dropout(
 
 
 @add_arg_scope
-def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> Any:
+def flatten(inputs: Tensor | Variable, outputs_collections: Any = None, scope: Any = None) -> Any:
     """[batch, a, b, ...] becomes [batch, a * b * ...].
 
     Args:

@@ -84,7 +84,7 @@ def l2_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
 
 
 def l1_l2_regularizer(
-    scale_l1: Any = 1.0, scale_l2: Any = 1.0, scope: str | None = None
+    scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None
 ) -> Regularizer | None:
     """A regularizer: the sum of `l1_regularizer(scale_l1)` and `l2_regularizer(scale_l2)`.
 
@@ -124,7 +124,9 @@ def sum_regularizer(
     return sum_reg
 
 
-def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> Tensor:
+def apply_regularization(
+    regularizer: Regularizer, weights_list: Iterable[Any] | None = None
+) -> Tensor:
     """Sum of the penalties on all weights, added to the collection REGULARIZATION_LOSSES.
 
     Args:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import logs
@@ -19,6 +19,11 @@ from tfmini._src.nn.layers.base import Layer
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+    from tfmini._src.variables.variable import Variable
+
 
 _PART = re.compile(".*revlayer_([0-9]*)/([fg])/.*")
 
@@ -113,8 +118,8 @@ class RevBlock(Layer):
 
     def __init__(
         self,
-        f: Any,
-        g: Any,
+        f: Callable[..., Any] | Sequence[Callable[..., Any]],
+        g: Callable[..., Any] | Sequence[Callable[..., Any]],
         num_layers: int = 1,
         f_side_input: list | None = None,
         g_side_input: list | None = None,
@@ -138,12 +143,12 @@ class RevBlock(Layer):
             raise AssertionError(f"{len(functions)} functions {part} for {count} layers")
         return [_scoped(fn, f"revlayer_{number}/{part}") for number, fn in enumerate(functions)]
 
-    def build(self, _: Any) -> None:
+    def build(self, _: object) -> None:
         """Builds nothing: the functions create their variables on first call."""
         logs.warning("RevBlock constructs its variables on first call, not on build.")
         self.built = True
 
-    def call(self, inputs: Any, forward: bool = True) -> tuple:
+    def call(self, inputs: Tensor | Variable, forward: bool = True) -> tuple:
         """Maps [x1, x2] to (y1, y2), or with `forward=False` the reverse."""
         scope = get_variable_scope()
         before = len(scope.global_variables())
@@ -156,11 +161,11 @@ class RevBlock(Layer):
             weights.append(variable)
         return result
 
-    def forward(self, x1: Any, x2: Any) -> tuple:
+    def forward(self, x1: TensorLike, x2: TensorLike) -> tuple:
         """(y1, y2) for inputs x1 and x2."""
         return self.apply([x1, x2])
 
-    def backward(self, y1: Any, y2: Any) -> tuple:
+    def backward(self, y1: TensorLike, y2: TensorLike) -> tuple:
         """(x1, x2) for outputs y1 and y2."""
         return self.apply([y1, y2], forward=False)
 
@@ -227,10 +232,10 @@ def _index(tensors: list, expected: Tensor) -> int:
 
 
 def rev_block(
-    x1: Any,
-    x2: Any,
-    f: Any,
-    g: Any,
+    x1: TensorLike,
+    x2: TensorLike,
+    f: Callable[..., Any] | Sequence[Callable[..., Any]],
+    g: Callable[..., Any] | Sequence[Callable[..., Any]],
     num_layers: int = 1,
     f_side_input: list | None = None,
     g_side_input: list | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
@@ -20,12 +20,16 @@ from tfmini._src.ops.nn.softmax import softmax
 from tfmini._src.variables.initializers import Constant, Ones
 from tfmini._src.variables.variable_scope import variable_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.variables.variable import Variable
+
+
 _FORMAT_ERROR = "data_format has to be either NCHW or NHWC."
 
 
 @add_arg_scope
 def spatial_softmax(
-    features: Any,
+    features: Tensor | Variable,
     temperature: float | None = None,
     name: str | None = None,
     variables_collections: str | Sequence[str] | None = None,
@@ -89,7 +93,10 @@ def spatial_softmax(
 
 @add_arg_scope
 def images_to_sequence(
-    inputs: Any, data_format: str = "NHWC", outputs_collections: Any = None, scope: Any = None
+    inputs: Tensor | Variable,
+    data_format: str = "NHWC",
+    outputs_collections: Any = None,
+    scope: Any = None,
 ) -> Tensor:
     """Columns of images as sequence steps, one sequence per row of each image.
 
@@ -124,7 +131,7 @@ def images_to_sequence(
 
 @add_arg_scope
 def sequence_to_images(
-    inputs: Any,
+    inputs: Tensor | Variable,
     height: int,
     output_data_format: str = "channels_last",
     outputs_collections: Any = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.collections import get_collection
@@ -13,6 +13,9 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
+
+if TYPE_CHECKING:
+    from tfmini._src.variables.variable import Variable
 
 
 def _number(tensor: Any, tag: str | None = None) -> Tensor:
@@ -31,7 +34,7 @@ def _share(compare: Callable, tensor: Tensor, limit: float, tag: str) -> None:
     _number(ops.reduce_mean(ops.to_float(beyond)), f"{tensor.op.name}/{tag}")
 
 
-def summarize_activation(op: Any) -> Tensor:
+def summarize_activation(op: Tensor) -> Tensor:
     """Summaries of a layer's activation: a histogram, and for ReLUs and softplus which part of the inputs is below 0.
 
     Args:
@@ -50,7 +53,7 @@ def summarize_activation(op: Any) -> Tensor:
     return _distribution(op, f"{op.op.name}/activation")
 
 
-def summarize_tensor(tensor: Any, tag: str | None = None) -> Tensor | None:
+def summarize_tensor(tensor: Tensor | Variable, tag: str | None = None) -> Tensor | None:
     """A summary of a tensor: of a scalar its value, else a histogram.
 
     Args:
@@ -79,7 +82,7 @@ def summarize_tensors(tensors: Iterable, summarizer: Callable = summarize_tensor
 
 
 def summarize_collection(
-    collection: Any, name_filter: str | None = None, summarizer: Callable = summarize_tensor
+    collection: str, name_filter: str | None = None, summarizer: Callable = summarize_tensor
 ) -> list:
     """Summaries of the tensors of a collection.
 

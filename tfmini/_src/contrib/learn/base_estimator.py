@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -205,7 +205,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         feed_fn: Callable | None = None,
         batch_size: int | None = None,
         steps: int | None = None,
-        metrics: Any = None,
+        metrics: Mapping[Any, Any] | None = None,
         name: str | None = None,
         checkpoint_path: str | None = None,
         hooks: Sequence[Any] | None = None,
@@ -255,7 +255,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         x: TensorLike | None = None,
         input_fn: Callable | None = None,
         batch_size: int | None = None,
-        outputs: Any = None,
+        outputs: Sequence[str] | None = None,
         as_iterable: bool = True,
         iterate_batches: bool = False,
     ) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +14,12 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 from tfmini._src.train.monitored.start_stop_hooks import NanLossDuringTrainingError
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.session.base_session import BaseSession
+    from tfmini._src.session.session import Session
+    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class BaseMonitor:
@@ -43,7 +50,7 @@ class BaseMonitor:
             raise ValueError("begin called twice without end.")
         self._max_steps, self._begun = max_steps, True
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session: Session | None = None) -> None:
         """Called at the end of training; raises ValueError unless it has begun."""
         if not self._begun:
             raise ValueError("end called without begin.")
@@ -77,7 +84,7 @@ class BaseMonitor:
         self._current_step = None
         return False
 
-    def post_step(self, step: int, session: Any) -> None:
+    def post_step(self, step: int, session: BaseSession) -> None:
         """Called after a step, with the session."""
 
 
@@ -104,7 +111,7 @@ class EveryN(BaseMonitor):
         """`step_end` for the steps that are due."""
         return False
 
-    def every_n_post_step(self, step: int | None, session: Any) -> None:
+    def every_n_post_step(self, step: int | None, session: BaseSession) -> None:
         """`post_step` for the steps that are due."""
 
     def step_begin(self, step: int) -> list:
@@ -119,7 +126,7 @@ class EveryN(BaseMonitor):
         super().step_end(step, output)
         return self.every_n_step_end(step, output) if self._active else False
 
-    def post_step(self, step: int, session: Any) -> None:
+    def post_step(self, step: int, session: BaseSession) -> None:
         """Calls `every_n_post_step` if the step is due."""
         super().post_step(step, session)
         if self._active:
@@ -180,7 +187,9 @@ class PrintTensor(EveryN):
       every_n: interval in steps; first_n: number of initial steps.
     """
 
-    def __init__(self, tensor_names: Any, every_n: int = 100, first_n: int = 1):
+    def __init__(
+        self, tensor_names: Mapping[str, str] | Sequence[str], every_n: int = 100, first_n: int = 1
+    ):
         super().__init__(every_n, first_n)
         if not isinstance(tensor_names, dict):
             tensor_names = {item: item for item in tensor_names}
@@ -206,7 +215,9 @@ class NanLoss(EveryN):
       fail_on_nan_loss: whether to raise NanLossDuringTrainingError.
     """
 
-    def __init__(self, loss_tensor: Any, every_n_steps: int = 100, fail_on_nan_loss: bool = True):
+    def __init__(
+        self, loss_tensor: Tensor, every_n_steps: int = 100, fail_on_nan_loss: bool = True
+    ):
         super().__init__(every_n_steps=every_n_steps)
         self._loss_tensor, self._fails = loss_tensor, fail_on_nan_loss
 
@@ -238,7 +249,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
         for monitor in self._monitors:
             monitor.begin(max_steps=None)
 
-    def before_run(self, run_context: Any) -> SessionRunArgs:
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
         """Fetches the tensors requested by the monitors."""
         if self._last_step is None:
             self._last_step = run_context.session.run(self._step_tensor) + 1
@@ -253,7 +264,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
             fetches["monitors"] = {item: _tensor(item) for item in expected}
         return SessionRunArgs(fetches)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Passes the fetched values to the monitors; requests a stop if one of them does."""
         outputs = run_values.results.get("monitors", {})
         for monitor in self._monitors:
@@ -263,7 +274,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
             monitor.post_step(self._last_step, run_context.session)
         self._last_step = run_values.results["step"] + 1
 
-    def end(self, session: Any) -> None:
+    def end(self, session: Session) -> None:
         """Ends the monitors."""
         self._last_step = None
         for monitor in self._monitors:

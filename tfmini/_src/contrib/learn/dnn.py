@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.base.names.signature import arguments_of
@@ -24,6 +24,11 @@ from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.variables.partitioners import min_max_variable_partitioner
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.learn.run_config import RunConfig
+    from tfmini._src.train.optimizers.optimizer import Optimizer
+
 
 LEARNING_RATE = 0.05
 _ACTIVATIONS = ("relu", "tanh", "sigmoid")
@@ -182,21 +187,21 @@ class DNNClassifier(Classifier):
 
     def __init__(
         self,
-        hidden_units: Any,
-        feature_columns: Any,
+        hidden_units: Sequence[int],
+        feature_columns: Iterable[Any],
         model_dir: str | None = None,
         n_classes: int = 2,
         weight_column_name: str | None = None,
-        optimizer: Any = None,
-        activation_fn: Any = relu,
+        optimizer: str | Optimizer | Callable[..., Any] | None = None,
+        activation_fn: Callable[..., Any] | None = relu,
         dropout: float | None = None,
         gradient_clip_norm: float | None = None,
         enable_centered_bias: bool = False,
-        config: Any = None,
+        config: RunConfig | None = None,
         feature_engineering_fn: Callable | None = None,
-        embedding_lr_multipliers: Any = None,
+        embedding_lr_multipliers: Mapping[Any, float] | None = None,
         input_layer_min_slice_size: int | None = None,
-        label_keys: Any = None,
+        label_keys: Sequence[Any] | None = None,
     ):
         head = multi_class_head(
             n_classes,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.deprecation import deprecated_arg_values
 from tfmini._src.base.names.signature import arguments_of
@@ -23,6 +23,11 @@ from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.sync_replicas_optimizer import SyncReplicasOptimizer
 from tfmini._src.variables.partitioners import min_max_variable_partitioner
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.learn.run_config import RunConfig
+    from tfmini._src.train.optimizers.optimizer import Optimizer
+
 
 _NO_COLUMNS = "Either linear_feature_columns or dnn_feature_columns must be defined."
 
@@ -180,20 +185,20 @@ class DNNLinearCombinedEstimator(Estimator):
         self,
         head: Any,
         model_dir: str | None = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = None,
+        linear_feature_columns: Iterable[Any] | None = None,
+        linear_optimizer: str | Optimizer | Callable[..., Any] | None = None,
         _joint_linear_weights: bool = False,
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = None,
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = None,
+        dnn_feature_columns: Iterable[Any] | None = None,
+        dnn_optimizer: str | Optimizer | Callable[..., Any] | None = None,
+        dnn_hidden_units: Sequence[int] | None = None,
+        dnn_activation_fn: Callable[..., Any] | None = None,
         dnn_dropout: float | None = None,
         gradient_clip_norm: float | None = None,
-        config: Any = None,
+        config: RunConfig | None = None,
         feature_engineering_fn: Callable | None = None,
-        embedding_lr_multipliers: Any = None,
+        embedding_lr_multipliers: Mapping[Any, float] | None = None,
         fix_global_step_increment_bug: bool = False,
-        input_layer_partitioner: Any = None,
+        input_layer_partitioner: Callable[..., Any] | None = None,
     ):
         params = _parameters(locals(), config)
         super().__init__(combined_model_fn, model_dir, config, params, feature_engineering_fn)
@@ -230,21 +235,21 @@ class DNNLinearCombinedClassifier(Classifier):
         model_dir: str | None = None,
         n_classes: int = 2,
         weight_column_name: str | None = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = None,
+        linear_feature_columns: Iterable[Any] | None = None,
+        linear_optimizer: str | Optimizer | Callable[..., Any] | None = None,
         _joint_linear_weights: bool = False,
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = None,
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = relu,
+        dnn_feature_columns: Iterable[Any] | None = None,
+        dnn_optimizer: str | Optimizer | Callable[..., Any] | None = None,
+        dnn_hidden_units: Sequence[int] | None = None,
+        dnn_activation_fn: Callable[..., Any] | None = relu,
         dnn_dropout: float | None = None,
         gradient_clip_norm: float | None = None,
         enable_centered_bias: bool = False,
-        config: Any = None,
+        config: RunConfig | None = None,
         feature_engineering_fn: Callable | None = None,
-        embedding_lr_multipliers: Any = None,
+        embedding_lr_multipliers: Mapping[Any, float] | None = None,
         input_layer_min_slice_size: int | None = None,
-        label_keys: Any = None,
+        label_keys: Sequence[Any] | None = None,
         fix_global_step_increment_bug: bool = False,
     ):
         head = multi_class_head(

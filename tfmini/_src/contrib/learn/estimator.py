@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import UnimplementedError
@@ -22,6 +22,9 @@ from tfmini._src.models.estimator.export.export_saved_model import export_all
 from tfmini._src.models.estimator.fn_args import given_to, parameters_of
 from tfmini._src.models.estimator.mode_keys import ModeKeys as CoreModeKeys
 from tfmini._src.train.global_step import create_global_step
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.learn.run_config import RunConfig
 
 
 class GraphRewriteSpec(NamedTuple):
@@ -64,7 +67,7 @@ class Estimator(BaseEstimator):
         self,
         model_fn: Callable | None = None,
         model_dir: str | None = None,
-        config: Any = None,
+        config: RunConfig | None = None,
         params: TensorLike | None = None,
         feature_engineering_fn: Callable | None = None,
     ):
@@ -116,7 +119,7 @@ class Estimator(BaseEstimator):
         assets_extra: dict | None = None,
         as_text: bool = False,
         checkpoint_path: str | None = None,
-        graph_rewrite_specs: Any = _SERVED,
+        graph_rewrite_specs: Sequence[Any] = _SERVED,
         strip_default_attrs: bool = False,
     ) -> bytes:
         """Writes the model as a SavedModel.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -74,20 +74,20 @@ class Experiment:
         estimator: Any,
         train_input_fn: Callable,
         eval_input_fn: Callable,
-        eval_metrics: Any = None,
+        eval_metrics: Mapping[Any, Any] | None = None,
         train_steps: int | None = None,
         eval_steps: int | None = 100,
-        train_monitors: Any = None,
-        eval_hooks: Any = None,
+        train_monitors: Sequence[Any] | None = None,
+        eval_hooks: Sequence[Any] | None = None,
         local_eval_frequency: int | None = None,
         eval_delay_secs: float = 120,
         continuous_eval_throttle_secs: float = 60,
         min_eval_frequency: int | None = None,
         delay_workers_by_global_step: bool = False,
-        export_strategies: Any = None,
+        export_strategies: Sequence[Any] | None = None,
         train_steps_per_iteration: int | None = None,
         checkpoint_and_export: bool = False,
-        saving_listeners: Any = None,
+        saving_listeners: Sequence[Any] | None = None,
         check_interval_secs: float = 5,
     ):
         self._is_core = isinstance(estimator, CoreEstimator)
@@ -109,7 +109,7 @@ class Experiment:
             raise ValueError("`train_steps_per_iteration` must be an integer.")
         self._per_iteration = train_steps_per_iteration
 
-    def extend_train_hooks(self, additional_hooks: Any) -> None:
+    def extend_train_hooks(self, additional_hooks: Iterable[Any]) -> None:
         """Adds training hooks.
 
         Args:
@@ -117,7 +117,7 @@ class Experiment:
         """
         self._train_monitors.extend(additional_hooks)
 
-    def reset_export_strategies(self, new_export_strategies: Any = None) -> tuple:
+    def reset_export_strategies(self, new_export_strategies: Sequence[Any] | None = None) -> tuple:
         """Replaces the export strategies; returns the previous ones.
 
         Args:
@@ -271,7 +271,9 @@ class Experiment:
         """`train_and_evaluate`, with `local_eval_frequency`."""
         return self._train_and_evaluate(self._local_eval_frequency)
 
-    def continuous_train_and_eval(self, continuous_eval_predicate_fn: Any = None) -> tuple:
+    def continuous_train_and_eval(
+        self, continuous_eval_predicate_fn: Callable[..., Any] | None = None
+    ) -> tuple:
         """Trains, evaluates and exports in turn, until the last step or until a predicate stops it.
 
         Args:
@@ -316,7 +318,7 @@ class Experiment:
         delay_secs: float | None = None,
         throttle_delay_secs: float | None = None,
         evaluate_checkpoint_only_once: bool = True,
-        continuous_eval_predicate_fn: Any = None,
+        continuous_eval_predicate_fn: Callable[..., Any] | None = None,
         name: str = "continuous",
     ) -> None:
         """Evaluates and exports each new checkpoint until one has reached the last step.
@@ -341,7 +343,7 @@ class Experiment:
         self,
         delay_secs: float | None = None,
         throttle_delay_secs: float | None = None,
-        continuous_eval_predicate_fn: Any = None,
+        continuous_eval_predicate_fn: Callable[..., Any] | None = None,
         name: str = "continuous_on_train_data",
     ) -> None:
         """`continuous_eval` on the training inputs, without exports; same arguments."""

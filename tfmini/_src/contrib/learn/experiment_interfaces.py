@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.graph.tensor import TensorLike
@@ -24,10 +24,10 @@ class Evaluable(abc.ABC):
         x: TensorLike | None = None,
         y: TensorLike | None = None,
         input_fn: Callable[..., Any] | None = None,
-        feed_fn: Any = None,
+        feed_fn: Callable[..., Any] | None = None,
         batch_size: int | None = None,
         steps: int | None = None,
-        metrics: Any = None,
+        metrics: Mapping[Any, Any] | None = None,
         name: str | None = None,
         checkpoint_path: str | None = None,
         hooks: Sequence[Any] | None = None,

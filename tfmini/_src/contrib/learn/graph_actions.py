@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.contrib.learn.graph_training import DEPRECATED, saver_of
@@ -21,6 +21,9 @@ from tfmini._src.variables.resources import (
     local_resources,
     shared_resources,
 )
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.default_stack import FeedDict
 
 
 @DEPRECATED
@@ -79,7 +82,7 @@ def run_feeds(*args: Any, **kwargs: Any) -> list[dict]:
 @DEPRECATED
 def run_n(
     output_dict: dict,
-    feed_dict: Any = None,
+    feed_dict: FeedDict | None = None,
     restore_checkpoint_path: str | None = None,
     n: int = 1,
 ) -> list[dict]:
@@ -103,7 +106,9 @@ def run_n(
 
 
 @DEPRECATED
-def infer(restore_checkpoint_path: str | None, output_dict: dict, feed_dict: Any = None) -> dict:
+def infer(
+    restore_checkpoint_path: str | None, output_dict: dict, feed_dict: FeedDict | None = None
+) -> dict:
     """Runs tensors once.
 
     Args:

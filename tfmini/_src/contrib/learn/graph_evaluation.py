@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,10 @@ from tfmini._src.variables.collections import (
     report_uninitialized_variables,
 )
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
+
 
 @DEPRECATED
 def evaluate(
@@ -36,8 +40,8 @@ def evaluate(
     output_dir: str,
     checkpoint_path: str | None,
     eval_dict: dict,
-    update_op: Any = None,
-    global_step_tensor: Any = None,
+    update_op: Operation | None = None,
+    global_step_tensor: Tensor | None = None,
     supervisor_master: str = "",
     log_every_steps: int = 10,
     feed_fn: Callable | None = None,

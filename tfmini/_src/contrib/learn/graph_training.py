@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,11 @@ from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.monitored.start_stop_hooks import NanLossDuringTrainingError
 from tfmini._src.train.monitored.supervisor import Supervisor
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.default_stack import FeedDict
+    from tfmini._src.graph.operation import Operation
+
+
 DEPRECATED = deprecated(
     "2017-02-15",
     "graph_actions.py will be deleted. Use tf.train.* utilities instead. You can use learn/estimators/estimator.py "
@@ -37,9 +42,9 @@ def train(
     output_dir: str,
     train_op: Any,
     loss_op: Any,
-    global_step_tensor: Any = None,
-    init_op: Any = None,
-    init_feed_dict: Any = None,
+    global_step_tensor: Tensor | None = None,
+    init_op: Operation | None = None,
+    init_feed_dict: FeedDict | None = None,
     init_fn: Callable | None = None,
     log_every_steps: int = 10,
     supervisor_is_chief: bool = True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -267,8 +267,8 @@ def multi_class_head(
     weight_column_name: str | None = None,
     enable_centered_bias: bool = False,
     head_name: str | None = None,
-    thresholds: Any = None,
-    metric_class_ids: Any = None,
+    thresholds: Sequence[float] | None = None,
+    metric_class_ids: Sequence[int] | None = None,
     loss_fn: Callable | None = None,
     label_keys: Iterable[Any] | None = None,
 ) -> Head:

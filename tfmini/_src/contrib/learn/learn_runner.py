@@ -17,8 +17,8 @@ def run(
     experiment_fn: Callable,
     output_dir: str | None = None,
     schedule: str | None = None,
-    run_config: Any = None,
-    hparams: Any = None,
+    run_config: RunConfig | None = None,
+    hparams: HParams | None = None,
 ) -> Any:
     """Creates an Experiment and runs one of its schedules.
 

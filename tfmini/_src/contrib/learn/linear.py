@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import logs
@@ -27,6 +27,11 @@ from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.optimizers.ftrl import FtrlOptimizer
 from tfmini._src.variables.partitioners import min_max_variable_partitioner
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.learn.run_config import RunConfig
+    from tfmini._src.train.optimizers.optimizer import Optimizer
+
 
 _LEARNING_RATE = 0.2
 
@@ -102,14 +107,14 @@ class LinearEstimator(Estimator):
 
     def __init__(
         self,
-        feature_columns: Any,
+        feature_columns: Iterable[Any],
         head: Any,
         model_dir: str | None = None,
         weight_column_name: str | None = None,
-        optimizer: Any = None,
+        optimizer: str | Optimizer | Callable[..., Any] | None = None,
         gradient_clip_norm: float | None = None,
         _joint_weights: bool = False,
-        config: Any = None,
+        config: RunConfig | None = None,
         feature_engineering_fn: Callable | None = None,
     ):
         assert feature_columns
@@ -151,17 +156,17 @@ class LinearClassifier(Classifier):
 
     def __init__(
         self,
-        feature_columns: Any,
+        feature_columns: Iterable[Any],
         model_dir: str | None = None,
         n_classes: int = 2,
         weight_column_name: str | None = None,
-        optimizer: Any = None,
+        optimizer: str | Optimizer | Callable[..., Any] | None = None,
         gradient_clip_norm: float | None = None,
         enable_centered_bias: bool = False,
         _joint_weight: bool = False,
-        config: Any = None,
+        config: RunConfig | None = None,
         feature_engineering_fn: Callable | None = None,
-        label_keys: Any = None,
+        label_keys: Sequence[Any] | None = None,
     ):
         is_dual = isinstance(optimizer, SDCAOptimizer)
         if is_dual and enable_centered_bias:
@@ -199,15 +204,15 @@ class LinearRegressor(Regressor):
 
     def __init__(
         self,
-        feature_columns: Any,
+        feature_columns: Iterable[Any],
         model_dir: str | None = None,
         weight_column_name: str | None = None,
-        optimizer: Any = None,
+        optimizer: str | Optimizer | Callable[..., Any] | None = None,
         gradient_clip_norm: float | None = None,
         enable_centered_bias: bool = False,
         label_dimension: int = 1,
         _joint_weights: bool = False,
-        config: Any = None,
+        config: RunConfig | None = None,
         feature_engineering_fn: Callable | None = None,
     ):
         is_dual = isinstance(optimizer, SDCAOptimizer)

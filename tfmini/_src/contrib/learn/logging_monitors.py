@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +14,10 @@ from tfmini._src.contrib.learn.base_monitors import BaseMonitor, EveryN, PrintTe
 from tfmini._src.contrib.learn.saver_monitors import SummarySaver
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.train.events.file_writer import FileWriter
 
 
 class LoggingTrainable(EveryN):
@@ -78,7 +83,7 @@ class GraphDump(BaseMonitor):
         *("Const", "Assign", "Identity", "Placeholder", "RandomUniform", "Cast", "RestoreSlice")
     ]
 
-    def __init__(self, ignore_ops: Any = None):
+    def __init__(self, ignore_ops: Sequence[str] | None = None):
         super().__init__()
         self._ignored = ignore_ops or self.IGNORE_OPS
         self._data: dict[int, dict] = {}
@@ -139,11 +144,11 @@ class GraphDump(BaseMonitor):
 
 @deprecated(None, "Use tf.train.MonitoredTrainingSession.")
 def get_default_monitors(
-    loss_op: Any = None,
-    summary_op: Any = None,
+    loss_op: Tensor | None = None,
+    summary_op: Tensor | None = None,
     save_summary_steps: int = 100,
     output_dir: str | None = None,
-    summary_writer: Any = None,
+    summary_writer: FileWriter | None = None,
 ) -> list:
     """Default monitors: a `PrintTensor` of the loss and a `SummarySaver`.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.learn.estimator import Estimator
@@ -17,12 +17,15 @@ from tfmini._src.contrib.metrics.streaming_metrics import (
 )
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.contrib.learn.run_config import RunConfig
+
 
 def LogisticRegressor(
     model_fn: Callable,
-    thresholds: Any = None,
+    thresholds: Sequence[float] | None = None,
     model_dir: str | None = None,
-    config: Any = None,
+    config: RunConfig | None = None,
     feature_engineering_fn: Callable | None = None,
 ) -> Estimator:
     """An Estimator of a model that returns probabilities of one of two classes.

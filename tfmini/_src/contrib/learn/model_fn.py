@@ -162,7 +162,9 @@ class ModelFnOps(_Fields):
             cls, predictions, loss, train_op, metrics, output_alternatives, *hooks, scaffold, mode
         )
 
-    def estimator_spec(self, default_serving_output_alternative_key: Any = None) -> EstimatorSpec:
+    def estimator_spec(
+        self, default_serving_output_alternative_key: str | None = None
+    ) -> EstimatorSpec:
         """Converts to the EstimatorSpec of a `tf.estimator.Estimator`.
 
         Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
@@ -147,7 +147,7 @@ def loss_only_head(loss_fn: Callable, head_name: str | None = None) -> Head:
 
 
 @deprecated(None, _ADVICE)
-def multi_head(heads: list, loss_weights: Any = None) -> Head:
+def multi_head(heads: list, loss_weights: Sequence[float] | None = None) -> Head:
     """Several heads on one model; prediction keys are pairs (head name, key).
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -118,7 +118,7 @@ def binary_svm_head(
     weight_column_name: str | None = None,
     enable_centered_bias: bool = False,
     head_name: str | None = None,
-    thresholds: Any = None,
+    thresholds: Sequence[float] | None = None,
 ) -> Head:
     """A binary classification head with a hinge loss.
 
@@ -139,8 +139,8 @@ def multi_label_head(
     weight_column_name: str | None = None,
     enable_centered_bias: bool = False,
     head_name: str | None = None,
-    thresholds: Any = None,
-    metric_class_ids: Any = None,
+    thresholds: Sequence[float] | None = None,
+    metric_class_ids: Sequence[int] | None = None,
     loss_fn: Callable | None = None,
 ) -> Head:
     """Multi-label head: each example belongs to any number of classes.

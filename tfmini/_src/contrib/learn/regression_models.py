@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph
@@ -15,6 +15,9 @@ from tfmini._src.ops.summaries.scalar_histogram_summary import histogram
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import RandomNormal
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 @deprecated(None, "Consider using a tf.estimator.LinearRegressor")
@@ -60,7 +63,7 @@ def linear_regression(
 def logistic_regression(
     x: Tensor,
     y: Tensor,
-    class_weight: Any = None,
+    class_weight: TensorLike | None = None,
     init_mean: float | None = None,
     init_stddev: float = 1.0,
 ) -> tuple[Tensor, Tensor]:

@@ -23,11 +23,11 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @deprecated(None, "Please consider `tf.nn.bidirectional_dynamic_rnn`.")
 def bidirectional_rnn(
-    cell_fw: Any,
-    cell_bw: Any,
+    cell_fw: RNNCell,
+    cell_bw: RNNCell,
     inputs: list,
-    initial_state_fw: Any = None,
-    initial_state_bw: Any = None,
+    initial_state_fw: object = None,
+    initial_state_bw: object = None,
     dtype: DTypeLike | None = None,
     sequence_length: TensorLike | None = None,
     scope: str | None = None,
@@ -76,7 +76,7 @@ def get_rnn_model(
     bidirectional: bool,
     target_predictor_fn: Callable,
     sequence_length: TensorLike,
-    initial_state: Any,
+    initial_state: object,
     attn_length: int | None,
     attn_size: int | None,
     attn_vec_size: int | None,

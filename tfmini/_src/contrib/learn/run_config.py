@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import logs, proto
@@ -151,7 +152,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
         protocol: str | None = None,
         evaluation_master: str = "",
         model_dir: str | None = None,
-        session_config: Any = None,
+        session_config: proto.ConfigProto | None = None,
         session_creation_timeout_secs: float = 7200,
     ):
         ClusterConfig.__init__(self, master, evaluation_master)
@@ -180,7 +181,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
         self._model_dir = _model_dir(model_dir)
         self._session_creation_timeout_secs = session_creation_timeout_secs
 
-    def uid(self, whitelist: Any = None) -> str:
+    def uid(self, whitelist: Sequence[str] | None = None) -> str:
         """String that identifies this config.
 
         Args:

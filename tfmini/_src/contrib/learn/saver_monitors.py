@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.contrib.learn.base_monitors import BaseMonitor, EveryN, output_of
 from tfmini._src.train.events.file_writer import FileWriter, FileWriterCache
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.session.base_session import BaseSession
+    from tfmini._src.session.session import Session
+    from tfmini._src.train.checkpoints.saver import Saver
 
 
 class SummarySaver(EveryN):
@@ -24,10 +30,10 @@ class SummarySaver(EveryN):
 
     def __init__(
         self,
-        summary_op: Any,
+        summary_op: Tensor,
         save_steps: int = 100,
         output_dir: str | None = None,
-        summary_writer: Any = None,
+        summary_writer: FileWriter | None = None,
         scaffold: Any = None,
     ):
         super().__init__(every_n_steps=save_steps)
@@ -54,7 +60,7 @@ class SummarySaver(EveryN):
             self._summary_writer.add_summary(output_of(outputs, self._summary_op), step)
         return False
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session: Session | None = None) -> None:
         """Flushes the writer."""
         super().end(session=session)
         if self._summary_writer:
@@ -71,7 +77,10 @@ class StepCounter(EveryN):
     """
 
     def __init__(
-        self, every_n_steps: int = 100, output_dir: str | None = None, summary_writer: Any = None
+        self,
+        every_n_steps: int = 100,
+        output_dir: str | None = None,
+        summary_writer: FileWriter | None = None,
     ):
         super().__init__(every_n_steps=every_n_steps)
         self._last: tuple[int, float] | None = None  # a step and its time
@@ -115,7 +124,7 @@ class CheckpointSaver(BaseMonitor):
         checkpoint_dir: str,
         save_secs: float | None = None,
         save_steps: int | None = None,
-        saver: Any = None,
+        saver: Saver | None = None,
         checkpoint_basename: str = "model.ckpt",
         scaffold: Any = None,
     ):
@@ -146,7 +155,7 @@ class CheckpointSaver(BaseMonitor):
         self._last_begin_step = step
         return []
 
-    def post_step(self, step: int, session: Any) -> None:
+    def post_step(self, step: int, session: BaseSession) -> None:
         """Writes a checkpoint if one is due."""
         super().post_step(step, session)
         saved = self._saved or self._save(step, session)
@@ -155,7 +164,7 @@ class CheckpointSaver(BaseMonitor):
         if self._save_secs is not None and time.time() >= saved[1] + self._save_secs:
             self._save(step, session)
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session: Session | None = None) -> None:
         """Writes the final checkpoint."""
         super().end(session)
         self._save(self._last_begin_step, session)

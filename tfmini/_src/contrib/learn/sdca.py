@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
@@ -25,6 +25,10 @@ from tfmini._src.models.estimator.sdca.linear_sdca import WeightsUpdateHook
 from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.learn.run_config import RunConfig
+
 
 _BIAS = "tf_virtual_bias_column"
 _LOSSES: dict[type, str] = {
@@ -134,14 +138,14 @@ class SVM(CannedEstimator):
     def __init__(
         self,
         example_id_column: str,
-        feature_columns: Any,
+        feature_columns: Iterable[Any],
         weight_column_name: str | None = None,
         model_dir: str | None = None,
         l1_regularization: float = 0.0,
         l2_regularization: float = 0.0,
         num_loss_partitions: int = 1,
-        kernels: Any = None,
-        config: Any = None,
+        kernels: Sequence[Any] | None = None,
+        config: RunConfig | None = None,
         feature_engineering_fn: Callable | None = None,
     ):
         if kernels is not None:
@@ -174,7 +178,7 @@ class SVM(CannedEstimator):
         x: TensorLike | None = None,
         input_fn: Callable[..., Any] | None = None,
         batch_size: int | None = None,
-        outputs: Any = None,
+        outputs: Sequence[str] | None = None,
         as_iterable: bool = True,
     ) -> Any:
         """Fails when run, as in TensorFlow: support vector machines have no probabilities.
@@ -188,7 +192,7 @@ class SVM(CannedEstimator):
     def export(  # type: ignore[override]  # as there
         self,
         export_dir: str,
-        signature_fn: Any = None,
+        signature_fn: Callable[..., Any] | None = None,
         input_fn: Callable[..., Any] | None = None,
         default_batch_size: int = 1,
         exports_to_keep: int | None = None,

@@ -49,7 +49,7 @@ class Head(ABC):
         labels: TensorLike | None = None,
         train_op_fn: Callable | None = None,
         logits: TensorLike | None = None,
-        logits_input: Any = None,
+        logits_input: TensorLike | None = None,
         scope: str | VariableScope | None = None,
     ) -> ModelFnOps:
         """Builds the ModelFnOps returned by a model function.

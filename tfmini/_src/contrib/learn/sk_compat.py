@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
@@ -52,7 +52,7 @@ class SKCompat(Parameters):
         y: TensorLike,
         batch_size: int = 128,
         steps: int | None = None,
-        metrics: Any = None,
+        metrics: Mapping[Any, Any] | None = None,
         name: str | None = None,
     ) -> dict[str, Any]:
         """Evaluates with arrays; same arguments as `Estimator.evaluate`."""
@@ -61,7 +61,9 @@ class SKCompat(Parameters):
             input_fn=function, steps=steps, metrics=metrics, name=name, hooks=[FeedFnHook(feed)]
         )
 
-    def predict(self, x: TensorLike, batch_size: int = 128, outputs: Any = None) -> Any:
+    def predict(
+        self, x: TensorLike, batch_size: int = 128, outputs: Sequence[str] | None = None
+    ) -> Any:
         """Predictions for all rows: an array, or a dict of arrays.
 
         Args:

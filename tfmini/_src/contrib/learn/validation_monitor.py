@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import logs
@@ -43,10 +43,10 @@ class ValidationMonitor(EveryN):
         y: TensorLike | None = None,
         input_fn: Callable[..., Any] | None = None,
         batch_size: TensorLike | None = None,
-        eval_steps: Any = None,
+        eval_steps: int | None = None,
         every_n_steps: int = 100,
-        metrics: Any = None,
-        hooks: Any = None,
+        metrics: Mapping[str, Any] | None = None,
+        hooks: Sequence[Any] | None = None,
         early_stopping_rounds: int | None = None,
         early_stopping_metric: str = "loss",
         early_stopping_metric_minimize: bool = True,

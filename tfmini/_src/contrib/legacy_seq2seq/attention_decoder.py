@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -25,6 +25,10 @@ from tfmini._src.nn.rnn.static_rnn import static_rnn
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope, get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 
 class _Attention:
@@ -70,9 +74,9 @@ class _Attention:
 
 def attention_decoder(
     decoder_inputs: list,
-    initial_state: Any,
-    attention_states: Any,
-    cell: Any,
+    initial_state: object,
+    attention_states: Tensor,
+    cell: RNNCell,
     output_size: int | None = None,
     num_heads: int = 1,
     loop_function: Callable | None = None,
@@ -152,14 +156,14 @@ def attention_decoder(
 
 def embedding_attention_decoder(
     decoder_inputs: list,
-    initial_state: Any,
-    attention_states: Any,
-    cell: Any,
+    initial_state: object,
+    attention_states: Tensor,
+    cell: RNNCell,
     num_symbols: int,
     embedding_size: int,
     num_heads: int = 1,
     output_size: int | None = None,
-    output_projection: Any = None,
+    output_projection: tuple[Any, Any] | None = None,
     feed_previous: bool = False,
     update_embedding_for_previous: bool = True,
     dtype: DTypeLike | None = None,
@@ -208,13 +212,13 @@ def embedding_attention_decoder(
 def embedding_attention_seq2seq(
     encoder_inputs: list,
     decoder_inputs: list,
-    cell: Any,
+    cell: RNNCell,
     num_encoder_symbols: int,
     num_decoder_symbols: int,
     embedding_size: int,
     num_heads: int = 1,
-    output_projection: Any = None,
-    feed_previous: Any = False,
+    output_projection: tuple[Any, Any] | None = None,
+    feed_previous: TensorLike = False,
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.contrib.legacy_seq2seq.loop_function import check_projection, likeliest_embedded
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope, get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
+
 
 def rnn_decoder(
     decoder_inputs: Iterable,
-    initial_state: Any,
-    cell: Any,
+    initial_state: object,
+    cell: RNNCell,
     loop_function: Callable | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
@@ -47,11 +50,11 @@ def rnn_decoder(
 
 def embedding_rnn_decoder(
     decoder_inputs: list,
-    initial_state: Any,
-    cell: Any,
+    initial_state: object,
+    cell: RNNCell,
     num_symbols: int,
     embedding_size: int,
-    output_projection: Any = None,
+    output_projection: tuple[Any, Any] | None = None,
     feed_previous: bool = False,
     update_embedding_for_previous: bool = True,
     scope: str | VariableScope | None = None,

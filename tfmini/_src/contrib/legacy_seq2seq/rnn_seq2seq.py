@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -24,11 +24,14 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope, get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 def basic_rnn_seq2seq(
     encoder_inputs: list,
     decoder_inputs: list,
-    cell: Any,
+    cell: RNNCell,
     dtype: DTypeLike = dtypes.float32,
     scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
@@ -53,7 +56,7 @@ def basic_rnn_seq2seq(
 def tied_rnn_seq2seq(
     encoder_inputs: list,
     decoder_inputs: list,
-    cell: Any,
+    cell: RNNCell,
     loop_function: Callable | None = None,
     dtype: DTypeLike = dtypes.float32,
     scope: str | VariableScope | None = None,
@@ -82,12 +85,12 @@ def tied_rnn_seq2seq(
 def embedding_rnn_seq2seq(
     encoder_inputs: list,
     decoder_inputs: list,
-    cell: Any,
+    cell: RNNCell,
     num_encoder_symbols: int,
     num_decoder_symbols: int,
     embedding_size: int,
-    output_projection: Any = None,
-    feed_previous: Any = False,
+    output_projection: tuple[Any, Any] | None = None,
+    feed_previous: TensorLike = False,
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
@@ -141,12 +144,12 @@ def embedding_rnn_seq2seq(
 def embedding_tied_rnn_seq2seq(
     encoder_inputs: list,
     decoder_inputs: list,
-    cell: Any,
+    cell: RNNCell,
     num_symbols: int,
     embedding_size: int,
     num_decoder_symbols: int | None = None,
-    output_projection: Any = None,
-    feed_previous: Any = False,
+    output_projection: tuple[Any, Any] | None = None,
+    feed_previous: TensorLike = False,
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
@@ -200,12 +203,12 @@ def embedding_tied_rnn_seq2seq(
 def one2many_rnn_seq2seq(
     encoder_inputs: list,
     decoder_inputs_dict: dict[str, list],
-    enc_cell: Any,
+    enc_cell: RNNCell,
     dec_cells_dict: dict[str, Any],
     num_encoder_symbols: int,
     num_decoder_symbols_dict: dict[str, int],
     embedding_size: int,
-    feed_previous: Any = False,
+    feed_previous: TensorLike = False,
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[dict, dict]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
@@ -17,6 +17,9 @@ from tfmini._src.models.estimator.sdca.sdca_model import KINDS, DualModel, check
 from tfmini._src.models.estimator.sdca.sharded_table import OlderTable
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
 
 
 class SdcaModel(DualModel):
@@ -132,7 +135,7 @@ class SdcaModel(DualModel):
             total = ops.reduce_sum(ops.cast(weights, dtypes.float64))
             return regularization / total + self.unregularized_loss(examples)
 
-    def update_weights(self, train_op: Any) -> Any:
+    def update_weights(self, train_op: Operation) -> Any:
         updates = self._assigned(train_op)
         with control_dependencies(updates):
             shrunk = []

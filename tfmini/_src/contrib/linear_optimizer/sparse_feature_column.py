@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.models.estimator.sdca.sparse_features import SparseFeatures
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+
 
 MOVED = (
     "This class is deprecated. To UPDATE or USE linear optimizers, please check its latest version in core: "
@@ -26,5 +30,5 @@ class SparseFeatureColumn(SparseFeatures):
     """
 
     @deprecated(None, MOVED)
-    def __init__(self, example_indices: Any, feature_indices: Any, feature_values: Any):
+    def __init__(self, example_indices: Tensor, feature_indices: Tensor, feature_values: Tensor):
         super().__init__(example_indices, feature_indices, feature_values)

@@ -114,9 +114,9 @@ def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Ten
 
 @deprecated(DATE, f"Use tf.losses.sigmoid_cross_entropy instead. {_SWAPPED.format('predictions')}")
 def sigmoid_cross_entropy(
-    logits: Any,
-    multi_class_labels: Any,
-    weights: Any = 1.0,
+    logits: Tensor,
+    multi_class_labels: Tensor,
+    weights: TensorLike = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
 ) -> Tensor:
@@ -148,9 +148,9 @@ def sigmoid_cross_entropy(
 
 @deprecated(DATE, f"Use tf.losses.softmax_cross_entropy instead. {_SWAPPED.format('logits')}")
 def softmax_cross_entropy(
-    logits: Any,
-    onehot_labels: Any,
-    weights: Any = 1.0,
+    logits: Tensor,
+    onehot_labels: Tensor,
+    weights: TensorLike = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
 ) -> Tensor:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
-def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | None = None) -> Tensor:
+
+def accuracy(
+    predictions: Tensor, labels: Tensor, weights: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Fraction of predictions that equal their labels, in this batch only.
 
     Args:

@@ -82,10 +82,10 @@ def _agreement(sums: tuple, name: str) -> Tensor:
 
 
 def cohen_kappa(
-    labels: Any,
-    predictions_idx: Any,
+    labels: Tensor,
+    predictions_idx: Tensor,
     num_classes: int,
-    weights: Any = None,
+    weights: Tensor | None = None,
     metrics_collections: str | Sequence[str] | None = None,
     updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
@@ -141,8 +141,8 @@ def _spread(count: Any, comoment: Any, name: str) -> Tensor:
 
 
 def streaming_covariance(
-    predictions: Any,
-    labels: Any,
+    predictions: Tensor,
+    labels: Tensor,
     weights: TensorLike | None = None,
     metrics_collections: str | Sequence[str] | None = None,
     updates_collections: str | Sequence[str] | None = None,

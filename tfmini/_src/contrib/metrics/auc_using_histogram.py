@@ -20,7 +20,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def auc_using_histogram(
-    boolean_labels: Any,
+    boolean_labels: Tensor,
     scores: TensorLike,
     score_range: Any,
     nbins: int = 100,

@@ -41,7 +41,7 @@ def _checked_axis(values: Any, axis: int) -> tuple[int, list[int]]:
 
 
 def streaming_concat(
-    values: Any,
+    values: Tensor,
     axis: int = 0,
     max_size: int | None = None,
     metrics_collections: str | Sequence[str] | None = None,

@@ -72,8 +72,8 @@ class PrecisionRecallData(NamedTuple):
 
 
 def precision_recall_at_equal_thresholds(
-    labels: Any,
-    predictions: Any,
+    labels: Tensor,
+    predictions: Tensor,
     weights: TensorLike | None = None,
     num_thresholds: int | None = None,
     use_locking: bool | None = None,

@@ -79,8 +79,8 @@ def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
 
 
 def streaming_dynamic_auc(
-    labels: Any,
-    predictions: Any,
+    labels: Tensor,
+    predictions: Tensor,
     curve: str = "ROC",
     metrics_collections: str | Sequence[str] | None = (),
     updates_collections: str | Sequence[str] | None = (),

@@ -39,7 +39,9 @@ def streaming(metric: _Metric, name: str | None = None) -> _Metric:
     order = inspect.signature(metric)
     labels, predictions, *options = order.parameters.values()
 
-    def call(predictions: Any, labels: Any, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
+    def call(
+        predictions: TensorLike, labels: TensorLike, *args: Any, **kwargs: Any
+    ) -> tuple[Tensor, Tensor]:
         return metric(labels, predictions, *args, **kwargs)
 
     result: Any = call
@@ -153,7 +155,7 @@ def streaming_recall_at_k(
 
 
 def streaming_sparse_precision_at_top_k(
-    top_k_predictions: Any,
+    top_k_predictions: TensorLike,
     labels: TensorLike,
     class_id: int | None = None,
     weights: TensorLike | None = None,
@@ -172,7 +174,7 @@ def streaming_sparse_precision_at_top_k(
 
 def sparse_recall_at_top_k(
     labels: TensorLike,
-    top_k_predictions: Any,
+    top_k_predictions: TensorLike,
     class_id: int | None = None,
     weights: TensorLike | None = None,
     metrics_collections: Sequence[str] | None = None,
@@ -189,7 +191,7 @@ def sparse_recall_at_top_k(
 
 
 def streaming_sparse_average_precision_at_top_k(
-    top_k_predictions: Any,
+    top_k_predictions: TensorLike,
     labels: TensorLike,
     weights: TensorLike | None = None,
     metrics_collections: Sequence[str] | None = None,

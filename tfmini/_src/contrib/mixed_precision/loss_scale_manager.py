@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import abc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_creator import create as variable
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class LossScaleManager(abc.ABC):
@@ -20,7 +23,7 @@ class LossScaleManager(abc.ABC):
         """The factor, a float32 scalar or a variable of one."""
 
     @abc.abstractmethod
-    def update_loss_scale(self, finite_grads: Any) -> Any:
+    def update_loss_scale(self, finite_grads: TensorLike) -> Any:
         """Makes the node that changes the factor after a step.
 
         Args:
@@ -47,7 +50,7 @@ class FixedLossScaleManager(LossScaleManager):
         """The factor, a float32 scalar."""
         return self._loss_scale
 
-    def update_loss_scale(self, finite_grads: Any) -> Operation:
+    def update_loss_scale(self, finite_grads: TensorLike) -> Operation:
         """A node that does nothing."""
         return ops.no_op()
 
@@ -68,7 +71,7 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
 
     def __init__(
         self,
-        init_loss_scale: Any,
+        init_loss_scale: float,
         incr_every_n_steps: int,
         decr_every_n_nan_or_inf: int = 2,
         incr_ratio: float = 2,
@@ -89,7 +92,7 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
         """The variable of the factor."""
         return self._loss_scale
 
-    def update_loss_scale(self, finite_grads: Any) -> Any:
+    def update_loss_scale(self, finite_grads: TensorLike) -> Any:
         """Makes the node that changes the factor and the counts. See `LossScaleManager`."""
         return ops.cond(finite_grads, self._after_good_step, self._after_bad_step)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -54,7 +55,7 @@ class LossScaleOptimizer(Optimizer):
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Operation:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.functions.defun import Defun
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -38,7 +36,7 @@ def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
 
 
 def scaled_softplus(
-    x: TensorLike, alpha: TensorLike, clip: Any = None, name: str | None = None
+    x: TensorLike, alpha: TensorLike, clip: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
     """alpha * log(1 + exp(x / alpha)), at most `clip`; near `relu` for a small alpha. It has a first gradient.
 

@@ -5,7 +5,7 @@ I. Loshchilov and F. Hutter, "Decoupled weight decay regularization", ICLR 2019.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -49,7 +49,7 @@ class DecoupledWeightDecayExtension:
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: TensorLike | None = None,
         name: str | None = None,
         decay_var_list: Sequence[Any] | None = None,

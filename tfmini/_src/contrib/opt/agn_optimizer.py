@@ -5,7 +5,7 @@ J. Hermans, G. Spanakis and R. Möckel, "Accumulated gradient normalization", AC
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter
@@ -47,7 +47,7 @@ class AGNOptimizer(Optimizer):
 
     def __init__(
         self,
-        optimizer: Any,
+        optimizer: Optimizer,
         num_worker: int,
         custom_getter: AGNCustomGetter,
         communication_period: int = 10,
@@ -70,7 +70,7 @@ class AGNOptimizer(Optimizer):
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:

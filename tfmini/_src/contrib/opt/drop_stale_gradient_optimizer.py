@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -55,7 +56,7 @@ class DropStaleGradientOptimizer(Optimizer):
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: Any = None,
         name: str | None = None,
     ) -> Any:

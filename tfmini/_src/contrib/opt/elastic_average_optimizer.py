@@ -5,7 +5,7 @@ S. Zhang, A. Choromanska and Y. LeCun, "Deep learning with elastic averaging SGD
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -111,7 +111,7 @@ class ElasticAverageOptimizer(Optimizer):
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
@@ -192,7 +192,10 @@ class ElasticAverageOptimizer(Optimizer):
         return CopiesHook(is_chief, lambda: self.get_init_op(task_index))
 
     def swapping_saver(
-        self, var_list: Any = None, name: str = "swapping_saver", **kwargs: Any
+        self,
+        var_list: Sequence[Any] | Mapping[str, Any] | None = None,
+        name: str = "swapping_saver",
+        **kwargs: Any,
     ) -> Saver:
         """A saver of the centers under the names of the variables.
 

@@ -5,7 +5,7 @@ N. Agarwal et al., "The case for full-matrix adaptive regularization", arXiv:180
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,10 +55,10 @@ class GGTOptimizer(Optimizer):
         beta1: TensorLike = 0.9,
         use_locking: bool = False,
         name: str = "GGT",
-        window: Any = 10,
-        eps: Any = 1e-4,
-        svd_eps: Any = 1e-6,
-        sigma_eps: Any = 1e-2,
+        window: int = 10,
+        eps: TensorLike = 1e-4,
+        svd_eps: TensorLike = 1e-6,
+        sigma_eps: TensorLike = 1e-2,
     ):
         super().__init__(use_locking, name)
         self._settings = {
@@ -82,7 +82,7 @@ class GGTOptimizer(Optimizer):
         aggregation_method: int | None = None,
         name: str | None = None,
         grad_loss: TensorLike | None = None,
-        stop_gradients: Any = None,
+        stop_gradients: Sequence[Any] | None = None,
         scale_loss_by_num_replicas: bool = False,
     ) -> Any:
         """`compute_gradients`, then `apply_gradients`; its arguments are those of both.
@@ -109,7 +109,7 @@ class GGTOptimizer(Optimizer):
         gate_gradients: int = Optimizer.GATE_OP,
         aggregation_method: int | None = None,
         grad_loss: Any = None,
-        stop_gradients: Any = None,
+        stop_gradients: Sequence[Any] | None = None,
         scale_loss_by_num_replicas: bool = False,
     ) -> list[tuple[Any, Any]]:
         """A list of (gradient or None, variable).
@@ -124,7 +124,7 @@ class GGTOptimizer(Optimizer):
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: Any = None,
         name: str | None = None,
     ) -> Any:

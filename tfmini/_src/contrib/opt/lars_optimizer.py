@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer
+
+if TYPE_CHECKING:
+    from tfmini._src.variables.variable import Variable
 
 
 class LARSOptimizer(Optimizer):
@@ -32,8 +35,8 @@ class LARSOptimizer(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
-        momentum: Any = 0.9,
+        learning_rate: TensorLike,
+        momentum: float = 0.9,
         weight_decay: float = 0.0001,
         eeta: float = 0.001,
         epsilon: float = 0.0,
@@ -66,7 +69,7 @@ class LARSOptimizer(Optimizer):
             self._call_if_callable(self._momentum), name="momentum"
         )
 
-    def compute_lr(self, grad: TensorLike, var: Any) -> tuple[Any, Any]:
+    def compute_lr(self, grad: TensorLike, var: Variable) -> tuple[Any, Any]:
         """The learning rate of a variable, and its gradient with the decay."""
         if self._skip_list is not None and any(part in var.name for part in self._skip_list):
             return self._learning_rate, grad

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -39,7 +39,7 @@ class ModelAverageCustomGetter:
         self,
         getter: Callable,
         name: str,
-        trainable: Any,
+        trainable: bool,
         collections: Sequence[str],
         *args: Any,
         **kwargs: Any,
@@ -78,7 +78,7 @@ class ModelAverageOptimizer(Optimizer):
 
     def __init__(
         self,
-        opt: Any,
+        opt: Optimizer,
         num_worker: int,
         is_chief: bool,
         ma_custom_getter: ModelAverageCustomGetter,
@@ -118,7 +118,7 @@ class ModelAverageOptimizer(Optimizer):
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:

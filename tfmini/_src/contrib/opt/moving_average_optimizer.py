@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.graph.scopes import control_dependencies
@@ -33,8 +34,8 @@ class MovingAverageOptimizer(Optimizer):
     def __init__(
         self,
         opt: Optimizer,
-        average_decay: Any = 0.9999,
-        num_updates: Any = None,
+        average_decay: TensorLike = 0.9999,
+        num_updates: TensorLike | None = None,
         sequential_update: bool = True,
     ):
         self._optimizer = opt
@@ -48,7 +49,7 @@ class MovingAverageOptimizer(Optimizer):
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
@@ -77,7 +78,10 @@ class MovingAverageOptimizer(Optimizer):
         return variables[other]
 
     def swapping_saver(
-        self, var_list: Any = None, name: str = "swapping_saver", **kwargs: Any
+        self,
+        var_list: Sequence[Any] | Mapping[str, Any] | None = None,
+        name: str = "swapping_saver",
+        **kwargs: Any,
     ) -> Saver:
         """A saver of the averages under the names of the variables, and of these under those of the averages.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import MethodType
 from typing import Any
 
@@ -58,7 +58,7 @@ class MultitaskOptimizerWrapper:
 
 
 def clip_gradients_by_global_norm(
-    gradients_variables: Any, clip_norm: TensorLike = 20.0
+    gradients_variables: Iterable[tuple[Any, Any]], clip_norm: TensorLike = 20.0
 ) -> tuple[list, Tensor]:
     """`tf.clip_by_global_norm` of gradients in pairs with their variables, where some may be all 0.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -50,9 +50,9 @@ class ExternalOptimizerInterface:
     def __init__(
         self,
         loss: TensorLike,
-        var_list: Any = None,
-        equalities: Any = None,
-        inequalities: Any = None,
+        var_list: Sequence[Any] | Mapping[str, Any] | None = None,
+        equalities: Iterable[Any] | None = None,
+        inequalities: Iterable[Any] | None = None,
         var_to_bounds: Any = None,
         **optimizer_kwargs: Any,
     ):

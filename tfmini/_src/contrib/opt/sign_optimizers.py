@@ -6,7 +6,7 @@ I. Bello et al., "Neural optimizer search with reinforcement learning", ICML 201
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -23,9 +23,9 @@ class _SignOptimizer(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
-        factor: Any,
-        beta: Any,
+        learning_rate: TensorLike,
+        factor: TensorLike,
+        beta: TensorLike,
         sign_decay_fn: Callable | None,
         use_locking: bool,
         name: str,
@@ -41,7 +41,10 @@ class _SignOptimizer(Optimizer):
         self._sign_decay_t: Any = None
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self,
+        grads_and_vars: Iterable[tuple[Any, Any]],
+        global_step: TensorLike | None = None,
+        name: str | None = None,
     ) -> Any:
         """As `tf.train.Optimizer.apply_gradients`; the decay of the sign is that of `global_step`."""
         if self._sign_decay_fn is not None:

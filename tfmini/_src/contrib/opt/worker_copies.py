@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -46,8 +46,8 @@ class PairGetter:
         self,
         getter: Callable,
         name: str,
-        trainable: Any,
-        collections: Any,
+        trainable: bool,
+        collections: Sequence[str],
         *args: Any,
         **kwargs: Any,
     ) -> Any:

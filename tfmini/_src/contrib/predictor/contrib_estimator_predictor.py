@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.model_fn import ModeKeys, PredictionKey
@@ -13,6 +13,10 @@ from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+
 
 _DEFAULT_INPUT = "default_input_alternative"
 
@@ -33,7 +37,7 @@ def from_contrib_estimator(
     input_alternative_key: str | None = None,
     output_alternative_key: str | None = None,
     graph: Graph | None = None,
-    config: Any = None,
+    config: proto.ConfigProto | None = None,
 ) -> ContribEstimatorPredictor:
     """A predictor of an Estimator's newest checkpoint: call it with a dict of arrays for a dict of arrays.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.estimator import Estimator as ContribEstimator
@@ -13,6 +13,10 @@ from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+    from tfmini._src.models.estimator.estimator import Estimator
 
 
 class EstimatorPredictor(SavedModelPredictor):
@@ -28,11 +32,11 @@ class EstimatorPredictor(SavedModelPredictor):
 
 
 def from_estimator(
-    estimator: Any,
+    estimator: Estimator,
     serving_input_receiver_fn: Callable,
     output_key: str | None = None,
     graph: Graph | None = None,
-    config: Any = None,
+    config: proto.ConfigProto | None = None,
 ) -> EstimatorPredictor:
     """A predictor of an Estimator's newest checkpoint: call it with a dict of arrays for a dict of arrays.
 

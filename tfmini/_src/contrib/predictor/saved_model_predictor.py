@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.graph import Graph
@@ -10,18 +10,22 @@ from tfmini._src.saved_model.loader import load_graph
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.session.session import Session
 
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+
+
 _DEFAULT_TAGS = "serve"
 
 
 def from_saved_model(
     export_dir: str,
     signature_def_key: str | None = None,
-    signature_def: Any = None,
+    signature_def: proto.SignatureDef | None = None,
     input_names: dict[str, str] | None = None,
     output_names: dict[str, str] | None = None,
     tags: str | None = None,
     graph: Graph | None = None,
-    config: Any = None,
+    config: proto.ConfigProto | None = None,
 ) -> SavedModelPredictor:
     """A predictor of a SavedModel: call it with a dict of arrays for a dict of arrays.
 

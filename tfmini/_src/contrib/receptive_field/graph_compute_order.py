@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfmini._src.base import proto
 from tfmini._src.contrib.receptive_field.parse_layer_parameters import Axis, layer_axes
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class NodeInfo(NamedTuple):
@@ -19,7 +22,7 @@ class NodeInfo(NamedTuple):
 
 
 def get_compute_order(
-    graph_def: proto.GraphDef, input_node_name: str = "", input_node_size: Any = None
+    graph_def: proto.GraphDef, input_node_name: str = "", input_node_size: TensorLike | None = None
 ) -> tuple[dict[str, NodeInfo], dict[str, Any]]:
     """The order in which nodes compute.
 

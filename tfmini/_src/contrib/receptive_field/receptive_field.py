@@ -91,10 +91,10 @@ class _Seen:
 
 def compute_receptive_field_from_graph_def(
     graph_def: proto.GraphDef,
-    input_node: Any,
-    output_node: Any,
+    input_node: str,
+    output_node: str,
     stop_propagation: Sequence[str] | None = None,
-    input_resolution: Any = None,
+    input_resolution: Sequence[int] | None = None,
 ) -> ReceptiveField:
     """Receptive field of a network's feature in its input.
 

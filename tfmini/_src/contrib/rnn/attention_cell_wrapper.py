@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.containers import is_sequence
@@ -14,6 +14,10 @@ from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple
 
 
 class AttentionCellWrapper(RNNCell):
@@ -39,7 +43,7 @@ class AttentionCellWrapper(RNNCell):
 
     def __init__(
         self,
-        cell: Any,
+        cell: RNNCell,
         attn_length: int,
         attn_size: int | None = None,
         attn_vec_size: int | None = None,
@@ -79,7 +83,7 @@ class AttentionCellWrapper(RNNCell):
         size = (self._cell.state_size, self._attn_size, self._attn_size * self._attn_length)
         return size if self._state_is_tuple else sum(size)
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (output, next state)."""
         cell_state, attention, outputs = self._parts(state)
         outputs = ops.reshape(outputs, [-1, self._attn_length, self._attn_size])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
@@ -11,6 +12,9 @@ from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant
+
+if TYPE_CHECKING:
+    from tfmini._src.variables.get_variable import VariableScope
 
 
 class ConvLSTMCell(RNNCell):
@@ -43,13 +47,13 @@ class ConvLSTMCell(RNNCell):
     def __init__(
         self,
         conv_ndims: int,
-        input_shape: Any,
+        input_shape: Sequence[int],
         output_channels: int,
-        kernel_shape: Any,
+        kernel_shape: Sequence[int],
         use_bias: bool = True,
         skip_connection: bool = False,
         forget_bias: float = 1.0,
-        initializers: Any = None,
+        initializers: Callable[..., Any] | None = None,
         name: str = "conv_lstm_cell",
     ):
         super().__init__(name=name)
@@ -66,7 +70,9 @@ class ConvLSTMCell(RNNCell):
         self._state_size = LSTMStateTuple(state_size, state_size)
         self._output_size = TensorShape([*input_shape[:-1], channels])
 
-    def call(self, inputs: TensorLike, state: Any, scope: Any = None) -> tuple:
+    def call(
+        self, inputs: TensorLike, state: LSTMStateTuple, scope: str | VariableScope | None = None
+    ) -> tuple:
         """The outputs and the next state."""
         cell, hidden = state
         gates = _convolved(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.contrib.rnn.layer_norm import layer_normalized
@@ -47,14 +48,14 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         self,
         num_units: int,
         use_peepholes: bool = False,
-        initializer: Any = None,
+        initializer: Callable[..., Any] | None = None,
         num_proj: int | None = None,
         proj_clip: float | None = None,
         num_unit_shards: int = 1,
         num_proj_shards: int = 1,
         forget_bias: float = 1.0,
         state_is_tuple: bool = True,
-        activation: Any = tanh,
+        activation: Callable[..., Any] = tanh,
         reuse: bool | None = None,
         layer_norm: bool = False,
         norm_gain: float = 1.0,

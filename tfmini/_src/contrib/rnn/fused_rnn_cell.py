@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
@@ -11,6 +11,10 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.nn.rnn.static_rnn import static_rnn
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
+    from tfmini._src.variables.get_variable import VariableScope
 
 
 class FusedRNNCell(metaclass=abc.ABCMeta):
@@ -23,7 +27,7 @@ class FusedRNNCell(metaclass=abc.ABCMeta):
         initial_state: Any = None,
         dtype: DTypeLike | None = None,
         sequence_length: TensorLike | None = None,
-        scope: Any = None,
+        scope: str | VariableScope | None = None,
     ) -> Any:
         """All steps of a sequence.
 
@@ -47,7 +51,7 @@ class FusedRNNCellAdaptor(FusedRNNCell):
       use_dynamic_rnn: whether to loop over the steps instead of unrolling them.
     """
 
-    def __init__(self, cell: Any, use_dynamic_rnn: bool = False):
+    def __init__(self, cell: RNNCell, use_dynamic_rnn: bool = False):
         self._cell = cell
         self._use_dynamic_rnn = use_dynamic_rnn
 
@@ -71,7 +75,7 @@ class TimeReversedFusedRNN(FusedRNNCell):
       cell: a FusedRNNCell, or an equivalent callable.
     """
 
-    def __init__(self, cell: Any):
+    def __init__(self, cell: RNNCell):
         self._cell = cell
 
     @arguments_of(FusedRNNCell.__call__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.shapes import dimension_value
@@ -36,11 +37,11 @@ class GLSTMCell(RNNCell):
     def __init__(
         self,
         num_units: int,
-        initializer: Any = None,
+        initializer: Callable[..., Any] | None = None,
         num_proj: int | None = None,
         number_of_groups: int = 1,
         forget_bias: float = 1.0,
-        activation: Any = tanh,
+        activation: Callable[..., Any] = tanh,
         reuse: bool | None = None,
     ):
         super().__init__(_reuse=reuse)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
@@ -16,6 +17,10 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple
 
 
 def _tuple_of(name: str, fields: list[str]) -> Any:
@@ -58,7 +63,7 @@ class GridLSTMCell(RNNCell):
         use_peepholes: bool = False,
         share_time_frequency_weights: bool = False,
         cell_clip: float | None = None,
-        initializer: Any = None,
+        initializer: Callable[..., Any] | None = None,
         num_unit_shards: int = 1,
         forget_bias: float = 1.0,
         feature_size: int | None = None,
@@ -106,7 +111,7 @@ class GridLSTMCell(RNNCell):
             for part in "cm"
         ]
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (outputs of all windows, next state)."""
         batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         outputs, states = [], []
@@ -257,7 +262,7 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
         self._state_size = self._state_tuple_type(*[num_units] * len(names))
         self._output_size = num_units * len(names)
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (outputs of both for all windows, next state)."""
         batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         blocks = {"fwd": self._make_tf_features(inputs)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.read_only import read_only
@@ -12,6 +12,9 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
 from tfmini._src.ops import raw
 from tfmini._src.variables.initializers import Constant
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 class GRUBlockCell(LayerRNNCell):
@@ -63,7 +66,7 @@ class GRUBlockCell(LayerRNNCell):
         self._candidate_bias = self.add_variable(candidate_bias, [units], initializer=Constant(0.0))
         self.built = True
 
-    def call(self, inputs: TensorLike, h_prev: Any) -> Any:
+    def call(self, inputs: TensorLike, h_prev: Tensor) -> Any:
         """One step: (output, next state)."""
         size = h_prev.shape.with_rank(2)[1]
         if size != self._cell_size:

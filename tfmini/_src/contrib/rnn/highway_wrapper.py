@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.contrib.rnn.projection_wrappers import AroundCell
@@ -10,6 +10,10 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant
+
+if TYPE_CHECKING:
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
+    from tfmini._src.variables.get_variable import VariableScope
 
 
 class HighwayWrapper(AroundCell):
@@ -28,7 +32,7 @@ class HighwayWrapper(AroundCell):
 
     def __init__(
         self,
-        cell: Any,
+        cell: RNNCell,
         couple_carry_transform_gates: bool = True,
         carry_bias_init: float = 1.0,
     ):
@@ -36,7 +40,9 @@ class HighwayWrapper(AroundCell):
         self._couple_carry_transform_gates = couple_carry_transform_gates
         self._carry_bias_init = carry_bias_init
 
-    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
+    def __call__(
+        self, inputs: TensorLike, state: Any, scope: str | VariableScope | None = None
+    ) -> Any:
         """One step: (output, next state); `scope` is the cell's."""
         outputs, state = self._cell(inputs, state, scope=scope)
         assert_same_structure(inputs, outputs)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -13,6 +14,9 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Constant, RandomUniform, Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 class _IndependentCell(LayerRNNCell):
@@ -50,7 +54,7 @@ class IndRNNCell(_IndependentCell):
     def __init__(
         self,
         num_units: int,
-        activation: Any = None,
+        activation: Callable[..., Any] | None = None,
         reuse: bool | None = None,
         name: str | None = None,
         dtype: DTypeLike | None = None,
@@ -66,7 +70,7 @@ class IndRNNCell(_IndependentCell):
         self._bias = self.add_variable("bias", shape=[units], initializer=Zeros(dtype=self.dtype))
         self.built = True
 
-    def call(self, inputs: TensorLike, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (output, next state)."""
         sums = ops.matmul(inputs, self._kernel_w) + state * self._kernel_u
         output = self._activation(ops.bias_add(sums, self._bias))
@@ -86,10 +90,10 @@ class IndyGRUCell(_IndependentCell):
     def __init__(
         self,
         num_units: int,
-        activation: Any = None,
+        activation: Callable[..., Any] | None = None,
         reuse: bool | None = None,
-        kernel_initializer: Any = None,
-        bias_initializer: Any = None,
+        kernel_initializer: Callable[..., Any] | None = None,
+        bias_initializer: Callable[..., Any] | None = None,
         name: str | None = None,
         dtype: DTypeLike | None = None,
     ):
@@ -124,7 +128,7 @@ class IndyGRUCell(_IndependentCell):
         )
         self.built = True
 
-    def call(self, inputs: TensorLike, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (output, next state)."""
         sums = ops.matmul(inputs, self._gate_kernel_w) + (
             raw.Tile(state, [1, 2]) * self._gate_kernel_u
@@ -152,10 +156,10 @@ class IndyLSTMCell(_IndependentCell):
         self,
         num_units: int,
         forget_bias: float = 1.0,
-        activation: Any = None,
+        activation: Callable[..., Any] | None = None,
         reuse: bool | None = None,
-        kernel_initializer: Any = None,
-        bias_initializer: Any = None,
+        kernel_initializer: Callable[..., Any] | None = None,
+        bias_initializer: Callable[..., Any] | None = None,
         name: str | None = None,
         dtype: DTypeLike | None = None,
     ):
@@ -185,7 +189,7 @@ class IndyLSTMCell(_IndependentCell):
         )
         self.built = True
 
-    def call(self, inputs: TensorLike, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (h, next state)."""
         one = ops.constant(1, dtype=dtypes.int32)
         c, h = state

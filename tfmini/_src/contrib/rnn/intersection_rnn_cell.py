@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
@@ -44,9 +45,9 @@ class IntersectionRNNCell(RNNCell):
         self,
         num_units: int,
         num_in_proj: int | None = None,
-        initializer: Any = None,
+        initializer: Callable[..., Any] | None = None,
         forget_bias: float = 1.0,
-        y_activation: Any = relu,
+        y_activation: Callable[..., Any] = relu,
         reuse: bool | None = None,
     ):
         super().__init__(_reuse=reuse)

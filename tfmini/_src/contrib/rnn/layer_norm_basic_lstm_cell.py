@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
@@ -43,12 +44,12 @@ class LayerNormBasicLSTMCell(RNNCell):
         self,
         num_units: int,
         forget_bias: float = 1.0,
-        input_size: Any = None,
-        activation: Any = tanh,
+        input_size: int | None = None,
+        activation: Callable[..., Any] = tanh,
         layer_norm: bool = True,
         norm_gain: float = 1.0,
         norm_shift: float = 0.0,
-        dropout_keep_prob: Any = 1.0,
+        dropout_keep_prob: TensorLike = 1.0,
         dropout_prob_seed: int | None = None,
         reuse: bool | None = None,
     ):

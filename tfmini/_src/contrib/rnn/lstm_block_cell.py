@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -14,6 +14,9 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Constant
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 class LSTMBlockCell(LayerRNNCell):
@@ -72,7 +75,7 @@ class LSTMBlockCell(LayerRNNCell):
         _make_weights(self, depth)
         self.built = True
 
-    def call(self, inputs: TensorLike, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (h, next state)."""
         if len(state) != 2:
             raise ValueError("Expecting state to be a tuple with length 2.")
@@ -114,10 +117,10 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
 
     def call(
         self,
-        inputs: Any,
-        initial_state: Any = None,
-        dtype: Any = None,
-        sequence_length: Any = None,
+        inputs: Tensor,
+        initial_state: tuple[Tensor, Tensor] | None = None,
+        dtype: DTypeLike | None = None,
+        sequence_length: TensorLike | None = None,
     ) -> Any:
         """All steps of a sequence.
 

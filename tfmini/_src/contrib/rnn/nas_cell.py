@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 class NASCell(LayerRNNCell):
@@ -69,7 +72,7 @@ class NASCell(LayerRNNCell):
             )
         self.built = True
 
-    def call(self, inputs: TensorLike, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (m, next state)."""
         sigmoid, tanh, relu = ops.sigmoid, ops.tanh, ops.relu
         c, m = state

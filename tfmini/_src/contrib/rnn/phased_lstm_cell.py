@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -12,6 +12,9 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant, RandomUniform
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 class PhasedLSTMCell(RNNCell):
@@ -64,7 +67,7 @@ class PhasedLSTMCell(RNNCell):
             self._linears[scope] = Linear(args, size, True)
         return self._linears[scope](args)
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (h, next state)."""
         units = self._num_units
         c_prev, h_prev = state

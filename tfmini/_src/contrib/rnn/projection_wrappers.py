@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.read_only import read_only
@@ -17,6 +17,9 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import RandomUniform
 
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+
 
 class AroundCell(RNNCell):
     """A cell with the state and output size of another one."""
@@ -25,7 +28,7 @@ class AroundCell(RNNCell):
     state_size: Any = read_only("State size of the cell.", "_cell.state_size")
     output_size: Any = read_only("Output size of the cell.", "_cell.output_size")
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
         """Zero state of the cell."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             return self._cell.zero_state(batch_size, dtype)
@@ -50,10 +53,10 @@ class EmbeddingWrapper(AroundCell):
 
     def __init__(
         self,
-        cell: Any,
+        cell: RNNCell,
         embedding_classes: int,
         embedding_size: int,
-        initializer: Any = None,
+        initializer: Callable[..., Any] | None = None,
         reuse: bool | None = None,
     ):
         super().__init__(_reuse=reuse)
@@ -100,10 +103,10 @@ class InputProjectionWrapper(AroundCell):
 
     def __init__(
         self,
-        cell: Any,
+        cell: RNNCell,
         num_proj: int,
         activation: Callable | None = None,
-        input_size: Any = None,
+        input_size: int | None = None,
         reuse: bool | None = None,
     ):
         super().__init__(_reuse=reuse)
@@ -141,7 +144,7 @@ class OutputProjectionWrapper(AroundCell):
 
     def __init__(
         self,
-        cell: Any,
+        cell: RNNCell,
         output_size: int,
         activation: Callable | None = None,
         reuse: bool | None = None,

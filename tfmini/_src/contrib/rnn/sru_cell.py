@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
@@ -11,6 +12,10 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple
 
 
 class SRUCell(LayerRNNCell):
@@ -40,7 +45,7 @@ class SRUCell(LayerRNNCell):
     def __init__(
         self,
         num_units: int,
-        activation: Any = None,
+        activation: Callable[..., Any] | None = None,
         reuse: bool | None = None,
         name: str | None = None,
         **kwargs: Any,
@@ -57,7 +62,7 @@ class SRUCell(LayerRNNCell):
         self._bias = self.add_variable("bias", shape=[2 * self._num_units], initializer=Zeros)
         self.built = True
 
-    def call(self, inputs: TensorLike, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (output, next state)."""
         products = ops.matmul(inputs, self._kernel)
         x, f, r, t = ops.split(value=products, num_or_size_splits=4, axis=1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.sharded import joined_variable
@@ -10,6 +11,10 @@ from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple
 
 
 class TimeFreqLSTMCell(RNNCell):
@@ -41,7 +46,7 @@ class TimeFreqLSTMCell(RNNCell):
         num_units: int,
         use_peepholes: bool = False,
         cell_clip: float | None = None,
-        initializer: Any = None,
+        initializer: Callable[..., Any] | None = None,
         num_unit_shards: int = 1,
         forget_bias: float = 1.0,
         feature_size: int | None = None,
@@ -64,7 +69,7 @@ class TimeFreqLSTMCell(RNNCell):
         """2 * num_units, for a single window."""
         return 2 * self._num_units
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (outputs of all windows, states of all windows)."""
         units = self._num_units
         sigmoid, tanh = ops.sigmoid, ops.tanh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
@@ -41,9 +42,9 @@ class UGRNNCell(RNNCell):
     def __init__(
         self,
         num_units: int,
-        initializer: Any = None,
+        initializer: Callable[..., Any] | None = None,
         forget_bias: float = 1.0,
-        activation: Any = tanh,
+        activation: Callable[..., Any] = tanh,
         reuse: bool | None = None,
     ):
         super().__init__(_reuse=reuse)

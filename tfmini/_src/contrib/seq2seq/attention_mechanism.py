@@ -7,7 +7,7 @@ probability per memory position, and its next state.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.rnn.rnn_cell import _zero_state_tensors
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
 
 
 class AttentionMechanism:
@@ -102,7 +105,7 @@ class MemoryAttention(AttentionMechanism):
                 for axis in range(2)
             )
 
-    def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
+    def initial_alignments(self, batch_size: TensorLike, dtype: DTypeLike) -> Tensor:
         """Alignments before the first step: zeros [batch_size, alignments_size].
 
         Args:
@@ -111,7 +114,7 @@ class MemoryAttention(AttentionMechanism):
         """
         return _zero_state_tensors(self._alignments_size, batch_size, dtype)
 
-    def initial_state(self, batch_size: Any, dtype: Any) -> Any:
+    def initial_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
         """State before the first step: the initial alignments."""
         return self.initial_alignments(batch_size, dtype)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -18,6 +18,9 @@ from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell, _zero_state_tensors
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
+
+if TYPE_CHECKING:
+    from tfmini._src.nn.layers.base_layer import Layer
 
 
 def compute_attention(
@@ -93,15 +96,15 @@ class AttentionWrapper(RNNCell):
 
     def __init__(
         self,
-        cell: Any,
-        attention_mechanism: Any,
-        attention_layer_size: Any = None,
+        cell: RNNCell,
+        attention_mechanism: AttentionMechanism | Sequence[AttentionMechanism],
+        attention_layer_size: int | Sequence[int] | None = None,
         alignment_history: bool = False,
         cell_input_fn: Callable | None = None,
         output_attention: bool = True,
-        initial_cell_state: Any = None,
+        initial_cell_state: object = None,
         name: str | None = None,
-        attention_layer: Any = None,
+        attention_layer: Layer | None = None,
         attention_fn: Callable | None = None,
         dtype: DTypeLike | None = None,
     ):

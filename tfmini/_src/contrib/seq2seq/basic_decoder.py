@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.read_only import read_only
@@ -13,6 +13,10 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.rnn.checks import check_cell
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 
 class BasicDecoderOutput(namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):
@@ -34,7 +38,13 @@ class BasicDecoder(Decoder):
 
     batch_size: Any = read_only("Batch size of the Helper.", "_helper.batch_size")
 
-    def __init__(self, cell: Any, helper: Any, initial_state: Any, output_layer: Any = None):
+    def __init__(
+        self,
+        cell: RNNCell,
+        helper: Helper,
+        initial_state: object,
+        output_layer: Layer | None = None,
+    ):
         check_cell("cell", cell)
         if not isinstance(helper, Helper):
             raise TypeError(f"helper must be a Helper, received: {type(helper)}")
@@ -69,7 +79,7 @@ class BasicDecoder(Decoder):
         return (*self._helper.initialize(), self._initial_state)
 
     def step(
-        self, time: Any, inputs: TensorLike, state: Any, name: str | None = None
+        self, time: Tensor, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
         """One step: the cell, the output layer, a sample.
 

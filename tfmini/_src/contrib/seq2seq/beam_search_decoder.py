@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,6 +38,10 @@ from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
+
+if TYPE_CHECKING:
+    from tfmini._src.nn.layers.base_layer import Layer
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 
 class FinalBeamSearchDecoderOutput(
@@ -81,15 +86,15 @@ class BeamSearchDecoder(Decoder):
 
     def __init__(
         self,
-        cell: Any,
-        embedding: Any,
-        start_tokens: Any,
-        end_token: Any,
-        initial_state: Any,
+        cell: RNNCell,
+        embedding: TensorLike | Callable[..., Any],
+        start_tokens: TensorLike,
+        end_token: TensorLike,
+        initial_state: object,
         beam_width: int,
-        output_layer: Any = None,
-        length_penalty_weight: Any = 0.0,
-        coverage_penalty_weight: Any = 0.0,
+        output_layer: Layer | None = None,
+        length_penalty_weight: TensorLike = 0.0,
+        coverage_penalty_weight: TensorLike = 0.0,
         reorder_tensor_arrays: bool = True,
     ):
         check_cell("cell", cell)
@@ -169,7 +174,7 @@ class BeamSearchDecoder(Decoder):
         return self._finished, self._start_inputs, state
 
     def step(
-        self, time: Any, inputs: TensorLike, state: Any, name: str | None = None
+        self, time: Tensor, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
         """One step: the cell with all beams, the output layer, the best continuations.
 

@@ -53,10 +53,10 @@ def tiled(t: Any, multiplier: int) -> Tensor:
 
 
 def gather_tree(
-    step_ids: Any,
-    parent_ids: Any,
-    max_sequence_lengths: Any,
-    end_token: Any,
+    step_ids: TensorLike,
+    parent_ids: TensorLike,
+    max_sequence_lengths: TensorLike,
+    end_token: TensorLike,
     name: str | None = None,
 ) -> Tensor:
     """The whole sequences of a beam search, from the ids of each step and their parent beams.

@@ -58,7 +58,7 @@ class Decoder(abc.ABC):
 
     @abc.abstractmethod
     def step(
-        self, time: Any, inputs: TensorLike, state: Any, name: str | None = None
+        self, time: Tensor, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
         """One step, built once in the loop's graph.
 
@@ -101,7 +101,7 @@ def dynamic_decode(
     decoder: Any,
     output_time_major: bool = False,
     impute_finished: bool = False,
-    maximum_iterations: Any = None,
+    maximum_iterations: TensorLike | None = None,
     parallel_iterations: int = 32,
     swap_memory: bool = False,
     scope: str | VariableScope | None = None,

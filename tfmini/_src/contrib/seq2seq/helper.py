@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -12,6 +12,10 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
 
 
 class Helper(abc.ABC):
@@ -40,12 +44,17 @@ class Helper(abc.ABC):
         """(finished, inputs) for the first step."""
 
     @abc.abstractmethod
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Tensor, outputs: Tensor, state: object, name: str | None = None) -> Any:
         """Ids sampled from a step's outputs."""
 
     @abc.abstractmethod
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: object,
+        sample_ids: Tensor,
+        name: str | None = None,
     ) -> Any:
         """(finished, next inputs, next state) after a step."""
 
@@ -69,7 +78,7 @@ class CustomHelper(Helper):
         initialize_fn: Callable,
         sample_fn: Callable,
         next_inputs_fn: Callable,
-        sample_ids_shape: Any = None,
+        sample_ids_shape: ShapeLike | None = None,
         sample_ids_dtype: DTypeLike | None = None,
     ):
         self._initialize_fn = initialize_fn
@@ -98,13 +107,18 @@ class CustomHelper(Helper):
                 self._batch_size = ops.size(finished)
         return finished, next_inputs
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Tensor, outputs: Tensor, state: object, name: str | None = None) -> Any:
         """Ids sampled from a step's outputs."""
         with name_scope(name, f"{type(self).__name__}Sample", (time, outputs, state)):
             return self._sample_fn(time=time, outputs=outputs, state=state)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: object,
+        sample_ids: Tensor,
+        name: str | None = None,
     ) -> Any:
         """(finished, next inputs, next state) after a step."""
         with name_scope(name, f"{type(self).__name__}NextInputs", (time, outputs, state)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -18,6 +18,10 @@ from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.contrib.seq2seq.sample_from_logits import draw_categories
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import TensorLike
 
 
 def _check_tensor(outputs: Any) -> None:
@@ -39,7 +43,12 @@ class GreedyEmbeddingHelper(Helper):
 
     batch_size: Tensor = read_only("The size of `start_tokens`.")
 
-    def __init__(self, embedding: Any, start_tokens: Any, end_token: Any):
+    def __init__(
+        self,
+        embedding: TensorLike | Callable[..., Any],
+        start_tokens: TensorLike,
+        end_token: TensorLike,
+    ):
         self._embedding_fn = embedding_function(embedding)
         tokens = ops.convert_to_tensor(start_tokens, dtype=dtypes.int32, name="start_tokens")
         self._start_tokens = tokens
@@ -63,13 +72,20 @@ class GreedyEmbeddingHelper(Helper):
         """(finished, inputs) for the first step."""
         return ops.tile([False], [self._batch_size]), self._start_inputs
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
+    def sample(
+        self, time: Tensor, outputs: Tensor, state: object, name: str | None = None
+    ) -> Tensor:
         """int32 [batch]: ids with the maximum logits."""
         _check_tensor(outputs)
         return ops.argmax(outputs, axis=-1, output_type=dtypes.int32)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: object,
+        sample_ids: Tensor,
+        name: str | None = None,
     ) -> tuple[Any, Any, Any]:
         """(finished, embeddings of `sample_ids`, `state`)."""
         finished = ops.equal(sample_ids, self._end_token)
@@ -93,17 +109,19 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
 
     def __init__(
         self,
-        embedding: Any,
-        start_tokens: Any,
-        end_token: Any,
-        softmax_temperature: Any = None,
+        embedding: TensorLike | Callable[..., Any],
+        start_tokens: TensorLike,
+        end_token: TensorLike,
+        softmax_temperature: TensorLike | None = None,
         seed: int | None = None,
     ):
         super().__init__(embedding, start_tokens, end_token)
         self._softmax_temperature = softmax_temperature
         self._seed = seed
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
+    def sample(
+        self, time: Tensor, outputs: Tensor, state: object, name: str | None = None
+    ) -> Tensor:
         """int32 [batch]: the sampled ids."""
         _check_tensor(outputs)
         if self._softmax_temperature is not None:
@@ -132,9 +150,9 @@ class InferenceHelper(Helper):
     def __init__(
         self,
         sample_fn: Callable,
-        sample_shape: Any,
+        sample_shape: ShapeLike,
         sample_dtype: DTypeLike,
-        start_inputs: Any,
+        start_inputs: TensorLike,
         end_fn: Callable,
         next_inputs_fn: Callable | None = None,
     ):
@@ -150,12 +168,17 @@ class InferenceHelper(Helper):
         """(finished, inputs) for the first step."""
         return ops.tile([False], [self._batch_size]), self._start_inputs
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Tensor, outputs: Tensor, state: object, name: str | None = None) -> Any:
         """Samples from `sample_fn`."""
         return self._sample_fn(outputs)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: object,
+        sample_ids: Tensor,
+        name: str | None = None,
     ) -> tuple[Any, Any, Any]:
         """(finished, next inputs, `state`)."""
         result = self._next_inputs_fn

@@ -42,7 +42,9 @@ def safe_cumprod(x: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
         return ops.exp(ops.cumsum(ops.log(ops.clip_by_value(x, tiny, 1)), *args, **kwargs))
 
 
-def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> Tensor:
+def monotonic_attention(
+    p_choose_i: TensorLike, previous_attention: TensorLike, mode: str
+) -> Tensor:
     """Probability of stopping at each position, starting from where the last step stopped.
 
     With p[i], the probability of stopping at position i when reached, and a[i], of having stopped there last time: q[i]
@@ -105,7 +107,7 @@ def _alignments(
 class _MonotonicAttention(ScoredAttention):
     """A mechanism that starts at the memory's first position."""
 
-    def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
+    def initial_alignments(self, batch_size: TensorLike, dtype: DTypeLike) -> Tensor:
         """1 for the first position, 0 for the others, [batch_size, alignments_size].
 
         Args:
@@ -135,7 +137,7 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
         memory: TensorLike,
         memory_sequence_length: TensorLike | None = None,
         normalize: bool = False,
-        score_mask_value: Any = None,
+        score_mask_value: TensorLike | None = None,
         sigmoid_noise: float = 0.0,
         sigmoid_noise_seed: int | None = None,
         score_bias_init: float = 0.0,
@@ -184,7 +186,7 @@ class LuongMonotonicAttention(_MonotonicAttention):
         memory: TensorLike,
         memory_sequence_length: TensorLike | None = None,
         scale: bool = False,
-        score_mask_value: Any = None,
+        score_mask_value: TensorLike | None = None,
         sigmoid_noise: float = 0.0,
         sigmoid_noise_seed: int | None = None,
         score_bias_init: float = 0.0,

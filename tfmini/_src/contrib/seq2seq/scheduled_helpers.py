@@ -54,8 +54,8 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         self,
         inputs: TensorLike,
         sequence_length: TensorLike,
-        embedding: Any,
-        sampling_probability: Any,
+        embedding: TensorLike | Callable[..., Any],
+        sampling_probability: TensorLike,
         time_major: bool = False,
         seed: int | None = None,
         scheduling_seed: int | None = None,
@@ -73,7 +73,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
             )
 
     def sample(  # type: ignore[override]
-        self, time: Any, outputs: Any, state: Any, name: str | None = None
+        self, time: Tensor, outputs: Tensor, state: object, name: str | None = None
     ) -> Tensor:
         """int32 [batch]: samples, or -1 where not sampled."""
         with name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs, state]):
@@ -87,7 +87,12 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
             return ops.where(chosen, draws, raw.Fill([self.batch_size], -1))
 
     def next_inputs(  # type: ignore[override]
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: object,
+        sample_ids: Tensor,
+        name: str | None = None,
     ) -> tuple[Any, Any, Any]:
         """(finished, next inputs: given ones or embeddings of samples, `state`)."""
         values = [time, outputs, state, sample_ids]
@@ -126,11 +131,11 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         self,
         inputs: TensorLike,
         sequence_length: TensorLike,
-        sampling_probability: Any,
+        sampling_probability: TensorLike,
         time_major: bool = False,
         seed: int | None = None,
         next_inputs_fn: Callable | None = None,
-        auxiliary_inputs: Any = None,
+        auxiliary_inputs: object = None,
         name: str | None = None,
     ):
         with name_scope(
@@ -152,7 +157,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             )
 
     def sample(  # type: ignore[override]
-        self, time: Any, outputs: Any, state: Any, name: str | None = None
+        self, time: Tensor, outputs: Tensor, state: object, name: str | None = None
     ) -> Tensor:
         """int32 [batch]: 1 where outputs are used, else 0."""
         with name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs, state]):
@@ -164,7 +169,12 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             )
 
     def next_inputs(  # type: ignore[override]
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: object,
+        sample_ids: Tensor,
+        name: str | None = None,
     ) -> tuple[Any, Any, Any]:
         """(finished, next inputs: given or computed from outputs, `state`)."""
         values = [time, outputs, state, sample_ids]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -11,9 +10,9 @@ from tfmini._src.ops import ops
 
 
 def sequence_loss(
-    logits: Any,
-    targets: Any,
-    weights: Any,
+    logits: Tensor,
+    targets: Tensor,
+    weights: Tensor,
     average_across_timesteps: bool = True,
     average_across_batch: bool = True,
     sum_over_timesteps: bool = False,

@@ -80,14 +80,19 @@ class TrainingHelper(Helper):
             return finished, self._read_unless(finished, 0)
 
     def sample(  # type: ignore[override]  # TensorFlow's, without what it does not use
-        self, time: Any, outputs: Any, name: str | None = None, **unused_kwargs: Any
+        self, time: Tensor, outputs: Tensor, name: str | None = None, **unused_kwargs: Any
     ) -> Any:
         """int32 [batch]: the indices of the greatest outputs."""
         with name_scope(name, "TrainingHelperSample", [time, outputs]):
             return ops.cast(ops.argmax(outputs, axis=-1), dtypes.int32)
 
     def next_inputs(  # type: ignore[override]
-        self, time: Any, outputs: Any, state: Any, name: str | None = None, **unused_kwargs: Any
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: object,
+        name: str | None = None,
+        **unused_kwargs: Any,
     ) -> tuple[Any, Any, Any]:
         """(finished, the inputs of the next step, `state`)."""
         with name_scope(name, "TrainingHelperNextInputs", [time, outputs, state]):

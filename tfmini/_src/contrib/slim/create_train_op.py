@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.contrib.training import create_train_op as train_ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.optimizers.optimizer import Optimizer
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+
 
 _USE_GLOBAL_STEP = 0
 
@@ -32,15 +37,15 @@ def add_gradients_summaries(grads_and_vars: list) -> list:
 
 
 def create_train_op(
-    total_loss: Any,
-    optimizer: Any,
+    total_loss: Tensor,
+    optimizer: Optimizer,
     global_step: TensorLike = _USE_GLOBAL_STEP,
-    update_ops: Any = None,
-    variables_to_train: Any = None,
+    update_ops: Iterable[Any] | None = None,
+    variables_to_train: Iterable[Any] | None = None,
     clip_gradient_norm: float = 0,
     summarize_gradients: bool = False,
     gate_gradients: int = Optimizer.GATE_OP,
-    aggregation_method: Any = None,
+    aggregation_method: int | None = None,
     colocate_gradients_with_ops: bool = False,
     gradient_multipliers: dict | None = None,
     check_numerics: bool = True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
 from tfmini._src.contrib.training.evaluate_repeatedly import SummaryAtEndHook, evaluate_repeatedly
@@ -12,6 +12,10 @@ from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.monitored import evaluate_once as evaluation
 from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
 from tfmini._src.train.monitored.scaffold import Scaffold
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.default_stack import FeedDict
+
 
 _USE_DEFAULT: Any = 0
 
@@ -23,12 +27,12 @@ def evaluate_once(
     num_evals: int = 1,
     initial_op: Any = None,
     initial_op_feed_dict: Any = None,
-    eval_op: Any = None,
-    eval_op_feed_dict: Any = None,
-    final_op: Any = None,
-    final_op_feed_dict: Any = None,
-    summary_op: Any = _USE_DEFAULT,
-    summary_op_feed_dict: Any = None,
+    eval_op: object = None,
+    eval_op_feed_dict: FeedDict | None = None,
+    final_op: object = None,
+    final_op_feed_dict: FeedDict | None = None,
+    summary_op: object = _USE_DEFAULT,
+    summary_op_feed_dict: FeedDict | None = None,
     variables_to_restore: Any = None,
     session_config: proto.ConfigProto | None = None,
     hooks: list | None = None,
@@ -80,12 +84,12 @@ def evaluation_loop(
     initial_op: Any = None,
     initial_op_feed_dict: Any = None,
     init_fn: Callable | None = None,
-    eval_op: Any = None,
-    eval_op_feed_dict: Any = None,
-    final_op: Any = None,
-    final_op_feed_dict: Any = None,
-    summary_op: Any = _USE_DEFAULT,
-    summary_op_feed_dict: Any = None,
+    eval_op: object = None,
+    eval_op_feed_dict: FeedDict | None = None,
+    final_op: object = None,
+    final_op_feed_dict: FeedDict | None = None,
+    summary_op: object = _USE_DEFAULT,
+    summary_op_feed_dict: FeedDict | None = None,
     variables_to_restore: Any = None,
     eval_interval_secs: float = 60,
     max_number_of_evaluations: int | None = None,

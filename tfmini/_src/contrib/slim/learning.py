@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import AbortedError, OutOfRangeError, UnimplementedError
@@ -26,11 +26,15 @@ from tfmini._src.variables.collections import (
     report_uninitialized_variables,
 )
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.default_stack import DefaultSession, FeedDict
+
+
 _USE_DEFAULT: Any = 0
 
 
 def train_step(
-    sess: Any, train_op: Any, global_step: TensorLike, train_step_kwargs: dict
+    sess: DefaultSession, train_op: object, global_step: TensorLike, train_step_kwargs: dict
 ) -> tuple[Any, Any]:
     """Runs one training step; the default step function of `train`.
 
@@ -60,10 +64,10 @@ def train_step(
 
 
 def train(
-    train_op: Any,
+    train_op: object,
     logdir: str | None,
     train_step_fn: Callable = train_step,
-    train_step_kwargs: Any = _USE_DEFAULT,
+    train_step_kwargs: dict[str, Any] = _USE_DEFAULT,
     log_every_n_steps: int = 1,
     graph: Graph | None = None,
     master: str = "",
@@ -71,7 +75,7 @@ def train(
     global_step: TensorLike | None = None,
     number_of_steps: int | None = None,
     init_op: Any = _USE_DEFAULT,
-    init_feed_dict: Any = None,
+    init_feed_dict: FeedDict | None = None,
     local_init_op: Any = _USE_DEFAULT,
     init_fn: Callable | None = None,
     ready_op: Any = _USE_DEFAULT,

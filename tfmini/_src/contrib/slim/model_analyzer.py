@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.graph.graph import Graph
@@ -33,7 +34,7 @@ def analyze_ops(graph: Graph, print_info: bool = False) -> int:
     return total
 
 
-def analyze_vars(variables: Any, print_info: bool = False) -> tuple[int, int]:
+def analyze_vars(variables: Iterable[Any], print_info: bool = False) -> tuple[int, int]:
     """Total number of elements and bytes of variables.
 
     Args:

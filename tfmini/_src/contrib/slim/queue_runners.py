@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.train.input_queues.coordinator import Coordinator
+
+if TYPE_CHECKING:
+    from tfmini._src.session.base_session import BaseSession
+
 
 _STOP_SECONDS = 120
 _running = make_lock()
@@ -20,7 +24,7 @@ class NestedQueueRunnerError(Exception):
 
 
 @contextmanager
-def QueueRunners(session: Any) -> Iterator[None]:
+def QueueRunners(session: BaseSession) -> Iterator[None]:
     """Runs the queue runners of the default graph in a block.
 
     They are stopped at its end; a session in which one does not stop within 120 seconds is closed.

@@ -26,13 +26,15 @@ def _printed(summary: Any, tensor: Tensor, name: str) -> Any:
     return printed
 
 
-def add_histogram_summary(tensor: Any, name: str | None = None, prefix: str | None = None) -> Any:
+def add_histogram_summary(
+    tensor: Tensor, name: str | None = None, prefix: str | None = None
+) -> Any:
     """Histogram of a tensor, named `prefix/name`; the default name is that of its operation."""
     return histogram(_name(tensor, name, prefix), tensor)
 
 
 def add_image_summary(
-    tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False
+    tensor: Tensor, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
     """Images of a tensor [batch, height, width, channels], named `prefix/name`, optionally printed."""
     called = _name(tensor, name, prefix)
@@ -41,7 +43,7 @@ def add_image_summary(
 
 
 def add_scalar_summary(
-    tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False
+    tensor: Tensor, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
     """Scalar value, named `prefix/name`, optionally printed."""
     called = _name(tensor, name, prefix)
@@ -50,7 +52,7 @@ def add_scalar_summary(
 
 
 def add_zero_fraction_summary(
-    tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False
+    tensor: Tensor, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
     """Fraction of zeros in a tensor, named `prefix/name/Fraction_of_Zero_Values`."""
     name = _name(tensor, name, prefix, "Fraction_of_Zero_Values")

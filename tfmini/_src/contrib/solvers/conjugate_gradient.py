@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfmini._src.contrib.solvers.linear_operator import dot, l2norm_squared
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.solvers.linear_operator import LinearOperator
 
 
 class CGState(NamedTuple):
@@ -35,11 +38,11 @@ def _squeezed(state: Any) -> Any:
 
 
 def conjugate_gradient(
-    operator: Any,
+    operator: LinearOperator,
     rhs: TensorLike,
-    preconditioner: Any = None,
+    preconditioner: LinearOperator | None = None,
     x: TensorLike | None = None,
-    tol: Any = 1e-4,
+    tol: TensorLike = 1e-4,
     max_iter: int = 20,
     name: str = "conjugate_gradient",
 ) -> CGState:
@@ -92,7 +95,11 @@ def conjugate_gradient(
 
 
 def cgls(
-    operator: Any, rhs: TensorLike, tol: Any = 1e-6, max_iter: int = 20, name: str = "cgls"
+    operator: LinearOperator,
+    rhs: TensorLike,
+    tol: Any = 1e-6,
+    max_iter: int = 20,
+    name: str = "cgls",
 ) -> CGLSState:
     """Minimizes |A x - b| by conjugate gradients of the normal equations.
 

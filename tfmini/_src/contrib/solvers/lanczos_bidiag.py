@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfmini._src.contrib.solvers.linear_operator import l2norm, l2normalize
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.solvers.linear_operator import LinearOperator
 
 
 class LanczosBidiagState(NamedTuple):
@@ -21,10 +24,10 @@ class LanczosBidiagState(NamedTuple):
 
 
 def lanczos_bidiag(
-    operator: Any,
+    operator: LinearOperator,
     k: int,
     orthogonalize: bool = True,
-    starting_vector: Any = None,
+    starting_vector: Tensor | None = None,
     name: str = "lanczos_bidiag",
 ) -> LanczosBidiagState:
     """Makes A bidiagonal in k steps: A V = U B, with alpha on the diagonal of B and beta below it.
@@ -122,7 +125,11 @@ def _orthogonal_once(i: Tensor, basis: Any, v: Tensor) -> Any:
 
 
 def bidiag_matmul(
-    matrix: Any, alpha: Any, beta: Any, adjoint_b: bool = False, name: str = "bidiag_matmul"
+    matrix: Tensor,
+    alpha: Tensor,
+    beta: Tensor,
+    adjoint_b: bool = False,
+    name: str = "bidiag_matmul",
 ) -> Tensor:
     """The product of a matrix with a bidiagonal one.
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.proto.text import message_text
 from tfmini._src.formats.gfile import FileIO
 
+if TYPE_CHECKING:
+    from tfmini._src.train.events.file_writer import FileWriter
 
-def visualize_embeddings(summary_writer: Any, config: Any) -> None:
+
+def visualize_embeddings(summary_writer: FileWriter, config: Any) -> None:
     """Writes a projector's config into the log folder of a writer, as `projector_config.pbtxt`.
 
     Args:

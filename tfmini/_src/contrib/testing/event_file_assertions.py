@@ -14,7 +14,9 @@ from tfmini._src.formats.summary_iterator import summary_iterator
 
 
 def assert_summary(
-    expected_tags: Iterable[str], expected_simple_values: dict[str, float], summary_proto: Any
+    expected_tags: Iterable[str],
+    expected_simple_values: dict[str, float],
+    summary_proto: proto.Summary,
 ) -> None:
     """Checks the tags of a Summary, and to two decimals the values of some.
 

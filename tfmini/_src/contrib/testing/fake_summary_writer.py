@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tfmini._src.base import proto
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.events import file_writer
+
+if TYPE_CHECKING:
+    from tfmini._src.models.test.testcase import TestCase
 
 
 class FakeSummaryWriter:
@@ -55,13 +59,13 @@ class FakeSummaryWriter:
 
     def assert_summaries(
         self,
-        test_case: Any,
-        expected_logdir: Any = None,
-        expected_graph: Any = None,
-        expected_summaries: Any = None,
-        expected_added_graphs: Any = None,
-        expected_added_meta_graphs: Any = None,
-        expected_session_logs: Any = None,
+        test_case: TestCase,
+        expected_logdir: str | None = None,
+        expected_graph: Graph | None = None,
+        expected_summaries: Mapping[int, Any] | None = None,
+        expected_added_graphs: Sequence[Any] | None = None,
+        expected_added_meta_graphs: Sequence[Any] | None = None,
+        expected_session_logs: Sequence[Any] | None = None,
     ) -> None:
         """Fails a test unless the writer received the expected values; None accepts anything.
 
@@ -91,7 +95,7 @@ class FakeSummaryWriter:
         if expected_session_logs is not None:
             test_case.assertEqual(expected_session_logs, self._added_session_logs)
 
-    def add_summary(self, summ: Any, current_global_step: Any) -> None:
+    def add_summary(self, summ: proto.Summary | bytes, current_global_step: int) -> None:
         """Keeps a Summary, or the bytes of one."""
         if isinstance(summ, bytes):
             summ = proto.Summary.FromString(summ)
@@ -109,17 +113,21 @@ class FakeSummaryWriter:
             raise ValueError(f"Unexpected graph_def {graph_def}.")
         self._added_graphs.append(graph)
 
-    def add_meta_graph(self, meta_graph_def: Any, global_step: TensorLike | None = None) -> None:
+    def add_meta_graph(
+        self, meta_graph_def: proto.MetaGraphDef, global_step: TensorLike | None = None
+    ) -> None:
         """Keeps a MetaGraphDef; raises ValueError for a step below 0."""
         _check_step(global_step)
         self._added_meta_graphs.append(meta_graph_def)
 
-    def add_session_log(self, session_log: Any, global_step: TensorLike | None = None) -> None:
+    def add_session_log(
+        self, session_log: proto.SessionLog, global_step: TensorLike | None = None
+    ) -> None:
         """Keeps a SessionLog."""
         self._added_session_logs.append(session_log)
 
     def add_run_metadata(
-        self, run_metadata: Any, tag: str, global_step: TensorLike | None = None
+        self, run_metadata: proto.RunMetadata, tag: str, global_step: TensorLike | None = None
     ) -> None:
         """Keeps a RunMetadata; raises ValueError for a step below 0."""
         _check_step(global_step)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.graph import Graph
 from tfmini._src.train.profiler.options import ProfileOptionBuilder
 from tfmini._src.train.profiler.profiler import profile
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+
 
 _LATER = ("step", "min_occurrence")  # introduced after the others
 
@@ -33,8 +37,8 @@ PRINT_ALL_TIMING_MEMORY = {
 )
 def print_model_analysis(
     graph: Graph,
-    run_meta: Any = None,
-    op_log: Any = None,
+    run_meta: proto.RunMetadata | None = None,
+    op_log: object = None,
     tfprof_cmd: str = "scope",
     tfprof_options: Any = 0,
 ) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -50,10 +51,10 @@ class ARModel(WindowModel):
         input_window_size: int,
         output_window_size: int,
         num_features: int,
-        prediction_model_factory: Any = FlatPredictionModel,
+        prediction_model_factory: Callable[..., Any] = FlatPredictionModel,
         num_time_buckets: int = 10,
         loss: str = NORMAL_LIKELIHOOD_LOSS,
-        exogenous_feature_columns: Any = None,
+        exogenous_feature_columns: Iterable[Any] | None = None,
     ):
         self._model_factory = prediction_model_factory
         self.input_window_size = input_window_size
@@ -89,12 +90,12 @@ class ARModel(WindowModel):
         self,
         number_of_series: int,
         series_length: int,
-        model_parameters: Any = None,
+        model_parameters: object = None,
         seed: int | None = None,
     ) -> None:
         """None: generating series is not supported."""
 
-    def loss_op(self, targets: Tensor, prediction_ops: Any) -> Tensor:
+    def loss_op(self, targets: Tensor, prediction_ops: Mapping[str, Any]) -> Tensor:
         """The mean loss of predictions, a scalar.
 
         Args:
@@ -128,7 +129,7 @@ class ARModel(WindowModel):
         mean = self._scale_back_data(mean)
         return {"mean": mean, "covariance": self._scale_back_variance(covariance)}
 
-    def get_batch_loss(self, features: Any, mode: str, state: Any) -> ModelOutputs:
+    def get_batch_loss(self, features: Mapping[str, Any], mode: str, state: object) -> ModelOutputs:
         """Model outputs for a batch: in training for one window, in evaluation for consecutive windows.
 
         Args:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.contrib.timeseries.feature_keys import State, TrainEvalFeatures
 from tfmini._src.contrib.timeseries.model import TimeSeriesModel
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _OWN = (TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES, State.STATE_TUPLE)
 
@@ -42,7 +46,7 @@ class WindowModel(TimeSeriesModel):
         )
 
     def prediction_ops(
-        self, times: Tensor, values: Any, exogenous_regressors: Any
+        self, times: Tensor, values: TensorLike, exogenous_regressors: TensorLike
     ) -> dict[str, Any]:
         """Predictions for the end of a window, "mean" and "covariance": [batch, output window, features].
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.contrib.timeseries.feature_keys import FilteringResults, PredictionFeatures
 from tfmini._src.train.input_queues.input_producer import limit_epochs
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
@@ -45,7 +48,10 @@ def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
 
 
 def predict_continuation_input_fn(
-    evaluation: Any, steps: int | None = None, times: Any = None, exogenous_features: Any = None
+    evaluation: Mapping[str, Any],
+    steps: int | None = None,
+    times: TensorLike | None = None,
+    exogenous_features: Mapping[str, Any] | None = None,
 ) -> Callable[[], Any]:
     """Input function for `predict` that continues after an evaluation, one row per series of its batch.
 

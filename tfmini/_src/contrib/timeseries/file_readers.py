@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
@@ -10,6 +11,10 @@ from tfmini._src.contrib.timeseries.readers import Features, ReaderBaseTimeSerie
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.reader import TextLineReader, TFRecordReader
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+
 
 _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
@@ -40,8 +45,8 @@ class CSVReader(ReaderBaseTimeSeriesParser):
     def __init__(
         self,
         filenames: Any,
-        column_names: Any = (_TIMES, _VALUES),
-        column_dtypes: Any = None,
+        column_names: Sequence[str] = (_TIMES, _VALUES),
+        column_dtypes: Sequence[DTypeLike] | None = None,
         skip_header_lines: int | None = None,
         read_num_records_hint: int = 4096,
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import pack_sequence_as
@@ -29,6 +29,10 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.train.optimizers.optimizer import Optimizer
+
 
 _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
@@ -63,7 +67,7 @@ class TimeSeriesRegressionHead:
         self,
         model: Any,
         state_manager: Any,
-        optimizer: Any,
+        optimizer: Optimizer,
         input_statistics_generator: Any = None,
         name: str | None = None,
     ):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import abc
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -14,6 +15,9 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.input_layer import input_layer
 from tfmini._src.models.feature_column.parse_example_spec import make_parse_example_spec
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
 
 
 class ModelOutputs(NamedTuple):
@@ -48,8 +52,8 @@ class TimeSeriesModel(abc.ABC):
     def __init__(
         self,
         num_features: int,
-        exogenous_feature_columns: Any = None,
-        dtype: Any = dtypes.float32,
+        exogenous_feature_columns: Iterable[Any] | None = None,
+        dtype: DTypeLike = dtypes.float32,
     ):
         self._exogenous_feature_columns = exogenous_feature_columns or []
         self.num_features = num_features
@@ -63,7 +67,7 @@ class TimeSeriesModel(abc.ABC):
         self,
         number_of_series: int,
         series_length: int,
-        model_parameters: Any = None,
+        model_parameters: object = None,
         seed: int | None = None,
     ) -> Any:
         """Generates series from the model, if it supports that.
@@ -124,7 +128,7 @@ class TimeSeriesModel(abc.ABC):
                 " to be specified."
             )
 
-    def define_loss(self, features: Any, mode: str) -> ModelOutputs:
+    def define_loss(self, features: Mapping[str, Any], mode: str) -> ModelOutputs:
         """Model outputs for a batch of series that all begin at the model's start state.
 
         Args:
@@ -145,7 +149,7 @@ class TimeSeriesModel(abc.ABC):
         """The state at the start of a series, a tuple of tensors without a batch dimension."""
 
     @abc.abstractmethod
-    def get_batch_loss(self, features: Any, mode: str, state: Any) -> ModelOutputs:
+    def get_batch_loss(self, features: Mapping[str, Any], mode: str, state: object) -> ModelOutputs:
         """Model outputs for a batch of series.
 
         Args:
@@ -155,7 +159,7 @@ class TimeSeriesModel(abc.ABC):
         """
 
     @abc.abstractmethod
-    def predict(self, features: Any) -> dict[str, Any]:
+    def predict(self, features: Mapping[str, Any]) -> dict[str, Any]:
         """Predictions, tensors [batch, window, ...] by name.
 
         Args:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -22,6 +22,10 @@ from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
 from tfmini._src.train.optimizers.adam import AdamOptimizer
+
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.run_config import RunConfig
+    from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class TimeSeriesRegressor(Estimator):
@@ -49,9 +53,9 @@ class TimeSeriesRegressor(Estimator):
         self,
         model: Any,
         state_manager: Any = None,
-        optimizer: Any = None,
+        optimizer: Optimizer | None = None,
         model_dir: str | None = None,
-        config: Any = None,
+        config: RunConfig | None = None,
         head_type: Any = TimeSeriesRegressionHead,
     ):
         if state_manager is None:
@@ -147,19 +151,19 @@ class ARRegressor(TimeSeriesRegressor):
 
     def __init__(
         self,
-        periodicities: Any,
+        periodicities: int | Sequence[int],
         input_window_size: int,
         output_window_size: int,
         num_features: int,
-        exogenous_feature_columns: Any = None,
+        exogenous_feature_columns: Iterable[Any] | None = None,
         num_time_buckets: int = 10,
         loss: str = ARModel.NORMAL_LIKELIHOOD_LOSS,
-        hidden_layer_sizes: Any = None,
+        hidden_layer_sizes: Sequence[int] | None = None,
         anomaly_prior_probability: float | None = None,
         anomaly_distribution: str | None = None,
-        optimizer: Any = None,
+        optimizer: Optimizer | None = None,
         model_dir: str | None = None,
-        config: Any = None,
+        config: RunConfig | None = None,
     ):
         settings: dict[str, Any] = {
             "periodicities": periodicities,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.contrib.timeseries.continuation import times_after
 from tfmini._src.contrib.timeseries.feature_keys import (
@@ -14,6 +15,9 @@ from tfmini._src.contrib.timeseries.feature_keys import (
 from tfmini._src.contrib.timeseries.series_arrays import canonical
 from tfmini._src.contrib.timeseries.states import state_to_dictionary
 from tfmini._src.graph.tensor import TensorLike
+
+if TYPE_CHECKING:
+    from tfmini._src.session.base_session import BaseSession
 
 
 def _run(session: Any, signature: Any, features: Any, state: Any = None) -> dict[str, Any]:
@@ -32,12 +36,12 @@ def _run(session: Any, signature: Any, features: Any, state: Any = None) -> dict
 
 
 def predict_continuation(
-    continue_from: Any,
+    continue_from: Mapping[str, Any],
     signatures: Any,
-    session: Any,
+    session: BaseSession,
     steps: int | None = None,
-    times: Any = None,
-    exogenous_features: Any = None,
+    times: TensorLike | None = None,
+    exogenous_features: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Predictions of an exported model, continuing from an evaluation or from filtered observations.
 
@@ -69,7 +73,9 @@ def predict_continuation(
     return output
 
 
-def cold_start_filter(signatures: Any, session: Any, features: TensorLike) -> dict[str, Any]:
+def cold_start_filter(
+    signatures: Any, session: BaseSession, features: TensorLike
+) -> dict[str, Any]:
     """State of an exported model after observations, beginning at its start state.
 
     Args:
@@ -88,7 +94,7 @@ def cold_start_filter(signatures: Any, session: Any, features: TensorLike) -> di
 
 
 def filter_continuation(
-    continue_from: Any, signatures: Any, session: Any, features: TensorLike
+    continue_from: Mapping[str, Any], signatures: Any, session: BaseSession, features: TensorLike
 ) -> dict[str, Any]:
     """State of an exported model after further observations.
 

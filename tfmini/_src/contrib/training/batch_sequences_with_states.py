@@ -29,7 +29,7 @@ from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_r
 
 
 def batch_sequences_with_states(
-    input_key: Any,
+    input_key: TensorLike,
     input_sequences: dict[str, Any],
     input_context: dict[str, Any],
     input_length: TensorLike,

@@ -196,7 +196,7 @@ def bucket_by_sequence_length(
     shapes: Sequence[ShapeLike] | dict[str, ShapeLike] | None = None,
     dynamic_pad: bool = False,
     allow_smaller_final_batch: bool = False,
-    keep_input: Any = True,
+    keep_input: TensorLike = True,
     shared_name: str | None = None,
     name: str | None = None,
 ) -> tuple:

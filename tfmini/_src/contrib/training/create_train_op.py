@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import logs
@@ -100,15 +100,15 @@ def gradient_summaries(grads_and_vars: list, joint: str) -> list:
 
 
 def create_train_op(
-    total_loss: Any,
-    optimizer: Any,
+    total_loss: Tensor,
+    optimizer: Optimizer,
     global_step: TensorLike = _USE_GLOBAL_STEP,
-    update_ops: Any = None,
+    update_ops: Iterable[Any] | None = None,
     variables_to_train: Any = None,
     transform_grads_fn: Callable | None = None,
     summarize_gradients: bool = False,
     gate_gradients: int = Optimizer.GATE_OP,
-    aggregation_method: Any = None,
+    aggregation_method: int | None = None,
     colocate_gradients_with_ops: bool = False,
     check_numerics: bool = True,
 ) -> Any:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.base.shapes import TensorShape
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
 
 
 class RandomStrategy:
@@ -23,7 +26,7 @@ class RandomStrategy:
         self._num_tasks = num_ps_tasks
         self._seed = seed
 
-    def __call__(self, op: Any) -> int:
+    def __call__(self, op: Operation) -> int:
         """Index of the parameter server for an operation."""
         return (
             int(
@@ -50,7 +53,7 @@ class GreedyLoadBalancingStrategy:
         self._load_of = load_fn
         self._loads = np.zeros(num_tasks)
 
-    def __call__(self, op: Any) -> Any:
+    def __call__(self, op: Operation) -> Any:
         """Index of the parameter server for an operation, whose load is added to it."""
         task = np.argmin(self._loads)
         self._loads[task] += self._load_of(op)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.ops import ops
@@ -21,6 +21,15 @@ from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FinalOps
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+    from tfmini._src.graph.default_stack import FeedDict
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.session.session import Session
+    from tfmini._src.train.events.file_writer import FileWriter
+    from tfmini._src.train.input_queues.coordinator import Coordinator
+    from tfmini._src.train.monitored.scaffold import Scaffold
 
 
 class SummaryAtEndHook(SessionRunHook):
@@ -39,9 +48,9 @@ class SummaryAtEndHook(SessionRunHook):
     def __init__(
         self,
         log_dir: str | None = None,
-        summary_writer: Any = None,
-        summary_op: Any = None,
-        feed_dict: Any = None,
+        summary_writer: FileWriter | None = None,
+        summary_op: Tensor | None = None,
+        feed_dict: FeedDict | None = None,
     ):
         self._summary_op = summary_op
         self._replace_summary_op = summary_op is None
@@ -57,12 +66,12 @@ class SummaryAtEndHook(SessionRunHook):
             self._summary_op = merge_all()
         self._global_step = get_or_create_global_step()
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: Session, coord: Coordinator) -> None:
         """Opens the event file."""
         if self._summary_writer is None and self._log_dir:
             self._summary_writer = FileWriterCache.get(self._log_dir)
 
-    def end(self, session: Any) -> None:
+    def end(self, session: Session) -> None:
         """Writes the summaries."""
         if self._summary_op is not None:
             step = global_step(session, self._global_step)
@@ -76,14 +85,14 @@ class SummaryAtEndHook(SessionRunHook):
 def evaluate_repeatedly(
     checkpoint_dir: str,
     master: str = "",
-    scaffold: Any = None,
-    eval_ops: Any = None,
-    feed_dict: Any = None,
-    final_ops: Any = None,
-    final_ops_feed_dict: Any = None,
+    scaffold: Scaffold | None = None,
+    eval_ops: object = None,
+    feed_dict: FeedDict | None = None,
+    final_ops: object = None,
+    final_ops_feed_dict: FeedDict | None = None,
     eval_interval_secs: float = 60,
     hooks: list | None = None,
-    config: Any = None,
+    config: proto.ConfigProto | None = None,
     max_number_of_evaluations: int | None = None,
     timeout: float | None = None,
     timeout_fn: Callable[[], Any] | None = None,

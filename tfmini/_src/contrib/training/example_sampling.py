@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -87,11 +87,11 @@ def _as_list(tensors: Any) -> list:
 
 
 def stratified_sample(
-    tensors: Any,
+    tensors: Sequence[TensorLike],
     labels: TensorLike,
-    target_probs: Any,
+    target_probs: TensorLike,
     batch_size: int,
-    init_probs: Any = None,
+    init_probs: TensorLike | None = None,
     enqueue_many: bool = False,
     queue_capacity: int = 16,
     threads_per_queue: int = 1,

@@ -145,7 +145,7 @@ class HParams:
 
     _HAS_DYNAMIC_ATTRIBUTES = True
 
-    def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any):
+    def __init__(self, hparam_def: object = None, model_structure: object = None, **kwargs: Any):
         self._hparam_types: dict[str, tuple[type, bool]] = {}
         self._model_structure = model_structure
         if not hparam_def:
@@ -219,7 +219,7 @@ class HParams:
         """Older name of `override_from_dict`."""
         return self.override_from_dict(values_dict=values_map)
 
-    def set_model_structure(self, model_structure: Any) -> None:
+    def set_model_structure(self, model_structure: object) -> None:
         """Stores a model structure along with the hyperparameters."""
         self._model_structure = model_structure
 
@@ -227,7 +227,12 @@ class HParams:
         """The model structure stored along with the hyperparameters."""
         return self._model_structure
 
-    def to_json(self, indent: Any = None, separators: Any = None, sort_keys: bool = False) -> str:
+    def to_json(
+        self,
+        indent: int | str | None = None,
+        separators: tuple[str, str] | None = None,
+        sort_keys: bool = False,
+    ) -> str:
         """The hyperparameters as JSON; same arguments as `json.dumps`."""
         return json.dumps(self.values(), indent=indent, separators=separators, sort_keys=sort_keys)
 
@@ -239,7 +244,7 @@ class HParams:
         """All values by name."""
         return {name: getattr(self, name) for name in self._hparam_types}
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> Any:
         """The value of a hyperparameter, or `default` if it does not exist.
 
         Raises:
@@ -289,7 +294,7 @@ class HParams:
         return message
 
     @staticmethod
-    def from_proto(hparam_def: Any, import_scope: str | None = None) -> HParams:
+    def from_proto(hparam_def: object, import_scope: str | None = None) -> HParams:
         """Hyperparameters from an HParamDef."""
         return HParams(hparam_def=hparam_def)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -13,6 +14,9 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.assign_moving_average import assign_moving_average
 from tfmini._src.variables.get_variable import get_local_variable
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 def _repeated(counts: Any) -> Tensor:
@@ -36,8 +40,8 @@ def _repeated(counts: Any) -> Tensor:
 
 
 def resample_at_rate(
-    inputs: Any,
-    rates: Any,
+    inputs: Sequence[TensorLike],
+    rates: TensorLike,
     scope: str | None = None,
     seed: int | None = None,
     back_prop: bool = False,

@@ -37,7 +37,7 @@ class NextQueuedSequenceBatch:
         "Segments by name, [batch_size, num_unroll, ...].", "_received.sequences"
     )
 
-    def __init__(self, state_saver: Any):
+    def __init__(self, state_saver: SequenceQueueingStateSaver):
         self._saver = state_saver
         self._received = state_saver._received
 
@@ -187,8 +187,8 @@ class SequenceQueueingStateSaver:
         self,
         batch_size: TensorLike,
         num_unroll: int,
-        input_length: Any,
-        input_key: Any,
+        input_length: TensorLike,
+        input_key: TensorLike,
         input_sequences: dict[str, Any],
         input_context: dict[str, Any],
         initial_states: dict[str, Any],

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.train.monitored.monitored_training_session import MonitoredTrainingSession
 
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+    from tfmini._src.train.monitored.scaffold import Scaffold
+
 
 def train(
-    train_op: Any,
+    train_op: object,
     logdir: str | None,
     master: str = "",
     is_chief: bool = True,
-    scaffold: Any = None,
+    scaffold: Scaffold | None = None,
     hooks: list | None = None,
     chief_only_hooks: list | None = None,
     save_checkpoint_secs: float | None = 600,
     save_summaries_steps: int | None = 100,
-    config: Any = None,
+    config: proto.ConfigProto | None = None,
     max_wait_secs: float = 7200,
-    run_metadata: Any = None,
+    run_metadata: proto.RunMetadata | None = None,
 ) -> Any:
     """Runs `train_op` in a MonitoredTrainingSession until a hook or the end of the data stops it.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.data.iterator import _COLLECTION
 from tfmini._src.data.iterator_saveable import IteratorSaveable
@@ -11,6 +11,10 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+
+if TYPE_CHECKING:
+    from tfmini._src.session.session import Session
+    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class CheckpointInputPipelineHook(SessionRunHook):
@@ -47,7 +51,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
             hook._saver = _NamedSaver(saveables, self._latest_filename)
         hook.begin()
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """At first, restores the positions of the newest checkpoint, or writes one if none exists."""
         if self._first_run:
             self._restore_or_save(run_context.session)
@@ -64,11 +68,11 @@ class CheckpointInputPipelineHook(SessionRunHook):
         hook._save(session, step)
         hook._timer.update_last_triggered_step(step)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Saves when it is time."""
         self._checkpoint_saver_hook.after_run(run_context, run_values)
 
-    def end(self, session: Any) -> None:
+    def end(self, session: Session) -> None:
         """Saves a last time."""
         self._checkpoint_saver_hook.end(session)
 

@@ -59,15 +59,15 @@ class CsvDatasetV1(DatasetV1Adapter):
 
     def __init__(
         self,
-        filenames: Any,
+        filenames: TensorLike,
         record_defaults: Sequence[Any],
-        compression_type: Any = None,
+        compression_type: TensorLike | None = None,
         buffer_size: TensorLike | None = None,
-        header: Any = False,
-        field_delim: Any = ",",
-        use_quote_delim: Any = True,
-        na_value: Any = "",
-        select_cols: Any = None,
+        header: TensorLike = False,
+        field_delim: TensorLike = ",",
+        use_quote_delim: TensorLike = True,
+        na_value: TensorLike = "",
+        select_cols: Sequence[int] | None = None,
     ):
         names = ops.convert_to_tensor(filenames, dtype=dtypes.string, name="filenames")
         compression = _tensor(compression_type, "", dtypes.string, "compression_type")
@@ -101,7 +101,7 @@ def make_csv_dataset(
     file_pattern: str,
     batch_size: TensorLike,
     column_names: Any = None,
-    column_defaults: Any = None,
+    column_defaults: Sequence[Any] | None = None,
     label_name: str | None = None,
     select_columns: Any = None,
     field_delim: str = ",",
@@ -111,12 +111,12 @@ def make_csv_dataset(
     num_epochs: int | None = None,
     shuffle: bool = True,
     shuffle_buffer_size: int = 10000,
-    shuffle_seed: Any = None,
-    prefetch_buffer_size: Any = None,
+    shuffle_seed: int | None = None,
+    prefetch_buffer_size: int | None = None,
     num_parallel_reads: int | None = None,
     sloppy: bool = False,
     num_rows_for_inference: int | None = 100,
-    compression_type: Any = None,
+    compression_type: str | None = None,
     ignore_errors: bool = False,
 ) -> Any:
     """Batches of the records of CSV files, each a dict from the names of columns to vectors.

@@ -12,7 +12,7 @@ INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 
 
-def get_single_element(dataset: Any) -> Any:
+def get_single_element(dataset: DatasetV2) -> Any:
     """The single element of a dataset as tensors, without an iterator.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import TensorShape
@@ -14,8 +14,13 @@ from tfmini._src.graph.composite_values import SparseTensorSpec
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw
 
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
 
-def dense_to_sparse_batch(batch_size: TensorLike, row_shape: Any) -> Callable[[DatasetV2], Any]:
+
+def dense_to_sparse_batch(
+    batch_size: TensorLike, row_shape: ShapeLike
+) -> Callable[[DatasetV2], Any]:
     """Batches elements of different shapes as SparseTensors.
 
     Args:

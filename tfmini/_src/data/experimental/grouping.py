@@ -192,11 +192,11 @@ def bucket_by_sequence_length(
     element_length_func: Callable,
     bucket_boundaries: Sequence[int],
     bucket_batch_sizes: Sequence[int],
-    padded_shapes: Any = None,
-    padding_values: Any = None,
+    padded_shapes: object = None,
+    padding_values: object = None,
     pad_to_bucket_boundary: bool = False,
     no_padding: bool = False,
-    drop_remainder: Any = False,
+    drop_remainder: bool = False,
 ) -> Transformation:
     """Batches elements of similar lengths, which reduces padding.
 

@@ -26,8 +26,8 @@ from tfmini._src.ops import raw
 def map_and_batch(
     map_func: Callable,
     batch_size: TensorLike,
-    num_parallel_batches: Any = None,
-    drop_remainder: Any = False,
+    num_parallel_batches: TensorLike | None = None,
+    drop_remainder: TensorLike = False,
     num_parallel_calls: TensorLike | None = None,
 ) -> Transformation:
     """Maps and batches: `dataset.map(map_func, num_parallel_calls).batch(batch_size, drop_remainder)`.
@@ -62,8 +62,8 @@ def _calls(batch_size: Any, batches: Any, calls: Any) -> Any:
 def map_and_batch_with_legacy_function(
     map_func: Callable,
     batch_size: TensorLike,
-    num_parallel_batches: Any = None,
-    drop_remainder: Any = False,
+    num_parallel_batches: TensorLike | None = None,
+    drop_remainder: TensorLike = False,
     num_parallel_calls: TensorLike | None = None,
 ) -> Transformation:
     """`map_and_batch` with a function built as by `Defun`: conditionals are Switches and Merges.

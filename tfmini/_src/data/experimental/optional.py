@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -11,6 +11,9 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops import raw
+
+if TYPE_CHECKING:
+    from tfmini._src.data.iterator_base import IteratorBase
 
 
 class Optional:
@@ -52,7 +55,7 @@ class Optional:
         return Present(raw.OptionalFromValue(tensors, name=scope), spec)
 
     @staticmethod
-    def none_from_structure(value_structure: Any) -> Optional:
+    def none_from_structure(value_structure: object) -> Optional:
         """An Optional that has none.
 
         Args:
@@ -98,7 +101,7 @@ class OptionalSpec(TypeSpec):
 
     _flat_tensor_specs: list = read_only(attribute="_component_specs")
 
-    def __init__(self, value_structure: Any):
+    def __init__(self, value_structure: object):
         self._value_structure = value_structure
 
     @property
@@ -135,7 +138,7 @@ class OptionalSpec(TypeSpec):
         return self
 
 
-def get_next_as_optional(iterator: Any) -> Optional:
+def get_next_as_optional(iterator: IteratorBase) -> Optional:
     """The next element of an iterator, or none at the end: no OutOfRangeError is raised.
 
     Args:

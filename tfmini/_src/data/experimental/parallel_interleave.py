@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.data.dataset import Transformation
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 @deprecated(
@@ -18,11 +21,11 @@ from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
 )
 def parallel_interleave(
     map_func: Callable,
-    cycle_length: Any,
-    block_length: Any = 1,
-    sloppy: Any = False,
-    buffer_output_elements: Any = None,
-    prefetch_input_elements: Any = None,
+    cycle_length: TensorLike,
+    block_length: TensorLike = 1,
+    sloppy: TensorLike = False,
+    buffer_output_elements: TensorLike | None = None,
+    prefetch_input_elements: TensorLike | None = None,
 ) -> Transformation:
     """Reads several of the datasets returned by `map_func` in threads, interleaving their elements.
 

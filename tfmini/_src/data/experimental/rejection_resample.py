@@ -7,7 +7,7 @@ else replaced by an accepted one: of class i with probability (t_i / p_i - m) / 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,12 +19,19 @@ from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
+
 _AT_ONCE = 32  # elements whose classes are counted at a time
 _SMOOTHING = 10  # initial count of each class
 
 
 def rejection_resample(
-    class_func: Callable, target_dist: Any, initial_dist: Any = None, seed: int | None = None
+    class_func: Callable,
+    target_dist: TensorLike,
+    initial_dist: TensorLike | None = None,
+    seed: int | None = None,
 ) -> Callable[[DatasetV2], Any]:
     """Resamples elements by rejection to a target distribution of classes.
 

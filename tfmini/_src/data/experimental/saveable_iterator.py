@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.data.iterator_saveable import IteratorSaveable
 from tfmini._src.variables.saveable import SaveableObject
 
+if TYPE_CHECKING:
+    from tfmini._src.data.iterator import Iterator
 
-def make_saveable_from_iterator(iterator: Any) -> SaveableObject:
+
+def make_saveable_from_iterator(iterator: Iterator) -> SaveableObject:
     """SaveableObject by which a `tf.train.Saver` saves the position of an iterator.
 
     Args:

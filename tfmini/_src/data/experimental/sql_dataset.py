@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
 from tfmini._src.data import dataset_nest
@@ -11,6 +12,10 @@ from tfmini._src.data.element_spec import flat_shapes, flat_types
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class SqlDatasetV1(DatasetV1Adapter):
@@ -29,7 +34,13 @@ class SqlDatasetV1(DatasetV1Adapter):
     Example: `tf.data.experimental.SqlDataset("sqlite", path, "SELECT name, age FROM people", (tf.string, tf.int32))`.
     """
 
-    def __init__(self, driver_name: Any, data_source_name: Any, query: Any, output_types: Any):
+    def __init__(
+        self,
+        driver_name: TensorLike,
+        data_source_name: TensorLike,
+        query: TensorLike,
+        output_types: Sequence[DTypeLike],
+    ):
         given = {"driver_name": driver_name, "data_source_name": data_source_name, "query": query}
         texts = [
             ops.convert_to_tensor(value, dtype=dtypes.string, name=name)

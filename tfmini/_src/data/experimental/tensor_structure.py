@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
@@ -11,15 +11,18 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
 
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+
 
 @deprecated(None, "Use `tf.TensorSpec` instead.")
-def tensor_structure(dtype: DTypeLike, shape: Any) -> TensorSpec:
+def tensor_structure(dtype: DTypeLike, shape: ShapeLike) -> TensorSpec:
     """`tf.TensorSpec(shape, dtype)`."""
     return TensorSpec(shape, dtype)
 
 
 @deprecated(None, "Use `tf.SparseTensorSpec` instead.")
-def sparse_tensor_structure(dtype: DTypeLike, shape: Any) -> SparseTensorSpec:
+def sparse_tensor_structure(dtype: DTypeLike, shape: ShapeLike) -> SparseTensorSpec:
     """`tf.SparseTensorSpec(shape, dtype)`."""
     return SparseTensorSpec(shape, dtype)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.data.element_spec import legacy_shapes, legacy_types
 from tfmini._src.data.experimental.dataset_consumers import check_dataset
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
+
+if TYPE_CHECKING:
+    from tfmini._src.data.dataset import DatasetV2
 
 
 class TFRecordWriter:
@@ -21,14 +24,14 @@ class TFRecordWriter:
     Example: `session.run(tf.data.experimental.TFRecordWriter(path).write(dataset))`.
     """
 
-    def __init__(self, filename: str, compression_type: Any = None):
+    def __init__(self, filename: str, compression_type: str | None = None):
         self._filename = ops.convert_to_tensor(filename, dtypes.string, name="filename")
         given = "" if compression_type is None else compression_type
         self._compression_type = ops.convert_to_tensor(
             given, dtype=dtypes.string, name="compression_type"
         )
 
-    def write(self, dataset: Any) -> Any:
+    def write(self, dataset: DatasetV2) -> Any:
         """The operation that writes a dataset of scalar strings.
 
         Raises:

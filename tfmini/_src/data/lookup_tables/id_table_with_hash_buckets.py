@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections import namedtuple
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
@@ -19,6 +19,9 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.data.lookup_tables.initializers import TableInitializerBase
 
 
 class HasherSpec(namedtuple("HasherSpec", ["hasher", "key"])):
@@ -173,9 +176,9 @@ class IdTableWithHashBuckets(_Bucketed):
 
     def __init__(
         self,
-        table: Any,
+        table: LookupInterface,
         num_oov_buckets: int,
-        hasher_spec: Any = FastHashSpec,
+        hasher_spec: HasherSpec = FastHashSpec,
         name: str | None = None,
         key_dtype: Any = None,
     ):
@@ -223,7 +226,7 @@ class StaticVocabularyTable(_Bucketed):
 
     def __init__(
         self,
-        initializer: Any,
+        initializer: TableInitializerBase,
         num_oov_buckets: int,
         lookup_key_dtype: Any = None,
         name: str | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
@@ -21,6 +21,9 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.data.lookup_tables.id_table_with_hash_buckets import HasherSpec
 
 
 def _check_buckets(num_oov_buckets: int) -> None:
@@ -42,8 +45,8 @@ def index_table_from_file(
     vocabulary_file: Any = None,
     num_oov_buckets: int = 0,
     vocab_size: int | None = None,
-    default_value: Any = -1,
-    hasher_spec: Any = FastHashSpec,
+    default_value: TensorLike = -1,
+    hasher_spec: HasherSpec = FastHashSpec,
     key_dtype: Any = dtypes.string,
     name: str | None = None,
     key_column_index: int = TextFileIndex.WHOLE_LINE,
@@ -104,10 +107,10 @@ def index_table_from_file(
 
 
 def index_table_from_tensor(
-    mapping: Any,
+    mapping: TensorLike,
     num_oov_buckets: int = 0,
-    default_value: Any = -1,
-    hasher_spec: Any = FastHashSpec,
+    default_value: TensorLike = -1,
+    hasher_spec: HasherSpec = FastHashSpec,
     dtype: Any = dtypes.string,
     name: str | None = None,
 ) -> Any:
@@ -182,7 +185,7 @@ def index_to_string_table_from_file(
 
 
 def index_to_string_table_from_tensor(
-    mapping: Any, default_value: TensorLike = "UNK", name: str | None = None
+    mapping: TensorLike, default_value: TensorLike = "UNK", name: str | None = None
 ) -> StaticHashTable:
     """A table from positions to the strings of a vector; see `index_table_from_tensor`."""
     if mapping is None:
@@ -199,11 +202,11 @@ def index_to_string_table_from_tensor(
 
 @deprecated("2017-04-10", "Use `index_table_from_file`.")
 def string_to_index_table_from_file(
-    vocabulary_file: Any = None,
+    vocabulary_file: TensorLike | None = None,
     num_oov_buckets: int = 0,
     vocab_size: int | None = None,
     default_value: TensorLike = -1,
-    hasher_spec: Any = FastHashSpec,
+    hasher_spec: HasherSpec = FastHashSpec,
     name: str | None = None,
 ) -> Any:
     """Deprecated alias of `index_table_from_file` for strings."""
@@ -214,10 +217,10 @@ def string_to_index_table_from_file(
 
 @deprecated("2017-04-10", "Use `index_table_from_tensor`.")
 def string_to_index_table_from_tensor(
-    mapping: Any,
+    mapping: TensorLike,
     num_oov_buckets: int = 0,
     default_value: TensorLike = -1,
-    hasher_spec: Any = FastHashSpec,
+    hasher_spec: HasherSpec = FastHashSpec,
     name: str | None = None,
 ) -> Any:
     """Deprecated alias of `index_table_from_tensor` for strings."""
@@ -234,7 +237,7 @@ def string_to_index_table_from_tensor(
     "and call the lookup method of the returned table.",
 )
 def string_to_index(
-    tensor: TensorLike, mapping: Any, default_value: TensorLike = -1, name: str | None = None
+    tensor: TensorLike, mapping: TensorLike, default_value: TensorLike = -1, name: str | None = None
 ) -> Any:
     """The position of each string of `tensor` in the vector `mapping`."""
     table = index_table_from_tensor(mapping=mapping, default_value=default_value, name=name)
@@ -247,7 +250,10 @@ def string_to_index(
     "index_to_string_table_from_tensor and call the lookup method of the returned table.",
 )
 def index_to_string(
-    tensor: TensorLike, mapping: Any, default_value: TensorLike = "UNK", name: str | None = None
+    tensor: TensorLike,
+    mapping: TensorLike,
+    default_value: TensorLike = "UNK",
+    name: str | None = None,
 ) -> Any:
     """The string of the vector `mapping` at each position of `tensor`."""
     table = index_to_string_table_from_tensor(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -17,6 +17,9 @@ from tfmini._src.ops import ops, raw
 from tfmini._src.variables.capturable_resource import TrackableAsset
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.trackable import Trackable
+
+if TYPE_CHECKING:
+    from tfmini._src.data.lookup_tables.static_hash_table import LookupInterface
 
 
 class TableInitializerBase(Trackable):
@@ -34,7 +37,7 @@ class TableInitializerBase(Trackable):
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
 
-    def initialize(self, table: Any) -> Any:
+    def initialize(self, table: LookupInterface) -> Any:
         """Adds and returns the operation that fills `table`."""
         raise NotImplementedError
 
@@ -84,7 +87,7 @@ class KeyValueTensorInitializer(TableInitializerBase):
         self._keys = ops.convert_to_tensor(keys, dtype=key_dtype, name="keys")
         self._values = ops.convert_to_tensor(values, dtype=value_dtype, name="values")
 
-    def initialize(self, table: Any) -> Any:
+    def initialize(self, table: LookupInterface) -> Any:
         """Adds and returns the operation that fills `table`; in graph mode it joins the TABLE_INITIALIZERS."""
         _check_dtypes(table, self._keys.dtype, self._values.dtype)
         with name_scope(self._name, None, (table.resource_handle, self._keys, self._values)):
@@ -161,7 +164,7 @@ class TextFileInitializer(TableInitializerBase):
         self._filename = self._track_trackable(TrackableAsset(filename), "_filename")
         super().__init__(key_dtype, value_dtype)
 
-    def initialize(self, table: Any) -> Any:
+    def initialize(self, table: LookupInterface) -> Any:
         """Adds and returns the operation that fills `table`; in graph mode it joins the TABLE_INITIALIZERS."""
         _check_dtypes(table, self.key_dtype, self.value_dtype)
         with name_scope(self._name, "text_file_init", (table.resource_handle,)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -18,6 +18,9 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.capturable_resource import TrackableResource
 from tfmini._src.variables.init_scope import init_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.data.lookup_tables.initializers import TableInitializerBase
 
 
 class LookupInterface(TrackableResource):
@@ -86,7 +89,7 @@ class InitializableLookupTableBase(LookupInterface):
 
     default_value: Tensor = read_only("The value of keys that the table lacks.")
 
-    def __init__(self, default_value: TensorLike, initializer: Any):
+    def __init__(self, default_value: TensorLike, initializer: TableInitializerBase):
         super().__init__(initializer.key_dtype, initializer.value_dtype)
         self._default_value = ops.convert_to_tensor(default_value, dtype=self._value_dtype)
         self._default_value.shape.merge_with(TensorShape([]))
@@ -150,7 +153,9 @@ class StaticHashTable(InitializableLookupTableBase):
     )
     initializer: Any = read_only("The operation that fills the table.", "_init_op")
 
-    def __init__(self, initializer: Any, default_value: TensorLike, name: str | None = None):
+    def __init__(
+        self, initializer: TableInitializerBase, default_value: TensorLike, name: str | None = None
+    ):
         self._fill(initializer, default_value, name, initializer._shared_name or _unique_name())
 
     def _fill(self, initializer: Any, default_value: Any, name: Any, shared_name: Any) -> None:
@@ -202,7 +207,7 @@ class HashTable(StaticHashTable):
 
     def __init__(
         self,
-        initializer: Any,
+        initializer: TableInitializerBase,
         default_value: TensorLike,
         shared_name: str | None = None,
         name: str | None = None,

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import abc
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.graph.graph import Graph
 from tfmini._src.session.session import Session
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
 
 
 def master_url(address: str, rpc_layer: str | None) -> str:
@@ -39,7 +43,10 @@ class ClusterResolver(abc.ABC):
         """Session target of the specified task, by default this one."""
 
     def num_accelerators(
-        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
+        self,
+        task_type: str | None = None,
+        task_id: int | None = None,
+        config_proto: proto.ConfigProto | None = None,
     ) -> Any:
         """Number of devices by type; for a single task if both its type and index are given."""
         with Graph().as_default() as graph:
@@ -113,7 +120,7 @@ class SimpleClusterResolver(ClusterResolver):
         task_type: str | None = None,
         task_id: int | None = None,
         environment: str = "",
-        num_accelerators: Any = None,
+        num_accelerators: Mapping[str, int] | None = None,
         rpc_layer: str | None = None,
     ):
         if not isinstance(cluster_spec, ClusterSpec):
@@ -142,7 +149,10 @@ class SimpleClusterResolver(ClusterResolver):
         return master_url(address, rpc_layer or self.rpc_layer)
 
     def num_accelerators(
-        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
+        self,
+        task_type: str | None = None,
+        task_id: int | None = None,
+        config_proto: proto.ConfigProto | None = None,
     ) -> Any:
         """Device counts passed to the constructor, by default an empty dict."""
         return {} if self._num_accelerators is None else self._num_accelerators
@@ -226,7 +236,10 @@ class UnionClusterResolver(ClusterResolver):
         return self._resolvers[0].master(rpc_layer=rpc_layer)
 
     def num_accelerators(
-        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
+        self,
+        task_type: str | None = None,
+        task_id: int | None = None,
+        config_proto: proto.ConfigProto | None = None,
     ) -> Any:
         """Same as the first resolver's."""
         return self._resolvers[0].num_accelerators(task_type, task_id, config_proto)

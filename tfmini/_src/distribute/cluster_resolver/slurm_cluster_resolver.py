@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.distribute.cluster_resolver.cluster_resolver import TaskClusterResolver
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
 
 
 class SlurmClusterResolver(TaskClusterResolver):
@@ -83,7 +86,10 @@ class SlurmClusterResolver(TaskClusterResolver):
         return self.task_type, self.task_id
 
     def num_accelerators(
-        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
+        self,
+        task_type: str | None = None,
+        task_id: int | None = None,
+        config_proto: proto.ConfigProto | None = None,
     ) -> Any:
         """GPUs per node, as passed to the constructor."""
         return {"GPU": self._gpus_per_node}

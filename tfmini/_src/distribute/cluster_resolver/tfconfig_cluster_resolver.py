@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver, master_url
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
 
 
 def _config() -> dict[str, Any]:
@@ -64,7 +67,10 @@ class TFConfigClusterResolver(ClusterResolver):
     rpc_layer = _given_or_set("rpc_layer", str, 'The protocol, "grpc" or None.')
 
     def num_accelerators(
-        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
+        self,
+        task_type: str | None = None,
+        task_id: int | None = None,
+        config_proto: proto.ConfigProto | None = None,
     ) -> Any:
         """Number of devices of each type on a task, by default this one."""
         task_type = self.task_type if task_type is None else task_type

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from tfmini._src.base.package import FOLDER
 
 _PACKAGE = Path(FOLDER).resolve()
 
 
-def load_resource(path: Any) -> bytes:
+def load_resource(path: str) -> bytes:
     """Reads a file below the folder of the package tfmini.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import NotFoundError
@@ -48,6 +48,10 @@ from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
 from tfmini._src.train.monitored.start_stop_hooks import StopAtStepHook
 
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.warm_start_settings import WarmStartSettings
+
+
 # Members that subclasses may override.
 _OVERRIDABLE = {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models"}
 
@@ -86,7 +90,7 @@ class Estimator:
         model_dir: str | None = None,
         config: RunConfig | None = None,
         params: TensorLike | None = None,
-        warm_start_from: Any = None,
+        warm_start_from: str | WarmStartSettings | None = None,
     ):
         # Subclasses may override these; calls go through another method.
         self.__class__._assert_members_are_not_overridden(self)
@@ -259,7 +263,7 @@ class Estimator:
     def predict(
         self,
         input_fn: Callable,
-        predict_keys: Any = None,
+        predict_keys: str | Sequence[str] | None = None,
         hooks: Sequence[Any] | None = None,
         checkpoint_path: str | None = None,
         yield_single_examples: bool = True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import NotFoundError
@@ -13,6 +13,9 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.gfile_functions import glob, listdir, rmtree
 from tfmini._src.formats.summary_iterator import summary_iterator
 from tfmini._src.models.estimator.fn_args import parameters_of
+
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.estimator import Estimator
 
 
 class Exporter:
@@ -25,7 +28,7 @@ class Exporter:
 
     def export(
         self,
-        estimator: Any,
+        estimator: Estimator,
         export_path: str,
         checkpoint_path: str,
         eval_result: dict[str, Any],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
@@ -15,6 +15,9 @@ from tfmini._src.models.estimator.fn_args import given_to, parameters_of
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
+
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.run_config import RunConfig
 
 
 def add_metrics(estimator: Estimator, metric_fn: Callable) -> Estimator:
@@ -177,7 +180,7 @@ def clip_gradients_by_norm(optimizer: Optimizer, clip_norm: float) -> Optimizer:
 
 
 def call_logit_fn(
-    logit_fn: Callable, features: TensorLike, mode: str, params: TensorLike, config: Any
+    logit_fn: Callable, features: TensorLike, mode: str, params: TensorLike, config: RunConfig
 ) -> Any:
     """Calls a logit function with the arguments it accepts.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph import Graph
@@ -16,6 +16,11 @@ from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+
+if TYPE_CHECKING:
+    from tfmini._src.session.session import Session
+    from tfmini._src.train.input_queues.coordinator import Coordinator
+    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class InMemoryEvaluatorHook(SessionRunHook):
@@ -42,7 +47,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
         estimator: Estimator,
         input_fn: Callable,
         steps: int | None = None,
-        hooks: Any = None,
+        hooks: Sequence[Any] | None = None,
         name: str | None = None,
         every_n_iter: int = 100,
     ):
@@ -74,7 +79,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
             variables = get_collection(GraphKeys.GLOBAL_VARIABLES)
             self._evaluated = {v.name: (v, ops.placeholder(v.dtype)) for v in variables}
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: Session, coord: Coordinator) -> None:
         """Evaluates the initial values."""
         if get_collection(GraphKeys.SAVEABLE_OBJECTS):
             raise ValueError(
@@ -90,13 +95,13 @@ class InMemoryEvaluatorHook(SessionRunHook):
             self._copy = ops.group(*[ops.assign(variable, fed) for variable, fed in pairs])
         self._evaluate(session)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Counts a step, and evaluates when due."""
         self._runs += 1
         if self._timer.should_trigger_for_step(self._runs):
             self._evaluate(run_context.session)
 
-    def end(self, session: Any) -> None:
+    def end(self, session: Session) -> None:
         """Evaluates the final values."""
         self._evaluate(session)
 

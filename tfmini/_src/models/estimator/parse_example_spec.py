@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.models.feature_column.numeric_columns import (
@@ -13,13 +13,17 @@ from tfmini._src.models.feature_column.numeric_columns import (
 from tfmini._src.models.feature_column.parse_example_spec import make_parse_example_spec
 from tfmini._src.ops.parsing.feature_specs import FixedLenFeature
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+    from tfmini._src.models.feature_column.base_columns import FeatureColumn
+
 
 def classifier_parse_example_spec(
     feature_columns: Iterable[Any],
     label_key: str,
     label_dtype: dtypes.DType = dtypes.int64,
-    label_default: Any = None,
-    weight_column: Any = None,
+    label_default: TensorLike | None = None,
+    weight_column: str | FeatureColumn | None = None,
 ) -> dict[str, Any]:
     """The `tf.io.parse_example` spec of columns and a classifier's label.
 
@@ -41,9 +45,9 @@ def regressor_parse_example_spec(
     feature_columns: Iterable[Any],
     label_key: str,
     label_dtype: dtypes.DType = dtypes.float32,
-    label_default: Any = None,
+    label_default: TensorLike | None = None,
     label_dimension: int = 1,
-    weight_column: Any = None,
+    weight_column: str | FeatureColumn | None = None,
 ) -> dict[str, Any]:
     """The `tf.io.parse_example` spec of columns and a regressor's label.
 

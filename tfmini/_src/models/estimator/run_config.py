@@ -6,12 +6,16 @@ import copy
 import json
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.read_only import read_only
 from tfmini._src.models.estimator.fn_args import parameters_of
 from tfmini._src.models.estimator.tf_config import TaskType, place_of
+
+if TYPE_CHECKING:
+    from tfmini._src.distribute.strategy import Strategy
+
 
 _DEFAULT: Any = object()
 _BOTH = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
@@ -159,17 +163,17 @@ class RunConfig:
         model_dir: str | None = None,
         tf_random_seed: int | None = None,
         save_summary_steps: int = 100,
-        save_checkpoints_steps: Any = _DEFAULT,
-        save_checkpoints_secs: Any = _DEFAULT,
-        session_config: Any = None,
+        save_checkpoints_steps: int = _DEFAULT,
+        save_checkpoints_secs: int = _DEFAULT,
+        session_config: proto.ConfigProto | None = None,
         keep_checkpoint_max: int = 5,
         keep_checkpoint_every_n_hours: float = 10000,
         log_step_count_steps: int = 100,
-        train_distribute: Any = None,
+        train_distribute: Strategy | None = None,
         device_fn: Callable | None = None,
         protocol: str | None = None,
-        eval_distribute: Any = None,
-        experimental_distribute: Any = None,
+        eval_distribute: Strategy | None = None,
+        experimental_distribute: object = None,
         experimental_max_worker_delay_secs: int | None = None,
         session_creation_timeout_secs: float = 7200,
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -158,7 +159,7 @@ def categorical_column_with_vocabulary_file(
 
 def categorical_column_with_vocabulary_list(
     key: str,
-    vocabulary_list: Any,
+    vocabulary_list: Sequence[Any],
     dtype: dtypes.DType | None = None,
     default_value: int = -1,
     num_oov_buckets: int = 0,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
@@ -29,19 +30,28 @@ from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import pure_variable_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+
 
 class _ColumnLayer(BaseLayer):
     """Base class of layers whose weights belong to columns."""
 
     def __init__(
-        self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any
+        self,
+        feature_columns: Iterable[Any],
+        trainable: bool = True,
+        name: str | None = None,
+        **kwargs: Any,
     ):
         super().__init__(name=name, trainable=trainable, **kwargs)
         self._feature_columns = checked_columns(feature_columns, "FeatureColumn")
         self._state_manager = LayerState(self, self.trainable)
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """The layer built from a configuration.
 
         Args:
@@ -63,7 +73,11 @@ class _FeaturesLayer(_ColumnLayer):
     _kind: type
 
     def __init__(
-        self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any
+        self,
+        feature_columns: Iterable[Any],
+        trainable: bool = True,
+        name: str | None = None,
+        **kwargs: Any,
     ):
         super().__init__(feature_columns, trainable, name, **kwargs)
         for column in self._feature_columns:
@@ -73,7 +87,7 @@ class _FeaturesLayer(_ColumnLayer):
                     f"with an embedding_column or indicator_column. Given: {column}"
                 )
 
-    def build(self, _: Any) -> None:
+    def build(self, _: object) -> None:
         for column in self._feature_columns:
             with pure_variable_scope(self.name), pure_variable_scope(column.name):
                 column.create_state(self._state_manager)
@@ -86,7 +100,7 @@ class _FeaturesLayer(_ColumnLayer):
     def _target_shape(self, shape: Any, size: int) -> tuple:
         raise NotImplementedError
 
-    def compute_output_shape(self, input_shape: Any) -> tuple:
+    def compute_output_shape(self, input_shape: ShapeLike) -> tuple:
         sizes = [column.variable_shape.num_elements() for column in self._feature_columns]
         return self._target_shape(input_shape, sum(sizes))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
@@ -140,7 +140,9 @@ def weighted_categorical_column(
     return WeightedCategoricalColumn(categorical_column, weight_feature_key, dtype)
 
 
-def crossed_column(keys: Any, hash_bucket_size: int, hash_key: int | None = None) -> CrossedColumn:
+def crossed_column(
+    keys: Sequence[Any], hash_bucket_size: int, hash_key: int | None = None
+) -> CrossedColumn:
     """A column of hashed combinations of several features' values.
 
     Args:

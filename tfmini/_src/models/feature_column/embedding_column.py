@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
@@ -244,7 +244,7 @@ def embedding_column(
 
 
 def shared_embedding_columns(
-    categorical_columns: Any,
+    categorical_columns: Sequence[Any],
     dimension: int,
     combiner: str = "mean",
     initializer: str | Callable[..., Any] | None = None,

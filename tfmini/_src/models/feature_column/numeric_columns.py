@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
@@ -136,7 +136,9 @@ def numeric_column(
     return NumericColumn(key, found, default_value, dtype, normalizer_fn)
 
 
-def bucketized_column(source_column: NumericColumn, boundaries: Any) -> BucketizedColumn:
+def bucketized_column(
+    source_column: NumericColumn, boundaries: Sequence[float]
+) -> BucketizedColumn:
     """A column of the buckets of numbers.
 
     Args:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.formats.hdf5 import holds_hdf5 as _holds_hdf5
@@ -68,12 +69,12 @@ def model_from_yaml(yaml_string: str, custom_objects: dict[str, Any] | None = No
 
 
 def save_model(
-    model: Any,
+    model: Model,
     filepath: Any,
     overwrite: bool = True,
     include_optimizer: bool = True,
     save_format: str | None = None,
-    signatures: Any = None,
+    signatures: object = None,
 ) -> None:
     """Same as `model.save`."""
     model.save(filepath, overwrite, include_optimizer, save_format, signatures)
@@ -112,7 +113,9 @@ def load_model(
         return _hdf5.load_model(filepath, custom_objects, compile)
 
 
-def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None) -> Any:
+def clone_model(
+    model: Model, input_tensors: object = None, clone_function: Callable[..., Any] | None = None
+) -> Any:
     """Copies a model, with its own layers and weights.
 
     Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.graph.scopes import device, name_scope
@@ -15,7 +16,7 @@ from tfmini._src.ops import ops
 
 
 def multi_gpu_model(
-    model: Any, gpus: Any, cpu_merge: bool = True, cpu_relocation: bool = False
+    model: Model, gpus: int | Sequence[int], cpu_merge: bool = True, cpu_relocation: bool = False
 ) -> Any:
     """Replicates `model` on several GPUs, each with a part of the batch, and concatenates the outputs.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
@@ -12,6 +12,11 @@ from absl.testing import absltest
 
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _SHOWN = 10  # elements shown in a message
 _SMALL_RANK, _SMALL_SIZE = 3, 500  # of arrays shown in a message
@@ -47,7 +52,7 @@ class ArrayAssertions(absltest.TestCase):
     def _NDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float) -> bool:
         return bool(np.linalg.norm(ndarray1 - ndarray2) < err)
 
-    def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
+    def assertNear(self, f1: float, f2: float, err: float, msg: str | None = None) -> None:
         """Fails unless two floats differ by at most `err`."""
         note = "" if msg is None else f" ({msg})"
         f1, f2, err = _number(f1), _number(f2), _number(err)
@@ -61,12 +66,19 @@ class ArrayAssertions(absltest.TestCase):
         for first, second in zip(farray1, farray2):
             self.assertNear(float(_number(first)), float(_number(second)), err, msg=msg)
 
-    def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: Any = None) -> None:
+    def assertNDArrayNear(
+        self, ndarray1: TensorLike, ndarray2: TensorLike, err: float, msg: str | None = None
+    ) -> None:
         """Fails unless the Euclidean norm of the difference of two arrays is below `err`."""
         self.assertTrue(self._NDArrayNear(ndarray1, ndarray2, err), msg=msg)
 
     def assertAllClose(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None
+        self,
+        a: TensorLike,
+        b: TensorLike,
+        rtol: float = 1e-6,
+        atol: float = 1e-6,
+        msg: str | None = None,
     ) -> None:
         """Fails unless `abs(a - b) <= atol + rtol * abs(b)` everywhere.
 
@@ -153,8 +165,8 @@ class ArrayAssertions(absltest.TestCase):
 
     def assertAllCloseAccordingToType(
         self,
-        a: Any,
-        b: Any,
+        a: TensorLike,
+        b: TensorLike,
         rtol: float = 1e-6,
         atol: float = 1e-6,
         float_rtol: float = 1e-6,
@@ -163,7 +175,7 @@ class ArrayAssertions(absltest.TestCase):
         half_atol: float = 1e-3,
         bfloat16_rtol: float = 1e-2,
         bfloat16_atol: float = 1e-2,
-        msg: Any = None,
+        msg: str | None = None,
     ) -> None:
         """`assertAllClose` with wider tolerances where either is float32, float16 or bfloat16."""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
@@ -176,7 +188,7 @@ class ArrayAssertions(absltest.TestCase):
                 rtol, atol = max(rtol, relative), max(atol, absolute)
         self.assertAllClose(a, b, rtol=rtol, atol=atol, msg=msg)
 
-    def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None:
+    def assertNotAllClose(self, a: TensorLike, b: TensorLike, **kwargs: Any) -> None:
         """Fails if the values pass `assertAllClose`."""
         try:
             self.assertAllClose(a, b, **kwargs)
@@ -184,7 +196,7 @@ class ArrayAssertions(absltest.TestCase):
             return
         raise AssertionError("The two values are close at all elements")
 
-    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+    def assertAllEqual(self, a: TensorLike, b: TensorLike, msg: str | None = None) -> None:
         """Fails unless two arrays or tensors have the same shape and elements; NaN equals NaN."""
         if _is_ragged(a) or _is_ragged(b):
             self.assertEqual(self._nested(a), self._nested(b), msg)
@@ -201,7 +213,7 @@ class ArrayAssertions(absltest.TestCase):
             details = [msg or "", *where, f"not equal lhs = {x}", f"not equal rhs = {y}"]
             np.testing.assert_array_equal(a, b, err_msg="\n".join(details))
 
-    def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+    def assertNotAllEqual(self, a: TensorLike, b: TensorLike, msg: str | None = None) -> None:
         """Fails if the values pass `assertAllEqual`."""
         try:
             self.assertAllEqual(a, b, msg)
@@ -209,27 +221,27 @@ class ArrayAssertions(absltest.TestCase):
             return
         raise AssertionError("The two values are equal at all elements")
 
-    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+    def assertAllGreater(self, a: TensorLike, comparison_target: TensorLike) -> None:
         """Fails unless all elements are above a number."""
         self.assertGreater(np.min(self._GetNdArray(a)), comparison_target)
 
-    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+    def assertAllLess(self, a: TensorLike, comparison_target: TensorLike) -> None:
         """Fails unless all elements are below a number."""
         self.assertLess(np.max(self._GetNdArray(a)), comparison_target)
 
-    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+    def assertAllGreaterEqual(self, a: TensorLike, comparison_target: TensorLike) -> None:
         """Fails unless all elements are at least a number."""
         self.assertGreaterEqual(np.min(self._GetNdArray(a)), comparison_target)
 
-    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+    def assertAllLessEqual(self, a: TensorLike, comparison_target: TensorLike) -> None:
         """Fails unless all elements are at most a number."""
         self.assertLessEqual(np.max(self._GetNdArray(a)), comparison_target)
 
     def assertAllInRange(
         self,
-        target: Any,
-        lower_bound: Any,
-        upper_bound: Any,
+        target: TensorLike,
+        lower_bound: TensorLike,
+        upper_bound: TensorLike,
         open_lower_bound: bool = False,
         open_upper_bound: bool = False,
     ) -> None:
@@ -256,11 +268,13 @@ class ArrayAssertions(absltest.TestCase):
                 f"{others.size} unique element(s) are not in the set {expected_set}: {others}"
             )
 
-    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+    def assertDTypeEqual(self, target: TensorLike, expected_dtype: DTypeLike) -> None:
         """Fails unless an array or tensor has this dtype."""
         self.assertEqual(self._GetNdArray(target).dtype, expected_dtype)
 
-    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None:
+    def assertShapeEqual(
+        self, np_array: np.ndarray, tf_tensor: Tensor, msg: str | None = None
+    ) -> None:
         """Fails unless an array and a tensor's static shape agree.
 
         Raises:

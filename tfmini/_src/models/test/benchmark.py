@@ -10,7 +10,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from absl import app
 
@@ -20,6 +20,12 @@ from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.tensor import TensorLike
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.session.base_session import BaseSession
+
 
 REGISTRY: set[type[AbstractBenchmark]] = set()
 REPORTS = "TEST_REPORT_FILE_PREFIX"  # of the environment: where reports are written
@@ -155,8 +161,8 @@ class Benchmark(AbstractBenchmark, abstract=True):
 
     def run_op_benchmark(
         self,
-        sess: Any,
-        op_or_tensor: Any,
+        sess: BaseSession,
+        op_or_tensor: Operation | Tensor,
         feed_dict: dict | None = None,
         burn_iters: int = 2,
         min_iters: int = 10,

@@ -10,7 +10,7 @@ import inspect
 import unittest
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.functions import control_flow_v2
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -18,6 +18,10 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import device
 from tfmini._src.models.test.gpu_queries import is_gpu_available
 from tfmini._src.session.eager.enable import eager_mode, graph_mode
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+
 
 _PREFIX = unittest.TestLoader.testMethodPrefix
 
@@ -43,7 +47,7 @@ def _unless(reason: str, can_run: Callable[[], bool], name: str, function: Any) 
 
 def run_in_graph_and_eager_modes(
     func: Callable | None = None,
-    config: Any = None,
+    config: proto.ConfigProto | None = None,
     use_gpu: bool = True,
     reset_test: bool = True,
     assert_no_eager_garbage: bool = False,

@@ -108,8 +108,8 @@ def force_cpu() -> Iterator[None]:
 
 
 def assert_equal_graph_def(
-    actual: Any,
-    expected: Any,
+    actual: proto.GraphDef,
+    expected: proto.GraphDef,
     checkpoint_v2: bool = False,
     hash_table_shared_name: bool = False,
 ) -> None:

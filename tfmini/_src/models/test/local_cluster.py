@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
 
 
 def create_local_cluster(
     num_workers: int,
     num_ps: int,
     protocol: str = "grpc",
-    worker_config: Any = None,
-    ps_config: Any = None,
+    worker_config: proto.ConfigProto | None = None,
+    ps_config: proto.ConfigProto | None = None,
 ) -> tuple[list[Any], list[Any]]:
     """Starts the servers of a cluster in this process.
 

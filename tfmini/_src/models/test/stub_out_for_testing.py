@@ -36,7 +36,7 @@ class StubOutForTesting:
         self.SmartUnsetAll()
         self.UnsetAll()
 
-    def SmartSet(self, obj: Any, attr_name: str, new_attr: Any) -> None:
+    def SmartSet(self, obj: object, attr_name: str, new_attr: object) -> None:
         """Replaces an attribute where it is defined: a class attribute found through an instance is set on the class.
 
         Args:
@@ -63,7 +63,7 @@ class StubOutForTesting:
         while self.stubs:
             setattr(*self.stubs.pop())
 
-    def Set(self, parent: Any, child_name: str, new_child: Any) -> None:
+    def Set(self, parent: object, child_name: str, new_child: object) -> None:
         """Replaces an attribute of exactly this module, class or instance.
 
         Raises:

@@ -9,7 +9,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -91,7 +91,7 @@ class TestCase(ArrayAssertions):
     def session(
         self,
         graph: Graph | None = None,
-        config: Any = None,
+        config: proto.ConfigProto | None = None,
         use_gpu: bool = False,
         force_gpu: bool = False,
     ) -> Iterator[Session]:
@@ -114,7 +114,7 @@ class TestCase(ArrayAssertions):
     def cached_session(
         self,
         graph: Graph | None = None,
-        config: Any = None,
+        config: proto.ConfigProto | None = None,
         use_gpu: bool = False,
         force_gpu: bool = False,
     ) -> Iterator[Session]:
@@ -142,7 +142,7 @@ class TestCase(ArrayAssertions):
     def test_session(
         self,
         graph: Graph | None = None,
-        config: Any = None,
+        config: proto.ConfigProto | None = None,
         use_gpu: bool = False,
         force_gpu: bool = False,
     ) -> Iterator[Session]:
@@ -186,7 +186,7 @@ class TestCase(ArrayAssertions):
         return self._tempdir
 
     @contextmanager
-    def captureWritesToStream(self, stream: Any) -> Iterator[CapturedWrites]:
+    def captureWritesToStream(self, stream: IO[str]) -> Iterator[CapturedWrites]:
         """Captures output written in the block to a stream with a file descriptor, such as `sys.stderr`."""
         stream.flush()
         descriptor = stream.fileno()
@@ -221,7 +221,7 @@ class TestCase(ArrayAssertions):
             self.fail(f"{actual!r} does not start with {expected_start!r}{note}")
 
     def assertProtoEquals(
-        self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None
+        self, expected_message_maybe_ascii: object, message: object, msg: str | None = None
     ) -> None:
         """Fails unless two messages are equal up to six decimals of a float and seven of a double.
 
@@ -240,7 +240,7 @@ class TestCase(ArrayAssertions):
     def assertProtoEqualsVersion(
         self,
         expected: str,
-        actual: Any,
+        actual: object,
         producer: int = version.GRAPH_DEF_VERSION,
         min_consumer: int = version.GRAPH_DEF_VERSION_MIN_CONSUMER,
         msg: str | None = None,
@@ -256,7 +256,7 @@ class TestCase(ArrayAssertions):
 
     @contextmanager
     def assertRaisesWithPredicateMatch(  # type: ignore[override]
-        self, exception_type: type, expected_err_re_or_predicate: Any
+        self, exception_type: type, expected_err_re_or_predicate: str | Callable[[Any], object]
     ) -> Iterator[None]:
         """Fails unless the block raises an exception of this type that satisfies the predicate.
 
@@ -281,7 +281,9 @@ class TestCase(ArrayAssertions):
             if not isinstance(error, exception_type) or not matches(error):
                 raise AssertionError(f"Exception of type {type(error)}: {error}") from error
 
-    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
+    def assertRaisesOpError(
+        self, expected_err_re_or_predicate: str | Callable[[Any], object]
+    ) -> Any:
         """`assertRaisesWithPredicateMatch` for `tf.OpError`."""
         return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
 

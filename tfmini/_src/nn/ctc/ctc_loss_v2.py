@@ -23,11 +23,11 @@ from tfmini._src.ops.nn.ctc.ctc_loss import ctc_loss
 def ctc_loss_v2(
     labels: TensorLike,
     logits: TensorLike,
-    label_length: Any,
-    logit_length: Any,
+    label_length: TensorLike,
+    logit_length: TensorLike,
     logits_time_major: bool = True,
-    unique: Any = None,
-    blank_index: Any = None,
+    unique: tuple[Tensor, Tensor] | None = None,
+    blank_index: int | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Negative log probability of `labels` given logits, summed over all alignments.

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.deserialize import described, deserialized, found
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
+    from tfmini._src.variables.variable import Variable
 
 
 def linear(x: TensorLike) -> Any:
@@ -16,7 +21,7 @@ def linear(x: TensorLike) -> Any:
     return x
 
 
-def softmax(x: Any, axis: int = -1) -> Any:
+def softmax(x: Tensor | Variable, axis: int = -1) -> Any:
     """Probabilities along the last axis, of tensors with two axes or more."""
     rank = x.shape.ndims
     if rank == 2:
@@ -39,7 +44,9 @@ def selu(x: TensorLike) -> Any:
     return scale * elu(x, alpha)
 
 
-def relu(x: Any, alpha: float = 0.0, max_value: Any = None, threshold: float = 0) -> Any:
+def relu(
+    x: Tensor | Variable, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0
+) -> Any:
     """Rectified linear unit: x above `threshold`, at most `max_value`; below, alpha * (x - threshold)."""
     negative = None
     if alpha != 0.0:
@@ -88,7 +95,7 @@ def exponential(x: TensorLike) -> Any:
     return ops.exp(x)
 
 
-def hard_sigmoid(x: Any) -> Any:
+def hard_sigmoid(x: Tensor | Variable) -> Any:
     """0.2 * x + 0.5, clipped to [0, 1]."""
     dtype = x.dtype.base_dtype
     slope, middle = ops.constant(0.2, dtype=dtype), ops.constant(0.5, dtype=dtype)
@@ -104,7 +111,7 @@ KNOWN: dict[str, Callable] = {
 }
 
 
-def find_activation(identifier: Any) -> Any:
+def find_activation(identifier: Identifier) -> Any:
     """The activation of the given name, `linear` for None; functions are returned unchanged.
 
     Raises:
@@ -126,7 +133,7 @@ def serialize(activation: str | Callable[..., Any] | None) -> Any:
     return "softmax" if name == "softmax_v2" else name  # tf.compat.v2.nn.softmax
 
 
-def deserialize(name: Any, custom_objects: Any = None) -> Any:
+def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:
     """The activation of a name.
 
     Args:

@@ -50,7 +50,13 @@ class Layer(BaseLayer):
       y = Scale(name="scale")(x)  # "scale/mul", with "scale/factor:0"
     """
 
-    def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any):
+    def __init__(
+        self,
+        trainable: bool = True,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+        **kwargs: Any,
+    ):
         self._use_resource_variables = False
         scope = kwargs.pop("_scope", None)
         self._reuse = kwargs.pop("_reuse", None)
@@ -142,8 +148,8 @@ class Layer(BaseLayer):
         trainable: bool | None = None,
         constraint: str | Callable[..., Any] | None = None,
         use_resource: bool | None = None,
-        synchronization: Any = VariableSynchronization.AUTO,
-        aggregation: Any = VariableAggregation.NONE,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
         partitioner: Callable[..., Any] | None = None,
         **kwargs: Any,
     ) -> Any:

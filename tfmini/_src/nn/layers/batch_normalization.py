@@ -1,7 +1,9 @@
 """`tf.layers.BatchNormalization` and `tf.layers.batch_normalization`."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -9,6 +11,10 @@ from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import batch_normalization as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.variables.initializers import Ones, Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.nn.layers.deserialize import Identifier
+
 
 _ZEROS = Zeros()
 _ONES = Ones()
@@ -21,7 +27,7 @@ _ONES = Ones()
     moving_variance_initializer=_ONES,
 )
 class BatchNormalization(core.BatchNormalization, Layer):
-    def call(self, inputs: Any, training: Any = False) -> Any:
+    def call(self, inputs: Tensor, training: TensorLike = False) -> Any:
         """The normalized inputs; by the batch's own statistics if `training`, a bool or a bool tensor."""
         return super().call(inputs, training=training)
 
@@ -33,7 +39,7 @@ class BatchNormalization(core.BatchNormalization, Layer):
     "`tf.keras.layers.batch_normalization` documentation).",
 )
 def batch_normalization(
-    inputs: Any,
+    inputs: TensorLike,
     axis: TensorLike = -1,
     momentum: float = 0.99,
     epsilon: float = 0.001,
@@ -41,8 +47,8 @@ def batch_normalization(
     scale: bool = True,
     beta_initializer: str | Callable[..., Any] | None = _ZEROS,
     gamma_initializer: str | Callable[..., Any] | None = _ONES,
-    moving_mean_initializer: Any = _ZEROS,
-    moving_variance_initializer: Any = _ONES,
+    moving_mean_initializer: Identifier | None = _ZEROS,
+    moving_variance_initializer: Identifier | None = _ONES,
     beta_regularizer: str | Callable[..., Any] | None = None,
     gamma_regularizer: str | Callable[..., Any] | None = None,
     beta_constraint: str | Callable[..., Any] | None = None,
@@ -56,6 +62,6 @@ def batch_normalization(
     renorm_momentum: float = 0.99,
     fused: bool | None = None,
     virtual_batch_size: int | None = None,
-    adjustment: Any = None,
+    adjustment: Callable[..., Any] | None = None,
 ) -> Tensor:
     return arguments(locals())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,13 +14,19 @@ from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.deserialize import described, deserialized, found
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
+    from tfmini._src.variables.variable import Variable
+
+
 _EPSILON = 1e-7
 
 
 class Constraint:
     """Base of projections: `__call__` of a derived class maps weights to new weights."""
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: Tensor | Variable) -> Any:
         return w
 
     def get_config(self) -> dict[str, Any]:
@@ -31,7 +37,7 @@ class Constraint:
 class _AlongAxis(Constraint):
     """Base of constraints on the norms of weight vectors along `axis` (or several axes)."""
 
-    def __init__(self, axis: Any = 0):
+    def __init__(self, axis: int | Sequence[int] = 0):
         self.axis = axis
 
     def _squares(self, w: Any) -> Any:
@@ -45,11 +51,11 @@ class _AlongAxis(Constraint):
 class MaxNorm(_AlongAxis):
     """Clips vector lengths to `max_value`."""
 
-    def __init__(self, max_value: float = 2, axis: Any = 0):
+    def __init__(self, max_value: float = 2, axis: int | Sequence[int] = 0):
         self.max_value = max_value
         super().__init__(axis)
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: Tensor | Variable) -> Any:
         norms = _root(self._squares(w))
         return w * (_clipped(norms, 0, self.max_value) / (_EPSILON + norms))
 
@@ -58,14 +64,18 @@ class MinMaxNorm(_AlongAxis):
     """Moves vector lengths towards the interval [min_value, max_value] by `rate`."""
 
     def __init__(
-        self, min_value: float = 0.0, max_value: float = 1.0, rate: float = 1.0, axis: Any = 0
+        self,
+        min_value: float = 0.0,
+        max_value: float = 1.0,
+        rate: float = 1.0,
+        axis: int | Sequence[int] = 0,
     ):
         self.min_value = min_value
         self.max_value = max_value
         self.rate = rate
         super().__init__(axis)
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: Tensor | Variable) -> Any:
         norms = _root(self._squares(w))
         clipped = _clipped(norms, self.min_value, self.max_value)
         target = self.rate * clipped + (1 - self.rate) * norms
@@ -75,14 +85,14 @@ class MinMaxNorm(_AlongAxis):
 class UnitNorm(_AlongAxis):
     """Scales all vectors to unit length."""
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: Tensor | Variable) -> Any:
         return w / (_EPSILON + _root(self._squares(w)))
 
 
 class NonNeg(Constraint):
     """Sets negative weights to 0."""
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: Tensor | Variable) -> Any:
         return w * ops.cast(ops.greater_equal(w, 0.0), floatx())
 
 
@@ -106,7 +116,7 @@ class RadialConstraint(Constraint):
       ValueError: when called with weights of another rank.
     """
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: Tensor | Variable) -> Any:
         shape = w.shape
         if shape.ndims != 4:
             raise ValueError(f"The weight tensor must be of rank 4, but is of shape: {shape}")
@@ -167,7 +177,7 @@ KNOWN: dict[str, Callable] = {
 }
 
 
-def find_constraint(identifier: Any) -> Any:
+def find_constraint(identifier: Identifier) -> Any:
     """Resolves a name or configuration to a constraint; functions are returned unchanged.
 
     Raises:
@@ -185,7 +195,7 @@ def serialize(constraint: str | Callable[..., Any] | None) -> Any:
     return described(constraint)
 
 
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
+def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:
     """Creates a constraint from a name or configuration.
 
     Args:

@@ -1,6 +1,9 @@
 """Convolution layers and functions of `tf.layers`."""
 
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of, change_defaults
 from tfmini._src.graph.tensor import Tensor
@@ -8,6 +11,11 @@ from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import conv as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.variables.initializers import Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+    from tfmini._src.nn.layers.deserialize import Identifier
+
 
 _ZEROS = Zeros()
 _scoped = change_defaults(
@@ -32,25 +40,25 @@ class Conv3D(core.Conv3D, Layer):
 
 @layer_function(Conv1D, "Use `tf.keras.layers.Conv1D` instead.")
 def conv1d(
-    inputs: Any,
+    inputs: TensorLike,
     filters: int,
-    kernel_size: Any,
-    strides: Any = 1,
+    kernel_size: int | Sequence[int],
+    strides: int | Sequence[int] = 1,
     padding: str = "valid",
     data_format: str = "channels_last",
-    dilation_rate: Any = 1,
-    activation: Any = None,
+    dilation_rate: int | Sequence[int] = 1,
+    activation: Identifier | None = None,
     use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = _ZEROS,
-    kernel_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    kernel_constraint: Any = None,
-    bias_constraint: Any = None,
+    kernel_initializer: Identifier | None = None,
+    bias_initializer: Identifier | None = _ZEROS,
+    kernel_regularizer: Identifier | None = None,
+    bias_regularizer: Identifier | None = None,
+    activity_regularizer: Identifier | None = None,
+    kernel_constraint: Identifier | None = None,
+    bias_constraint: Identifier | None = None,
     trainable: bool = True,
-    name: Any = None,
-    reuse: Any = None,
+    name: str | None = None,
+    reuse: bool | None = None,
 ) -> Tensor:
     return arguments(locals())
 

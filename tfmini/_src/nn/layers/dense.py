@@ -1,7 +1,9 @@
 """`tf.layers.Dense` and `tf.layers.dense`."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.graph.tensor import Tensor
@@ -9,6 +11,10 @@ from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import dense as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.variables.initializers import Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _ZEROS = Zeros()
 
@@ -20,7 +26,7 @@ class Dense(core.Dense, Layer):
 
 @layer_function(Dense, "Use keras.layers.Dense instead.")
 def dense(
-    inputs: Any,
+    inputs: TensorLike,
     units: int,
     activation: str | Callable[..., Any] | None = None,
     use_bias: bool = True,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from tfmini._src.nn.layers.custom_objects import CustomObjectScope, get_custom_objects
+
+# Names, configurations and functions accepted for activations, initializers, regularizers and constraints.
+Identifier: TypeAlias = str | dict[str, Any] | Callable[..., Any]
 
 
 def deserialized(

@@ -1,5 +1,7 @@
 """`tf.layers.Dropout` and `tf.layers.dropout`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from tfmini._src.base.names.signature import change_defaults
@@ -11,14 +13,14 @@ from tfmini._src.nn.layers.layer_function import arguments, layer_function
 
 @change_defaults(rate=0.5)
 class Dropout(core.Dropout, Layer):
-    def call(self, inputs: Any, training: Any = False) -> Any:
+    def call(self, inputs: Tensor, training: TensorLike = False) -> Any:
         """The inputs, with elements dropped if `training` (a bool, or a scalar bool tensor)."""
         return super().call(inputs, training=training)
 
 
 @layer_function(Dropout, "Use keras.layers.dropout instead.")
 def dropout(
-    inputs: Any,
+    inputs: TensorLike,
     rate: float = 0.5,
     noise_shape: TensorLike | None = None,
     seed: int | None = None,

@@ -1,11 +1,16 @@
 """`tf.layers.Flatten` and `tf.layers.flatten`."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import flatten as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class Flatten(core.Flatten, Layer):
@@ -13,5 +18,7 @@ class Flatten(core.Flatten, Layer):
 
 
 @layer_function(Flatten, "Use keras.layers.flatten instead.")
-def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_last") -> Tensor:
+def flatten(
+    inputs: TensorLike, name: str | None = None, data_format: str = "channels_last"
+) -> Tensor:
     return arguments(locals())

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.dtypes import float32
 from tfmini._src.nn.layers.deserialize import described, deserialized, found
 from tfmini._src.variables import initializers
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.graph.tensor import TensorLike
+    from tfmini._src.nn.layers.deserialize import Identifier
+
 
 # Layers use smaller default deviations for these than `tf.initializers`.
 
@@ -21,7 +27,13 @@ class RandomNormal(initializers.RandomNormal):
       dtype: the default dtype of calls.
     """
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = float32):
+    def __init__(
+        self,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 0.05,
+        seed: int | None = None,
+        dtype: DTypeLike = float32,
+    ):
         super().__init__(mean=mean, stddev=stddev, seed=seed, dtype=dtype)
 
 
@@ -35,7 +47,11 @@ class RandomUniform(initializers.RandomUniform):
     """
 
     def __init__(
-        self, minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None, dtype: Any = float32
+        self,
+        minval: TensorLike = -0.05,
+        maxval: TensorLike = 0.05,
+        seed: int | None = None,
+        dtype: Any = float32,
     ):
         super().__init__(minval=minval, maxval=maxval, seed=seed, dtype=dtype)
 
@@ -49,7 +65,13 @@ class TruncatedNormal(initializers.TruncatedNormal):
       dtype: the default dtype of calls.
     """
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = float32):
+    def __init__(
+        self,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 0.05,
+        seed: int | None = None,
+        dtype: DTypeLike = float32,
+    ):
         super().__init__(mean=mean, stddev=stddev, seed=seed, dtype=dtype)
 
 
@@ -104,7 +126,7 @@ def serialize(initializer: str | Callable[..., Any] | None) -> Any:
     return described(initializer)
 
 
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
+def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:
     """Creates an initializer from a name or configuration.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.nest.structure import flatten
@@ -11,6 +11,9 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.nn.layers.backend.config import floatx
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
 
 
 class InputSpec:
@@ -36,7 +39,7 @@ class InputSpec:
 
     def __init__(
         self,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         shape: Any = None,
         ndim: int | None = None,
         max_ndim: int | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.names.public import PublicNames
@@ -23,6 +23,10 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _AGGREGATED = (
     "We do not support adding an aggregated metric result tensor that is not the output of a "
@@ -49,7 +53,7 @@ class Additions(Tracking):
     _metrics: list
     _inbound_nodes: list
 
-    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+    def add_loss(self, losses: object, inputs: TensorLike | None = None) -> None:
         """Adds scalar losses to the layer.
 
         Args:
@@ -126,19 +130,19 @@ class Additions(Tracking):
         own = (self._eager_losses or self._losses) + [loss for loss in losses if loss is not None]
         return own + self._of_children("losses")
 
-    def get_updates_for(self, inputs: Any) -> list:
+    def get_updates_for(self, inputs: TensorLike) -> list:
         """The updates that depend on `inputs`; None selects updates independent of inputs."""
         if inputs is None:
             return [u for u in self.updates if u._unconditional_update]
         return reached(inputs, [u for u in self.updates if not u._unconditional_update])
 
-    def get_losses_for(self, inputs: Any) -> list:
+    def get_losses_for(self, inputs: TensorLike) -> list:
         """The losses that depend on `inputs`; None selects losses independent of inputs."""
         if inputs is None:
             return [x for x in self.losses if x._unconditional_loss]
         return reached(inputs, [x for x in self.losses if not x._unconditional_loss])
 
-    def add_metric(self, value: Any, aggregation: str | None = None, name: Any = None) -> None:
+    def add_metric(self, value: object, aggregation: str | None = None, name: Any = None) -> None:
         """Adds the mean of `value` over all steps to the layer's `metrics`.
 
         Args:

@@ -49,7 +49,7 @@ class Metric(Layer, metaclass=ABCMeta):
         own["result"] = types.MethodType(_noting_result(metric.result), metric)
         return metric
 
-    def __init__(self, name: Any = None, dtype: Any = None, **kwargs: Any):
+    def __init__(self, name: str | None = None, dtype: DTypeLike | None = None, **kwargs: Any):
         super().__init__(name=name, dtype=dtype, **kwargs)
         self.stateful = True
         self.built = True
@@ -89,8 +89,8 @@ class Metric(Layer, metaclass=ABCMeta):
         self,
         name: str,
         shape: TensorLike = (),
-        aggregation: Any = VariableAggregation.SUM,
-        synchronization: Any = VariableSynchronization.ON_READ,
+        aggregation: VariableAggregation = VariableAggregation.SUM,
+        synchronization: VariableSynchronization = VariableSynchronization.ON_READ,
         initializer: str | Callable[..., Any] | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor
@@ -11,17 +11,20 @@ from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import pooling as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 class _Sized:
     """Sizes and strides have to be given."""
 
     def __init__(
         self,
-        pool_size: Any,
-        strides: Any,
+        pool_size: int | Sequence[int],
+        strides: int | Sequence[int],
         padding: str = "valid",
         data_format: str = "channels_last",
-        name: Any = None,
+        name: str | None = None,
         **kwargs: Any,
     ):
         if strides is None:
@@ -55,7 +58,7 @@ class AveragePooling3D(_Sized, core.AveragePooling3D, Layer):
 
 @layer_function(MaxPooling1D, "Use keras.layers.MaxPooling1D instead.")
 def max_pooling1d(
-    inputs: Any,
+    inputs: TensorLike,
     pool_size: int | Sequence[int],
     strides: int | Sequence[int],
     padding: str = "valid",

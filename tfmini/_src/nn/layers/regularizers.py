@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.nn.layers.deserialize import described, deserialized, found
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
+    from tfmini._src.variables.variable import Variable
+
 
 class Regularizer:
     """Base of penalties: `__call__` of a derived class maps a tensor to a scalar."""
 
-    def __call__(self, x: Any) -> Any:
+    def __call__(self, x: Tensor | Variable) -> Any:
         return 0.0
 
     @classmethod
@@ -35,7 +40,7 @@ class L1L2(Regularizer):
         self.l1 = np.asarray(l1, np.float32)
         self.l2 = np.asarray(l2, np.float32)
 
-    def __call__(self, x: Any) -> Any:
+    def __call__(self, x: Tensor | Variable) -> Any:
         if not self.l1 and not self.l2:
             return ops.constant(0.0, dtype="float32")
         penalty: Any = 0.0
@@ -68,7 +73,7 @@ def l1_l2(l1: float = 0.01, l2: float = 0.01) -> L1L2:
 KNOWN: dict[str, Callable] = {"L1L2": L1L2, "l1": l1, "l2": l2, "l1_l2": l1_l2}
 
 
-def find_regularizer(identifier: Any) -> Any:
+def find_regularizer(identifier: Identifier) -> Any:
     """Resolves a name or configuration to a regularizer; functions are returned unchanged."""
     if identifier is None:
         return None
@@ -82,7 +87,7 @@ def serialize(regularizer: str | Callable[..., Any] | None) -> Any:
     return described(regularizer)
 
 
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
+def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:
     """Creates a regularizer from a name or configuration.
 
     Args:

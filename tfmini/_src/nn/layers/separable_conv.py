@@ -1,7 +1,9 @@
 """`tf.layers.SeparableConv1D`, `SeparableConv2D` and their functions."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of, change_defaults
 from tfmini._src.graph.tensor import Tensor
@@ -9,6 +11,10 @@ from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import separable_conv as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.variables.initializers import Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _ZEROS = Zeros()
 _scoped = change_defaults(
@@ -31,7 +37,7 @@ class SeparableConv2D(core.SeparableConv2D, Layer):
 
 @layer_function(SeparableConv1D, "Use `tf.keras.layers.SeparableConv1D` instead.")
 def separable_conv1d(
-    inputs: Any,
+    inputs: TensorLike,
     filters: int,
     kernel_size: int | Sequence[int],
     strides: int | Sequence[int] = 1,

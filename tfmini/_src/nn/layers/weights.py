@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,6 +33,11 @@ from tfmini._src.variables.initializers import GlorotUniform, Zeros
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.variable import Variable
 
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.nn.layers.deserialize import Identifier
+
+
 _GLOROT_UNIFORM = GlorotUniform()
 _ZEROS = Zeros()
 
@@ -51,17 +56,17 @@ class Weights(Additions):
 
     def add_weight(
         self,
-        name: Any = None,
+        name: str | None = None,
         shape: Any = None,
-        dtype: Any = None,
-        initializer: Any = None,
+        dtype: DTypeLike | None = None,
+        initializer: Identifier | None = None,
         regularizer: Any = None,
         trainable: bool | None = None,
         constraint: Any = None,
-        partitioner: Any = None,
+        partitioner: Callable[..., Any] | None = None,
         use_resource: bool | None = None,
-        synchronization: Any = VariableSynchronization.AUTO,
-        aggregation: Any = VariableAggregation.NONE,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
         **kwargs: Any,
     ) -> Any:
         """Makes a variable of the layer and returns it; arguments as in `tf.get_variable`.

@@ -77,7 +77,7 @@ def log_loss(
 
 
 def sigmoid_cross_entropy(
-    multi_class_labels: Any,
+    multi_class_labels: TensorLike,
     logits: TensorLike,
     weights: TensorLike = 1.0,
     label_smoothing: float = 0,
@@ -114,7 +114,7 @@ def sigmoid_cross_entropy(
 
 
 def softmax_cross_entropy(
-    onehot_labels: Any,
+    onehot_labels: TensorLike,
     logits: TensorLike,
     weights: TensorLike = 1.0,
     label_smoothing: float = 0,

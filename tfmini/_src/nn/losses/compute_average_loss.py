@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base import dtypes
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import is_cross_replica, strategy_here
@@ -62,7 +60,9 @@ def _rank_checks(losses: Tensor) -> list[Operation]:
 
 
 def compute_average_loss(
-    per_example_loss: Any, sample_weight: TensorLike | None = None, global_batch_size: Any = None
+    per_example_loss: TensorLike,
+    sample_weight: TensorLike | None = None,
+    global_batch_size: TensorLike | None = None,
 ) -> Tensor:
     """Sum of losses divided by the global batch size.
 
@@ -93,7 +93,7 @@ def compute_average_loss(
         return ops.reduce_sum(losses) / global_batch_size
 
 
-def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
     """Sum of penalties divided by the number of replicas: a scalar.
 
     Raises:

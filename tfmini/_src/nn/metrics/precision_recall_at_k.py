@@ -102,7 +102,7 @@ def _share_at_top_k(
 @graph_mode_only("precision_at_top_k")
 def precision_at_top_k(
     labels: TensorLike,
-    predictions_idx: Any,
+    predictions_idx: TensorLike,
     k: int | None = None,
     class_id: int | None = None,
     weights: TensorLike | None = None,

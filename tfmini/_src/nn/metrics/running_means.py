@@ -119,7 +119,7 @@ def mean_tensor(
 def accuracy(
     labels: Any,
     predictions: Any,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: str | Sequence[str] | None = None,
     updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
@@ -235,7 +235,7 @@ def mean_cosine_distance(
 def mean_relative_error(
     labels: TensorLike,
     predictions: TensorLike,
-    normalizer: Any,
+    normalizer: TensorLike,
     weights: TensorLike | None = None,
     metrics_collections: Sequence[str] | None = None,
     updates_collections: Sequence[str] | None = None,

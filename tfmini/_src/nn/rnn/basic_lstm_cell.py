@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.dtypes import DTypeLike
@@ -20,6 +20,10 @@ from tfmini._src.nn.rnn.rnn_cell import (
 )
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class BasicLSTMCell(LayerRNNCell):
@@ -62,7 +66,7 @@ class BasicLSTMCell(LayerRNNCell):
         num_units: int,
         forget_bias: float = 1.0,
         state_is_tuple: bool = True,
-        activation: Any = None,
+        activation: Identifier | None = None,
         reuse: bool | None = None,
         name: str | None = None,
         dtype: DTypeLike | None = None,
@@ -102,7 +106,7 @@ class BasicLSTMCell(LayerRNNCell):
         "_kernel",
     )
 
-    def call(self, inputs: TensorLike, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (h, next state)."""
         check_inputs(inputs, state)
         one = ops.constant(1, dtype=dtypes.int32)

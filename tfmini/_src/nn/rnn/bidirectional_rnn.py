@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
@@ -15,6 +15,10 @@ from tfmini._src.nn.rnn.static_rnn import static_rnn
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
+    from tfmini._src.variables.get_variable import VariableScope
+
 
 @deprecated(
     None,
@@ -22,14 +26,14 @@ from tfmini._src.variables.variable_scope import variable_scope
     "which is equivalent to this API",
 )
 def static_bidirectional_rnn(
-    cell_fw: Any,
-    cell_bw: Any,
+    cell_fw: RNNCell,
+    cell_bw: RNNCell,
     inputs: TensorLike,
-    initial_state_fw: Any = None,
-    initial_state_bw: Any = None,
+    initial_state_fw: object = None,
+    initial_state_bw: object = None,
     dtype: DTypeLike | None = None,
     sequence_length: TensorLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[Any, Any, Any]:
     """Unrolls two cells over the same inputs, forward and backward, and concatenates their outputs.
 
@@ -95,7 +99,7 @@ def _reversed_steps(steps: Any, lengths: Any) -> list:
 )
 def bidirectional_dynamic_rnn(
     cell_fw: Any,
-    cell_bw: Any,
+    cell_bw: RNNCell,
     inputs: Any,
     sequence_length: Any = None,
     initial_state_fw: Any = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
@@ -14,6 +14,9 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.variables.trackable import Trackable
+
+if TYPE_CHECKING:
+    from tfmini._src.variables.get_variable import VariableScope
 
 
 class CellWrapper(RNNCell):
@@ -31,7 +34,7 @@ class CellWrapper(RNNCell):
         if isinstance(cell, Trackable):
             self._track_trackable(cell, "cell")
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Any, state: Any, scope: str | VariableScope | None = None) -> Any:
         """One step: (output, next state); `scope` is the cell's."""
         return self._call_wrapped_cell(inputs, state, self.cell.__call__, scope=scope)
 
@@ -42,7 +45,7 @@ class CellWrapper(RNNCell):
     state_size: Any = read_only("The cell's.", "cell.state_size")
     output_size: Any = read_only("The cell's.", "cell.output_size")
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
         """Same as the wrapped cell's."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             return self.cell.zero_state(batch_size, dtype)
@@ -53,7 +56,9 @@ class CellWrapper(RNNCell):
         return {**super().get_config(), "cell": described}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """The wrapper that `get_config` described, after its "cell" was replaced by a cell.
 
         Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -17,18 +17,22 @@ from tfmini._src.nn.rnn.state_sizes import batch_size_of, with_batch_first
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
+    from tfmini._src.variables.get_variable import VariableScope
+
 
 @deprecated(None, "Please use `keras.layers.RNN(cell)`, which is equivalent to this API")
 def dynamic_rnn(
-    cell: Any,
+    cell: RNNCell,
     inputs: TensorLike,
     sequence_length: TensorLike | None = None,
-    initial_state: Any = None,
+    initial_state: object = None,
     dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     swap_memory: bool = False,
     time_major: bool = False,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[Any, Any]:
     """Unrolls a cell over the inputs in a while loop.
 

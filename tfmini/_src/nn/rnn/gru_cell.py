@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
@@ -14,6 +14,10 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, check_floating, check_inputs, input_depth
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Constant, Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class GRUCell(LayerRNNCell):
@@ -52,7 +56,7 @@ class GRUCell(LayerRNNCell):
     def __init__(
         self,
         num_units: int,
-        activation: Any = None,
+        activation: Identifier | None = None,
         reuse: bool | None = None,
         kernel_initializer: Any = None,
         bias_initializer: Any = None,
@@ -97,7 +101,7 @@ class GRUCell(LayerRNNCell):
         )
         self.built = True
 
-    def call(self, inputs: TensorLike, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Tensor) -> Any:
         """One step: (output, next state)."""
         check_inputs(inputs, state)
         sums = ops.matmul(ops.concat([inputs, state], 1), self._gate_kernel)

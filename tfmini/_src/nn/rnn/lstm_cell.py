@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import DTypeLike
@@ -22,6 +23,10 @@ from tfmini._src.nn.rnn.rnn_cell import (
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.partitioners import fixed_size_partitioner
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class LSTMCell(LayerRNNCell):
@@ -82,14 +87,14 @@ class LSTMCell(LayerRNNCell):
         num_units: int,
         use_peepholes: bool = False,
         cell_clip: float | None = None,
-        initializer: Any = None,
+        initializer: Callable[..., Any] | None = None,
         num_proj: int | None = None,
         proj_clip: float | None = None,
         num_unit_shards: int | None = None,
         num_proj_shards: int | None = None,
         forget_bias: float = 1.0,
         state_is_tuple: bool = True,
-        activation: Any = None,
+        activation: Identifier | None = None,
         reuse: bool | None = None,
         name: str | None = None,
         dtype: DTypeLike | None = None,
@@ -157,7 +162,7 @@ class LSTMCell(LayerRNNCell):
         """Weight matrix that the gates are computed with: the kernel, or a subclass's version of it."""
         return self._kernel
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (m, next state)."""
         check_inputs(inputs, state)
         if self._state_is_tuple:

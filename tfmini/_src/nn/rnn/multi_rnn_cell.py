@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import logs
@@ -40,7 +41,7 @@ class MultiRNNCell(RNNCell):
         "This class is equivalent as tf.keras.layers.StackedRNNCells, and will be replaced by that "
         "in Tensorflow 2.0.",
     )
-    def __init__(self, cells: Any, state_is_tuple: bool = True):
+    def __init__(self, cells: Sequence[RNNCell], state_is_tuple: bool = True):
         super().__init__()
         if not cells:
             raise ValueError("Must specify at least one cell for MultiRNNCell.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import (
@@ -20,13 +20,17 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.variable_scope import variable_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
+    from tfmini._src.variables.get_variable import VariableScope
+
 
 def raw_rnn(
-    cell: Any,
+    cell: RNNCell,
     loop_fn: Callable,
     parallel_iterations: int | None = None,
     swap_memory: bool = False,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[Any, Any, Any]:
     """Runs a cell until all rows are finished; `loop_fn` provides its inputs and receives each output and state.
 

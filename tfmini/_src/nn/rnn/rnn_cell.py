@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -25,6 +25,9 @@ from tfmini._src.variables.collections import trainable_variables
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.variables.get_variable import VariableScope
 
 
 class LSTMStateTuple(namedtuple("LSTMStateTuple", ("c", "h"))):
@@ -79,7 +82,9 @@ class RNNCell(Layer):
         # Distinguishes it from Keras cells, whose state is always a list.
         self._is_tf_rnn_cell = True
 
-    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
+    def __call__(
+        self, inputs: TensorLike, state: Any, scope: str | VariableScope | None = None
+    ) -> Any:
         """One step.
 
         Args:
@@ -120,7 +125,7 @@ class RNNCell(Layer):
         """The size of the output: an int or a TensorShape."""
         raise NotImplementedError("Abstract method")
 
-    def build(self, _: Any) -> None:
+    def build(self, _: object) -> None:
         """Makes nothing: variables come with the first `call`."""
 
     def get_initial_state(
@@ -188,7 +193,12 @@ class LayerRNNCell(RNNCell):
     """A cell that makes its weights in `build`, with `add_weight`."""
 
     def __call__(
-        self, inputs: TensorLike, state: Any, scope: Any = None, *args: Any, **kwargs: Any
+        self,
+        inputs: TensorLike,
+        state: Any,
+        scope: str | VariableScope | None = None,
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         """One step: (output, next state); further arguments go to `call`."""
         return Layer.__call__(self, inputs, state, *args, scope=scope, **kwargs)

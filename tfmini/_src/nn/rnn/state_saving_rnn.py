@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.containers import is_sequence
@@ -12,18 +13,22 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.static_rnn import static_rnn
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
+    from tfmini._src.variables.get_variable import VariableScope
+
 
 @deprecated(
     None,
     "Please use `keras.layers.RNN(cell, stateful=True)`, which is equivalent to this API",
 )
 def static_state_saving_rnn(
-    cell: Any,
+    cell: RNNCell,
     inputs: TensorLike,
     state_saver: Any,
-    state_name: Any,
+    state_name: str | Sequence[Any],
     sequence_length: TensorLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
     """`tf.nn.static_rnn` that loads its initial state from `state_saver` and saves the final state there.
 

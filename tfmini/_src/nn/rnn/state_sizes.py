@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -51,7 +52,7 @@ def static_shape_of(size: Any) -> Any:
     return as_shape(get_static_value(size)) if isinstance(size, Tensor) else size
 
 
-def batch_size_of(flat_input: Any) -> Any:
+def batch_size_of(flat_input: Sequence[Any]) -> Any:
     """Batch size of the inputs: an int if any static shape gives it, else a scalar tensor.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -23,18 +23,22 @@ from tfmini._src.nn.rnn.state_sizes import joined_sizes
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.nn.rnn.rnn_cell import RNNCell
+    from tfmini._src.variables.get_variable import VariableScope
+
 
 @deprecated(
     None,
     "Please use `keras.layers.RNN(cell, unroll=True)`, which is equivalent to this API",
 )
 def static_rnn(
-    cell: Any,
+    cell: RNNCell,
     inputs: Any,
     initial_state: Any = None,
     dtype: DTypeLike | None = None,
     sequence_length: Any = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
     """Unrolls a cell over a list of inputs, with separate nodes for each step.
 

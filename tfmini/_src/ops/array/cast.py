@@ -268,7 +268,7 @@ def _(op) -> Dims:
 
 
 @public
-def bitcast(input: TensorLike, type: Any, name: str | None = None) -> Tensor:
+def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tensor:
     """Reinterprets the bytes of `input` as another dtype.
 
     A smaller `type` appends a dimension equal to the ratio of the element sizes; a larger one removes the last

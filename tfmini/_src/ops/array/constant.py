@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
@@ -18,6 +18,11 @@ from tfmini._src.graph.literals import check_fills, make_literal
 from tfmini._src.graph.opdef import Attr, op, public
 from tfmini._src.graph.shape_inference import InferenceError
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import TensorLike
 
 
 @op("Const", "-> output: dtype", differentiable=False, value=Attr("tensor"), dtype=Attr("type"))
@@ -36,9 +41,9 @@ def _(op):
 
 @public
 def constant(
-    value: Any,
-    dtype: Any = None,
-    shape: Any = None,
+    value: TensorLike,
+    dtype: DTypeLike | None = None,
+    shape: ShapeLike | None = None,
     name: str = "Const",
     verify_shape: bool = False,
 ) -> Tensor:

@@ -233,8 +233,8 @@ def matrix_diag(
     name: str = "diag",
     k: TensorLike = 0,
     num_rows: TensorLike = -1,
-    num_cols: Any = -1,
-    padding_value: Any = 0,
+    num_cols: TensorLike = -1,
+    padding_value: TensorLike = 0,
 ) -> Tensor:
     """Square matrices with `diagonal` on their main diagonal and zeros elsewhere.
 
@@ -252,7 +252,7 @@ def matrix_diag(
 @public
 @overridable
 def matrix_diag_part(
-    input: TensorLike, name: str = "diag_part", k: TensorLike = 0, padding_value: Any = 0
+    input: TensorLike, name: str = "diag_part", k: TensorLike = 0, padding_value: TensorLike = 0
 ) -> Tensor:
     """The main diagonal of each matrix in a batch.
 
@@ -332,7 +332,7 @@ def _(op, grad):
 
 @public
 def matrix_band_part(
-    input: TensorLike, num_lower: Any, num_upper: Any, name: str | None = None
+    input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, name: str | None = None
 ) -> Tensor:
     """Zeroes each matrix in a batch outside a band around its main diagonal.
 

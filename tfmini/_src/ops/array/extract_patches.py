@@ -225,7 +225,12 @@ def extract_image_patches(
 
 
 def extract_patches(
-    images: TensorLike, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+    images: TensorLike,
+    sizes: Sequence[int],
+    strides: Sequence[int],
+    rates: Sequence[int],
+    padding: str,
+    name: str | None = None,
 ) -> Tensor:
     """Extracts image patches, each flattened into the depth of one output pixel.
 
@@ -292,7 +297,11 @@ def _(op, grad):
 
 
 def extract_volume_patches(
-    input: TensorLike, ksizes: Any, strides: Any, padding: str, name: str | None = None
+    input: TensorLike,
+    ksizes: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    name: str | None = None,
 ) -> Tensor:
     """Extracts volume patches, each flattened into the depth of one output cell.
 

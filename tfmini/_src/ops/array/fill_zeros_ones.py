@@ -67,7 +67,7 @@ def _(op) -> Dims:
 
 
 @public
-def fill(dims: Any, value: TensorLike, name: str | None = None) -> Tensor:
+def fill(dims: TensorLike, value: TensorLike, name: str | None = None) -> Tensor:
     """A tensor filled with `value`.
 
     Args:

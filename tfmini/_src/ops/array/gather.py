@@ -287,7 +287,7 @@ def _with_offsets(
 def gather(
     params: TensorLike,
     indices: TensorLike,
-    validate_indices: Any = None,
+    validate_indices: bool | None = None,
     name: str | None = None,
     axis: TensorLike | None = None,
     batch_dims: int = 0,

@@ -105,7 +105,7 @@ def _(op, grad):
 @public
 @tries_ragged("params", "indices")
 def gather_nd(
-    params: TensorLike, indices: TensorLike, name: str | None = None, batch_dims: Any = 0
+    params: TensorLike, indices: TensorLike, name: str | None = None, batch_dims: int = 0
 ) -> Tensor:
     """Gathers elements or slices of `params` at points.
 
@@ -209,7 +209,7 @@ def _(op) -> Dims:
     return rank, None if None in indices else int(np.prod(indices))
 
 
-def unravel_index(indices: TensorLike, dims: Any, name: str | None = None) -> Tensor:
+def unravel_index(indices: TensorLike, dims: TensorLike, name: str | None = None) -> Tensor:
     """Converts flat indices to coordinates.
 
     Args:

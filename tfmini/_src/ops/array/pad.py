@@ -235,7 +235,7 @@ def pad(
     paddings: TensorLike,
     mode: str = "CONSTANT",
     name: str | None = None,
-    constant_values: Any = 0,
+    constant_values: TensorLike = 0,
 ) -> Tensor:
     """Pads a tensor.
 

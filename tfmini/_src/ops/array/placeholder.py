@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError
@@ -16,6 +16,11 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import InferenceError, merge, text
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import c_name
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import TensorLike
 
 
 @op("Placeholder", "-> output: dtype", must_run=True, dtype=Attr("type"), shape=Attr("shape", None))
@@ -32,7 +37,7 @@ placeholder_op.infer(lambda op: op.attrs["shape"])
 
 
 @public
-def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
+def placeholder(dtype: DTypeLike, shape: Any = None, name: str | None = None) -> Tensor:
     """A tensor whose value must be fed: `session.run(y, feed_dict={x: value})`.
 
     Args:
@@ -74,7 +79,9 @@ def _(op):
 
 
 @public
-def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
+def placeholder_with_default(
+    input: TensorLike, shape: ShapeLike, name: str | None = None
+) -> Tensor:
     """A placeholder that evaluates to `input` unless fed.
 
     Args:

@@ -145,7 +145,9 @@ def _(op) -> Dims:
 
 
 @public
-def linspace(start: TensorLike, stop: Any, num: Any, name: str | None = None) -> Tensor:
+def linspace(
+    start: TensorLike, stop: TensorLike, num: TensorLike, name: str | None = None
+) -> Tensor:
     """Evenly spaced numbers from `start` to `stop`, both inclusive.
 
     Args:
@@ -307,7 +309,10 @@ def all_dimensions(x: TensorLike) -> Tensor:
 
 @public
 def sequence_mask(
-    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None
+    lengths: TensorLike,
+    maxlen: TensorLike | None = None,
+    dtype: Any = dtypes.bool,
+    name: str | None = None,
 ) -> Tensor:
     """A mask with one row per length, True in its first `length` elements.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -196,7 +197,10 @@ def _(op) -> Dims:
 @deprecated_args(None, "Use the `axis` argument instead", "dim")
 @tries_ragged("input")
 def expand_dims(
-    input: TensorLike, axis: TensorLike | None = None, name: str | None = None, dim: Any = None
+    input: TensorLike,
+    axis: TensorLike | None = None,
+    name: str | None = None,
+    dim: TensorLike | None = None,
 ) -> Tensor:
     """Inserts an axis of size 1.
 
@@ -275,7 +279,7 @@ def squeeze(
     input: TensorLike,
     axis: TensorLike | None = None,
     name: str | None = None,
-    squeeze_dims: Any = None,
+    squeeze_dims: int | Sequence[int] | None = None,
 ) -> Tensor:
     """Removes size-1 axes from `input`.
 

@@ -261,7 +261,7 @@ def _(op, grad):
 @deprecated_args(None, "batch_dim is deprecated, use batch_axis instead", "batch_dim")
 def reverse_sequence(
     input: TensorLike,
-    seq_lengths: Any,
+    seq_lengths: TensorLike,
     seq_axis: int | None = None,
     batch_axis: int | None = None,
     name: str | None = None,

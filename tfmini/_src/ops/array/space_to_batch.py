@@ -277,7 +277,7 @@ def _(op, grad):
 
 @public
 def space_to_batch_nd(
-    input: TensorLike, block_shape: Any, paddings: TensorLike, name: str | None = None
+    input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None
 ) -> Tensor:
     """Moves spatial blocks to the batch axis: each position within a block becomes a batch.
 
@@ -301,7 +301,7 @@ def space_to_batch_nd(
 
 @public
 def batch_to_space_nd(
-    input: TensorLike, block_shape: Any, crops: Any, name: str | None = None
+    input: TensorLike, block_shape: TensorLike, crops: TensorLike, name: str | None = None
 ) -> Tensor:
     """The inverse of `tf.space_to_batch_nd`: interleaves parts of the batch into blocks, then crops.
 
@@ -330,9 +330,9 @@ def _of_images(function: Any, input: Any, pairs: Any, size: Any, name: str | Non
 def space_to_batch(
     input: TensorLike,
     paddings: TensorLike,
-    block_size: Any = None,
+    block_size: int | None = None,
     name: str | None = None,
-    block_shape: Any = None,
+    block_shape: TensorLike | None = None,
 ) -> Tensor:
     """`tf.space_to_batch_nd` for images with square blocks.
 
@@ -349,7 +349,11 @@ def space_to_batch(
 
 @public
 def batch_to_space(
-    input: TensorLike, crops: Any, block_size: Any, name: str | None = None, block_shape: Any = None
+    input: TensorLike,
+    crops: TensorLike,
+    block_size: int,
+    name: str | None = None,
+    block_shape: TensorLike | None = None,
 ) -> Tensor:
     """`tf.batch_to_space_nd` for images with square blocks.
 
@@ -374,8 +378,8 @@ def batch_to_space_v2(input: Any, block_shape: Any, crops: Any, name: str | None
 @public
 def required_space_to_batch_paddings(
     input_shape: ShapeLike | Sequence[ShapeLike],
-    block_shape: Any,
-    base_paddings: Any = None,
+    block_shape: TensorLike,
+    base_paddings: TensorLike | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Paddings that make a shape divisible into blocks, and the crops that undo them.

@@ -202,7 +202,7 @@ def _(op, *grads):
 @public
 def split(
     value: TensorLike,
-    num_or_size_splits: Any,
+    num_or_size_splits: TensorLike,
     axis: TensorLike = 0,
     num: int | None = None,
     name: str = "split",

@@ -126,7 +126,9 @@ def _(op, grad):
 
 
 @public
-def slice(input_: Any, begin: TensorLike, size: TensorLike, name: str | None = None) -> Tensor:
+def slice(
+    input_: TensorLike, begin: TensorLike, size: TensorLike, name: str | None = None
+) -> Tensor:
     """Extracts a block of a tensor.
 
     Args:
@@ -381,7 +383,7 @@ def _(op, grad):
 
 @public
 def strided_slice(
-    input_: Any,
+    input_: TensorLike,
     begin: TensorLike,
     end: TensorLike,
     strides: Any = None,

@@ -231,7 +231,7 @@ def _(op) -> Dims:
 
 
 @public
-def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
     """The broadcast shape of two tensors, as a tensor.
 
     Args:
@@ -244,7 +244,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
 
 
 @public
-def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+def broadcast_static_shape(shape_x: TensorLike, shape_y: TensorLike) -> TensorShape:
     """The static broadcast shape of two tensors.
 
     Args:

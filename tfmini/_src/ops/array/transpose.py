@@ -116,7 +116,7 @@ def _(op, grad):
 
 @public
 def transpose(
-    a: Any, perm: Any = None, name: str | None = "transpose", conjugate: bool = False
+    a: Any, perm: TensorLike | None = None, name: str | None = "transpose", conjugate: bool = False
 ) -> Tensor:
     """Permutes the axes of `a`.
 

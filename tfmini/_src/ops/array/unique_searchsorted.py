@@ -154,7 +154,7 @@ def _(op) -> list[Dims]:
 
 
 @public
-def unique(x: TensorLike, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+def unique(x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = None) -> Any:
     """The distinct values of a vector in order of first occurrence.
 
     Args:
@@ -171,7 +171,9 @@ def unique(x: TensorLike, out_idx: Any = dtypes.int32, name: str | None = None) 
 
 
 @public
-def unique_with_counts(x: TensorLike, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+def unique_with_counts(
+    x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = None
+) -> Any:
     """`tf.unique` with the count of each value: a named tuple (y, idx, count)."""
     return raw.UniqueWithCounts(x, out_idx=out_idx, name=name)
 
@@ -275,7 +277,7 @@ def _(op) -> Dims:
 
 
 def searchsorted(
-    sorted_sequence: Any,
+    sorted_sequence: TensorLike,
     values: TensorLike,
     side: str = "left",
     out_type: DTypeLike = dtypes.int32,

@@ -300,7 +300,9 @@ def boolean_mask(
 
 
 @public
-def sparse_mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
+def sparse_mask(
+    a: IndexedSlices, mask_indices: TensorLike, name: str | None = None
+) -> IndexedSlices:
     """The slices of `a` whose indices are not in `mask_indices`.
 
     Args:

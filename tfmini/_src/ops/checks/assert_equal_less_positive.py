@@ -5,7 +5,7 @@ Constants are checked at construction, other values at run time.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,7 +78,7 @@ def _compare(
 def assert_equal(
     x: TensorLike,
     y: TensorLike,
-    data: Any = None,
+    data: Sequence[TensorLike] | None = None,
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,
@@ -181,7 +181,7 @@ def _compare_with_zero(
 @public
 def assert_negative(
     x: TensorLike,
-    data: Any = None,
+    data: Sequence[TensorLike] | None = None,
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,
@@ -240,9 +240,9 @@ def assert_non_positive(*args: Any) -> Operation:
 def assert_near(
     x: TensorLike,
     y: TensorLike,
-    rtol: Any = None,
-    atol: Any = None,
-    data: Any = None,
+    rtol: TensorLike | None = None,
+    atol: TensorLike | None = None,
+    data: Sequence[TensorLike] | None = None,
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -91,8 +91,8 @@ def _compare_rank(
 @public
 def assert_rank(
     x: TensorLike,
-    rank: Any,
-    data: Any = None,
+    rank: TensorLike,
+    data: Sequence[TensorLike] | None = None,
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -16,6 +17,9 @@ from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.checks.checked_now import shown_name
 from tfmini._src.ops.control_flow.cond import cond
 from tfmini._src.ops.control_flow.no_op_groups import group
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class _Sizes:
 @public
 def assert_shapes(
     shapes: Any,
-    data: Any = None,
+    data: Sequence[TensorLike] | None = None,
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,

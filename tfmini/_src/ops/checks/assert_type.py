@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.checks.checked_now import name_in_types
 from tfmini._src.ops.control_flow.no_op_groups import no_op
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+
 
 _NUMERIC = (
     dtypes.float32,
@@ -70,7 +74,7 @@ def assert_integer(x: TensorLike, message: str | None = None, name: str | None =
 
 @public
 def assert_type(
-    tensor: TensorLike, tf_type: Any, message: str | None = None, name: str | None = None
+    tensor: TensorLike, tf_type: DTypeLike, message: str | None = None, name: str | None = None
 ) -> Operation:
     """Raises TypeError unless `tensor` has dtype `tf_type`; returns a NoOp.
 
@@ -131,7 +135,9 @@ def _common_base_dtype(items: Iterable[Any], expected: Any) -> Any:
 
 
 @public
-def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DType:
+def assert_same_float_dtype(
+    tensors: Iterable[TensorLike] | None = None, dtype: Any = None
+) -> dtypes.DType:
     """The common float dtype of `tensors`; float32 if nothing determines it.
 
     Args:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from tfmini._src.ops.checks.value_text import summarize_value
 from tfmini._src.ops.control_flow.cond import cond
 from tfmini._src.ops.control_flow.no_op_groups import no_op
 from tfmini._src.ops.operands import shape_text
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 @op(
@@ -42,7 +46,10 @@ def assert_op(ctx, condition, data, *, summarize):
 
 @public
 def Assert(
-    condition: Any, data: Any, summarize: int | None = None, name: str | None = None
+    condition: TensorLike,
+    data: Sequence[TensorLike],
+    summarize: int | None = None,
+    name: str | None = None,
 ) -> Operation:
     """An operation that fails unless `condition` is true; in eager mode it fails immediately.
 

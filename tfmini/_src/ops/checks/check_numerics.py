@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError
@@ -16,6 +16,9 @@ from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_s
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.control_flow.no_op_groups import group, with_dependencies
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 @op(
@@ -64,7 +67,7 @@ def _(op, grad):
 
 
 @public
-def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
+def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
     """Returns `tensor` after a check for NaN and infinity; its gradient is checked as well.
 
     Args:
@@ -80,10 +83,10 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
 
 @public
 def verify_tensor_all_finite(
-    t: Any = None,
+    t: TensorLike | None = None,
     msg: str | None = None,
     name: str | None = None,
-    x: Any = None,
+    x: TensorLike | None = None,
     message: str | None = None,
 ) -> Tensor:
     """Returns a tensor after a check that all elements are finite.

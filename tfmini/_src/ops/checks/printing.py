@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from tfmini._src.graph.shape_inference import InferenceError, unchanged
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.checks.value_text import format_value, summarize_value
 from tfmini._src.ops.operands import dense, shape_text
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class _Counter:
@@ -73,8 +77,8 @@ print_op.forwards(output="input")
     "tf.print executes in graph mode:\n",
 )
 def Print(
-    input_: Any,
-    data: Any,
+    input_: TensorLike,
+    data: Sequence[TensorLike],
     message: str | None = None,
     first_n: int | None = None,
     summarize: int | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
@@ -21,7 +21,7 @@ from tfmini._src.ops.control_flow.cond import cond
 
 @public
 def case(
-    pred_fn_pairs: Any,
+    pred_fn_pairs: Iterable[Any] | Mapping[Any, Any],
     default: Callable | None = None,
     exclusive: bool = False,
     strict: bool = False,
@@ -52,7 +52,7 @@ def case(
 
 @public
 def smart_case(
-    pred_fn_pairs: Any,
+    pred_fn_pairs: Iterable[Any] | Mapping[Any, Any],
     default: Callable | None = None,
     exclusive: bool = False,
     name: str = "smart_case",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
@@ -134,7 +135,9 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
 
 
 @public(name="tuple")
-def tuple_of(tensors: Any, name: str | None = None, control_inputs: Any = None) -> Any:
+def tuple_of(
+    tensors: Sequence[Any], name: str | None = None, control_inputs: Sequence[Any] | None = None
+) -> Any:
     """Returns the same tensors, each available only once all are computed.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.base.shapes import TensorShape
@@ -19,18 +19,21 @@ from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
 from tfmini._src.ops.control_flow.while_context import WhileContext
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 @public
 def while_loop(
     cond: Callable,
     body: Callable,
     loop_vars: Any,
-    shape_invariants: Any = None,
+    shape_invariants: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     name: str | None = None,
-    maximum_iterations: Any = None,
+    maximum_iterations: TensorLike | None = None,
     return_same_structure: bool = False,
 ) -> Any:
     """Repeats `body` while `cond` is true.

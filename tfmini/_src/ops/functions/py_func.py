@@ -10,8 +10,8 @@ import copy
 import itertools
 import traceback
 import weakref
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,10 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, registry
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.ops.operands import PLACES, bare, c_name
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class _Function:
@@ -293,7 +297,11 @@ def _node(function: Any, inp: Any, types: Any, kind: OpDef, name: str | None) ->
     """,
 )
 def py_func(
-    func: Callable, inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+    func: Callable,
+    inp: Sequence[TensorLike],
+    Tout: DTypeLike | Sequence[DTypeLike],
+    stateful: bool = True,
+    name: str | None = None,
 ) -> Any:
     """Wraps a Python function over numpy arrays as a node; no gradient flows through it.
 
@@ -323,7 +331,12 @@ def py_func(
 
 
 @public
-def numpy_function(func: Callable, inp: Any, Tout: Any, name: str | None = None) -> Any:
+def numpy_function(
+    func: Callable,
+    inp: Sequence[TensorLike],
+    Tout: DTypeLike | Sequence[DTypeLike],
+    name: str | None = None,
+) -> Any:
     """Wraps a Python function over numpy arrays as a node; `tf.py_func` with `stateful=True`."""
     return (
         _called_now(func, inp) if executing_eagerly() else python_node(func, inp, Tout, True, name)

@@ -31,7 +31,7 @@ def adjust_brightness(image: TensorLike, delta: TensorLike) -> Tensor:
 
 
 @public
-def adjust_contrast(images: TensorLike, contrast_factor: Any) -> Tensor:
+def adjust_contrast(images: TensorLike, contrast_factor: TensorLike) -> Tensor:
     """Adjusts contrast by scaling the differences from each channel's mean.
 
     Args:
@@ -49,7 +49,7 @@ def adjust_contrast(images: TensorLike, contrast_factor: Any) -> Tensor:
 
 
 @public
-def adjust_gamma(image: TensorLike, gamma: Any = 1, gain: Any = 1) -> Tensor:
+def adjust_gamma(image: TensorLike, gamma: Any = 1, gain: TensorLike = 1) -> Tensor:
     """Gamma correction: gain * image ** gamma.
 
     Args:
@@ -91,7 +91,9 @@ def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) ->
 
 
 @public
-def adjust_saturation(image: TensorLike, saturation_factor: Any, name: str | None = None) -> Tensor:
+def adjust_saturation(
+    image: TensorLike, saturation_factor: TensorLike, name: str | None = None
+) -> Tensor:
     """Adjusts the saturation of an RGB image by a factor, clipped at 1.
 
     Args:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -14,7 +12,9 @@ from tfmini._src.ops.image.image_checks import is_tensor
 
 
 @public
-def adjust_jpeg_quality(image: TensorLike, jpeg_quality: Any, name: str | None = None) -> Tensor:
+def adjust_jpeg_quality(
+    image: TensorLike, jpeg_quality: TensorLike, name: str | None = None
+) -> Tensor:
     """Degrades an image by a JPEG round trip at `jpeg_quality`.
 
     Args:

@@ -120,7 +120,7 @@ draw_bounding_boxes_v2_op.infer(unchanged)
 
 
 def draw_bounding_boxes(
-    images: TensorLike, boxes: TensorLike, name: str | None = None, colors: Any = None
+    images: TensorLike, boxes: TensorLike, name: str | None = None, colors: TensorLike | None = None
 ) -> Tensor:
     """Draws bounding boxes on images with one-pixel lines.
 

@@ -303,12 +303,12 @@ def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
 def crop_and_resize(
     image: TensorLike,
     boxes: TensorLike,
-    box_ind: Any = None,
+    box_ind: TensorLike | None = None,
     crop_size: TensorLike | None = None,
     method: str = "bilinear",
     extrapolation_value: float = 0,
     name: str | None = None,
-    box_indices: Any = None,
+    box_indices: TensorLike | None = None,
 ) -> Tensor:
     """Crops boxes from images and resizes each to `crop_size`.
 

@@ -181,7 +181,7 @@ def decode_jpeg(
 
 def decode_and_crop_jpeg(
     contents: TensorLike,
-    crop_window: Any,
+    crop_window: TensorLike,
     channels: int = 0,
     ratio: int = 1,
     fancy_upscaling: bool = True,
@@ -253,7 +253,7 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
 
 
 def extract_jpeg_shape(
-    contents: TensorLike, output_type: Any = dtypes.int32, name: str | None = None
+    contents: TensorLike, output_type: DTypeLike = dtypes.int32, name: str | None = None
 ) -> Tensor:
     """Reads the shape of a JPEG image without decoding it.
 

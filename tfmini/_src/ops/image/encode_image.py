@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.graph.opdef import raw
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
@@ -35,7 +33,7 @@ def encode_jpeg(
     density_unit: str = "in",
     x_density: int = 300,
     y_density: int = 300,
-    xmp_metadata: Any = "",
+    xmp_metadata: str = "",
     name: str | None = None,
 ) -> Tensor:
     """Encodes an image as JPEG.

@@ -109,7 +109,7 @@ def _(op) -> Dims:
 def extract_glimpse(
     input: TensorLike,
     size: TensorLike,
-    offsets: Any,
+    offsets: TensorLike,
     centered: bool = True,
     normalized: bool = True,
     uniform_noise: bool = True,

@@ -114,7 +114,7 @@ def random_flip_up_down(image: TensorLike, seed: int | None = None) -> Tensor:
 
 
 @public
-def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
+def rot90(image: Any, k: TensorLike = 1, name: str | None = None) -> Tensor:
     """Rotates an image, or each of a batch, counter-clockwise by multiples of 90 degrees.
 
     Args:

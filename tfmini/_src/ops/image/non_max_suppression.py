@@ -21,9 +21,9 @@ def _tensor(value: Any, name: str) -> Tensor:
 def non_max_suppression(
     boxes: TensorLike,
     scores: TensorLike,
-    max_output_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = _LOWEST,
+    max_output_size: TensorLike,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = _LOWEST,
     name: str | None = None,
 ) -> Tensor:
     """Selects the boxes with the best scores, dropping boxes that overlap a better one.
@@ -55,10 +55,10 @@ def non_max_suppression(
 def non_max_suppression_with_scores(
     boxes: TensorLike,
     scores: TensorLike,
-    max_output_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = _LOWEST,
-    soft_nms_sigma: Any = 0.0,
+    max_output_size: TensorLike,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = _LOWEST,
+    soft_nms_sigma: TensorLike = 0.0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`non_max_suppression` that also returns the scores; scores may decrease for overlapping boxes.
@@ -96,9 +96,9 @@ def non_max_suppression_with_scores(
 def non_max_suppression_padded(
     boxes: TensorLike,
     scores: TensorLike,
-    max_output_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = _LOWEST,
+    max_output_size: TensorLike,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = _LOWEST,
     pad_to_max_output_size: bool = False,
     name: str | None = None,
 ) -> Any:
@@ -131,11 +131,11 @@ def non_max_suppression_padded(
 
 @public
 def non_max_suppression_overlaps(
-    overlaps: Any,
+    overlaps: TensorLike,
     scores: TensorLike,
-    max_output_size: Any,
-    overlap_threshold: Any = 0.5,
-    score_threshold: Any = _LOWEST,
+    max_output_size: TensorLike,
+    overlap_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = _LOWEST,
     name: str | None = None,
 ) -> Tensor:
     """Like `non_max_suppression`, with given overlaps of the boxes.
@@ -162,10 +162,10 @@ def non_max_suppression_overlaps(
 def combined_non_max_suppression(
     boxes: TensorLike,
     scores: TensorLike,
-    max_output_size_per_class: Any,
-    max_total_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = _LOWEST,
+    max_output_size_per_class: TensorLike,
+    max_total_size: TensorLike,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = _LOWEST,
     pad_per_class: bool = False,
     clip_boxes: bool = True,
     name: str | None = None,

@@ -7,7 +7,7 @@ image: ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with k = c0 x + c1 y + 1
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 IMAGE_TYPES = (
     *(dtypes.uint8, dtypes.int32, dtypes.int64),
@@ -181,7 +185,7 @@ def inverse_transforms(transforms: Any) -> Tensor:
     return matrices_to_flat_transforms(ops.matrix_inverse(flat_transforms_to_matrices(transforms)))
 
 
-def flat_transforms_to_matrices(transforms: Any) -> Tensor:
+def flat_transforms_to_matrices(transforms: TensorLike) -> Tensor:
     """Projective transforms as matrices: the points of a result times a matrix are those of the image.
 
     Args:
@@ -206,7 +210,7 @@ def flat_transforms_to_matrices(transforms: Any) -> Tensor:
         return ops.reshape(complete, ops.constant([-1, 3, 3]))
 
 
-def matrices_to_flat_transforms(transform_matrices: Any) -> Tensor:
+def matrices_to_flat_transforms(transform_matrices: TensorLike) -> Tensor:
     """Matrices of projective transforms as eight numbers each, the ninth being 1.
 
     Args:

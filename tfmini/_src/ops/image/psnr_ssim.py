@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -123,9 +124,9 @@ def _by_channel(
 
 
 def ssim(
-    img1: Any,
-    img2: Any,
-    max_val: Any,
+    img1: TensorLike,
+    img2: TensorLike,
+    max_val: TensorLike,
     filter_size: int = 11,
     filter_sigma: float = 1.5,
     k1: float = 0.01,
@@ -180,10 +181,10 @@ def _halved(
 
 
 def ssim_multiscale(
-    img1: Any,
-    img2: Any,
-    max_val: Any,
-    power_factors: Any = _SCALES,
+    img1: TensorLike,
+    img2: TensorLike,
+    max_val: TensorLike,
+    power_factors: Sequence[float] = _SCALES,
     filter_size: int = 11,
     filter_sigma: float = 1.5,
     k1: float = 0.01,

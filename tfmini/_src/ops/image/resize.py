@@ -70,7 +70,7 @@ def _same_aspect(images: Any, height: Any, width: Any) -> Tensor:
 def resize_images(
     images: TensorLike,
     size: TensorLike,
-    method: Any = ResizeMethod.BILINEAR,
+    method: str | int = ResizeMethod.BILINEAR,
     align_corners: bool = False,
     preserve_aspect_ratio: bool = False,
     name: str | None = None,
@@ -142,9 +142,9 @@ def resized_images(
 @public
 def resize_image_with_pad(
     image: TensorLike,
-    target_height: Any,
-    target_width: Any,
-    method: Any = ResizeMethod.BILINEAR,
+    target_height: TensorLike,
+    target_width: TensorLike,
+    method: str | int = ResizeMethod.BILINEAR,
     align_corners: bool = False,
 ) -> Tensor:
     """Resizes images to fit a size with their aspect ratio preserved, then centers and zero-pads them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from tfmini._src.ops.linalg.square_matrix import (
     square_shape,
     starts_with_nan,
 )
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
 
 
 @op("Cholesky", "input: T -> output: T", infer=square_shape, T=MATRIX)
@@ -128,7 +131,7 @@ def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @public
-def cholesky_solve(chol: Any, rhs: TensorLike, name: str | None = None) -> Tensor:
+def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -> Tensor:
     """Solves `A @ x = rhs`, where `chol` is the Cholesky factor of A.
 
     Args:
@@ -183,7 +186,9 @@ def _(op) -> list[Dims]:
 
 
 @public
-def lu(input: TensorLike, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
+def lu(
+    input: TensorLike, output_idx_type: DTypeLike = dtypes.int32, name: str | None = None
+) -> Any:
     """LU decomposition of each matrix with partial pivoting.
 
     Args:

@@ -248,7 +248,7 @@ def _factor_of_gramian(matrix: Tensor, l2_regularizer: Any, first_kind: bool) ->
 def matrix_solve_ls(
     matrix: TensorLike,
     rhs: TensorLike,
-    l2_regularizer: Any = 0.0,
+    l2_regularizer: TensorLike = 0.0,
     fast: bool = True,
     name: str | None = None,
 ) -> Tensor:

@@ -274,7 +274,10 @@ def _checked(a: Tensor, validate_args: bool) -> Tensor:
 
 @public
 def matrix_rank(
-    a: TensorLike, tol: Any = None, validate_args: bool = False, name: str | None = None
+    a: TensorLike,
+    tol: TensorLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The rank of each matrix: the number of singular values above a tolerance.
 
@@ -303,7 +306,10 @@ def matrix_rank(
 
 @public
 def pinv(
-    a: TensorLike, rcond: Any = None, validate_args: bool = False, name: str | None = None
+    a: TensorLike,
+    rcond: TensorLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Moore-Penrose pseudoinverse of each matrix, by singular values.
 

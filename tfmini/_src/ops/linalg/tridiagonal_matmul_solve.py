@@ -65,7 +65,7 @@ def _known_size(matrix: Any) -> int:
 
 
 def tridiagonal_solve(
-    diagonals: Any,
+    diagonals: TensorLike,
     rhs: TensorLike,
     diagonals_format: str = "compact",
     transpose_rhs: bool = False,

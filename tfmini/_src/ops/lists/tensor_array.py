@@ -179,7 +179,7 @@ class TensorArray:
         """Returns this array behind an Identity, which carries the current control dependencies."""
         return self._with_flow(ops.identity(self._flow))
 
-    def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
+    def grad(self, source: str, flow: Tensor | None = None, name: str | None = None) -> TensorArray:
         """The array that accumulates this array's gradients for one call of `tf.gradients`.
 
         Args:
@@ -204,13 +204,13 @@ class TensorArray:
                 array._element_shape = self._element_shape
                 return array
 
-    def read(self, index: Any, name: str | None = None) -> Tensor:
+    def read(self, index: TensorLike, name: str | None = None) -> Tensor:
         """The element at `index`, an int32 scalar."""
         value = raw.TensorArrayReadV3(self._handle, index, self._flow, dtype=self._dtype, name=name)
         value.set_shape(self.element_shape.dims)
         return value
 
-    def write(self, index: Any, value: TensorLike, name: str | None = None) -> TensorArray:
+    def write(self, index: TensorLike, value: TensorLike, name: str | None = None) -> TensorArray:
         """Writes `value` to the element at `index`, an int32 scalar.
 
         Returns:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value,
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import INDEX32, INDEX64, shape_text
 from tfmini._src.ops.type_lists import NUMBERS
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
 
 
 def _axis(x: Any, dimension: Any) -> int:
@@ -119,8 +122,8 @@ def argmax(
     input: TensorLike,
     axis: TensorLike | None = None,
     name: str | None = None,
-    dimension: Any = None,
-    output_type: Any = dtypes.int64,
+    dimension: TensorLike | None = None,
+    output_type: DTypeLike = dtypes.int64,
 ) -> Tensor:
     """The index of the largest element along an axis, the first in case of ties.
 
@@ -149,8 +152,8 @@ def argmin(
     input: TensorLike,
     axis: TensorLike | None = None,
     name: str | None = None,
-    dimension: Any = None,
-    output_type: Any = dtypes.int64,
+    dimension: TensorLike | None = None,
+    output_type: DTypeLike = dtypes.int64,
 ) -> Tensor:
     """The index of the smallest element along an axis; otherwise as `tf.argmax`."""
     axis = deprecated_argument_lookup("axis", axis, "dimension", dimension)
@@ -159,7 +162,10 @@ def argmin(
 
 @deprecated(None, "Use `tf.math.argmax` instead")
 def arg_max(
-    input: TensorLike, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
+    input: TensorLike,
+    dimension: TensorLike,
+    output_type: DTypeLike = dtypes.int64,
+    name: str | None = None,
 ) -> Tensor:
     """The index of the largest element along `dimension`; see `tf.argmax`."""
     return raw.ArgMax(input, dimension, output_type=output_type, name=name)
@@ -167,7 +173,10 @@ def arg_max(
 
 @deprecated(None, "Use `tf.math.argmin` instead")
 def arg_min(
-    input: TensorLike, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
+    input: TensorLike,
+    dimension: TensorLike,
+    output_type: DTypeLike = dtypes.int64,
+    name: str | None = None,
 ) -> Tensor:
     """The index of the smallest element along `dimension`; see `tf.argmin`."""
     return raw.ArgMin(input, dimension, output_type=output_type, name=name)

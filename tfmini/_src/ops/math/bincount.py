@@ -65,10 +65,10 @@ def _(op) -> Dims:
 
 @public
 def bincount(
-    arr: Any,
+    arr: TensorLike,
     weights: TensorLike | None = None,
-    minlength: Any = None,
-    maxlength: Any = None,
+    minlength: TensorLike | None = None,
+    maxlength: TensorLike | None = None,
     dtype: DTypeLike = dtypes.int32,
 ) -> Tensor:
     """Counts the occurrences of 0, 1, 2 ... in `arr`.

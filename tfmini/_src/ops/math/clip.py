@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -45,7 +45,7 @@ def _like(t: Any, values: Tensor) -> Any:
 
 @public
 def clip_by_value(
-    t: TensorLike, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+    t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None
 ) -> Any:
     """Clips each element of `t` to a range.
 
@@ -107,7 +107,7 @@ def _all_values(t_list: list) -> list:
 
 
 @public
-def global_norm(t_list: Any, name: str | None = None) -> Tensor:
+def global_norm(t_list: Iterable[Any], name: str | None = None) -> Tensor:
     """The Euclidean norm of all elements of a list of tensors.
 
     Args:
@@ -133,7 +133,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 
 @public
 def clip_by_global_norm(
-    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
+    t_list: Iterable[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list, Tensor]:
     """Scales a list of tensors down by one factor to a global norm of at most `clip_norm`.
 

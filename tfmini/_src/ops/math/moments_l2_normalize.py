@@ -19,7 +19,7 @@ def l2_normalize(
     axis: TensorLike | None = None,
     epsilon: float = 1e-12,
     name: str | None = None,
-    dim: Any = None,
+    dim: TensorLike | None = None,
 ) -> Tensor:
     """Normalizes to unit Euclidean norm: x / sqrt(max(sum(x^2), epsilon)), summed along `axis`.
 
@@ -44,7 +44,7 @@ def l2_normalize(
 @public
 def normalize(
     tensor: TensorLike,
-    ord: Any = "euclidean",
+    ord: str | float = "euclidean",
     axis: TensorLike | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
@@ -112,7 +112,11 @@ def sufficient_statistics(
 
 @public
 def normalize_moments(
-    counts: Any, mean_ss: Any, variance_ss: Any, shift: TensorLike, name: str | None = None
+    counts: TensorLike,
+    mean_ss: TensorLike,
+    variance_ss: TensorLike,
+    shift: TensorLike,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Computes mean and variance from the results of `sufficient_statistics`.
 
@@ -181,7 +185,7 @@ def moments(
 def weighted_moments(
     x: TensorLike,
     axes: TensorLike,
-    frequency_weights: Any,
+    frequency_weights: TensorLike,
     name: str | None = None,
     keep_dims: bool | None = None,
     keepdims: bool | None = None,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base.dtypes import float32, float64
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies
@@ -102,6 +100,6 @@ def is_finite(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @public
-def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
+def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
     """The next float32 or float64 after `x1` towards `x2`, elementwise, for shapes that broadcast."""
     return raw.NextAfter(x1, x2, name=name)

@@ -17,7 +17,7 @@ def batch_normalization(
     mean: Any,
     variance: Any,
     offset: Any,
-    scale: Any,
+    scale: TensorLike,
     variance_epsilon: Any,
     name: str | None = None,
 ) -> Tensor:
@@ -55,7 +55,7 @@ def batch_norm_with_global_normalization(
     beta: TensorLike | None = None,
     gamma: TensorLike | None = None,
     variance_epsilon: Any = None,
-    scale_after_normalization: Any = None,
+    scale_after_normalization: bool | None = None,
     name: str | None = None,
     input: TensorLike | None = None,
     mean: TensorLike | None = None,

@@ -66,7 +66,7 @@ def dropout(
     noise_shape: TensorLike | None = None,
     seed: int | None = None,
     name: str | None = None,
-    rate: Any = None,
+    rate: TensorLike | None = None,
 ) -> Tensor:
     """Zeroes elements with probability `rate` and scales the others by 1 / (1 - rate).
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
@@ -13,7 +12,10 @@ from tfmini._src.ops import ops
 
 @public
 def log_poisson_loss(
-    targets: TensorLike, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+    targets: TensorLike,
+    log_input: TensorLike,
+    compute_full_loss: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Poisson log likelihood loss exp(c) - z c, for predicted log rate c and count z.
 

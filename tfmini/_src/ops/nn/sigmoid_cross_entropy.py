@@ -26,7 +26,7 @@ def _converted_pair(logits: Any, labels: Any) -> tuple[Tensor, Tensor]:
 
 @public
 def sigmoid_cross_entropy_with_logits(
-    _sentinel: Any = None,
+    _sentinel: None = None,
     labels: TensorLike | None = None,
     logits: TensorLike | None = None,
     name: str | None = None,

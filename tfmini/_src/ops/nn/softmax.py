@@ -173,7 +173,10 @@ def _swapped(logits: Tensor, axis: Any, last: Tensor, name: str | None = None) -
 @public
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def softmax(
-    logits: TensorLike, axis: TensorLike | None = None, name: str | None = None, dim: Any = None
+    logits: TensorLike,
+    axis: TensorLike | None = None,
+    name: str | None = None,
+    dim: int | None = None,
 ) -> Tensor:
     """exp(logits) / sum(exp(logits)) along an axis: probabilities that sum to 1.
 
@@ -198,7 +201,10 @@ def softmax(
 @public
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def log_softmax(
-    logits: TensorLike, axis: TensorLike | None = None, name: str | None = None, dim: Any = None
+    logits: TensorLike,
+    axis: TensorLike | None = None,
+    name: str | None = None,
+    dim: int | None = None,
 ) -> Tensor:
     """The logarithm of `softmax`, computed without underflow.
 

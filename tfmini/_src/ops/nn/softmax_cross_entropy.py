@@ -240,9 +240,9 @@ def _axis_last(tensor: Tensor, axis: Any, rank: Tensor) -> Tensor:
 def softmax_cross_entropy_with_logits_v2(
     labels: TensorLike,
     logits: TensorLike,
-    axis: Any = None,
+    axis: int | None = None,
     name: str | None = None,
-    dim: Any = None,
+    dim: int | None = None,
 ) -> Tensor:
     """Cross entropy between labels and the softmax of logits, along an axis.
 
@@ -292,10 +292,10 @@ def softmax_cross_entropy_with_logits_v2(
     "See `tf.nn.softmax_cross_entropy_with_logits_v2`.\n",
 )
 def softmax_cross_entropy_with_logits(
-    _sentinel: Any = None,
+    _sentinel: None = None,
     labels: TensorLike | None = None,
     logits: TensorLike | None = None,
-    dim: Any = -1,
+    dim: int = -1,
     name: str | None = None,
     axis: TensorLike | None = None,
 ) -> Tensor:
@@ -324,7 +324,7 @@ def softmax_cross_entropy_with_logits(
 
 @public
 def sparse_softmax_cross_entropy_with_logits(
-    _sentinel: Any = None,
+    _sentinel: None = None,
     labels: TensorLike | None = None,
     logits: TensorLike | None = None,
     name: str | None = None,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import bare, c_name
 from tfmini._src.ops.string.as_string_to_number import read_numbers
 from tfmini._src.ops.string.string_elements import listed, shape_of, vector
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 @op(
@@ -217,13 +220,13 @@ def _(op) -> list[Dims]:
 
 @public
 def decode_csv(
-    records: Any,
-    record_defaults: Any,
+    records: TensorLike,
+    record_defaults: Sequence[Any],
     field_delim: str = ",",
     use_quote_delim: bool = True,
     name: str | None = None,
     na_value: str = "",
-    select_cols: Any = None,
+    select_cols: Sequence[int] | None = None,
 ) -> list[Tensor]:
     """Parses CSV lines into one tensor per column.
 

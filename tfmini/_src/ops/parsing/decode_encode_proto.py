@@ -329,7 +329,7 @@ def decode_proto(
 
 
 def encode_proto(
-    sizes: Any,
+    sizes: TensorLike,
     values: Sequence[Any],
     field_names: Sequence[str],
     message_type: str,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.devices.host.example_json import from_json
@@ -10,6 +10,9 @@ from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.string.string_elements import mapped
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 @op("DecodeJSONExample", "json_examples: string -> binary_examples: string", infer=unchanged)
@@ -24,7 +27,7 @@ def _from_json(data: bytes) -> bytes:
         raise InvalidArgumentError(None, None, f"Error while parsing JSON: {error}") from error
 
 
-def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
+def decode_json_example(json_examples: TensorLike, name: str | None = None) -> Tensor:
     """Converts tf.train.Example messages in JSON to serialized messages, for `tf.parse_example`.
 
     Args:

@@ -356,7 +356,7 @@ def parse_example(
     serialized: TensorLike,
     features: Mapping[str, Any],
     name: str | None = None,
-    example_names: Any = None,
+    example_names: TensorLike | None = None,
 ) -> dict[str, Any]:
     """Parses a batch of serialized tf.train.Example records.
 
@@ -413,7 +413,7 @@ def parse_single_example(
     serialized: TensorLike,
     features: Mapping[str, Any],
     name: str | None = None,
-    example_names: Any = None,
+    example_names: TensorLike | None = None,
 ) -> dict[str, Any]:
     """Parses a single serialized tf.train.Example; see `tf.parse_example`.
 

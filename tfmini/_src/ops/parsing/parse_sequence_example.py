@@ -243,7 +243,7 @@ def parse_sequence_example(
     serialized: TensorLike,
     context_features: Mapping[str, Any] | None = None,
     sequence_features: Mapping[str, Any] | None = None,
-    example_names: Any = None,
+    example_names: TensorLike | None = None,
     name: str | None = None,
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Parses a batch of serialized tf.train.SequenceExample records.

@@ -285,7 +285,7 @@ def parse_single_sequence_example(
     serialized: TensorLike,
     context_features: Mapping[str, Any] | None = None,
     sequence_features: Mapping[str, Any] | None = None,
-    example_name: Any = None,
+    example_name: TensorLike | None = None,
     name: str | None = None,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Parses a single serialized tf.train.SequenceExample.

@@ -234,7 +234,7 @@ def _(op) -> list[Dims]:
 
 
 def fake_quant_with_min_max_args(
-    inputs: Any,
+    inputs: TensorLike,
     min: float = -6,
     max: float = 6,
     num_bits: int = 8,
@@ -269,7 +269,7 @@ def fake_quant_with_min_max_args_gradient(gradients: Any, **kwargs: Any) -> Tens
 
 @public
 def fake_quant_with_min_max_vars(
-    inputs: Any,
+    inputs: TensorLike,
     min: TensorLike,
     max: TensorLike,
     num_bits: int = 8,

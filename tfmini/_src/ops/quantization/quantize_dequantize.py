@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import first_number
 from tfmini._src.ops.type_lists import FLOATS
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+
 
 QUANTIZED = (dtypes.qint8, dtypes.quint8, dtypes.qint32, dtypes.qint16, dtypes.quint16)
 MODE = Attr("string", "MIN_COMBINED", allowed=("MIN_COMBINED", "MIN_FIRST", "SCALED"))
@@ -269,9 +273,9 @@ quantize_and_dequantize_v3_op.infer(_range_shape)
 @public
 def quantize(
     input: TensorLike,
-    min_range: Any,
-    max_range: Any,
-    T: Any,
+    min_range: TensorLike,
+    max_range: TensorLike,
+    T: DTypeLike,
     mode: str = "MIN_COMBINED",
     round_mode: str = "HALF_AWAY_FROM_ZERO",
     name: str | None = None,
@@ -306,9 +310,9 @@ def quantize(
 )
 def quantize_v2(
     input: TensorLike,
-    min_range: Any,
-    max_range: Any,
-    T: Any,
+    min_range: TensorLike,
+    max_range: TensorLike,
+    T: DTypeLike,
     mode: str = "MIN_COMBINED",
     name: str | None = None,
     round_mode: str = "HALF_AWAY_FROM_ZERO",
@@ -321,8 +325,8 @@ def quantize_v2(
 
 def dequantize(
     input: TensorLike,
-    min_range: Any,
-    max_range: Any,
+    min_range: TensorLike,
+    max_range: TensorLike,
     mode: str = "MIN_COMBINED",
     name: str | None = None,
 ) -> Tensor:
@@ -332,8 +336,8 @@ def dequantize(
 
 def quantize_and_dequantize(
     input: TensorLike,
-    input_min: Any,
-    input_max: Any,
+    input_min: TensorLike,
+    input_max: TensorLike,
     signed_input: bool = True,
     num_bits: int = 8,
     range_given: bool = False,

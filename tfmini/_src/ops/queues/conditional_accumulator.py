@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -12,6 +12,11 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import TensorLike
 
 
 def _int64(value: Any) -> Tensor:
@@ -31,7 +36,7 @@ class ConditionalAccumulatorBase:
     name: str = read_only("The last part of the name of its node.")
     dtype: Any = read_only("The dtype of the gradients.")
 
-    def __init__(self, dtype: Any, shape: Any, accumulator_ref: Any):
+    def __init__(self, dtype: DTypeLike, shape: ShapeLike, accumulator_ref: Tensor):
         self._dtype = dtype
         self._shape = unknown_shape() if shape is None else TensorShape(shape)
         self._accumulator_ref = accumulator_ref
@@ -47,7 +52,7 @@ class ConditionalAccumulatorBase:
         name = f"{self._name}_NumAccumulated" if name is None else name
         return self._form("AccumulatorNumAccumulated")(self._accumulator_ref, name=name)
 
-    def set_global_step(self, new_global_step: Any, name: str | None = None) -> Any:
+    def set_global_step(self, new_global_step: TensorLike, name: str | None = None) -> Any:
         """An operation that sets the accumulator's step: gradients of earlier steps are dropped.
 
         Args:
@@ -80,8 +85,8 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
 
     def __init__(
         self,
-        dtype: Any,
-        shape: Any = None,
+        dtype: DTypeLike,
+        shape: ShapeLike | None = None,
         shared_name: str | None = None,
         name: str = "conditional_accumulator",
         reduction_type: str = "MEAN",
@@ -95,7 +100,9 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         )
         super().__init__(dtype, shape, handle)
 
-    def apply_grad(self, grad: Any, local_step: Any = 0, name: str | None = None) -> Any:
+    def apply_grad(
+        self, grad: TensorLike, local_step: TensorLike = 0, name: str | None = None
+    ) -> Any:
         """An operation that adds a gradient, unless it is older than the accumulator's step.
 
         Args:
@@ -114,7 +121,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
             self._accumulator_ref, local_step=step, gradient=grad, name=name
         )
 
-    def take_grad(self, num_required: Any, name: str | None = None) -> Tensor:
+    def take_grad(self, num_required: TensorLike, name: str | None = None) -> Tensor:
         """Blocks until `num_required` gradients have arrived, returns their mean, and resets with the step incremented.
 
         Args:
@@ -142,8 +149,8 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
 
     def __init__(
         self,
-        dtype: Any,
-        shape: Any = None,
+        dtype: DTypeLike,
+        shape: ShapeLike | None = None,
         shared_name: str | None = None,
         name: str = "sparse_conditional_accumulator",
         reduction_type: str = "MEAN",
@@ -158,7 +165,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         super().__init__(dtype, shape, handle)
 
     def apply_indexed_slices_grad(
-        self, grad: IndexedSlices, local_step: Any = 0, name: str | None = None
+        self, grad: IndexedSlices, local_step: TensorLike = 0, name: str | None = None
     ) -> Any:
         """`apply_grad` for IndexedSlices."""
         return self.apply_grad(
@@ -171,10 +178,10 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
 
     def apply_grad(
         self,
-        grad_indices: Any,
-        grad_values: Any,
-        grad_shape: Any = None,
-        local_step: Any = 0,
+        grad_indices: TensorLike,
+        grad_values: TensorLike,
+        grad_shape: TensorLike | None = None,
+        local_step: TensorLike = 0,
         name: str | None = None,
     ) -> Any:
         """An operation that adds a gradient, unless it is older than the accumulator's step.
@@ -200,13 +207,15 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
             name=name,
         )
 
-    def take_grad(self, num_required: Any, name: str | None = None) -> Any:
+    def take_grad(self, num_required: TensorLike, name: str | None = None) -> Any:
         """The mean as a tuple of indices, values and shape; otherwise as for `tf.ConditionalAccumulator`."""
         return raw.SparseAccumulatorTakeGradient(
             self._accumulator_ref, num_required, dtype=self._dtype, name=name
         )
 
-    def take_indexed_slices_grad(self, num_required: Any, name: str | None = None) -> IndexedSlices:
+    def take_indexed_slices_grad(
+        self, num_required: TensorLike, name: str | None = None
+    ) -> IndexedSlices:
         """The mean of the gradients as IndexedSlices; see `take_grad`."""
         taken = self.take_grad(num_required, name)
         return IndexedSlices(indices=taken.indices, values=taken.values, dense_shape=taken.shape)

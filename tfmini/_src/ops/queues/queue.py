@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes as _dtypes
 from tfmini._src.base.read_only import read_only
@@ -18,6 +18,10 @@ from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.graph.tensor import Tensor
 
 
 def type_list(dtypes: Any) -> list:
@@ -95,7 +99,7 @@ class QueueBase:
     shapes: list = read_only("The static shape of each component.")
     names: list | None = read_only("The name of each component, or None.")
 
-    def __init__(self, dtypes: list, shapes: Any, names: Any, queue_ref: Any):
+    def __init__(self, dtypes: list, shapes: Any, names: Sequence[str] | str, queue_ref: Tensor):
         self._dtypes = dtypes
         if shapes is None:
             self._shapes = [unknown_shape() for _ in dtypes]
@@ -113,7 +117,7 @@ class QueueBase:
             self._name = queue_ref.op.name.split("/")[-1]
 
     @staticmethod
-    def from_list(index: Any, queues: list) -> QueueBase:
+    def from_list(index: TensorLike, queues: list) -> QueueBase:
         """Selects a queue from a list by an index tensor.
 
         Args:
@@ -169,7 +173,7 @@ class QueueBase:
     def _is_resource(self) -> bool:
         return self._queue_ref.dtype == _dtypes.resource
 
-    def enqueue(self, vals: Any, name: str | None = None) -> Any:
+    def enqueue(self, vals: object, name: str | None = None) -> Any:
         """Enqueues one element, blocking until there is room.
 
         Args:
@@ -190,7 +194,7 @@ class QueueBase:
             node = raw.QueueEnqueueV2 if self._is_resource else raw.QueueEnqueue
             return node(self._queue_ref, components, name=scope)
 
-    def enqueue_many(self, vals: Any, name: str | None = None) -> Any:
+    def enqueue_many(self, vals: object, name: str | None = None) -> Any:
         """Enqueues the rows of its components one by one, each as soon as there is room.
 
         Args:
@@ -447,7 +451,7 @@ class PriorityQueue(QueueBase):
     def __init__(
         self,
         capacity: int,
-        types: Any,
+        types: DTypeLike | Sequence[DTypeLike],
         shapes: Any = None,
         names: Any = None,
         shared_name: str | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
@@ -11,6 +11,11 @@ from tfmini._src.formats.tf_record import TFRecordOptions
 from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+    from tfmini._src.ops.queues.queue import QueueBase
+
 
 _REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 
@@ -30,7 +35,7 @@ class ReaderBase:
     reader_ref: Tensor = read_only("The tensor of the handle.")
     supports_serialize: bool = read_only("Whether its state can be serialized.")
 
-    def __init__(self, reader_ref: Any, supports_serialize: bool = False):
+    def __init__(self, reader_ref: Tensor, supports_serialize: bool = False):
         refuse_eagerly(
             "Readers are not supported when eager execution is enabled. Instead, please use tf.data to get data into "
             "your model."
@@ -49,7 +54,7 @@ class ReaderBase:
             return handle
         return raw.FakeQueue(handle)
 
-    def read(self, queue: Any, name: str | None = None) -> Any:
+    def read(self, queue: QueueBase | Tensor, name: str | None = None) -> Any:
         """Reads the next record: a tuple of two scalar strings, its key and its value.
 
         Args:
@@ -62,7 +67,9 @@ class ReaderBase:
         """
         return self._form("ReaderRead")(self._reader_ref, self._handle(queue), name=name)
 
-    def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
+    def read_up_to(
+        self, queue: QueueBase | Tensor, num_records: TensorLike, name: str | None = None
+    ) -> Any:
         """Reads up to `num_records` records of one work unit: a tuple of two vectors, their keys and values.
 
         Args:
@@ -92,7 +99,7 @@ class ReaderBase:
         """
         return self._form("ReaderSerializeState")(self._reader_ref, name=name)
 
-    def restore_state(self, state: Any, name: str | None = None) -> Any:
+    def restore_state(self, state: TensorLike, name: str | None = None) -> Any:
         """An operation that restores a serialized state.
 
         Args:
@@ -209,7 +216,7 @@ class LMDBReader(ReaderBase):
     """Unsupported, raises NotImplementedError: convert LMDB files to TFRecord files instead."""
 
     @deprecated(None, _REPLACED + "`tf.contrib.data.LMDBDataset`.")
-    def __init__(self, name: str | None = None, options: Any = None) -> None:
+    def __init__(self, name: str | None = None, options: TFRecordOptions | None = None) -> None:
         _refuse()
 
 

@@ -38,7 +38,7 @@ class RecordInput:
         seed: int = 0,
         name: str | None = None,
         batches: int | None = None,
-        compression_type: Any = None,
+        compression_type: str | None = None,
     ):
         self._batch_size = batch_size if batches is None else batch_size * batches
         self._batches = batches

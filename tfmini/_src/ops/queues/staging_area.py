@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, unknown_shape
@@ -13,6 +13,9 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
 
 
 def _list_of(values: Any) -> Any:
@@ -46,8 +49,8 @@ class BaseStagingArea:
     def __init__(
         self,
         dtypes: Sequence[Any],
-        shapes: Any = None,
-        names: Any = None,
+        shapes: Sequence[ShapeLike] | None = None,
+        names: Sequence[str] | None = None,
         shared_name: str | None = None,
         capacity: int = 0,
         memory_limit: int = 0,
@@ -166,7 +169,7 @@ class StagingArea(BaseStagingArea):
             tensors = raw.Unstage(dtypes=self._dtypes, **settings)
         return self._all(tensors)
 
-    def peek(self, index: Any, name: str | None = None) -> Any:
+    def peek(self, index: TensorLike, name: str | None = None) -> Any:
         """A tuple that stays in the area, once there are more than `index`, a scalar int32."""
         settings = self._settings(f"{self._name}_peek" if name is None else name)
         with colocate_with(self._coloc_op):

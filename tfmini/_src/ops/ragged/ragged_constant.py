@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,13 +20,16 @@ from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 from tfmini._src.ops.ragged.row_partition import is_ragged
 
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+
 
 @public(name="ragged_constant")
 def constant(
-    pylist: Any,
+    pylist: object,
     dtype: DTypeLike | None = None,
     ragged_rank: int | None = None,
-    inner_shape: Any = None,
+    inner_shape: ShapeLike | None = None,
     name: str | None = None,
     row_splits_dtype: DTypeLike = dtypes.int64,
 ) -> Any:
@@ -68,7 +71,7 @@ def constant_value(
     pylist: Any,
     dtype: DTypeLike | None = None,
     ragged_rank: int | None = None,
-    inner_shape: Any = None,
+    inner_shape: ShapeLike | None = None,
     row_splits_dtype: DTypeLike = "int64",
 ) -> Any:
     """The RaggedTensorValue of a nested list, without a graph.
@@ -203,7 +206,10 @@ def _check_shape(item: Any, shape: tuple) -> None:
 
 @public(name="ragged_placeholder")
 def placeholder(
-    dtype: DTypeLike, ragged_rank: int, value_shape: Any = None, name: str | None = None
+    dtype: DTypeLike,
+    ragged_rank: int,
+    value_shape: ShapeLike | None = None,
+    name: str | None = None,
 ) -> Any:
     """A ragged tensor whose value each step has to be fed, a RaggedTensorValue.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -19,6 +19,10 @@ from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 from tfmini._src.ops.ragged.row_partition import SPLITS, positive_axis
 
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.graph.tensor import TensorLike
+
 
 class RaggedRows(CompositeValue):
     """Base of `RaggedTensor`: its values, row partition and conversions."""
@@ -33,11 +37,11 @@ class RaggedRows(CompositeValue):
 
     def __init__(
         self,
-        values: Any,
-        row_splits: Any,
-        cached_row_lengths: Any = None,
-        cached_value_rowids: Any = None,
-        cached_nrows: Any = None,
+        values: TensorLike,
+        row_splits: TensorLike,
+        cached_row_lengths: Tensor | None = None,
+        cached_value_rowids: Tensor | None = None,
+        cached_nrows: Tensor | None = None,
         internal: bool = False,
     ):
         if not internal:
@@ -109,7 +113,7 @@ class RaggedRows(CompositeValue):
         with name_scope(name, "RaggedNestedValueRowIds", [self]):
             return tuple(level.value_rowids() for level in self._levels())
 
-    def nrows(self, out_type: Any = None, name: str | None = None) -> Tensor:
+    def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
         """The number of rows, as a scalar of `out_type` (by default the dtype of the row splits)."""
         out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
         if self._cached_nrows is not None:
@@ -154,7 +158,10 @@ class RaggedRows(CompositeValue):
             return tuple(level.row_lengths() for level in self._levels())
 
     def bounding_shape(
-        self, axis: Any = None, name: str | None = None, out_type: Any = None
+        self,
+        axis: TensorLike | None = None,
+        name: str | None = None,
+        out_type: DTypeLike | None = None,
     ) -> Tensor:
         """The shape of the smallest dense tensor that it fits into.
 
@@ -198,13 +205,13 @@ class RaggedRows(CompositeValue):
         cached = self._cached_row_lengths, self._cached_value_rowids, self._cached_nrows
         return type(self)(new_values, self._row_splits, *cached, internal=True)
 
-    def with_flat_values(self, new_values: Any) -> Any:
+    def with_flat_values(self, new_values: TensorLike) -> Any:
         """A copy with the same row partitions and other innermost values, equal in number."""
         if not isinstance(self._values, RaggedRows):
             return self.with_values(new_values)
         return self.with_values(self.values.with_flat_values(new_values))
 
-    def with_row_splits_dtype(self, dtype: Any) -> Any:
+    def with_row_splits_dtype(self, dtype: DTypeLike) -> Any:
         """Itself, with row splits of another dtype, int32 or int64; raises ValueError for others."""
         dtype = dtypes.as_dtype(dtype)
         if dtype not in SPLITS:
@@ -222,7 +229,7 @@ class RaggedRows(CompositeValue):
             rowids = ops.cast(ops.cast(rowids, dtype), dtype)
         return type(self)(values, splits, lengths, rowids, self._cached_nrows, internal=True)
 
-    def to_tensor(self, default_value: Any = None, name: str | None = None) -> Tensor:
+    def to_tensor(self, default_value: TensorLike | None = None, name: str | None = None) -> Tensor:
         """A dense tensor of its bounding shape; missing elements have `default_value` (0 by default)."""
         with name_scope(name, "RaggedToTensor", [self, default_value]):
             return ragged_conversions.dense_of(self, default_value)

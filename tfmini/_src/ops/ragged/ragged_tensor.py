@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -16,6 +16,9 @@ from tfmini._src.ops.ragged import ragged_conversions, row_partition
 from tfmini._src.ops.ragged.ragged_rows import RaggedRows
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 from tfmini._src.ops.ragged.row_partition import Partition, converted
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.composite_values import SparseTensor
 
 
 def _check_flag(validate: Any) -> None:
@@ -49,7 +52,7 @@ class RaggedTensor(RaggedRows):
         cls,
         values: TensorLike,
         value_rowids: TensorLike,
-        nrows: Any = None,
+        nrows: TensorLike | None = None,
         name: str | None = None,
         validate: bool = True,
     ) -> RaggedTensor:
@@ -122,7 +125,11 @@ class RaggedTensor(RaggedRows):
 
     @classmethod
     def from_row_starts(
-        cls, values: TensorLike, row_starts: Any, name: str | None = None, validate: bool = True
+        cls,
+        values: TensorLike,
+        row_starts: TensorLike,
+        name: str | None = None,
+        validate: bool = True,
     ) -> RaggedTensor:
         """The ragged tensor whose row i starts at value `row_starts[i]`.
 
@@ -139,7 +146,11 @@ class RaggedTensor(RaggedRows):
 
     @classmethod
     def from_row_limits(
-        cls, values: TensorLike, row_limits: Any, name: str | None = None, validate: bool = True
+        cls,
+        values: TensorLike,
+        row_limits: TensorLike,
+        name: str | None = None,
+        validate: bool = True,
     ) -> RaggedTensor:
         """The ragged tensor whose row i ends before value `row_limits[i]`.
 
@@ -187,7 +198,7 @@ class RaggedTensor(RaggedRows):
     @classmethod
     def from_nested_row_splits(
         cls,
-        flat_values: Any,
+        flat_values: TensorLike,
         nested_row_splits: Sequence[Any],
         name: str | None = None,
         validate: bool = True,
@@ -209,7 +220,7 @@ class RaggedTensor(RaggedRows):
     @classmethod
     def from_nested_row_lengths(
         cls,
-        flat_values: Any,
+        flat_values: TensorLike,
         nested_row_lengths: Sequence[Any],
         name: str | None = None,
         validate: bool = True,
@@ -267,7 +278,10 @@ class RaggedTensor(RaggedRows):
 
     @classmethod
     def from_sparse(
-        cls, st_input: Any, name: str | None = None, row_splits_dtype: DTypeLike = dtypes.int64
+        cls,
+        st_input: SparseTensor,
+        name: str | None = None,
+        row_splits_dtype: DTypeLike = dtypes.int64,
     ) -> RaggedTensor:
         """The ragged tensor of a sparse matrix whose rows are filled from the left without gaps.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from tfmini._src.graph.type_spec import (
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 from tfmini._src.ops.ragged.row_partition import is_ragged
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 
 
 class RaggedTensorSpec(BatchableTypeSpec):
@@ -37,9 +41,9 @@ class RaggedTensorSpec(BatchableTypeSpec):
     def __init__(
         self,
         shape: Any = None,
-        dtype: Any = dtypes.float32,
-        ragged_rank: Any = None,
-        row_splits_dtype: Any = dtypes.int64,
+        dtype: DTypeLike = dtypes.float32,
+        ragged_rank: int | None = None,
+        row_splits_dtype: DTypeLike = dtypes.int64,
     ):
         self._shape = as_shape(shape)
         self._dtype = dtypes.as_dtype(dtype)
@@ -61,7 +65,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
         return ops.ragged_tensor_class() if self._ragged_rank > 0 else Tensor
 
     @classmethod
-    def from_value(cls, value: Any) -> RaggedTensorSpec:
+    def from_value(cls, value: RaggedTensor) -> RaggedTensorSpec:
         """The spec of a RaggedTensor or RaggedTensorValue."""
         return cls(value.shape, value.values.dtype, value.ragged_rank, value.row_splits.dtype)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.base.read_only import read_only
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class RaggedTensorValue:
@@ -24,7 +27,7 @@ class RaggedTensorValue:
 
     _is_ragged = True
 
-    def __init__(self, values: Any, row_splits: Any):
+    def __init__(self, values: TensorLike, row_splits: TensorLike):
         arrays = (np.ndarray, np.generic)
         if not (
             isinstance(row_splits, arrays)

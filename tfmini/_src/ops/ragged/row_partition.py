@@ -241,7 +241,7 @@ def converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
 
 @public
 def row_splits_to_segment_ids(
-    splits: Any, name: str | None = None, out_type: DTypeLike | None = None
+    splits: TensorLike, name: str | None = None, out_type: DTypeLike | None = None
 ) -> Tensor:
     """The number of the row that each value of a ragged tensor is in.
 

@@ -236,7 +236,7 @@ def random_poisson_op(ctx, shape, rate, *, dtype):
 
 @public
 def random_poisson(
-    lam: Any,
+    lam: TensorLike,
     shape: TensorLike,
     dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -243,16 +244,16 @@ def sdca_fprint(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 def sdca_optimizer(
-    sparse_example_indices: Any,
-    sparse_feature_indices: Any,
-    sparse_feature_values: Any,
-    dense_features: Any,
+    sparse_example_indices: Sequence[TensorLike],
+    sparse_feature_indices: Sequence[TensorLike],
+    sparse_feature_values: Sequence[TensorLike],
+    dense_features: Sequence[TensorLike],
     example_weights: Any,
     example_labels: Any,
     sparse_indices: Any,
     sparse_weights: Any,
     dense_weights: Any,
-    example_state_data: Any,
+    example_state_data: TensorLike,
     loss_type: str,
     l1: float,
     l2: float,
@@ -305,7 +306,9 @@ def sdca_optimizer(
     )
 
 
-def sdca_shrink_l1(weights: Any, l1: float, l2: float, name: str | None = None) -> Any:
+def sdca_shrink_l1(
+    weights: Sequence[TensorLike], l1: float, l2: float, name: str | None = None
+) -> Any:
     """Moves variables towards 0 by l1 / l2, to 0 where they are nearer.
 
     Args:

@@ -113,7 +113,9 @@ def idct(input: TensorLike, type: int, *options: Any) -> Tensor:
 
 
 @public
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
+def mfccs_from_log_mel_spectrograms(
+    log_mel_spectrograms: TensorLike, name: str | None = None
+) -> Tensor:
     """Mel-frequency cepstral coefficients of log mel spectrograms.
 
     Args:

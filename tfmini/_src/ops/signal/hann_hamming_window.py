@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,11 +13,14 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 @public
 def hann_window(
-    window_length: Any,
-    periodic: Any = True,
+    window_length: TensorLike,
+    periodic: TensorLike = True,
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
@@ -41,8 +44,8 @@ def hann_window(
 
 @public
 def hamming_window(
-    window_length: Any,
-    periodic: Any = True,
+    window_length: TensorLike,
+    periodic: TensorLike = True,
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:

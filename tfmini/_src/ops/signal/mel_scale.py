@@ -39,7 +39,7 @@ def _check(bins: Any, sample_rate: Any, lowest: float, highest: float, dtype: An
 @public
 def linear_to_mel_weight_matrix(
     num_mel_bins: int = 20,
-    num_spectrogram_bins: Any = 129,
+    num_spectrogram_bins: TensorLike = 129,
     sample_rate: TensorLike = 8000,
     lower_edge_hertz: float = 125.0,
     upper_edge_hertz: float = 3800.0,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public
@@ -57,11 +56,11 @@ def _common_divisor(a: Tensor, b: Tensor) -> Tensor:
 
 @public
 def frame(
-    signal: Any,
-    frame_length: Any,
-    frame_step: Any,
+    signal: TensorLike,
+    frame_length: TensorLike,
+    frame_step: TensorLike,
     pad_end: bool = False,
-    pad_value: Any = 0,
+    pad_value: TensorLike = 0,
     axis: TensorLike = -1,
     name: str | None = None,
 ) -> Tensor:
@@ -131,7 +130,7 @@ def frame(
 
 
 @public
-def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
+def overlap_and_add(signal: TensorLike, frame_step: TensorLike, name: str | None = None) -> Tensor:
     """Sums overlapping frames, one every `frame_step` elements.
 
     Args:

@@ -32,8 +32,8 @@ def _enclosing_power_of_two(value: Tensor) -> Tensor:
 @public
 def stft(
     signals: TensorLike,
-    frame_length: Any,
-    frame_step: Any,
+    frame_length: TensorLike,
+    frame_step: TensorLike,
     fft_length: TensorLike | None = None,
     window_fn: Callable | None = hann_window,
     pad_end: bool = False,
@@ -70,7 +70,7 @@ def stft(
 
 @public
 def inverse_stft_window_fn(
-    frame_step: Any,
+    frame_step: TensorLike,
     forward_window_fn: Callable = hann_window,
     name: str | None = None,
 ) -> Callable:
@@ -106,9 +106,9 @@ def inverse_stft_window_fn(
 
 @public
 def inverse_stft(
-    stfts: Any,
-    frame_length: Any,
-    frame_step: Any,
+    stfts: TensorLike,
+    frame_length: TensorLike,
+    frame_step: TensorLike,
     fft_length: TensorLike | None = None,
     window_fn: Callable | None = hann_window,
     name: str | None = None,

@@ -246,7 +246,10 @@ def serialize_many_sparse(
 
 
 def deserialize_many_sparse(
-    serialized_sparse: Any, dtype: DTypeLike, rank: int | None = None, name: str | None = None
+    serialized_sparse: TensorLike,
+    dtype: DTypeLike,
+    rank: int | None = None,
+    name: str | None = None,
 ) -> SparseTensor:
     """Deserializes SparseTensors and stacks them along a new first axis.
 

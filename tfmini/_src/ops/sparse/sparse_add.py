@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_operand, check_sizes, keys
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _SPARSE = (SparseTensor, SparseTensorValue)
 
@@ -257,7 +261,9 @@ def _(op, grad):
 
 @deprecated_args(None, "thresh is deprecated, use threshold instead", "thresh")
 @public
-def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> SparseTensor | Tensor:
+def sparse_add(
+    a: Any, b: Any, threshold: TensorLike | None = None, thresh: TensorLike | None = None
+) -> SparseTensor | Tensor:
     """Adds two tensors of one shape, at least one of them sparse.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -20,7 +20,7 @@ from tfmini._src.ops.sparse.sparse_indices import as_sparse
 from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_reorder
 
 
-def sparse_reset_shape(sp_input: TensorLike, new_shape: Any = None) -> SparseTensor:
+def sparse_reset_shape(sp_input: TensorLike, new_shape: TensorLike | None = None) -> SparseTensor:
     """Resets the dense shape of a SparseTensor to a larger or to the tightest one.
 
     Args:
@@ -63,8 +63,8 @@ def sparse_reset_shape(sp_input: TensorLike, new_shape: Any = None) -> SparseTen
 @deprecated(None, "No similar op available at this time.")
 def sparse_merge(
     sp_ids: TensorLike,
-    sp_values: Any,
-    vocab_size: Any,
+    sp_values: SparseTensor | Sequence[SparseTensor],
+    vocab_size: TensorLike,
     name: str | None = None,
     already_sorted: bool = False,
 ) -> SparseTensor:

@@ -152,7 +152,7 @@ def sparse_reduce_max(
     sp_input: SparseTensor,
     axis: TensorLike | None = None,
     keepdims: bool | None = None,
-    reduction_axes: Any = None,
+    reduction_axes: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
     """Maximum of a SparseTensor's elements along axes, as a Tensor; 0 where there are none.

@@ -208,7 +208,9 @@ def _static_shape(sizes: list[int], expected: list[int | None]) -> list[int] | N
 
 
 @public
-def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
+def sparse_transpose(
+    sp_input: SparseTensor, perm: TensorLike | None = None, name: str | None = None
+) -> SparseTensor:
     """Permutes the axes of a SparseTensor and sorts it.
 
     Args:
@@ -231,7 +233,7 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
 
 
 def sparse_expand_dims(
-    sp_input: Any, axis: TensorLike | None = None, name: str | None = None
+    sp_input: SparseTensor, axis: TensorLike | None = None, name: str | None = None
 ) -> SparseTensor:
     """Inserts an axis of size 1 into a SparseTensor.
 

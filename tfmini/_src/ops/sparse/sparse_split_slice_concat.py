@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -83,12 +84,12 @@ def _(op) -> list[Dims]:
 
 @deprecated_args(None, "split_dim is deprecated, use axis instead", "split_dim")
 def sparse_split(
-    keyword_required: Any = KeywordRequired(),  # noqa: B008 - a mark, never changed
+    keyword_required: object = KeywordRequired(),  # noqa: B008 - a mark, never changed
     sp_input: TensorLike | None = None,
     num_split: Any = None,
     axis: TensorLike | None = None,
     name: str | None = None,
-    split_dim: Any = None,
+    split_dim: TensorLike | None = None,
 ) -> list[SparseTensor]:
     """Splits a SparseTensor along an axis; keyword arguments only.
 
@@ -311,11 +312,11 @@ def _(op) -> list[Dims]:
 @deprecated_args(None, "concat_dim is deprecated, use axis instead", "concat_dim")
 @public
 def sparse_concat(
-    axis: Any,
-    sp_inputs: Any,
+    axis: int,
+    sp_inputs: Sequence[SparseTensor],
     name: str | None = None,
     expand_nonconcat_dim: bool = False,
-    concat_dim: Any = None,
+    concat_dim: int | None = None,
     expand_nonconcat_dims: bool | None = None,
 ) -> SparseTensor:
     """Concatenates SparseTensors along an axis.
@@ -385,7 +386,7 @@ def _expanded(shapes: list, axis: int) -> list:
 
 
 @public
-def sparse_retain(sp_input: TensorLike, to_retain: Any) -> SparseTensor:
+def sparse_retain(sp_input: TensorLike, to_retain: TensorLike) -> SparseTensor:
     """Retains selected elements of a SparseTensor.
 
     Args:

@@ -123,7 +123,7 @@ def _(op, grad):
 
 @public
 def sparse_tensor_dense_matmul(
-    sp_a: Any,
+    sp_a: TensorLike,
     b: TensorLike,
     adjoint_a: bool = False,
     adjoint_b: bool = False,
@@ -162,7 +162,7 @@ def _int64(value: Any, name: str) -> Tensor:
 
 def sparse_eye(
     num_rows: TensorLike,
-    num_columns: Any = None,
+    num_columns: TensorLike | None = None,
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> SparseTensor:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
@@ -69,9 +67,9 @@ def _(op, grad):
 @public
 @deprecated(None, "Create a `tf.sparse.SparseTensor` and use `tf.sparse.to_dense` instead.")
 def sparse_to_dense(
-    sparse_indices: Any,
+    sparse_indices: TensorLike,
     output_shape: TensorLike,
-    sparse_values: Any,
+    sparse_values: TensorLike,
     default_value: TensorLike = 0,
     validate_indices: bool = True,
     name: str | None = None,
@@ -152,7 +150,9 @@ def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
 
 
 @public
-def sparse_to_indicator(sp_input: TensorLike, vocab_size: Any, name: str | None = None) -> Tensor:
+def sparse_to_indicator(
+    sp_input: TensorLike, vocab_size: TensorLike, name: str | None = None
+) -> Tensor:
     """Converts ids to a bool tensor that marks the ids in each row.
 
     Args:

@@ -236,7 +236,7 @@ def as_string(
 
 @public
 def string_to_number(
-    string_tensor: Any = None,
+    string_tensor: TensorLike | None = None,
     out_type: DTypeLike = dtypes.float32,
     name: str | None = None,
     input: TensorLike | None = None,

@@ -190,7 +190,7 @@ def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
 @public
 @deprecated_args(None, "bytes is deprecated, use input_bytes instead", "bytes")
 def decode_raw(
-    input_bytes: Any = None,
+    input_bytes: TensorLike | None = None,
     out_type: DTypeLike | None = None,
     little_endian: bool = True,
     name: str | None = None,

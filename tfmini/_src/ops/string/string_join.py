@@ -199,13 +199,13 @@ def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Te
 @deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
 @tries_ragged("inputs")
 def reduce_join(
-    inputs: Any,
+    inputs: TensorLike,
     axis: TensorLike | None = None,
-    keep_dims: Any = None,
+    keep_dims: TensorLike | None = None,
     separator: str = "",
     name: str | None = None,
     reduction_indices: TensorLike | None = None,
-    keepdims: Any = None,
+    keepdims: TensorLike | None = None,
 ) -> Tensor:
     """Joins the strings along axes.
 

@@ -129,7 +129,7 @@ def sparse_string_split_v2(
 @public
 @deprecated_args(None, "delimiter is deprecated, please use sep instead.", "delimiter")
 def string_split(
-    source: Any,
+    source: TensorLike,
     sep: TensorLike | None = None,
     skip_empty: bool = True,
     delimiter: TensorLike | None = None,
@@ -168,7 +168,7 @@ def strings_split(
     sep: TensorLike | None = None,
     maxsplit: int = -1,
     result_type: str = "SparseTensor",
-    source: Any = None,
+    source: TensorLike | None = None,
     name: str | None = None,
 ) -> Any:
     """Splits each string at `sep`, like Python's `str.split`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def string_to_hash_bucket_fast(
 
 @public
 def string_to_hash_bucket_strong(
-    input: TensorLike, num_buckets: int, key: Any, name: str | None = None
+    input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None
 ) -> Tensor:
     """The keyed hash (SipHash) of each string modulo `num_buckets`.
 
@@ -158,7 +159,9 @@ def _(op):
 
 
 @public
-def fingerprint(data: TensorLike, method: Any = "farmhash64", name: str | None = None) -> Tensor:
+def fingerprint(
+    data: TensorLike, method: TensorLike = "farmhash64", name: str | None = None
+) -> Tensor:
     """A fingerprint of each item along the first axis, stable across programs and independent of the remaining shape.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 
@@ -162,7 +161,7 @@ def string_strip(input: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def substr(
-    input: TensorLike, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
+    input: TensorLike, pos: TensorLike, len: TensorLike, name: str | None = None, unit: str = "BYTE"
 ) -> Tensor:
     """Extracts a substring of each string.
 
@@ -187,7 +186,7 @@ def substr(
 
 @deprecated(None, "Use `tf.strings.substr` instead of `tf.substr`.")
 def substr_deprecated(
-    input: TensorLike, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
+    input: TensorLike, pos: TensorLike, len: TensorLike, name: str | None = None, unit: str = "BYTE"
 ) -> Tensor:
     """The old name of `tf.strings.substr`."""
     return substr(input, pos, len, name=name, unit=unit)

@@ -84,7 +84,7 @@ def tensor_summary(
     tensor: TensorLike,
     summary_description: str | None = None,
     collections: Sequence[str] | None = None,
-    summary_metadata: Any = None,
+    summary_metadata: proto.SummaryMetadata | None = None,
     family: str | None = None,
     display_name: str | None = None,
 ) -> Tensor:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -23,6 +23,9 @@ from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import sample_shapes
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.kullback_leibler import cross_entropy, kl_divergence
+
+if TYPE_CHECKING:
+    from tfmini._src.probability.distributions.reparameterization import ReparameterizationType
 
 
 def first_of(first: Callable[[], Tensor], second: Callable[[], Tensor]) -> Tensor:
@@ -80,7 +83,7 @@ class Distribution:
     def __init__(
         self,
         dtype: DTypeLike,
-        reparameterization_type: Any,
+        reparameterization_type: ReparameterizationType,
         validate_args: bool,
         allow_nan_stats: bool,
         parameters: dict[str, Any] | None = None,

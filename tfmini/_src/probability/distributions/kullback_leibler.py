@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.deprecation import moved
+
+if TYPE_CHECKING:
+    from tfmini._src.probability.distributions.distribution import Distribution
+
 
 _divergences: dict[tuple[type, type], Callable] = {}
 
@@ -27,7 +31,10 @@ def _registered(type_a: type, type_b: type) -> Callable | None:
 
 @moved
 def kl_divergence(
-    distribution_a: Any, distribution_b: Any, allow_nan_stats: bool = True, name: str | None = None
+    distribution_a: Distribution,
+    distribution_b: Distribution,
+    allow_nan_stats: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     """The Kullback-Leibler divergence KL(a || b) = E_a[log a(x) - log b(x)].
 

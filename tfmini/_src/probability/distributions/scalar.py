@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -15,6 +15,9 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
+
+if TYPE_CHECKING:
+    from tfmini._src.probability.distributions.reparameterization import ReparameterizationType
 
 
 class ScalarDistribution(Distribution):
@@ -80,7 +83,7 @@ class ShapeRateDistribution(ScalarDistribution):
     concentration: Tensor = read_only("The shapes.")
     _shape_parameters = ("concentration", "rate")
 
-    def __init__(self, parameters: dict[str, Any], reparameterization_type: Any):
+    def __init__(self, parameters: dict[str, Any], reparameterization_type: ReparameterizationType):
         values = [parameters["concentration"], parameters["rate"]]
         with name_scope(parameters["name"], values=values) as name:
             positive = values if parameters["validate_args"] else []

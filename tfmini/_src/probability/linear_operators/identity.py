@@ -49,7 +49,7 @@ class _BaseIdentity(Sized):
     def _diagonal_to_add(self) -> Any:
         raise NotImplementedError("_diagonal_to_add is not implemented.")
 
-    def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Tensor:
+    def add_to_tensor(self, mat: TensorLike, name: str = "add_to_tensor") -> Tensor:
         """The matrices plus `mat`, [..., n, n]."""
         with self._name_scope(name):
             diagonal = self._diagonal_to_add()
@@ -75,8 +75,8 @@ class LinearOperatorIdentity(_BaseIdentity):
 
     def __init__(
         self,
-        num_rows: Any,
-        batch_shape: Any = None,
+        num_rows: TensorLike,
+        batch_shape: TensorLike | None = None,
         dtype: DTypeLike | None = None,
         is_non_singular: bool | None = True,
         is_self_adjoint: bool | None = True,
@@ -171,7 +171,7 @@ class LinearOperatorScaledIdentity(_BaseIdentity):
 
     def __init__(
         self,
-        num_rows: Any,
+        num_rows: TensorLike,
         multiplier: TensorLike,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,

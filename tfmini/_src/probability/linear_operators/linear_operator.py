@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -64,7 +64,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     def __init__(
         self,
         dtype: DTypeLike,
-        graph_parents: Any = None,
+        graph_parents: Sequence[Any] | None = None,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,

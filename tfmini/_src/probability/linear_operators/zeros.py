@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, errors
 from tfmini._src.base.dtypes import DTypeLike
@@ -13,6 +13,9 @@ from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 from tfmini._src.probability.linear_operators.operator_size import Sized, integers, refuse_variable
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class LinearOperatorZeros(Sized):
@@ -36,9 +39,9 @@ class LinearOperatorZeros(Sized):
 
     def __init__(
         self,
-        num_rows: Any,
-        num_columns: Any = None,
-        batch_shape: Any = None,
+        num_rows: TensorLike,
+        num_columns: TensorLike | None = None,
+        batch_shape: TensorLike | None = None,
         dtype: DTypeLike | None = None,
         is_non_singular: bool | None = False,
         is_self_adjoint: bool | None = True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import os
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ complex_types = (numbers.Complex, np.number)
 bytes_or_text_types = (bytes, str)
 
 
-def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
+def as_bytes(bytes_or_text: str | bytes, encoding: str = "utf-8") -> bytes:
     """Bytes unchanged, text encoded; raises TypeError for anything else."""
     if isinstance(bytes_or_text, str):
         return bytes_or_text.encode(encoding)
@@ -25,7 +26,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
     raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
 
 
-def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
+def as_text(bytes_or_text: str | bytes, encoding: str = "utf-8") -> str:
     """Text unchanged, bytes decoded; raises TypeError for anything else."""
     if isinstance(bytes_or_text, str):
         return bytes_or_text
@@ -42,6 +43,6 @@ def as_str_any(value: TensorLike) -> str:
     return as_str(value) if isinstance(value, bytes) else str(value)
 
 
-def path_to_str(path: Any) -> Any:
+def path_to_str(path: str | bytes | PathLike[str]) -> Any:
     """Converts a path object to text; returns anything else unchanged."""
     return as_str_any(os.fspath(path)) if hasattr(path, "__fspath__") else path

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import makes_variable
 from tfmini._src.graph.tensor_proto import make_tensor_proto
 from tfmini._src.saved_model.graph_util.extract_sub_graph import node_name, sub_graph
+
+if TYPE_CHECKING:
+    from tfmini._src.session.base_session import BaseSession
+
 
 _READS = ("ReadVariableOp", "ResourceGather")
 # Ops allowed between a handle and its reader.
@@ -18,11 +22,11 @@ _PASS_ON = ("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration")
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.convert_variables_to_constants`")
 def convert_variables_to_constants(
-    sess: Any,
+    sess: BaseSession,
     input_graph_def: proto.GraphDef,
     output_node_names: Sequence[str],
-    variable_names_whitelist: Any = None,
-    variable_names_blacklist: Any = None,
+    variable_names_whitelist: Sequence[str] | None = None,
+    variable_names_blacklist: Sequence[str] | None = None,
 ) -> Any:
     """Prunes a GraphDef to the given nodes and replaces variables by constants.
 

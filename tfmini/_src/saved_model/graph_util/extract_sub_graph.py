@@ -71,7 +71,9 @@ def _needs(node: Any) -> Iterable[str]:
 
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.remove_training_nodes`")
-def remove_training_nodes(input_graph: Any, protected_nodes: Sequence[str] | None = None) -> Any:
+def remove_training_nodes(
+    input_graph: proto.GraphDef, protected_nodes: Sequence[str] | None = None
+) -> Any:
     """Removes training-only nodes from a GraphDef.
 
     Removes CheckNumerics nodes, and Identity nodes without control dependencies; their consumers take the node's input.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape
@@ -24,7 +22,7 @@ _NOT_OF_INTEGERS = {
 
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.must_run_on_cpu`")
-def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
+def must_run_on_cpu(node: proto.NodeDef, pin_variables_on_cpu: bool = False) -> bool:
     """Whether a node must run on the CPU, judging by its type.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -55,7 +55,7 @@ from tfmini._src.variables.variable_creator import creators_of, set_creators
 _BARE = "bare_concrete_function"
 
 
-def load_v2(export_dir: str, tags: Any = None) -> Any:
+def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
     """Loads an object saved by `tf.saved_model.save`, with everything reachable from it.
 
     A SavedModel without objects, as written by sessions, becomes an object with `signatures`, `variables` and `graph`.

@@ -42,7 +42,7 @@ from tfmini._src.variables.resource_variable import is_resource_variable
 from tfmini._src.variables.trackable import Trackable
 
 
-def save(obj: Any, export_dir: str, signatures: Any = None) -> None:
+def save(obj: Trackable, export_dir: str, signatures: object = None) -> None:
     """Exports an object to a folder, with the variables, tables, files and functions reachable through attributes.
 
     `tf.saved_model.load_v2` restores them without the original classes; sessions and servers run the signatures.

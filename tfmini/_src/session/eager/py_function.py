@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.base.dtypes import DTypeLike, as_dtype
@@ -12,6 +12,9 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.functions.py_func import EagerFunction, eager_node
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.variables.resource_variable import ResourceVariable
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class _Taped(EagerFunction):
@@ -63,7 +66,7 @@ class _Taped(EagerFunction):
 
 
 def py_function(
-    func: Callable[..., Any], inp: Any, Tout: DTypeLike, name: str | None = None
+    func: Callable[..., Any], inp: Sequence[TensorLike], Tout: DTypeLike, name: str | None = None
 ) -> Any:
     """Wraps a Python function of eager tensors as an operation that can be differentiated once.
 

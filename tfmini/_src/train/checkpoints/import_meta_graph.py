@@ -15,7 +15,7 @@ from tfmini._src.variables.collections import saveable_objects
 
 
 def import_meta_graph(
-    meta_graph_or_file: Any,
+    meta_graph_or_file: proto.MetaGraphDef | str,
     clear_devices: bool = False,
     import_scope: str | None = None,
     **kwargs: Any,

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 Initializer = Callable[..., Any]
 
@@ -19,10 +23,10 @@ def load_and_remap_matrix_initializer(
     new_row_vocab_size: int,
     new_col_vocab_size: int,
     old_row_vocab_size: int = -1,
-    old_row_vocab_file: Any = None,
-    new_row_vocab_file: Any = None,
-    old_col_vocab_file: Any = None,
-    new_col_vocab_file: Any = None,
+    old_row_vocab_file: TensorLike | None = None,
+    new_row_vocab_file: TensorLike | None = None,
+    old_col_vocab_file: TensorLike | None = None,
+    new_col_vocab_file: TensorLike | None = None,
     num_row_oov_buckets: int = 0,
     num_col_oov_buckets: int = 0,
     initializer: Initializer | None = None,

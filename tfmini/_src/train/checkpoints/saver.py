@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ class Saver:
 
     def __init__(
         self,
-        var_list: Any = None,
+        var_list: Sequence[Any] | Mapping[str, Any] | None = None,
         reshape: bool = False,
         sharded: bool = False,
         max_to_keep: int | None = 5,
@@ -98,7 +99,7 @@ class Saver:
         name: str | None = None,
         restore_sequentially: bool = False,
         saver_def: Any = None,
-        builder: Any = None,
+        builder: object = None,
         defer_build: bool = False,
         allow_empty: bool = False,
         write_version: int = V2,
@@ -269,7 +270,7 @@ class Saver:
         return message
 
     @staticmethod
-    def from_proto(saver_def: Any, import_scope: str | None = None) -> Saver:
+    def from_proto(saver_def: proto.SaverDef, import_scope: str | None = None) -> Saver:
         """Creates a Saver from the existing nodes that `saver_def` names in `import_scope`."""
         return Saver(saver_def=saver_def, name=import_scope)
 
@@ -380,7 +381,7 @@ class Saver:
     def export_meta_graph(
         self,
         filename: str | None = None,
-        collection_list: Any = None,
+        collection_list: Sequence[str] | None = None,
         as_text: bool = False,
         export_scope: str | None = None,
         clear_devices: bool = False,

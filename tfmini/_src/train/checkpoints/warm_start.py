@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import logs
@@ -72,7 +73,7 @@ class VocabInfo(_Fields):
 
 def warm_start(
     ckpt_to_initialize_from: str,
-    vars_to_warm_start: Any = ".*",
+    vars_to_warm_start: str | Sequence[Any] = ".*",
     var_name_to_vocab_info: dict[str, Any] | None = None,
     var_name_to_prev_var_name: dict[str, str] | None = None,
 ) -> None:

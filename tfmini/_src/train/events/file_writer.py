@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.locks import make_rlock
@@ -17,6 +17,9 @@ from tfmini._src.train.events.event_file_writer import EventFileWriter
 from tfmini._src.train.events.event_file_writer_v2 import EventFileWriterV2
 from tfmini._src.train.events.plugin_assets import write_plugin_assets
 from tfmini._src.train.meta_graph.export_meta_graph import export_meta_graph
+
+if TYPE_CHECKING:
+    from tfmini._src.session.base_session import BaseSession
 
 
 class FileWriter:
@@ -43,13 +46,13 @@ class FileWriter:
 
     def __init__(
         self,
-        logdir,
+        logdir: str,
         graph=None,
-        max_queue=10,
-        flush_secs=120,
+        max_queue: int = 10,
+        flush_secs: int = 120,
         graph_def=None,
-        filename_suffix=None,
-        session=None,
+        filename_suffix: str | None = None,
+        session: BaseSession | None = None,
     ):
         if executing_eagerly():
             raise RuntimeError(
@@ -79,7 +82,7 @@ class FileWriter:
     def __exit__(self, unused_type, unused_value, unused_traceback):
         self.close()
 
-    def add_summary(self, summary, global_step=None):
+    def add_summary(self, summary, global_step: int | None = None):
         """Adds a summary.
 
         Args:
@@ -104,7 +107,7 @@ class FileWriter:
                 value.ClearField("metadata")
         self._add(event, global_step)
 
-    def add_session_log(self, session_log, global_step=None):
+    def add_session_log(self, session_log: proto.SessionLog, global_step: int | None = None):
         """Adds a `tf.SessionLog`: that a session started or stopped, or a checkpoint was written."""
         self._add(proto.Event(session_log=session_log), global_step)
 
@@ -141,7 +144,7 @@ class FileWriter:
             )
         self._add(proto.Event(graph_def=definition.SerializeToString()), global_step)
 
-    def add_meta_graph(self, meta_graph_def, global_step=None):
+    def add_meta_graph(self, meta_graph_def: proto.MetaGraphDef, global_step: int | None = None):
         """Adds a `tf.MetaGraphDef`, as `tf.train.export_meta_graph` returns it.
 
         Raises:
@@ -153,7 +156,9 @@ class FileWriter:
             )
         self._add(proto.Event(meta_graph_def=meta_graph_def.SerializeToString()), global_step)
 
-    def add_run_metadata(self, run_metadata, tag, global_step=None):
+    def add_run_metadata(
+        self, run_metadata: proto.RunMetadata, tag: str, global_step: int | None = None
+    ):
         """Adds the metadata of one `run`.
 
         Args:
@@ -170,7 +175,7 @@ class FileWriter:
         tagged = proto.TaggedRunMetadata(tag=tag, run_metadata=run_metadata.SerializeToString())
         self._add(proto.Event(tagged_run_metadata=tagged), global_step)
 
-    def add_event(self, event):
+    def add_event(self, event: proto.Event):
         """Adds a `tf.Event` unchanged.
 
         Raises:
@@ -228,7 +233,7 @@ class FileWriterCache:
             FileWriterCache._cache = {}
 
     @staticmethod
-    def get(logdir):
+    def get(logdir: str):
         """The writer of a folder; a new one adds the default graph.
 
         Args:

@@ -219,7 +219,7 @@ def batch(
 @deprecated(None, REPLACED + "`tf.data.Dataset.filter(...).batch(batch_size)`" + _PADDED)
 def maybe_batch(
     tensors: Iterable[TensorLike],
-    keep_input: Any,
+    keep_input: TensorLike,
     batch_size: TensorLike,
     num_threads: int = 1,
     capacity: int = 32,
@@ -244,7 +244,7 @@ def maybe_batch(
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.interleave(...).batch(batch_size)`" + _PADDED)
 def batch_join(
-    tensors_list: Any,
+    tensors_list: Sequence[Any],
     batch_size: TensorLike,
     capacity: int = 32,
     enqueue_many: bool = False,
@@ -314,7 +314,7 @@ def maybe_shuffle_batch(
     batch_size: TensorLike,
     capacity: int,
     min_after_dequeue: int,
-    keep_input: Any,
+    keep_input: TensorLike,
     num_threads: int = 1,
     seed: int | None = None,
     enqueue_many: bool = False,
@@ -332,7 +332,7 @@ def maybe_shuffle_batch(
     REPLACED + "`tf.data.Dataset.interleave(...).shuffle(min_after_dequeue).batch(batch_size)`.",
 )
 def shuffle_batch_join(
-    tensors_list: Any,
+    tensors_list: Sequence[Any],
     batch_size: TensorLike,
     capacity: int,
     min_after_dequeue: int,

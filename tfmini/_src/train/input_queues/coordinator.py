@@ -6,7 +6,7 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import logs
@@ -178,11 +178,11 @@ class LooperThread(threading.Thread):
 
     def __init__(
         self,
-        coord: Any,
+        coord: Coordinator,
         timer_interval_secs: float | None,
         target: Callable | None = None,
-        args: Any = None,
-        kwargs: Any = None,
+        args: Sequence[Any] | None = None,
+        kwargs: Mapping[str, Any] | None = None,
     ):
         if not isinstance(coord, Coordinator):
             raise ValueError(f"'coord' argument must be a Coordinator: {coord}")
@@ -198,11 +198,11 @@ class LooperThread(threading.Thread):
 
     @staticmethod
     def loop(
-        coord: Any,
+        coord: Coordinator,
         timer_interval_secs: float | None,
         target: Callable,
-        args: Any = None,
-        kwargs: Any = None,
+        args: Sequence[Any] | None = None,
+        kwargs: Mapping[str, Any] | None = None,
     ) -> LooperThread:
         """Creates and starts a LooperThread."""
         thread = LooperThread(coord, timer_interval_secs, target=target, args=args, kwargs=kwargs)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.errors import CancelledError, OutOfRangeError
 from tfmini._src.train.input_queues.queue_runner import QueueRunner
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.ops.queues.queue import QueueBase
 
 
 class FeedingQueueRunner(QueueRunner):
@@ -32,12 +36,12 @@ class FeedingQueueRunner(QueueRunner):
 
     def __init__(
         self,
-        queue: Any = None,
+        queue: QueueBase | None = None,
         enqueue_ops: Any = None,
-        close_op: Any = None,
-        cancel_op: Any = None,
+        close_op: Operation | None = None,
+        cancel_op: Operation | None = None,
         feed_fns: Any = None,
-        queue_closed_exception_types: Any = None,
+        queue_closed_exception_types: tuple[type[Exception], ...] | None = None,
     ):
         kinds = queue_closed_exception_types
         if kinds is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
@@ -19,6 +20,10 @@ from tfmini._src.ops.queues.queue import FIFOQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
 from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+
 
 REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 _SLICES = (
@@ -91,7 +96,7 @@ def input_producer(
     shared_name: str | None = None,
     summary_name: str | None = None,
     name: str | None = None,
-    cancel_op: Any = None,
+    cancel_op: Operation | None = None,
 ) -> FIFOQueue:
     """Creates a queue of the rows of a tensor and its queue runner.
 
@@ -136,14 +141,14 @@ def input_producer(
 
 @deprecated(None, REPLACED + _SLICES.format("string_tensor") + _UNSHUFFLED)
 def string_input_producer(
-    string_tensor: Any,
+    string_tensor: TensorLike,
     num_epochs: int | None = None,
     shuffle: bool = True,
     seed: int | None = None,
     capacity: int = 32,
     shared_name: str | None = None,
     name: str | None = None,
-    cancel_op: Any = None,
+    cancel_op: Operation | None = None,
 ) -> FIFOQueue:
     """Creates a queue of strings, typically file paths for a reader.
 
@@ -215,7 +220,7 @@ def range_input_producer(
 
 @deprecated(None, REPLACED + _SLICES.format("tuple(tensor_list)") + _UNSHUFFLED)
 def slice_input_producer(
-    tensor_list: Any,
+    tensor_list: Sequence[TensorLike],
     num_epochs: int | None = None,
     shuffle: bool = True,
     seed: int | None = None,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import (
@@ -27,6 +27,12 @@ from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.batched_steps import repeated
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.default_stack import DefaultSession
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.train.input_queues.coordinator import Coordinator
+
 
 _INSTEAD = "To construct input pipelines, use the `tf.data` module."
 
@@ -66,11 +72,11 @@ class QueueRunner:
     def __init__(
         self,
         queue: Any = None,
-        enqueue_ops: Any = None,
-        close_op: Any = None,
-        cancel_op: Any = None,
-        queue_closed_exception_types: Any = None,
-        queue_runner_def: Any = None,
+        enqueue_ops: Sequence[Any] | None = None,
+        close_op: Operation | None = None,
+        cancel_op: Operation | None = None,
+        queue_closed_exception_types: tuple[type[Exception], ...] | None = None,
+        queue_runner_def: proto.QueueRunnerDef | None = None,
         import_scope: str | None = None,
     ):
         refuse_eagerly(
@@ -122,7 +128,11 @@ class QueueRunner:
     name: str = read_only("The name of the queue's node.", "_queue.name")
 
     def create_threads(
-        self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False
+        self,
+        sess: DefaultSession,
+        coord: Coordinator | None = None,
+        daemon: bool = False,
+        start: bool = False,
     ) -> list[threading.Thread]:
         """Creates the threads that run its operations in a session; none if they already run in it.
 
@@ -224,7 +234,9 @@ class QueueRunner:
         )
 
     @staticmethod
-    def from_proto(queue_runner_def: Any, import_scope: str | None = None) -> QueueRunner:
+    def from_proto(
+        queue_runner_def: proto.QueueRunnerDef, import_scope: str | None = None
+    ) -> QueueRunner:
         """The QueueRunner of a QueueRunnerDef, in the default graph."""
         return QueueRunner(queue_runner_def=queue_runner_def, import_scope=import_scope)
 
@@ -238,7 +250,7 @@ def add_queue_runner(qr: QueueRunner, collection: str = GraphKeys.QUEUE_RUNNERS)
 @deprecated(None, _INSTEAD)
 def start_queue_runners(
     sess: Any = None,
-    coord: Any = None,
+    coord: Coordinator | None = None,
     daemon: bool = True,
     start: bool = True,
     collection: str = GraphKeys.QUEUE_RUNNERS,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import proto, version
@@ -36,10 +37,10 @@ _LINES_INSIDE, _MOST_LINES = 2, 10  # line limits of a stack in a GraphDebugInfo
 
 def export_meta_graph(
     filename: str | None = None,
-    meta_info_def: Any = None,
+    meta_info_def: proto.MetaGraphDef.MetaInfoDef | None = None,
     graph_def: proto.GraphDef | None = None,
-    saver_def: Any = None,
-    collection_list: Any = None,
+    saver_def: proto.SaverDef | None = None,
+    collection_list: Sequence[str] | None = None,
     as_text: bool = False,
     graph: Graph | None = None,
     export_scope: str | None = None,

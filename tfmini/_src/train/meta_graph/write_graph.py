@@ -15,7 +15,9 @@ from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.graph.graph import Graph
 
 
-def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
+def write_graph(
+    graph_or_graph_def: Graph | proto.GraphDef, logdir: str, name: str, as_text: bool = True
+) -> str:
     """Writes a graph to a file atomically, through a temporary file.
 
     Args:

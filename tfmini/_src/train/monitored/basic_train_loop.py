@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base.errors import AbortedError
@@ -12,8 +12,8 @@ from tfmini._src.train.monitored.supervisor import Supervisor
 def basic_train_loop(
     supervisor: Supervisor,
     train_step_fn: Callable,
-    args: Any = None,
-    kwargs: Any = None,
+    args: Sequence[Any] | None = None,
+    kwargs: Mapping[str, Any] | None = None,
     master: str = "",
 ) -> None:
     """Calls a function with a session until the Supervisor stops; after AbortedError again with a new session.

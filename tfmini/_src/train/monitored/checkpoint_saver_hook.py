@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.graph.collections import get_collection
@@ -15,6 +15,13 @@ from tfmini._src.train.meta_graph.export_meta_graph import create_meta_graph_def
 from tfmini._src.train.meta_graph.write_graph import write_graph
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+if TYPE_CHECKING:
+    from tfmini._src.session.session import Session
+    from tfmini._src.train.checkpoints.saver import Saver
+    from tfmini._src.train.input_queues.coordinator import Coordinator
+    from tfmini._src.train.monitored.scaffold import Scaffold
+    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class CheckpointSaverListener:
@@ -29,13 +36,13 @@ class CheckpointSaverListener:
     def begin(self) -> None:
         """Called once; may still add nodes to the graph."""
 
-    def before_save(self, session: Any, global_step_value: Any) -> None:
+    def before_save(self, session: Session, global_step_value: int) -> None:
         """Called before a checkpoint is written."""
 
-    def after_save(self, session: Any, global_step_value: Any) -> Any:
+    def after_save(self, session: Session, global_step_value: int) -> Any:
         """Called after a checkpoint is written; returning True requests a stop."""
 
-    def end(self, session: Any, global_step_value: Any) -> None:
+    def end(self, session: Session, global_step_value: int) -> None:
         """Called at the end of the session."""
 
 
@@ -60,9 +67,9 @@ class CheckpointSaverHook(SessionRunHook):
         checkpoint_dir: str,
         save_secs: float | None = None,
         save_steps: int | None = None,
-        saver: Any = None,
+        saver: Saver | None = None,
         checkpoint_basename: str = "model.ckpt",
-        scaffold: Any = None,
+        scaffold: Scaffold | None = None,
         listeners: list | None = None,
     ):
         logs.info("Create CheckpointSaverHook.")
@@ -86,7 +93,7 @@ class CheckpointSaverHook(SessionRunHook):
         for listener in self._listeners:
             listener.begin()
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: Session, coord: Coordinator) -> None:
         """Writes the graph and the first checkpoint."""
         step = session.run(self._global_step_tensor)
         graph = get_default_graph()
@@ -101,11 +108,11 @@ class CheckpointSaverHook(SessionRunHook):
         self._save(session, step)
         self._timer.update_last_triggered_step(step)
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Requests the global step."""
         return SessionRunArgs(self._global_step_tensor)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Writes a checkpoint when due."""
         due = self._timer.should_trigger_for_step
         if not due(run_values.results + self._steps_per_run):  # the value may predate the step
@@ -116,7 +123,7 @@ class CheckpointSaverHook(SessionRunHook):
             if self._save(run_context.session, step):
                 run_context.request_stop()
 
-    def end(self, session: Any) -> None:
+    def end(self, session: Session) -> None:
         """Writes a last checkpoint."""
         step = session.run(self._global_step_tensor)
         if step != self._timer.last_triggered_step():

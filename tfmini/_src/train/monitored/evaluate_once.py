@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.default_graph import get_default_graph
@@ -17,6 +17,12 @@ from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+    from tfmini._src.graph.default_stack import FeedDict
+    from tfmini._src.train.monitored.scaffold import Scaffold
+    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class StopAfterNEvalsHook(SessionRunHook):
@@ -39,11 +45,11 @@ class StopAfterNEvalsHook(SessionRunHook):
     def _set_evals_completed_tensor(self, updated_eval_step: Any) -> None:
         self._evals_completed = updated_eval_step
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Requests the number of runs."""
         return SessionRunArgs({"evals_completed": self._evals_completed})
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Logs this number, and requests a stop after the last run."""
         done, of = run_values.results["evals_completed"], self._num_evals
         if self._log_progress:
@@ -95,13 +101,13 @@ def with_update(eval_ops: Any, update: Any) -> Any:
 def evaluate_once(
     checkpoint_path: str | None,
     master: str = "",
-    scaffold: Any = None,
-    eval_ops: Any = None,
-    feed_dict: Any = None,
-    final_ops: Any = None,
-    final_ops_feed_dict: Any = None,
+    scaffold: Scaffold | None = None,
+    eval_ops: object = None,
+    feed_dict: FeedDict | None = None,
+    final_ops: object = None,
+    final_ops_feed_dict: FeedDict | None = None,
     hooks: list | None = None,
-    config: Any = None,
+    config: proto.ConfigProto | None = None,
 ) -> Any:
     """Evaluates a checkpoint.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,11 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.monitored.second_or_step_timer import NeverTriggerTimer, SecondOrStepTimer
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.default_stack import FeedDict
+    from tfmini._src.session.session import Session
+    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class LoggingTensorHook(SessionRunHook):
@@ -65,18 +70,18 @@ class LoggingTensorHook(SessionRunHook):
         self._iter_count = 0
         self._current_tensors = {tag: _element(each) for tag, each in self._tensors.items()}
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Requests the values when due."""
         self._should_trigger = self._timer.should_trigger_for_step(self._iter_count)
         return SessionRunArgs(self._current_tensors) if self._should_trigger else None
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Logs them."""
         if self._should_trigger:
             self._log_tensors(run_values.results)
         self._iter_count += 1
 
-    def end(self, session: Any) -> None:
+    def end(self, session: Session) -> None:
         """Logs the last values, if requested."""
         if self._log_at_end:
             self._log_tensors(session.run(self._current_tensors))
@@ -110,12 +115,12 @@ class FinalOpsHook(SessionRunHook):
 
     final_ops_values: Any = read_only("Fetched values of `final_ops`, None before the end.")
 
-    def __init__(self, final_ops: Any, final_ops_feed_dict: Any = None):
+    def __init__(self, final_ops: object, final_ops_feed_dict: FeedDict | None = None):
         self._final_ops = final_ops
         self._final_ops_feed_dict = final_ops_feed_dict
         self._final_ops_values: Any = None
 
-    def end(self, session: Any) -> None:
+    def end(self, session: Session) -> None:
         """Runs the final ops."""
         if self._final_ops is None:
             return
@@ -147,7 +152,7 @@ class FeedFnHook(SessionRunHook):
     def __init__(self, feed_fn: Callable[[], dict]):
         self.feed_fn = feed_fn
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Calls the function."""
         return SessionRunArgs(fetches=None, feed_dict=self.feed_fn())
 

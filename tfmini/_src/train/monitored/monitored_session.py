@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.graph.collections import get_collection
@@ -20,6 +20,11 @@ from tfmini._src.train.monitored.recoverable_session import (
     RecoverableSession,
 )
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator, SessionCreator
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+    from tfmini._src.graph.default_stack import FeedDict
+    from tfmini._src.train.monitored.scaffold import Scaffold
 
 
 class _CoordinatedSessionCreator(SessionCreator):
@@ -49,7 +54,7 @@ class _MonitoredSession:
 
     def __init__(
         self,
-        session_creator: Any,
+        session_creator: SessionCreator,
         hooks: list | None,
         should_recover: bool,
         stop_grace_period_secs: float = 120,
@@ -79,7 +84,11 @@ class _MonitoredSession:
         return None if session is None else session.graph
 
     def run(
-        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+        self,
+        fetches: object,
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
     ) -> Any:
         """Runs a step, as `Session.run`, with the hooks' fetches and feeds."""
         return self._sess.run(fetches, feed_dict, options, run_metadata)
@@ -202,9 +211,9 @@ class SingularMonitoredSession(_MonitoredSession):
     def __init__(
         self,
         hooks: list | None = None,
-        scaffold: Any = None,
-        master: Any = "",
-        config: Any = None,
+        scaffold: Scaffold | None = None,
+        master: str = "",
+        config: proto.ConfigProto | None = None,
         checkpoint_dir: str | None = None,
         stop_grace_period_secs: float = 120,
         checkpoint_filename_with_path: str | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
@@ -14,6 +14,10 @@ from tfmini._src.train.monitored.summary_hooks import (
     StepCounterHook,
     SummarySaverHook,
 )
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+
 
 USE_DEFAULT = object()
 
@@ -28,7 +32,7 @@ def MonitoredTrainingSession(
     save_checkpoint_secs: Any = USE_DEFAULT,
     save_summaries_steps: Any = USE_DEFAULT,
     save_summaries_secs: Any = USE_DEFAULT,
-    config: Any = None,
+    config: proto.ConfigProto | None = None,
     stop_grace_period_secs: float = 120,
     log_step_count_steps: int | None = 100,
     max_wait_secs: float = 7200,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.formats.gfile import FileIO
@@ -12,6 +12,9 @@ from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.global_step import global_step_read_for
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+if TYPE_CHECKING:
+    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class ProfilerHook(SessionRunHook):
@@ -53,7 +56,7 @@ class ProfilerHook(SessionRunHook):
         self._next_step: Any = None
         self._global_step_tensor = global_step_read_for("ProfilerHook")
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Asks for the global step, and for a trace when it is time."""
         self._request_summary = self._next_step is not None and self._timer.should_trigger_for_step(
             self._next_step
@@ -63,7 +66,7 @@ class ProfilerHook(SessionRunHook):
             options = proto.RunOptions(trace_level=proto.RunOptions.FULL_TRACE)
         return SessionRunArgs({"global_step": self._global_step_tensor}, options=options)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Writes the trace."""
         seen = run_values.results["global_step"]
         if self._next_step is None:

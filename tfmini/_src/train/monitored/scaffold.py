@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.read_only import read_only
@@ -26,6 +26,12 @@ from tfmini._src.variables.resources import (
     report_uninitialized_resources,
     shared_resources,
 )
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.default_stack import FeedDict
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.train.checkpoints.saver import Saver
 
 
 class Scaffold:
@@ -64,14 +70,14 @@ class Scaffold:
 
     def __init__(
         self,
-        init_op: Any = None,
-        init_feed_dict: Any = None,
+        init_op: Operation | Tensor | None = None,
+        init_feed_dict: FeedDict | None = None,
         init_fn: Callable | None = None,
-        ready_op: Any = None,
-        ready_for_local_init_op: Any = None,
-        local_init_op: Any = None,
-        summary_op: Any = None,
-        saver: Any = None,
+        ready_op: Operation | Tensor | None = None,
+        ready_for_local_init_op: Operation | Tensor | None = None,
+        local_init_op: Operation | Tensor | None = None,
+        summary_op: Tensor | None = None,
+        saver: Saver | None = None,
         copy_from_scaffold: Scaffold | None = None,
     ):
         if copy_from_scaffold is not None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import abc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.train.monitored.session_manager import SessionManager
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
 
 
 class SessionCreator(metaclass=abc.ABCMeta):
@@ -22,7 +25,7 @@ class SessionCreator(metaclass=abc.ABCMeta):
 class _ManagedCreator(SessionCreator):
     """A creator by a SessionManager of the nodes of a Scaffold."""
 
-    def __init__(self, scaffold: Scaffold | None, master: Any, config: Any):
+    def __init__(self, scaffold: Scaffold | None, master: str, config: proto.ConfigProto):
         self._scaffold = scaffold or Scaffold()
         self._session_manager: SessionManager | None = None
         self._master = master

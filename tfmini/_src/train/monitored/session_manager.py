@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,13 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.checkpoint_management import get_checkpoint_state
 from tfmini._src.train.checkpoints.saver import Saver
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
+    from tfmini._src.graph.default_stack import FeedDict
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
+
 
 _FIRST_WAIT_SECS = 0.5
 
@@ -42,12 +49,12 @@ class SessionManager:
 
     def __init__(
         self,
-        local_init_op: Any = None,
-        ready_op: Any = None,
-        ready_for_local_init_op: Any = None,
+        local_init_op: Operation | Tensor | None = None,
+        ready_op: Operation | Tensor | None = None,
+        ready_for_local_init_op: Operation | Tensor | None = None,
         graph: Graph | None = None,
         recovery_wait_secs: float = 30,
-        local_init_run_options: Any = None,
+        local_init_run_options: proto.RunOptions | None = None,
     ):
         self._local_init_op = local_init_op
         self._ready_op = ready_op
@@ -65,14 +72,14 @@ class SessionManager:
     def prepare_session(
         self,
         master: str,
-        init_op: Any = None,
+        init_op: Operation | Tensor | None = None,
         saver: Saver | None = None,
         checkpoint_dir: str | None = None,
         checkpoint_filename_with_path: str | None = None,
         wait_for_checkpoint: bool = False,
         max_wait_secs: float = 7200,
-        config: Any = None,
-        init_feed_dict: Any = None,
+        config: proto.ConfigProto | None = None,
+        init_feed_dict: FeedDict | None = None,
         init_fn: Callable[..., Any] | None = None,
     ) -> Session:
         """A new initialized session: restored from a checkpoint if there is one, otherwise initialized by `init_op`.
@@ -133,7 +140,7 @@ class SessionManager:
         checkpoint_filename_with_path: str | None = None,
         wait_for_checkpoint: bool = False,
         max_wait_secs: float = 7200,
-        config: Any = None,
+        config: proto.ConfigProto | None = None,
     ) -> tuple[Session, bool]:
         """A new session, and whether a checkpoint was restored; same arguments as `prepare_session`."""
         session, is_restored = self._restored(
@@ -164,7 +171,10 @@ class SessionManager:
         return session, True
 
     def wait_for_session(
-        self, master: str, config: Any = None, max_wait_secs: float | None = float("inf")
+        self,
+        master: str,
+        config: proto.ConfigProto | None = None,
+        max_wait_secs: float | None = float("inf"),
     ) -> Session:
         """A new session, once others have given the model its values.
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfmini._src.base.read_only import read_only
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.default_stack import DefaultSession
+    from tfmini._src.session.session import Session
+    from tfmini._src.train.input_queues.coordinator import Coordinator
 
 
 class SessionRunHook:
@@ -22,7 +27,7 @@ class SessionRunHook:
     def begin(self) -> None:
         """Called once before the session is created; may still add nodes."""
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: Session, coord: Coordinator) -> None:
         """Called after a session is created, including after recovery; the graph is finalized.
 
         Args:
@@ -30,7 +35,7 @@ class SessionRunHook:
           coord: the Coordinator of its threads.
         """
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Called before each step; returns additional fetches and feeds as SessionRunArgs, or None.
 
         Args:
@@ -38,7 +43,7 @@ class SessionRunHook:
         """
         return None
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Called after each successful step.
 
         Args:
@@ -46,7 +51,7 @@ class SessionRunHook:
           run_values: SessionRunValues: the requested values.
         """
 
-    def end(self, session: Any) -> None:
+    def end(self, session: Session) -> None:
         """Called at the end with the session still open, unless it ended in an error.
 
         Args:
@@ -94,7 +99,7 @@ class SessionRunContext:
     session: Any = read_only("The session, without hooks.")
     stop_requested: bool = read_only("Whether a hook has asked to stop.")
 
-    def __init__(self, original_args: Any, session: Any):
+    def __init__(self, original_args: object, session: DefaultSession):
         self._original_args = original_args
         self._session = session
         self._stop_requested = False

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.train.global_step import global_step_read_for
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.session.session import Session
+    from tfmini._src.train.input_queues.coordinator import Coordinator
+    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class StopAtStepHook(SessionRunHook):
@@ -35,16 +41,16 @@ class StopAtStepHook(SessionRunHook):
         """Looks up the global step; raises RuntimeError if there is none."""
         self._global_step_tensor = global_step_read_for("StopAtStepHook")
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: Session, coord: Coordinator) -> None:
         """Sees where it starts, the first time."""
         if self._last_step is None:
             self._last_step = session.run(self._global_step_tensor) + self._num_steps
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Requests the global step."""
         return SessionRunArgs(self._global_step_tensor)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Asks to stop if this was the last step."""
         if run_values.results + 1 >= self._last_step:  # the value may predate the step
             if run_context.session.run(self._global_step_tensor) >= self._last_step:
@@ -66,7 +72,7 @@ class GlobalStepWaiterHook(SessionRunHook):
         self._worker_is_started = False
         self._global_step_tensor = global_step_read_for("_GlobalStepWaiterHook")
 
-    def before_run(self, run_context: Any) -> None:
+    def before_run(self, run_context: SessionRunContext) -> None:
         """Waits on the first call."""
         if self._worker_is_started:
             return
@@ -107,15 +113,15 @@ class NanTensorHook(SessionRunHook):
       fail_on_nan_loss: whether to raise NanLossDuringTrainingError rather than just stop.
     """
 
-    def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True):
+    def __init__(self, loss_tensor: Tensor, fail_on_nan_loss: bool = True):
         self._loss_tensor = loss_tensor
         self._fail_on_nan_loss = fail_on_nan_loss
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Asks for the loss."""
         return SessionRunArgs(self._loss_tensor)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Checks whether the loss is NaN."""
         if not np.isnan(run_values.results):
             return

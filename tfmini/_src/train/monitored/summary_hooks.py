@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.global_step import get_global_step, global_step_read_for
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.session.session import Session
+    from tfmini._src.train.events.file_writer import FileWriter
+    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class StepCounterHook(SessionRunHook):
@@ -29,7 +35,7 @@ class StepCounterHook(SessionRunHook):
         every_n_steps: int | None = 100,
         every_n_secs: float | None = None,
         output_dir: str | None = None,
-        summary_writer: Any = None,
+        summary_writer: FileWriter | None = None,
     ):
         if (every_n_steps is None) == (every_n_secs is None):
             raise ValueError("exactly one of every_n_steps and every_n_secs should be provided.")
@@ -49,11 +55,11 @@ class StepCounterHook(SessionRunHook):
         self._global_step_tensor = global_step_read_for("StepCounterHook")
         self._summary_tag = get_global_step().op.name + "/sec"
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Requests the global step."""
         return SessionRunArgs(self._global_step_tensor)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Writes when it is time."""
         due, seen = self._timer.should_trigger_for_step, run_values.results
         if due(seen + self._steps_per_run):  # the value may predate the step
@@ -103,9 +109,9 @@ class SummarySaverHook(SessionRunHook):
         save_steps: int | None = None,
         save_secs: float | None = None,
         output_dir: str | None = None,
-        summary_writer: Any = None,
+        summary_writer: FileWriter | None = None,
         scaffold: Any = None,
-        summary_op: Any = None,
+        summary_op: Tensor | None = None,
     ):
         if (scaffold is None) == (summary_op is None):
             raise ValueError("Exactly one of scaffold or summary_op must be provided.")
@@ -122,7 +128,7 @@ class SummarySaverHook(SessionRunHook):
         self._next_step: Any = None
         self._global_step_tensor = global_step_read_for("SummarySaverHook")
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Asks for the global step, and for the summaries when it is time."""
         self._request_summary = self._next_step is None or self._timer.should_trigger_for_step(
             self._next_step
@@ -134,7 +140,7 @@ class SummarySaverHook(SessionRunHook):
                 expected["summary"] = summaries
         return SessionRunArgs(expected)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Writes them."""
         writer = self._summary_writer
         if not writer:
@@ -150,7 +156,7 @@ class SummarySaverHook(SessionRunHook):
                 writer.add_summary(summary, step)
         self._next_step = step + 1
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session: Session | None = None) -> None:
         """Flushes the file."""
         if self._summary_writer:
             self._summary_writer.flush()

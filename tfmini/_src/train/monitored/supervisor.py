@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from threading import Thread
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.names.deprecation import deprecated
@@ -38,6 +39,11 @@ from tfmini._src.variables.collections import (
     global_variables_initializer,
     report_uninitialized_variables,
 )
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.default_stack import DefaultSession, FeedDict
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
 
 
 class Supervisor:
@@ -100,14 +106,14 @@ class Supervisor:
     def __init__(
         self,
         graph: Graph | None = None,
-        ready_op: Any = USE_DEFAULT,
-        ready_for_local_init_op: Any = USE_DEFAULT,
+        ready_op: Operation | Tensor = USE_DEFAULT,
+        ready_for_local_init_op: object = USE_DEFAULT,
         is_chief: bool = True,
-        init_op: Any = USE_DEFAULT,
-        init_feed_dict: Any = None,
-        local_init_op: Any = USE_DEFAULT,
+        init_op: Operation | Tensor = USE_DEFAULT,
+        init_feed_dict: FeedDict | None = None,
+        local_init_op: Operation | Tensor = USE_DEFAULT,
         logdir: str | None = None,
-        summary_op: Any = USE_DEFAULT,
+        summary_op: object = USE_DEFAULT,
         saver: Any = USE_DEFAULT,
         global_step: TensorLike = USE_DEFAULT,
         save_summaries_secs: float = 120,
@@ -118,7 +124,7 @@ class Supervisor:
         session_manager: Any = None,
         summary_writer: Any = USE_DEFAULT,
         init_fn: Callable | None = None,
-        local_init_run_options: Any = None,
+        local_init_run_options: proto.RunOptions | None = None,
     ):
         graph = get_default_graph() if graph is None else graph
         with graph.as_default():
@@ -228,7 +234,7 @@ class Supervisor:
     def managed_session(
         self,
         master: str = "",
-        config: Any = None,
+        config: proto.ConfigProto | None = None,
         start_standard_services: bool = True,
         close_summary_writer: bool = True,
     ) -> Iterator[Any]:
@@ -261,7 +267,7 @@ class Supervisor:
 
     # Threads --------------------------------------------------------------------------------------
 
-    def start_standard_services(self, sess: Any) -> list[LooperThread] | None:
+    def start_standard_services(self, sess: DefaultSession) -> list[LooperThread] | None:
         """Starts the threads that write summaries, steps per second and checkpoints, and returns them.
 
         Raises:
@@ -291,7 +297,7 @@ class Supervisor:
             thread.start()
         return threads
 
-    def start_queue_runners(self, sess: Any, queue_runners: list | None = None) -> list:
+    def start_queue_runners(self, sess: DefaultSession, queue_runners: list | None = None) -> list:
         """Starts the threads of queue runners, by default of all of the graph, and returns them."""
         if queue_runners is None:
             queue_runners = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS)
@@ -305,8 +311,8 @@ class Supervisor:
         self,
         timer_interval_secs: float | None,
         target: Callable,
-        args: Any = None,
-        kwargs: Any = None,
+        args: Sequence[Any] | None = None,
+        kwargs: Mapping[str, Any] | None = None,
     ) -> LooperThread:
         """A started thread that calls `target(*args, **kwargs)` every n seconds; None: again at once."""
         return LooperThread.loop(
@@ -315,7 +321,7 @@ class Supervisor:
 
     def stop(
         self,
-        threads: Any = None,
+        threads: Iterable[Thread] | None = None,
         close_summary_writer: bool = True,
         ignore_live_threads: bool = False,
     ) -> None:
@@ -362,7 +368,10 @@ class Supervisor:
     # What it writes -------------------------------------------------------------------------------
 
     def summary_computed(
-        self, sess: Any, summary: Any, global_step: TensorLike | None = None
+        self,
+        sess: DefaultSession,
+        summary: proto.Summary | bytes,
+        global_step: TensorLike | None = None,
     ) -> None:
         """Writes a summary that a session has returned.
 

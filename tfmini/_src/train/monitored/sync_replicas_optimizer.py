@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
@@ -22,6 +23,9 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.variables.collections import global_variables, report_uninitialized_variables
 from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.train.optimizers.moving_averages import ExponentialMovingAverage
 
 
 class SyncReplicasOptimizer(Optimizer):
@@ -52,11 +56,11 @@ class SyncReplicasOptimizer(Optimizer):
     )
     def __init__(
         self,
-        opt: Any,
+        opt: Optimizer,
         replicas_to_aggregate: int,
         total_num_replicas: int | None = None,
-        variable_averages: Any = None,
-        variables_to_average: Any = None,
+        variable_averages: ExponentialMovingAverage | None = None,
+        variables_to_average: Sequence[Any] | None = None,
         use_locking: bool = False,
         name: str = "sync_replicas",
     ):
@@ -94,7 +98,7 @@ class SyncReplicasOptimizer(Optimizer):
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: Any = None,
         name: str | None = None,
     ) -> Any:

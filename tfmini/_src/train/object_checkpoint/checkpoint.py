@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.tf_function import Function
@@ -15,6 +15,9 @@ from tfmini._src.train.object_checkpoint.restore_status import default_session, 
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.trackable import NoDependency, Trackable
 from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.session.base_session import BaseSession
 
 
 class Checkpoint(AutoTrackable):
@@ -45,7 +48,7 @@ class Checkpoint(AutoTrackable):
         self._count_op: Any = None
         self._saver = ObjectSaver(self)
 
-    def write(self, file_prefix: str, session: Any = None) -> Any:
+    def write(self, file_prefix: str, session: BaseSession | None = None) -> Any:
         """Writes a checkpoint without numbering it or recording it as the latest.
 
         Args:
@@ -71,7 +74,7 @@ class Checkpoint(AutoTrackable):
                 self._track_trackable(counter, "save_counter")
         return self._save_counter
 
-    def save(self, file_prefix: str, session: Any = None) -> str:
+    def save(self, file_prefix: str, session: BaseSession | None = None) -> str:
         """Writes a numbered checkpoint and records it in `checkpoint` as the latest.
 
         Args:

@@ -90,7 +90,7 @@ class CheckpointManager:
         """The prefixes of retained checkpoints, oldest first, except permanently retained ones."""
         return list(self._times)
 
-    def save(self, checkpoint_number: Any = None) -> str:
+    def save(self, checkpoint_number: int | None = None) -> str:
         """Writes a checkpoint in the default session and deletes expired ones.
 
         Args:

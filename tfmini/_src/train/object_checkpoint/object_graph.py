@@ -152,7 +152,7 @@ def message_of(
     return message, found
 
 
-def list_objects(root_trackable: Any) -> list:
+def list_objects(root_trackable: Trackable) -> list:
     """The objects that a checkpoint of one has: itself, all that it holds, and slots of optimizers.
 
     Args:

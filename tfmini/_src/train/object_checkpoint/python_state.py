@@ -59,7 +59,7 @@ class PythonState(Trackable, abc.ABC):
         """State to save, a string or bytes."""
 
     @abc.abstractmethod
-    def deserialize(self, string_value: Any) -> None:
+    def deserialize(self, string_value: bytes) -> None:
         """Restores saved state, as bytes.
 
         Args:

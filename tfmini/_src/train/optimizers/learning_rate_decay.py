@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -115,7 +115,7 @@ def inverse_time_decay(
 
 
 def piecewise_constant(
-    x: TensorLike, boundaries: Any, values: Any, name: str | None = None
+    x: TensorLike, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None
 ) -> Tensor:
     """values[0] while `x <= boundaries[0]`, values[1] while `x <= boundaries[1]` ..., the last value after that.
 
@@ -237,7 +237,7 @@ def cosine_decay(
 def cosine_decay_restarts(
     learning_rate: TensorLike,
     global_step: TensorLike,
-    first_decay_steps: Any,
+    first_decay_steps: TensorLike,
     t_mul: float = 2.0,
     m_mul: float = 1.0,
     alpha: float = 0.0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -29,7 +30,7 @@ class LossScale(Trackable, abc.ABC):
         """The present scale, a scalar float32 Tensor."""
 
     @abc.abstractmethod
-    def update(self, grads: Any) -> Update:
+    def update(self, grads: Iterable[Any]) -> Update:
         """Changes the scale after a step.
 
         Args:
@@ -71,7 +72,7 @@ class FixedLossScale(LossScale):
         """The number, a scalar float32 Tensor."""
         return convert_to_tensor(self._loss_scale_value)
 
-    def update(self, grads: Any) -> Update:
+    def update(self, grads: Iterable[Any]) -> Update:
         """Changes nothing: gradients may always be applied."""
         return ops.no_op(), True
 
@@ -127,7 +128,7 @@ class DynamicLossScale(LossScale):
         """The value of its variable, a scalar float32 Tensor."""
         return convert_to_tensor(self._current_loss_scale)
 
-    def update(self, grads: Any) -> Update:
+    def update(self, grads: Iterable[Any]) -> Update:
         """Lets the scale grow, shrink or stay, as the gradients are; they may be applied if all are finite."""
         found = [ops.reduce_all(ops.is_finite(g)) for g in flatten(grads) if g is not None]
         is_finite = ops.reduce_all(found)

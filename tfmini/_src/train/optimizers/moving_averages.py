@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -51,7 +51,7 @@ class ExponentialMovingAverage:
     def __init__(
         self,
         decay: TensorLike,
-        num_updates: Any = None,
+        num_updates: TensorLike | None = None,
         zero_debias: bool = False,
         name: str = "ExponentialMovingAverage",
     ):
@@ -103,17 +103,19 @@ class ExponentialMovingAverage:
         colocated = var.op.opdef.makes_variable
         return slot_creator.create_zeros_slot(var, self.name, colocate_with_primary=colocated)
 
-    def average(self, var: Any) -> Any:
+    def average(self, var: Variable) -> Any:
         """The variable that holds the average of `var`, or None if none is kept."""
         return self._averages.get(var)
 
-    def average_name(self, var: Any) -> str:
+    def average_name(self, var: Variable) -> str:
         """The name of the average of `var`, or the name it would get if none is kept."""
         if var in self._averages:
             return name_of(self._averages[var])
         return get_default_graph().unique_name(f"{name_of(var)}/{self.name}", mark_as_used=False)
 
-    def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Any]:
+    def variables_to_restore(
+        self, moving_avg_variables: Iterable[Any] | None = None
+    ) -> dict[str, Any]:
         """A map from names in a checkpoint to variables, for a Saver that restores averages in place of values.
 
         Args:

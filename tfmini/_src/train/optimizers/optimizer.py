@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.autodiff.gradients import gradients
@@ -48,6 +48,9 @@ from tfmini._src.variables.resource_variable import (
 from tfmini._src.variables.trackable import Trackable, TrackableReference
 from tfmini._src.variables.variable_creator import create
 from tfmini._src.variables.variable_identity import graph_of, is_eager, key_of, name_of
+
+if TYPE_CHECKING:
+    from tfmini._src.variables.variable import Variable
 
 
 def has_handle(var: Any) -> bool:
@@ -218,7 +221,7 @@ class Optimizer(Trackable):
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Operation:
@@ -292,7 +295,7 @@ class Optimizer(Trackable):
 
     # Slots ---------------------------------------------------------------------------------------
 
-    def get_slot(self, var: Any, name: str) -> Any:
+    def get_slot(self, var: Variable, name: str) -> Any:
         """The slot `name` of a variable, or None."""
         slots = self._slots.get(name)
         if not slots:

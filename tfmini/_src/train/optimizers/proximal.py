@@ -35,8 +35,8 @@ class ProximalGradientDescentOptimizer(UpdateRuleOptimizer):
     def __init__(
         self,
         learning_rate: TensorLike,
-        l1_regularization_strength: Any = 0.0,
-        l2_regularization_strength: Any = 0.0,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0,
         use_locking: bool = False,
         name: str = "ProximalGradientDescent",
     ):
@@ -69,8 +69,8 @@ class ProximalAdagradOptimizer(UpdateRuleOptimizer):
         self,
         learning_rate: TensorLike,
         initial_accumulator_value: float = 0.1,
-        l1_regularization_strength: Any = 0.0,
-        l2_regularization_strength: Any = 0.0,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0,
         use_locking: bool = False,
         name: str = "ProximalAdagrad",
     ):

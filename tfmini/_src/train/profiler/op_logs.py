@@ -102,7 +102,11 @@ def _complete_shapes(graph: Any, run_meta: Any) -> None:
 
 
 def write_op_log(
-    graph: Graph, log_dir: str, op_log: Any = None, run_meta: Any = None, add_trace: bool = True
+    graph: Graph,
+    log_dir: str,
+    op_log: object = None,
+    run_meta: proto.RunMetadata | None = None,
+    add_trace: bool = True,
 ) -> None:
     """Writes the known facts about a graph's nodes into a folder, as `tfprof_log`.
 

@@ -58,7 +58,7 @@ class ProfileContext:
         self,
         profile_dir: str,
         trace_steps: Any = None,
-        dump_steps: Any = None,
+        dump_steps: Iterable[int] | None = None,
         enabled: bool = True,
         debug: bool = False,
     ):
@@ -108,7 +108,9 @@ class ProfileContext:
             self._profiler = Profiler(get_default_graph())
         return self._profiler
 
-    def add_auto_profiling(self, cmd: str, options: Any, profile_steps: Iterable[int]) -> None:
+    def add_auto_profiling(
+        self, cmd: str, options: dict[str, Any], profile_steps: Iterable[int]
+    ) -> None:
         """Profiles certain steps, which are traced.
 
         Args:

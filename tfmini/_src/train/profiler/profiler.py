@@ -29,8 +29,8 @@ _VIEWS = ("scope", "graph", "op", "code")
 
 def profile(
     graph: Graph | None = None,
-    run_meta: Any = None,
-    op_log: Any = None,
+    run_meta: proto.RunMetadata | None = None,
+    op_log: object = None,
     cmd: str = "scope",
     options: Any = 0,
 ) -> Any:
@@ -117,7 +117,9 @@ def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value
 _CHECKERS = ("ExpensiveOperationChecker",)
 
 
-def advise(graph: Graph | None = None, run_meta: Any = None, options: Any = 0) -> Any:
+def advise(
+    graph: Graph | None = None, run_meta: proto.RunMetadata | None = None, options: Any = 0
+) -> Any:
     """Reports the op types that took the most time of a step.
 
     Args:
@@ -176,13 +178,13 @@ class Profiler:
       profiler.profile_operations(tf.profiler.ProfileOptionBuilder.time_and_memory())
     """
 
-    def __init__(self, graph: Graph | None = None, op_log: Any = None):
+    def __init__(self, graph: Graph | None = None, op_log: object = None):
         self._graph = get_default_graph() if graph is None else graph
         self._op_log = merge_default_with_oplog(self._graph, op_log, add_trace=False)
         self._has_lines = False
         self._steps: list[tuple[int, Any]] = []
 
-    def add_step(self, step: int, run_meta: Any) -> None:
+    def add_step(self, step: int, run_meta: proto.RunMetadata) -> None:
         """Adds a step.
 
         Args:
@@ -210,7 +212,7 @@ class Profiler:
         `tf.profiler.profile`."""
         return self._profile("code", options)
 
-    def advise(self, options: Any) -> Any:
+    def advise(self, options: dict[str, Any]) -> Any:
         """`tf.profiler.advise` for all added steps."""
         return _advice(self._graph, self._op_log, self._steps, options)
 

@@ -134,7 +134,7 @@ def histogram(
 def image(
     name: str,
     tensor: TensorLike,
-    bad_color: Any = None,
+    bad_color: TensorLike | None = None,
     max_images: int = 3,
     family: str | None = None,
     step: TensorLike | None = None,
@@ -194,7 +194,7 @@ def audio(
     return _written(name, tensor, write, family)
 
 
-def graph(param: Any, step: TensorLike | None = None, name: str | None = None) -> Any:
+def graph(param: TensorLike, step: TensorLike | None = None, name: str | None = None) -> Any:
     """Writes a graph, regardless of the thread's condition.
 
     Args:

@@ -10,7 +10,7 @@ import uuid
 import weakref
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import string
@@ -27,6 +27,10 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS
 from tfmini._src.variables.init_scope import init_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _NUMBERS = itertools.count()
 _INITIALIZERS = "_SUMMARY_WRITER_V2"
@@ -153,9 +157,9 @@ class NoopSummaryWriter(SummaryWriter):
 
 def create_file_writer(
     logdir: str,
-    max_queue: Any = None,
-    flush_millis: Any = None,
-    filename_suffix: Any = None,
+    max_queue: TensorLike | None = None,
+    flush_millis: TensorLike | None = None,
+    filename_suffix: TensorLike | None = None,
     name: str | None = None,
 ) -> SummaryWriter:
     """A writer of an event file, for the functions of `tf.contrib.summary`.
@@ -283,7 +287,7 @@ def create_summary_file_writer(*args: Any, **kwargs: Any) -> SummaryWriter:
     return create_file_writer(*args, **kwargs)
 
 
-def flush(writer: Any = None, name: str | None = None) -> Any:
+def flush(writer: object = None, name: str | None = None) -> Any:
     """The flush operation of a writer.
 
     Args:

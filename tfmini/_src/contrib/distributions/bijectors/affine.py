@@ -48,11 +48,11 @@ class Affine(Bijector):
     def __init__(
         self,
         shift: Any = None,
-        scale_identity_multiplier: Any = None,
+        scale_identity_multiplier: TensorLike | None = None,
         scale_diag: TensorLike | None = None,
         scale_tril: TensorLike | None = None,
-        scale_perturb_factor: Any = None,
-        scale_perturb_diag: Any = None,
+        scale_perturb_factor: TensorLike | None = None,
+        scale_perturb_diag: TensorLike | None = None,
         validate_args: bool = False,
         name: str = "affine",
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -14,6 +14,9 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class AffineLinearOperator(Bijector):
@@ -36,8 +39,8 @@ class AffineLinearOperator(Bijector):
     @moved
     def __init__(
         self,
-        shift: Any = None,
-        scale: Any = None,
+        shift: TensorLike | None = None,
+        scale: LinearOperator | None = None,
         validate_args: bool = False,
         name: str = "affine_linear_operator",
     ):

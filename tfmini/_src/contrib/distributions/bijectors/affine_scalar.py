@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
@@ -28,7 +26,7 @@ class AffineScalar(Bijector):
     @moved
     def __init__(
         self,
-        shift: Any = None,
+        shift: TensorLike | None = None,
         scale: TensorLike | None = None,
         validate_args: bool = False,
         name: str = "affine_scalar",

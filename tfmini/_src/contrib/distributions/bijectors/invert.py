@@ -25,7 +25,7 @@ class Invert(Bijector):
     bijector: Any = read_only("The function whose inverse this is.")
 
     @moved
-    def __init__(self, bijector: Any, validate_args: bool = False, name: str | None = None):
+    def __init__(self, bijector: Bijector, validate_args: bool = False, name: str | None = None):
         if not bijector._is_injective:
             raise NotImplementedError("Invert is not implemented for non-injective bijectors.")
         self._bijector = bijector

@@ -131,7 +131,7 @@ def masked_dense(
     units: int,
     num_blocks: int | None = None,
     exclusive: bool = False,
-    kernel_initializer: Any = None,
+    kernel_initializer: Callable[..., Any] | None = None,
     reuse: bool | None = None,
     name: str | None = None,
     *args: Any,

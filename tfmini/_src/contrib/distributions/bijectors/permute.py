@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _MESSAGE = "Permutation over `d` must contain exactly one of each of `{0, 1, ..., d}`."
 
@@ -34,7 +38,9 @@ class Permute(Bijector):
     permutation: Tensor = read_only("Source index of each output element.")
 
     @moved
-    def __init__(self, permutation: Any, validate_args: bool = False, name: str | None = None):
+    def __init__(
+        self, permutation: TensorLike, validate_args: bool = False, name: str | None = None
+    ):
         with name_scope(name, "permute", values=[permutation]):
             permutation = convert_to_tensor(permutation, name="permutation")
             if not permutation.dtype.is_integer:

@@ -29,7 +29,7 @@ class PowerTransform(Bijector):
 
     @moved
     def __init__(
-        self, power: Any = 0.0, validate_args: bool = False, name: str = "power_transform"
+        self, power: float = 0.0, validate_args: bool = False, name: str = "power_transform"
     ):
         self._graph_parents = []
         self._name = name

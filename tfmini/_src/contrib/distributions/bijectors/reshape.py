@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value, static_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class Reshape(Bijector):
@@ -36,8 +39,8 @@ class Reshape(Bijector):
     @moved
     def __init__(
         self,
-        event_shape_out: Any,
-        event_shape_in: Any = (-1,),
+        event_shape_out: TensorLike,
+        event_shape_in: TensorLike = (-1,),
         validate_args: bool = False,
         name: str | None = None,
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.contrib.distributions.bijectors.affine_scalar import AffineScalar
 from tfmini._src.contrib.distributions.bijectors.chain import Chain
@@ -10,6 +10,10 @@ from tfmini._src.contrib.distributions.bijectors.fill_triangular import FillTria
 from tfmini._src.contrib.distributions.bijectors.softplus import Softplus
 from tfmini._src.contrib.distributions.bijectors.transform_diagonal import TransformDiagonal
 from tfmini._src.contrib.distributions.deprecation import moved
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class ScaleTriL(Chain):
@@ -25,8 +29,8 @@ class ScaleTriL(Chain):
     @moved
     def __init__(
         self,
-        diag_bijector: Any = None,
-        diag_shift: Any = 1e-5,
+        diag_bijector: Bijector | None = None,
+        diag_shift: TensorLike = 1e-5,
         validate_args: bool = False,
         name: str = "scale_tril",
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class SinhArcsinh(Bijector):
@@ -30,8 +33,8 @@ class SinhArcsinh(Bijector):
     @moved
     def __init__(
         self,
-        skewness: Any = None,
-        tailweight: Any = None,
+        skewness: TensorLike | None = None,
+        tailweight: TensorLike | None = None,
         validate_args: bool = False,
         name: str = "SinhArcsinh",
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
@@ -12,6 +12,9 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class Softplus(Bijector):
@@ -27,7 +30,10 @@ class Softplus(Bijector):
 
     @moved
     def __init__(
-        self, hinge_softness: Any = None, validate_args: bool = False, name: str = "softplus"
+        self,
+        hinge_softness: TensorLike | None = None,
+        validate_args: bool = False,
+        name: str = "softplus",
     ):
         with name_scope(name, values=[hinge_softness]):
             self._hinge_softness: Any = None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.tensor import Tensor
@@ -21,7 +19,7 @@ class TransformDiagonal(Bijector):
 
     @moved
     def __init__(
-        self, diag_bijector: Any, validate_args: bool = False, name: str = "transform_diagonal"
+        self, diag_bijector: Bijector, validate_args: bool = False, name: str = "transform_diagonal"
     ):
         self._diag_bijector = diag_bijector
         super().__init__(

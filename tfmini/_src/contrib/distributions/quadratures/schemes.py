@@ -71,8 +71,8 @@ def quadrature_scheme_lognormal_quantiles(
 
 @moved
 def quadrature_scheme_softmaxnormal_gauss_hermite(
-    normal_loc: Any,
-    normal_scale: Any,
+    normal_loc: TensorLike,
+    normal_scale: TensorLike,
     quadrature_size: int,
     validate_args: bool = False,
     name: str | None = None,
@@ -104,8 +104,8 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
 
 @moved
 def quadrature_scheme_softmaxnormal_quantiles(
-    normal_loc: Any,
-    normal_scale: Any,
+    normal_loc: TensorLike,
+    normal_scale: TensorLike,
     quadrature_size: int,
     validate_args: bool = False,
     name: str | None = None,

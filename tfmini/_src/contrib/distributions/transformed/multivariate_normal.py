@@ -165,7 +165,7 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
         self,
         loc: TensorLike | None = None,
         scale_diag: TensorLike | None = None,
-        scale_identity_multiplier: Any = None,
+        scale_identity_multiplier: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "MultivariateNormalDiag",
@@ -220,7 +220,7 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
     def __init__(
         self,
         loc: Any = None,
-        scale_tril: Any = None,
+        scale_tril: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "MultivariateNormalTriL",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.scales import diagonal_scale, tensor_or_none
 from tfmini._src.contrib.distributions.transformed.multivariate_normal import (
@@ -36,9 +34,9 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
         self,
         loc: TensorLike | None = None,
         scale_diag: TensorLike | None = None,
-        scale_identity_multiplier: Any = None,
-        scale_perturb_factor: Any = None,
-        scale_perturb_diag: Any = None,
+        scale_identity_multiplier: TensorLike | None = None,
+        scale_perturb_factor: TensorLike | None = None,
+        scale_perturb_diag: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "MultivariateNormalDiagPlusLowRank",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.affine_scalar import AffineScalar
@@ -21,6 +21,9 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
+
+if TYPE_CHECKING:
+    from tfmini._src.probability.distributions.distribution import Distribution
 
 
 class SinhArcsinh(TransformedDistribution):
@@ -53,9 +56,9 @@ class SinhArcsinh(TransformedDistribution):
         self,
         loc: TensorLike,
         scale: TensorLike,
-        skewness: Any = None,
-        tailweight: Any = None,
-        distribution: Any = None,
+        skewness: TensorLike | None = None,
+        tailweight: TensorLike | None = None,
+        distribution: Distribution | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "SinhArcsinh",

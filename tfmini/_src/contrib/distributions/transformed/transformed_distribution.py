@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -18,6 +18,9 @@ from tfmini._src.probability.distributions import sample_shapes
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.sample_shapes import pick_vector
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 
 
 class TransformedDistribution(Distribution):
@@ -45,10 +48,10 @@ class TransformedDistribution(Distribution):
     @moved
     def __init__(
         self,
-        distribution: Any,
-        bijector: Any = None,
-        batch_shape: Any = None,
-        event_shape: Any = None,
+        distribution: Distribution,
+        bijector: Bijector | None = None,
+        batch_shape: TensorLike | None = None,
+        event_shape: TensorLike | None = None,
         validate_args: bool = False,
         name: str | None = None,
     ):

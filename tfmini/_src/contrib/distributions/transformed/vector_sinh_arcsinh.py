@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.affine import Affine
@@ -20,6 +20,9 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
+
+if TYPE_CHECKING:
+    from tfmini._src.probability.distributions.distribution import Distribution
 
 
 class VectorSinhArcsinhDiag(TransformedDistribution):
@@ -53,10 +56,10 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
         self,
         loc: TensorLike | None = None,
         scale_diag: TensorLike | None = None,
-        scale_identity_multiplier: Any = None,
-        skewness: Any = None,
-        tailweight: Any = None,
-        distribution: Any = None,
+        scale_identity_multiplier: TensorLike | None = None,
+        skewness: TensorLike | None = None,
+        tailweight: TensorLike | None = None,
+        distribution: Distribution | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "MultivariateNormalLinearOperator",

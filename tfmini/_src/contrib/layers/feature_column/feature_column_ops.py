@@ -392,7 +392,7 @@ def parse_feature_columns_from_examples(
     serialized: TensorLike,
     feature_columns: Iterable[Any],
     name: str | None = None,
-    example_names: Any = None,
+    example_names: TensorLike | None = None,
 ) -> dict[Any, Any]:
     """Parses serialized Examples and transforms their features.
 

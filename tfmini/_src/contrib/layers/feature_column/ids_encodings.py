@@ -275,7 +275,7 @@ def _embedding(ids: Any, first: tuple, shared: tuple, last: tuple) -> EmbeddingC
 
 
 def shared_embedding_columns(
-    sparse_id_columns: Any,
+    sparse_id_columns: Sequence[Any],
     dimension: int,
     combiner: str = "mean",
     shared_embedding_name: str | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base import logs
@@ -17,10 +18,10 @@ from tfmini._src.ops.parsing.parse_single_sequence_example import parse_single_s
 
 def parse_feature_columns_from_sequence_examples(
     serialized: TensorLike,
-    context_feature_columns: Any,
-    sequence_feature_columns: Any,
+    context_feature_columns: Iterable[Any],
+    sequence_feature_columns: Iterable[Any],
     name: str | None = None,
-    example_name: Any = None,
+    example_name: TensorLike | None = None,
 ) -> tuple[dict, dict]:
     """The features of a serialized SequenceExample required by columns.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes, logs
@@ -219,7 +219,9 @@ def _default(name: str, dimension: int, value: Any, dtype: dtypes.DType) -> tupl
     )
 
 
-def bucketized_column(source_column: RealValuedColumn, boundaries: Any) -> BucketizedColumn:
+def bucketized_column(
+    source_column: RealValuedColumn, boundaries: Sequence[float]
+) -> BucketizedColumn:
     """A column of buckets of numbers.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes, logs
@@ -280,7 +281,7 @@ def sparse_column_with_hash_bucket(
     hash_bucket_size: int,
     combiner: str = "sum",
     dtype: dtypes.DType = dtypes.string,
-    hash_keys: Any = None,
+    hash_keys: Sequence[int] | None = None,
 ) -> SparseColumn:
     """A column of strings or integers whose ids are hashes.
 
@@ -312,7 +313,7 @@ def sparse_column_with_hash_bucket(
 
 def sparse_column_with_keys(
     column_name: str,
-    keys: Any,
+    keys: Sequence[Any],
     default_value: int = -1,
     combiner: str = "sum",
     dtype: dtypes.DType = dtypes.string,

@@ -67,7 +67,10 @@ def _read_with_header(
 
 @deprecated(None, "Use tf.data instead.")
 def load_csv_without_header(
-    filename: str, target_dtype: Any, features_dtype: Any, target_column: int = -1
+    filename: str,
+    target_dtype: np.dtype[Any] | type | str,
+    features_dtype: np.dtype[Any] | type | str,
+    target_column: int = -1,
 ) -> Dataset:
     """The table of a CSV file that begins with its first sample; arguments as in `load_csv_with_header`."""
     data, target = [], []

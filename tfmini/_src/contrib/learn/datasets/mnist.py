@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from typing import Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.datasets.base import Datasets
 from tfmini._src.formats.downloads import fetched
 from tfmini._src.graph.seeds import get_seed
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+
 
 DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
 
@@ -55,7 +59,7 @@ def _content(
 
 
 @deprecated(None, "Please use tf.data to implement this functionality.")
-def extract_images(f: Any) -> np.ndarray:
+def extract_images(f: IO[bytes]) -> np.ndarray:
     """Images of a file: uint8 [images, rows, columns, 1].
 
     Args:
@@ -84,7 +88,7 @@ def _one_hot(labels: np.ndarray, classes: int) -> np.ndarray:
 
 
 @deprecated(None, "Please use tf.data to implement this functionality.")
-def extract_labels(f: Any, one_hot: bool = False, num_classes: int = 10) -> np.ndarray:
+def extract_labels(f: IO[bytes], one_hot: bool = False, num_classes: int = 10) -> np.ndarray:
     """Labels of a file: uint8 [labels], or float64 [labels, num_classes] with `one_hot`.
 
     Args:
@@ -130,7 +134,7 @@ class DataSet:
         labels: Any,
         fake_data: bool = False,
         one_hot: bool = False,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
         reshape: bool = True,
         seed: int | None = None,
     ):

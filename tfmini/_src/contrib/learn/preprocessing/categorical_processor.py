@@ -46,7 +46,7 @@ class CategoricalProcessor:
         for vocabulary in self.vocabularies_:  # type: ignore[union-attr]  # None fails, as there
             vocabulary.freeze(freeze)
 
-    def fit(self, x: TensorLike, unused_y: Any = None) -> CategoricalProcessor:
+    def fit(self, x: TensorLike, unused_y: object = None) -> CategoricalProcessor:
         """Learns the categories of a matrix, a data frame or rows, then freezes; returns itself."""
         for row in undecorated(extract_pandas_matrix)(x):
             if self.vocabularies_ is None:
@@ -61,7 +61,7 @@ class CategoricalProcessor:
         self.freeze()
         return self
 
-    def fit_transform(self, x: Any, unused_y: Any = None) -> Iterator[np.ndarray]:
+    def fit_transform(self, x: Iterable[Any], unused_y: object = None) -> Iterator[np.ndarray]:
         """Learns the categories of rows and returns their ids, in two passes."""
         return self.fit(x).transform(x)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 import numpy as np
 
@@ -94,7 +93,7 @@ class VocabularyProcessor:
         self.vocabulary_ = vocabulary or CategoricalVocabulary()
         self._tokenizer = tokenizer_fn or tokenizer
 
-    def fit(self, raw_documents: Iterable[str], unused_y: Any = None) -> VocabularyProcessor:
+    def fit(self, raw_documents: Iterable[str], unused_y: object = None) -> VocabularyProcessor:
         """Learns the words of the documents, then freezes; returns itself."""
         for words in self._tokenizer(raw_documents):
             for word in words:
@@ -105,7 +104,7 @@ class VocabularyProcessor:
         return self
 
     def fit_transform(
-        self, raw_documents: Iterable[str], unused_y: Any = None
+        self, raw_documents: Iterable[str], unused_y: object = None
     ) -> Iterator[np.ndarray]:
         """Learns the words of the documents and returns their rows, in two passes."""
         return self.fit(raw_documents).transform(raw_documents)

@@ -185,7 +185,7 @@ def _score_of_labels(distances: Tensor, labels: Tensor) -> Tensor:
 
 def cluster_loss(
     labels: TensorLike,
-    embeddings: Any,
+    embeddings: Tensor,
     margin_multiplier: float,
     enable_pam_finetuning: bool = True,
     margin_type: str = "nmi",

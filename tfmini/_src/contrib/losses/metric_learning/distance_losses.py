@@ -44,7 +44,7 @@ def _column(labels: Any) -> Tensor:
     return ops.reshape(labels, [shape[0], 1])
 
 
-def triplet_semihard_loss(labels: TensorLike, embeddings: Any, margin: float = 1.0) -> Tensor:
+def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1.0) -> Tensor:
     """The mean over pairs of one label of max(margin + d^2 - n^2, 0), d their distance.
 
     n is the distance from the first to the nearest row of another label that is farther than d; if there is none,
@@ -85,7 +85,7 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Any, margin: float = 1
     return ops.truediv(total, pairs, name="triplet_semihard_loss")
 
 
-def lifted_struct_loss(labels: TensorLike, embeddings: Any, margin: float = 1.0) -> Tensor:
+def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1.0) -> Tensor:
     """Lifted structured loss: each positive pair's distance against those to all negatives of both rows.
 
     Args:

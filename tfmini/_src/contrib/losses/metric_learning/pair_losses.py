@@ -12,7 +12,10 @@ from tfmini._src.ops import ops
 
 
 def contrastive_loss(
-    labels: TensorLike, embeddings_anchor: Any, embeddings_positive: Any, margin: float = 1.0
+    labels: TensorLike,
+    embeddings_anchor: TensorLike,
+    embeddings_positive: TensorLike,
+    margin: float = 1.0,
 ) -> Tensor:
     """The mean of d^2 for pairs labelled 1 and of max(margin - d, 0)^2 for those labelled 0, d their distance.
 
@@ -52,8 +55,8 @@ def _cross_entropy(similar: Tensor, same: Tensor, penalty: Tensor, print_losses:
 
 def npairs_loss(
     labels: TensorLike,
-    embeddings_anchor: Any,
-    embeddings_positive: Any,
+    embeddings_anchor: TensorLike,
+    embeddings_positive: TensorLike,
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:
@@ -95,8 +98,8 @@ def _common_labels(sparse_labels: list) -> Tensor:
 
 def npairs_loss_multilabel(
     sparse_labels: list,
-    embeddings_anchor: Any,
-    embeddings_positive: Any,
+    embeddings_anchor: TensorLike,
+    embeddings_positive: TensorLike,
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.graph.tensor import TensorLike
@@ -12,7 +13,7 @@ class DataDecoder(abc.ABC):
     """Interface of decoders: from a record to tensors by item name."""
 
     @abc.abstractmethod
-    def decode(self, data: TensorLike, items: Any) -> Any:
+    def decode(self, data: TensorLike, items: Sequence[str]) -> Any:
         """Tensors of items.
 
         Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import KeysView
+from collections.abc import KeysView, Sequence
 from typing import Any
 
 from tfmini._src.graph.tensor import TensorLike
@@ -20,7 +20,7 @@ class DataProvider:
         self._items_to_tensors = items_to_tensors
         self._num_samples = num_samples
 
-    def get(self, items: Any) -> list[Any]:
+    def get(self, items: Sequence[str]) -> list[Any]:
         """Tensors of a list of items; raises ValueError for unknown items or other types."""
         self._validate_items(items)
         return [self._items_to_tensors[item] for item in items]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.tensor import TensorLike
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.slim.data.data_decoder import DataDecoder
+    from tfmini._src.ops.queues.reader import ReaderBase
 
 
 class Dataset:
@@ -26,11 +31,11 @@ class Dataset:
 
     def __init__(
         self,
-        data_sources: Any,
-        reader: Any,
-        decoder: Any,
+        data_sources: str | Sequence[str],
+        reader: type[ReaderBase],
+        decoder: DataDecoder,
         num_samples: TensorLike,
-        items_to_descriptions: Any,
+        items_to_descriptions: Mapping[str, str],
         **kwargs: Any,
     ):
         self.data_sources = data_sources

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.contrib.slim.data.data_provider import DataProvider
 from tfmini._src.contrib.slim.data.parallel_reader import parallel_read
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.slim.data.dataset import Dataset
 
 
 class DatasetDataProvider(DataProvider):
@@ -34,9 +37,9 @@ class DatasetDataProvider(DataProvider):
 
     def __init__(
         self,
-        dataset: Any,
+        dataset: Dataset,
         num_readers: int = 1,
-        reader_kwargs: Any = None,
+        reader_kwargs: dict[str, Any] | None = None,
         shuffle: bool = True,
         num_epochs: int | None = None,
         common_queue_capacity: int = 256,

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph import composite_values as graph_values
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.data.lookup_tables.static_hash_table import LookupInterface
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class ItemHandler(abc.ABC):
@@ -88,7 +92,11 @@ class Tensor(ItemHandler):
     """
 
     def __init__(
-        self, tensor_key: str, shape_keys: Any = None, shape: Any = None, default_value: Any = 0
+        self,
+        tensor_key: str,
+        shape_keys: Any = None,
+        shape: TensorLike | None = None,
+        default_value: TensorLike = 0,
     ):
         if shape_keys and shape is not None:
             raise ValueError("Cannot specify both shape_keys and shape parameters.")
@@ -124,10 +132,10 @@ class LookupTensor(Tensor):
     def __init__(
         self,
         tensor_key: str,
-        table: Any,
-        shape_keys: Any = None,
-        shape: Any = None,
-        default_value: Any = "",
+        table: LookupInterface,
+        shape_keys: str | Sequence[str] | None = None,
+        shape: TensorLike | None = None,
+        default_value: TensorLike = "",
     ):
         self._table = table
         super().__init__(tensor_key, shape_keys, shape, default_value)
@@ -147,7 +155,7 @@ class BackupHandler(ItemHandler):
       ValueError: if one of them is no ItemHandler.
     """
 
-    def __init__(self, handler: Any, backup: Any):
+    def __init__(self, handler: ItemHandler, backup: ItemHandler):
         for what, value in (("Primary", handler), ("Backup", backup)):
             if not isinstance(value, ItemHandler):
                 raise ValueError(f"{what} handler is of type {type(value)} instead of ItemHandler")
@@ -181,9 +189,9 @@ class SparseTensor(ItemHandler):
         indices_key: str | None = None,
         values_key: str | None = None,
         shape_key: str | None = None,
-        shape: Any = None,
+        shape: TensorLike | None = None,
         densify: bool = False,
-        default_value: Any = 0,
+        default_value: TensorLike = 0,
     ):
         self._indices_key = indices_key or "indices"
         self._values_key = values_key or "values"

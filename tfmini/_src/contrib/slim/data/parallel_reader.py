@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes as _dtypes
 from tfmini._src.base.read_only import read_only
@@ -14,6 +15,11 @@ from tfmini._src.ops.queues.reader import ReaderBase
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.input_producer import string_input_producer
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.graph.tensor import TensorLike
+    from tfmini._src.ops.queues.queue import QueueBase
 
 
 class ParallelReader(ReaderBase):
@@ -33,8 +39,8 @@ class ParallelReader(ReaderBase):
 
     def __init__(
         self,
-        reader_class: Any,
-        common_queue: Any,
+        reader_class: type[ReaderBase],
+        common_queue: QueueBase,
         num_readers: int = 4,
         reader_kwargs: dict[str, Any] | None = None,
     ):
@@ -54,7 +60,7 @@ class ParallelReader(ReaderBase):
         self._configure_readers_by(queue)
         return self._common_queue.dequeue(name=name)
 
-    def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
+    def read_up_to(self, queue: Any, num_records: TensorLike, name: str | None = None) -> Any:
         """Next `num_records` keys and records, or the remaining ones."""
         self._configure_readers_by(queue)
         return self._common_queue.dequeue_up_to(num_records, name)
@@ -75,13 +81,13 @@ class ParallelReader(ReaderBase):
 
 
 def parallel_read(
-    data_sources: Any,
-    reader_class: Any,
+    data_sources: str | Sequence[str],
+    reader_class: type[ReaderBase],
     num_epochs: int | None = None,
     num_readers: int = 4,
     reader_kwargs: dict[str, Any] | None = None,
     shuffle: bool = True,
-    dtypes: Any = None,
+    dtypes: Sequence[DTypeLike] | None = None,
     capacity: int = 256,
     min_after_dequeue: int = 128,
     seed: int | None = None,
@@ -134,8 +140,8 @@ def parallel_read(
 
 
 def single_pass_read(
-    data_sources: Any,
-    reader_class: Any,
+    data_sources: str | Sequence[str],
+    reader_class: type[ReaderBase],
     reader_kwargs: dict[str, Any] | None = None,
     scope: str | None = None,
 ) -> Any:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.contrib.slim.data.data_decoder import DataDecoder
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import FixedLenFeature
 from tfmini._src.ops.parsing.parse_example import parse_single_example
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class TFExampleDecoder(DataDecoder):
@@ -34,7 +38,9 @@ class TFExampleDecoder(DataDecoder):
         """Names of all items."""
         return list(self._items_to_handlers)
 
-    def decode(self, serialized_example: Any, items: Any = None) -> list[Any]:
+    def decode(
+        self, serialized_example: TensorLike, items: Sequence[str] | None = None
+    ) -> list[Any]:
         """Tensors of items.
 
         Args:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
@@ -43,7 +41,7 @@ def alexnet_v2(
     inputs: TensorLike,
     num_classes: int = 1000,
     is_training: TensorLike = True,
-    dropout_keep_prob: Any = 0.5,
+    dropout_keep_prob: TensorLike = 0.5,
     spatial_squeeze: bool = True,
     scope: str | VariableScope | None = "alexnet_v2",
 ) -> tuple:

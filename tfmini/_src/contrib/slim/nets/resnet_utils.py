@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope, arg_scope
@@ -65,7 +65,10 @@ def conv2d_same(
 
 @add_arg_scope
 def stack_blocks_dense(
-    net: Any, blocks: Any, output_stride: Any = None, outputs_collections: Any = None
+    net: Any,
+    blocks: Sequence[Any],
+    output_stride: int | None = None,
+    outputs_collections: Any = None,
 ) -> Any:
     """Stacks blocks; once the requested output stride is reached, filters are dilated instead.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -54,11 +55,11 @@ def _root(net: Any) -> Any:
 
 def resnet_v1(
     inputs: TensorLike,
-    blocks: Any,
+    blocks: Sequence[Any],
     num_classes: int | None = None,
     is_training: TensorLike = True,
     global_pool: bool = True,
-    output_stride: Any = None,
+    output_stride: int | None = None,
     include_root_block: bool = True,
     reuse: bool | None = None,
     scope: str | VariableScope | None = None,
@@ -105,7 +106,7 @@ def resnet_v1_50(
     num_classes: int | None = None,
     is_training: TensorLike = True,
     global_pool: bool = True,
-    output_stride: Any = None,
+    output_stride: int | None = None,
     reuse: bool | None = None,
     scope: str | VariableScope | None = "resnet_v1_50",
 ) -> tuple:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -15,6 +16,11 @@ from tfmini._src.contrib.timeseries.state_space.state_space_model import StateSp
 from tfmini._src.contrib.timeseries.state_space.structural_ensemble import (
     MultiResolutionStructuralEnsemble,
 )
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.timeseries.model import TimeSeriesModel
+    from tfmini._src.models.estimator.run_config import RunConfig
+    from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class StateSpaceRegressor(TimeSeriesRegressor):
@@ -31,11 +37,11 @@ class StateSpaceRegressor(TimeSeriesRegressor):
 
     def __init__(
         self,
-        model: Any,
+        model: TimeSeriesModel,
         state_manager: Any = None,
-        optimizer: Any = None,
-        model_dir: Any = None,
-        config: Any = None,
+        optimizer: Optimizer | None = None,
+        model_dir: str | None = None,
+        config: RunConfig | None = None,
         head_type: Any = TimeSeriesRegressionHead,
     ):
         if not isinstance(model, StateSpaceModel):
@@ -80,18 +86,18 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
 
     def __init__(
         self,
-        periodicities: Any,
+        periodicities: int | Sequence[int],
         num_features: int,
-        cycle_num_latent_values: Any = 11,
+        cycle_num_latent_values: int = 11,
         moving_average_order: int = 4,
         autoregressive_order: int = 0,
-        exogenous_feature_columns: Any = None,
-        exogenous_update_condition: Any = None,
+        exogenous_feature_columns: Iterable[Any] | None = None,
+        exogenous_update_condition: Callable[..., Any] | None = None,
         dtype: DTypeLike = dtypes.float64,
         anomaly_prior_probability: float | None = None,
-        optimizer: Any = None,
+        optimizer: Optimizer | None = None,
         model_dir: str | None = None,
-        config: Any = None,
+        config: RunConfig | None = None,
         head_type: Any = TimeSeriesRegressionHead,
     ):
         detector = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
@@ -20,6 +21,12 @@ from tfmini._src.train.global_step import get_global_step
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.run_config import RunConfig
+    from tfmini._src.models.feature_column.base_columns import FeatureColumn
+    from tfmini._src.train.optimizers.optimizer import Optimizer
+
 
 _LEARNING_RATE = 0.3
 
@@ -81,7 +88,11 @@ class BaselineEstimator(Estimator):
     """
 
     def __init__(
-        self, head: Any, model_dir: str | None = None, optimizer: Any = "Ftrl", config: Any = None
+        self,
+        head: Any,
+        model_dir: str | None = None,
+        optimizer: str | Optimizer | Callable[[], Any] = "Ftrl",
+        config: RunConfig | None = None,
     ):
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer, None)
@@ -109,10 +120,10 @@ class BaselineClassifier(Estimator):
         self,
         model_dir: str | None = None,
         n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
+        weight_column: str | FeatureColumn | None = None,
+        label_vocabulary: Sequence[Any] | None = None,
+        optimizer: str | Optimizer | Callable[[], Any] = "Ftrl",
+        config: RunConfig | None = None,
         loss_reduction: str = Reduction.SUM,
     ):
         head = binary_or_multi_class_head(
@@ -144,9 +155,9 @@ class BaselineRegressor(Estimator):
         self,
         model_dir: str | None = None,
         label_dimension: int = 1,
-        weight_column: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
+        weight_column: str | FeatureColumn | None = None,
+        optimizer: str | Optimizer | Callable[[], Any] = "Ftrl",
+        config: RunConfig | None = None,
         loss_reduction: str = Reduction.SUM,
     ):
         head = RegressionHead(weight_column, label_dimension, loss_reduction)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.models.estimator.canned.dnn_logit_fn import dnn_logit_fn_builder
@@ -19,6 +19,12 @@ from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.partitioners import min_max_variable_partitioner
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.run_config import RunConfig
+    from tfmini._src.models.estimator.warm_start_settings import WarmStartSettings
+    from tfmini._src.train.optimizers.optimizer import Optimizer
+
 
 _LEARNING_RATE = 0.05
 
@@ -94,15 +100,15 @@ class DNNEstimator(Estimator):
     def __init__(
         self,
         head: Any,
-        hidden_units: Any,
-        feature_columns: Any,
+        hidden_units: Sequence[int],
+        feature_columns: Iterable[Any],
         model_dir: str | None = None,
-        optimizer: Any = "Adagrad",
-        activation_fn: Any = relu,
+        optimizer: str | Optimizer | Callable[[], Any] = "Adagrad",
+        activation_fn: Callable[..., Any] | None = relu,
         dropout: float | None = None,
-        input_layer_partitioner: Any = None,
-        config: Any = None,
-        warm_start_from: Any = None,
+        input_layer_partitioner: Callable[..., Any] | None = None,
+        config: RunConfig | None = None,
+        warm_start_from: str | WarmStartSettings | None = None,
         batch_norm: bool = False,
     ):
         model = _model_with(

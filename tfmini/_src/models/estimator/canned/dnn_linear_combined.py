@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.collections import get_collection
@@ -26,6 +26,11 @@ from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.sync_replicas_optimizer import SyncReplicasOptimizer
 from tfmini._src.variables.partitioners import min_max_variable_partitioner
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.run_config import RunConfig
+    from tfmini._src.train.optimizers.optimizer import Optimizer
+
 
 _DNN_LEARNING_RATE = 0.001
 _LINEAR_LEARNING_RATE = 0.005
@@ -148,15 +153,15 @@ class DNNLinearCombinedEstimator(Estimator):
         self,
         head: Any,
         model_dir: str | None = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = "Ftrl",
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = relu,
+        linear_feature_columns: Iterable[Any] | None = None,
+        linear_optimizer: str | Optimizer | Callable[[], Any] = "Ftrl",
+        dnn_feature_columns: Iterable[Any] | None = None,
+        dnn_optimizer: str | Optimizer | Callable[[], Any] = "Adagrad",
+        dnn_hidden_units: Sequence[int] | None = None,
+        dnn_activation_fn: Callable[..., Any] | None = relu,
         dnn_dropout: float | None = None,
-        input_layer_partitioner: Any = None,
-        config: Any = None,
+        input_layer_partitioner: Callable[..., Any] | None = None,
+        config: RunConfig | None = None,
         linear_sparse_combiner: str = "sum",
     ):
         columns(linear_feature_columns, dnn_feature_columns)

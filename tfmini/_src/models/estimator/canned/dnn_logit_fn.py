@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini._src.graph.default_graph import get_default_graph
@@ -90,11 +90,11 @@ def _dense(units: int, activation: Callable | None, scope: Any) -> Dense:
 
 def dnn_logit_fn_builder(
     units: int,
-    hidden_units: Any,
+    hidden_units: Sequence[int],
     feature_columns: Iterable[Any],
     activation_fn: Callable[..., Any] | None,
     dropout: float | None,
-    input_layer_partitioner: Any,
+    input_layer_partitioner: Callable[..., Any],
     batch_norm: bool,
 ) -> Callable:
     """A function from features to the logits of a fully connected network.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten
@@ -31,6 +31,13 @@ from tfmini._src.train.optimizers.ftrl import FtrlOptimizer
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.partitioners import min_max_variable_partitioner
 from tfmini._src.variables.variable_scope import variable_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.run_config import RunConfig
+    from tfmini._src.models.estimator.warm_start_settings import WarmStartSettings
+    from tfmini._src.models.feature_column.base_columns import FeatureColumn
+    from tfmini._src.train.optimizers.optimizer import Optimizer
+
 
 _LEARNING_RATE = 0.2
 
@@ -238,11 +245,11 @@ class LinearEstimator(Estimator):
     def __init__(
         self,
         head: Any,
-        feature_columns: Any,
+        feature_columns: Iterable[Any],
         model_dir: str | None = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        partitioner: Any = None,
+        optimizer: str | Optimizer | Callable[[], Any] = "Ftrl",
+        config: RunConfig | None = None,
+        partitioner: Callable[..., Any] | None = None,
         sparse_combiner: str = "sum",
     ):
         model = _model_with(head, feature_columns, optimizer, partitioner, sparse_combiner)
@@ -276,15 +283,15 @@ class LinearClassifier(Estimator):
 
     def __init__(
         self,
-        feature_columns: Any,
+        feature_columns: Iterable[Any],
         model_dir: str | None = None,
         n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        partitioner: Any = None,
-        warm_start_from: Any = None,
+        weight_column: str | FeatureColumn | None = None,
+        label_vocabulary: Sequence[Any] | None = None,
+        optimizer: str | Optimizer | Callable[[], Any] = "Ftrl",
+        config: RunConfig | None = None,
+        partitioner: Callable[..., Any] | None = None,
+        warm_start_from: str | WarmStartSettings | None = None,
         loss_reduction: str = Reduction.SUM,
         sparse_combiner: str = "sum",
     ):
@@ -319,14 +326,14 @@ class LinearRegressor(Estimator):
 
     def __init__(
         self,
-        feature_columns: Any,
+        feature_columns: Iterable[Any],
         model_dir: str | None = None,
         label_dimension: int = 1,
-        weight_column: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        partitioner: Any = None,
-        warm_start_from: Any = None,
+        weight_column: str | FeatureColumn | None = None,
+        optimizer: str | Optimizer | Callable[[], Any] = "Ftrl",
+        config: RunConfig | None = None,
+        partitioner: Callable[..., Any] | None = None,
+        warm_start_from: str | WarmStartSettings | None = None,
         loss_reduction: str = Reduction.SUM,
         sparse_combiner: str = "sum",
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -20,7 +21,7 @@ _DEFAULT_KEY = constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
 class ExportOutput:
     """Base class of a servable model's outputs."""
 
-    def as_signature_def(self, receiver_tensors: Any) -> Any:
+    def as_signature_def(self, receiver_tensors: Mapping[str, Tensor] | Tensor) -> Any:
         """The SignatureDef with `receiver_tensors` as inputs; ValueError if they do not match."""
         raise NotImplementedError
 
@@ -67,7 +68,7 @@ class ClassificationOutput(ExportOutput):
     scores: Any = read_only("The scores.")
     classes: Any = read_only("The names of the classes.")
 
-    def __init__(self, scores: TensorLike | None = None, classes: Any = None):
+    def __init__(self, scores: TensorLike | None = None, classes: Tensor | None = None):
         if scores is not None and not (isinstance(scores, Tensor) and scores.dtype.is_floating):
             raise ValueError(f"Classification scores must be a float32 Tensor; got {scores}")
         if classes is not None and not (
@@ -120,7 +121,7 @@ class PredictOutput(ExportOutput):
 
     outputs: dict[str, Any] = read_only("The tensors by their names.")
 
-    def __init__(self, outputs: Any):
+    def __init__(self, outputs: Mapping[Any, Tensor] | Tensor):
         self._outputs = _checked(outputs, "output", "Prediction")
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:

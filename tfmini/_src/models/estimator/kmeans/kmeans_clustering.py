@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +32,10 @@ from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+    from tfmini._src.models.estimator.run_config import RunConfig
 
 
 class ChooseCenters(SessionRunHook):
@@ -117,17 +121,17 @@ class KMeansClustering(Estimator):
 
     def __init__(
         self,
-        num_clusters: Any,
+        num_clusters: int | Tensor,
         model_dir: str | None = None,
-        initial_clusters: Any = RANDOM_INIT,
+        initial_clusters: str | TensorLike = RANDOM_INIT,
         distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,
         random_seed: int | None = 0,
         use_mini_batch: bool = True,
         mini_batch_steps_per_iteration: int = 1,
         kmeans_plus_plus_num_retries: int = 2,
         relative_tolerance: float | None = None,
-        config: Any = None,
-        feature_columns: Any = None,
+        config: RunConfig | None = None,
+        feature_columns: Sequence[Any] | None = None,
     ):
         check_ways(initial_clusters, distance_metric, (RANDOM_INIT, KMEANS_PLUS_PLUS_INIT))
         self._distance_metric = distance_metric

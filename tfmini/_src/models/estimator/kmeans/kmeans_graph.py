@@ -56,8 +56,8 @@ class KMeans:
     def __init__(
         self,
         inputs: TensorLike,
-        num_clusters: Any,
-        initial_clusters: Any = RANDOM_INIT,
+        num_clusters: int | Tensor,
+        initial_clusters: str | TensorLike = RANDOM_INIT,
         distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,
         use_mini_batch: bool = False,
         mini_batch_steps_per_iteration: int = 1,

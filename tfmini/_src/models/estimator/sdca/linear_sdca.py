@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.scopes import control_dependencies, device
@@ -19,6 +19,10 @@ from tfmini._src.models.feature_column.transformation_cache import Transformatio
 from tfmini._src.ops import ops
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 from tfmini._src.variables.resource_variable import ResourceVariable
+
+if TYPE_CHECKING:
+    from tfmini._src.models.feature_column.state_manager import StateManager
+    from tfmini._src.variables.variable import Variable
 
 
 class ResourceDualModel(DualModel):
@@ -120,13 +124,13 @@ class LinearSDCA:
 
     def get_train_step(
         self,
-        state_manager: Any,
+        state_manager: StateManager,
         weight_column_name: str | None,
         loss_type: str,
         feature_columns: Iterable[Any],
         features: dict,
         targets: TensorLike,
-        bias_var: Any,
+        bias_var: Variable,
         global_step: TensorLike,
     ) -> tuple[Any, Any]:
         """Creates a model and its training op.

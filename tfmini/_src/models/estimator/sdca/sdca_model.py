@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
@@ -17,6 +17,11 @@ from tfmini._src.models.estimator.sdca.partitioned_weights import (
 )
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import TensorLike
+
 
 KINDS = ("sparse_features_weights", "dense_features_weights")
 _LOSSES = ("logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "poisson_loss")
@@ -127,7 +132,7 @@ class DualModel:
 
     # Steps ---------------------------------------------------------------------------------------
 
-    def minimize(self, global_step: Any = None, name: str | None = None) -> Any:
+    def minimize(self, global_step: TensorLike | None = None, name: str | None = None) -> Any:
         """The training op, which updates the unshrunk weights and the example states.
 
         Args:
@@ -199,7 +204,7 @@ class DualModel:
                         updates.append(part.assign(slot_part))
         return updates
 
-    def update_weights(self, train_op: Any) -> Any:
+    def update_weights(self, train_op: Operation) -> Any:
         """The op that sets the weights to the result of a step, shrunk by L1.
 
         Args:

@@ -25,7 +25,7 @@ class SparseFeatures:
     feature_indices: Tensor = read_only("The index of each feature, int64 [n].")
     feature_values: Tensor | None = read_only("The values, float32 [n], or None.")
 
-    def __init__(self, example_indices: Any, feature_indices: Any, feature_values: Any):
+    def __init__(self, example_indices: Tensor, feature_indices: Tensor, feature_values: Tensor):
         with name_scope(None, "SparseFeatureColumn", [example_indices, feature_indices]):
             self._example_indices = _converted(example_indices, "example_indices", dtypes.int64)
             self._feature_indices = _converted(feature_indices, "feature_indices", dtypes.int64)

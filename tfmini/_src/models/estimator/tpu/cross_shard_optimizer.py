@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.train.optimizers.optimizer import Optimizer
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 class CrossShardOptimizer(Optimizer):
@@ -31,7 +34,7 @@ class CrossShardOptimizer(Optimizer):
         opt: Optimizer,
         reduction: str = Reduction.MEAN,
         name: str = "CrossShardOptimizer",
-        group_assignment: Any = None,
+        group_assignment: Sequence[Sequence[int]] | None = None,
     ):
         if reduction not in (Reduction.SUM, Reduction.MEAN):
             raise ValueError(f"Unsupported reduction: {reduction}.")
@@ -39,7 +42,7 @@ class CrossShardOptimizer(Optimizer):
         self._opt, self._group_assignment = opt, group_assignment
 
     def compute_gradients(  # type: ignore[override]  # what the one within takes
-        self, loss: Any, var_list: Sequence[Any] | None = None, **kwargs: Any
+        self, loss: Tensor, var_list: Sequence[Any] | None = None, **kwargs: Any
     ) -> list:
         """The gradients of the wrapped optimizer; same arguments."""
         logs.warning(
@@ -50,7 +53,7 @@ class CrossShardOptimizer(Optimizer):
 
     def apply_gradients(
         self,
-        grads_and_vars: Any,
+        grads_and_vars: Iterable[tuple[Any, Any]],
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import enum
 import re
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.base.read_only import read_only
 from tfmini._src.models.estimator.run_config import RunConfig
 from tfmini._src.models.estimator.tf_config import TaskType
+
+if TYPE_CHECKING:
+    from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver
+
 
 _PER_LOOP = re.compile(r"([1-9]\d*)([smh]?)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
@@ -161,7 +165,7 @@ class TPURunConfig(RunConfig):
         tpu_config: TPUConfig | None = None,
         evaluation_master: str | None = None,
         master: str | None = None,
-        cluster: Any = None,
+        cluster: ClusterResolver | None = None,
         **kwargs: Any,
     ):
         super().__init__(**kwargs)

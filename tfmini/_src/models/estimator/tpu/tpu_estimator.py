@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs, proto
 from tfmini._src.base.errors import UnimplementedError
@@ -29,6 +29,10 @@ from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.summary_hooks import StepCounterHook
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
+
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.warm_start_settings import WarmStartSettings
+
 
 _RESERVED = ["batch_size", "context"]
 
@@ -60,20 +64,20 @@ class TPUEstimator(Estimator):
     def __init__(
         self,
         model_fn: Any = None,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         config: TPURunConfig | None = None,
         params: Any = None,
         use_tpu: bool = True,
         train_batch_size: int | None = None,
         eval_batch_size: int | None = None,
         predict_batch_size: int | None = None,
-        batch_axis: Any = None,
+        batch_axis: Sequence[int] | None = None,
         eval_on_tpu: bool = True,
         export_to_tpu: bool = True,
         export_to_cpu: bool = True,
-        warm_start_from: Any = None,
-        embedding_config_spec: Any = None,
-        export_saved_model_api_version: Any = ExportSavedModelApiVersion.V1,
+        warm_start_from: str | WarmStartSettings | None = None,
+        embedding_config_spec: object = None,
+        export_saved_model_api_version: object = ExportSavedModelApiVersion.V1,
     ):
         if not isinstance(config, TPURunConfig):
             raise ValueError("`config` must be provided with type `tpu_config.RunConfig`")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.models.keras.applications.layer_classes import layers, replaced
 from tfmini._src.models.keras.engine.model import Model
@@ -15,6 +15,10 @@ from tfmini._src.models.keras.utils.get_file import get_file
 from tfmini._src.models.keras.utils.source_inputs import get_source_inputs
 from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+
 
 KERNELS = "_weights_tf_dim_ordering_tf_kernels"
 DEEP_LEARNING_MODELS = "https://github.com/fchollet/deep-learning-models/releases/download/"
@@ -261,9 +265,9 @@ def application(architecture: str, paper: str, size: int, smallest: int) -> Call
     def decorate(build: Callable[[ModelOptions], Model]) -> Any:
         def model(
             include_top: bool = True,
-            weights: Any = "imagenet",
-            input_tensor: Any = None,
-            input_shape: Any = None,
+            weights: str = "imagenet",
+            input_tensor: Tensor | None = None,
+            input_shape: Sequence[int] | None = None,
             pooling: str | None = None,
             classes: int = 1000,
         ) -> Model:

@@ -41,7 +41,7 @@ class EarlyStopping(Callback):
         patience: int = 0,
         verbose: int = 0,
         mode: str = "auto",
-        baseline: Any = None,
+        baseline: float | None = None,
         restore_best_weights: bool = False,
     ):
         super().__init__()
@@ -57,14 +57,14 @@ class EarlyStopping(Callback):
         self.monitor_op: Callable = np.greater if grows else np.less
         self.min_delta = abs(min_delta) if grows else -abs(min_delta)
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Resets the state."""
         self.wait = 0
         self.stopped_epoch = 0
         worst = -np.inf if self.monitor_op is np.greater else np.inf
         self.best = worst if self.baseline is None else self.baseline
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Checks the monitored value."""
         current = self.get_monitor_value(logs)
         if current is None:
@@ -84,7 +84,7 @@ class EarlyStopping(Callback):
                     print("Restoring model weights from the end of the best epoch.")
                 self.model.set_weights(self.best_weights)
 
-    def on_train_end(self, logs: Any = None) -> None:
+    def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
         """Reports the epoch at which training stopped."""
         if self.stopped_epoch > 0 and self.verbose > 0:
             print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")

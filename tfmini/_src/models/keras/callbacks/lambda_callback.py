@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.models.keras.callbacks.callback import Callback
@@ -18,12 +19,12 @@ class LambdaCallback(Callback):
 
     def __init__(
         self,
-        on_epoch_begin: Any = None,
-        on_epoch_end: Any = None,
-        on_batch_begin: Any = None,
-        on_batch_end: Any = None,
-        on_train_begin: Any = None,
-        on_train_end: Any = None,
+        on_epoch_begin: Callable[..., Any] | None = None,
+        on_epoch_end: Callable[..., Any] | None = None,
+        on_batch_begin: Callable[..., Any] | None = None,
+        on_batch_end: Callable[..., Any] | None = None,
+        on_train_begin: Callable[..., Any] | None = None,
+        on_train_end: Callable[..., Any] | None = None,
         **kwargs: Any,
     ):
         super().__init__()

@@ -26,7 +26,7 @@ class LearningRateScheduler(Callback):
         self.schedule = schedule
         self.verbose = verbose
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Sets the rate.
 
         Raises:
@@ -46,7 +46,7 @@ class LearningRateScheduler(Callback):
                 f"\nEpoch {epoch + 1:05d}: LearningRateScheduler reducing learning rate to {rate}."
             )
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Adds the rate to the logs."""
         if logs is not None:
             logs["lr"] = get_value(self.model.optimizer.lr)
@@ -108,7 +108,7 @@ class ReduceLROnPlateau(Callback):
         self.cooldown_counter = 0
         self.wait = 0
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Resets the state."""
         self._reset()
 
@@ -116,7 +116,7 @@ class ReduceLROnPlateau(Callback):
         """Whether the cooldown after a reduction is still running."""
         return self.cooldown_counter > 0
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Checks the monitored value."""
         logs = {} if logs is None else logs
         rate = self.model.optimizer.lr

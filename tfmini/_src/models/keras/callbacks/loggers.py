@@ -25,12 +25,12 @@ class History(Callback):
       history: a dict from name to list of values.
     """
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Clears earlier records."""
         self.epoch: list[int] = []
         self.history: dict[str, list] = {}
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Adds the epoch's values."""
         self.epoch.append(epoch)
         for key, value in (logs or {}).items():
@@ -44,18 +44,18 @@ class BaseLogger(Callback):
       stateful_metrics: names of values whose last value is used instead.
     """
 
-    def __init__(self, stateful_metrics: Any = None):
+    def __init__(self, stateful_metrics: Iterable[str] | None = None):
         super().__init__()
         self.stateful_metrics = set(stateful_metrics or ())
         self.seen = 0
         self.totals: dict[str, Any] = {}
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Resets the totals."""
         self.seen = 0
         self.totals = {}
 
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Accumulates a batch."""
         logs = logs or {}
         size = logs.get("size", 0)
@@ -67,7 +67,7 @@ class BaseLogger(Callback):
                 wide = np.float64(value) if isinstance(value, np.float16 | np.float32) else value
                 self.totals[key] = self.totals.get(key, 0) + wide * size
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Writes the means into `logs`."""
         if logs is None:
             return
@@ -88,7 +88,7 @@ class ProgbarLogger(Callback):
       ValueError: for another mode.
     """
 
-    def __init__(self, count_mode: str = "samples", stateful_metrics: Any = None):
+    def __init__(self, count_mode: str = "samples", stateful_metrics: Iterable[str] | None = None):
         super().__init__()
         if count_mode not in ("samples", "steps"):
             raise ValueError("Unknown `count_mode`: " + str(count_mode))
@@ -96,12 +96,12 @@ class ProgbarLogger(Callback):
         self.stateful_metrics = set(stateful_metrics or ())
         self.log_values: list = []
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Reads the verbosity and number of epochs."""
         self.verbose = self.params["verbose"]
         self.epochs = self.params["epochs"]
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Starts a bar."""
         self.seen = 0
         self.target = self.params["steps" if self.use_steps else "samples"]
@@ -114,11 +114,11 @@ class ProgbarLogger(Callback):
             unit_name="step" if self.use_steps else "sample",
         )
 
-    def on_batch_begin(self, batch: int, logs: Any = None) -> None:
+    def on_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Clears the values of the previous batch."""
         self.log_values = []
 
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Shows the batch's values."""
         logs = logs or {}
         steps = logs.get("num_steps", 1)
@@ -129,7 +129,7 @@ class ProgbarLogger(Callback):
         if self.target is None or self.seen < self.target:
             self.progbar.update(self.seen, self.log_values)
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Shows the epoch's values."""
         if self.verbose:
             self._note(logs or {})
@@ -157,14 +157,14 @@ class CSVLogger(Callback):
         self.keys: list[str] | None = None
         self.append_header = True
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Opens the file."""
         if self.append and os.path.exists(self.filename):
             with open(self.filename) as file:
                 self.append_header = not bool(len(file.readline()))
         self.csv_file = open(self.filename, "a" if self.append else "w", newline="")
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Writes a line."""
         logs = logs or {}
         if self.keys is None:
@@ -184,7 +184,7 @@ class CSVLogger(Callback):
         self.writer.writerow(row)
         self.csv_file.flush()
 
-    def on_train_end(self, logs: Any = None) -> None:
+    def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
         """Closes the file."""
         self.csv_file.close()
         self.writer = None
@@ -214,7 +214,7 @@ class RemoteMonitor(Callback):
         root: str = "http://localhost:9000",
         path: str = "/publish/epoch/end/",
         field: str = "data",
-        headers: Any = None,
+        headers: dict[str, str] | None = None,
         send_as_json: bool = False,
     ):
         super().__init__()
@@ -224,7 +224,7 @@ class RemoteMonitor(Callback):
         self.headers = headers
         self.send_as_json = send_as_json
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Sends the values; warns if the server is unreachable."""
         send = {"epoch": epoch, **{k: float(v) for k, v in (logs or {}).items()}}
         text = json.dumps(send)

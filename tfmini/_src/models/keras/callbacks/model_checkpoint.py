@@ -39,7 +39,7 @@ class ModelCheckpoint(Callback):
         save_best_only: bool = False,
         save_weights_only: bool = False,
         mode: str = "auto",
-        save_freq: Any = "epoch",
+        save_freq: str | int = "epoch",
         **kwargs: Any,
     ):
         super().__init__()
@@ -78,7 +78,7 @@ class ModelCheckpoint(Callback):
 
     _get_most_recently_modified_file_matching_pattern = staticmethod(newest_file)
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Loads the most recent weights, if asked to.
 
         Raises:
@@ -94,11 +94,11 @@ class ModelCheckpoint(Callback):
         except (OSError, ValueError) as error:
             raise ValueError(f"Error loading file from {path}. Reason: {error}") from error
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Records the epoch."""
         self._epoch = epoch
 
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Saves, if the save frequency counts examples."""
         if isinstance(self.save_freq, int):
             self._examples += (logs or {}).get("size", 1)
@@ -106,7 +106,7 @@ class ModelCheckpoint(Callback):
                 self._save(self._epoch, logs or {})
                 self._examples = 0
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Saves, if due."""
         self.epochs_since_last_save += 1
         if self.save_freq == "epoch" and self.epochs_since_last_save >= self.period:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -65,7 +66,7 @@ class TensorBoard(Callback):
         write_grads: bool = False,
         write_images: bool = False,
         embeddings_freq: int = 0,
-        embeddings_layer_names: Any = None,
+        embeddings_layer_names: Sequence[str] | None = None,
         embeddings_metadata: Any = None,
         embeddings_data: Any = None,
         update_freq: Any = "epoch",
@@ -160,7 +161,7 @@ class TensorBoard(Callback):
 
     # While it is trained -------------------------------------------------------------------------
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Traces the first batch, if requested."""
         if self._profile_batch == 1:
             self._trace()
@@ -179,7 +180,7 @@ class TensorBoard(Callback):
         elif self._batches == self._profile_batch - 1:
             self._trace()
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Makes the next validation write histograms, if due."""
         if self.histogram_freq and epoch % self.histogram_freq == 0:
             function = self.model._make_test_function()
@@ -187,7 +188,7 @@ class TensorBoard(Callback):
                 function.fetches.append(self.merged)
                 function.fetch_callbacks[self.merged] = self._write_histograms
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Writes loss and metrics, and embeddings if due."""
         step = epoch if self.update_freq == "epoch" else self._samples
         self._write(step, "epoch_", logs or {})
@@ -202,7 +203,7 @@ class TensorBoard(Callback):
             if epoch % self.embeddings_freq == 0:
                 self._save_embeddings(epoch)
 
-    def on_train_end(self, logs: Any = None) -> None:
+    def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
         """Closes the file."""
         if self._traced is not None:
             self._write_trace()

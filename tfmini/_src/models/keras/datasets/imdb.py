@@ -1,5 +1,7 @@
 """`tf.keras.datasets.imdb`: 50,000 film reviews as word indices."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as _np
@@ -13,12 +15,12 @@ _HASH = "69664113be75683a8fe16e3ed0ab59fda8886cb3cd7ada244f7d9544e4676b9f"
 
 def load_data(
     path: str = "imdb.npz",
-    num_words: Any = None,
+    num_words: int | None = None,
     skip_top: int = 0,
-    maxlen: Any = None,
+    maxlen: int | None = None,
     seed: int = 113,
-    start_char: Any = 1,
-    oov_char: Any = 2,
+    start_char: int = 1,
+    oov_char: int = 2,
     index_from: int = 3,
     **kwargs: Any,
 ) -> Any:

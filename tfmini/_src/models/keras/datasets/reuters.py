@@ -1,5 +1,7 @@
 """`tf.keras.datasets.reuters`: 11,228 newswires on 46 topics, as word indices."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as _np
@@ -13,13 +15,13 @@ _HASH = "d6586e694ee56d7a4e65172e12b3e987c03096cb01eab99753921ef915959916"
 
 def load_data(
     path: str = "reuters.npz",
-    num_words: Any = None,
+    num_words: int | None = None,
     skip_top: int = 0,
-    maxlen: Any = None,
+    maxlen: int | None = None,
     test_split: float = 0.2,
     seed: int = 113,
-    start_char: Any = 1,
-    oov_char: Any = 2,
+    start_char: int = 1,
+    oov_char: int = 2,
     index_from: int = 3,
     **kwargs: Any,
 ) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten
@@ -39,6 +39,10 @@ from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
+if TYPE_CHECKING:
+    from tfmini._src.distribute.strategy import Strategy
+    from tfmini._src.train.optimizers.optimizer import Optimizer
+
 
 class Compiled(Network):
     """A network that can be compiled."""
@@ -55,14 +59,14 @@ class Compiled(Network):
     @no_automatic_dependency_tracking
     def compile(
         self,
-        optimizer: Any = "rmsprop",
-        loss: Any = None,
-        metrics: Any = None,
-        loss_weights: Any = None,
-        sample_weight_mode: Any = None,
-        weighted_metrics: Any = None,
-        target_tensors: Any = None,
-        distribute: Any = None,
+        optimizer: str | OptimizerV2 | Optimizer = "rmsprop",
+        loss: object = None,
+        metrics: object = None,
+        loss_weights: object = None,
+        sample_weight_mode: object = None,
+        weighted_metrics: object = None,
+        target_tensors: object = None,
+        distribute: Strategy | None = None,
         **kwargs: Any,
     ) -> None:
         """Configures training.

@@ -22,7 +22,7 @@ class Growing(Layer):
     _network_nodes: set[str]
     inputs: Any
 
-    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+    def add_loss(self, losses: object, inputs: object = None) -> None:
         """Adds scalar losses; ops that compute them from a functional model's tensors become its layers."""
         if not self._is_graph_network or current_call().in_call:
             super().add_loss(losses, inputs=inputs)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.data.dataset import DatasetV2 as Dataset
@@ -31,6 +32,9 @@ from tfmini._src.models.keras.engine.training_generator import (
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.ragged_values import is_ragged
 
+if TYPE_CHECKING:
+    from tfmini._src.models.keras.callbacks.callback import Callback
+
 
 class Model(Steps):
     """A trainable network of layers: functional, `tf.keras.Model(inputs, outputs)`, or subclassed.
@@ -53,17 +57,17 @@ class Model(Steps):
         y: Any = None,
         batch_size: int | None = None,
         epochs: int = 1,
-        verbose: Any = 1,
-        callbacks: Any = None,
+        verbose: int = 1,
+        callbacks: Sequence[Callback] | None = None,
         validation_split: float = 0.0,
-        validation_data: Any = None,
+        validation_data: object = None,
         shuffle: Any = True,
-        class_weight: Any = None,
-        sample_weight: Any = None,
+        class_weight: Mapping[Any, Any] | None = None,
+        sample_weight: object = None,
         initial_epoch: int = 0,
         steps_per_epoch: int | None = None,
         validation_steps: int | None = None,
-        validation_freq: Any = 1,
+        validation_freq: int | Sequence[int] = 1,
         max_queue_size: int = 10,
         workers: int = 1,
         use_multiprocessing: bool = False,
@@ -195,10 +199,10 @@ class Model(Steps):
         x: TensorLike | None = None,
         y: TensorLike | None = None,
         batch_size: int | None = None,
-        verbose: Any = 1,
+        verbose: int = 1,
         sample_weight: TensorLike | None = None,
         steps: int | None = None,
-        callbacks: Any = None,
+        callbacks: Sequence[Callback] | None = None,
         max_queue_size: int = 10,
         workers: int = 1,
         use_multiprocessing: bool = False,
@@ -247,9 +251,9 @@ class Model(Steps):
         self,
         x: TensorLike,
         batch_size: int | None = None,
-        verbose: Any = 0,
+        verbose: int = 0,
         steps: int | None = None,
-        callbacks: Any = None,
+        callbacks: Sequence[Callback] | None = None,
         max_queue_size: int = 10,
         workers: int = 1,
         use_multiprocessing: bool = False,
@@ -290,15 +294,15 @@ class Model(Steps):
 
     def fit_generator(
         self,
-        generator: Any,
+        generator: Iterable[Any] | Sequence,
         steps_per_epoch: int | None = None,
         epochs: int = 1,
-        verbose: Any = 1,
-        callbacks: Any = None,
-        validation_data: Any = None,
+        verbose: int = 1,
+        callbacks: Sequence[Callback] | None = None,
+        validation_data: object = None,
         validation_steps: int | None = None,
-        validation_freq: Any = 1,
-        class_weight: Any = None,
+        validation_freq: int | Sequence[int] = 1,
+        class_weight: Mapping[Any, Any] | None = None,
         max_queue_size: int = 10,
         workers: int = 1,
         use_multiprocessing: bool = False,
@@ -343,13 +347,13 @@ class Model(Steps):
 
     def evaluate_generator(
         self,
-        generator: Any,
+        generator: Iterable[Any] | Sequence,
         steps: int | None = None,
-        callbacks: Any = None,
+        callbacks: Sequence[Callback] | None = None,
         max_queue_size: int = 10,
         workers: int = 1,
         use_multiprocessing: bool = False,
-        verbose: Any = 0,
+        verbose: int = 0,
     ) -> Any:
         """`evaluate` with batches from a generator or `Sequence`; arguments as in `fit_generator`."""
         replicas.refuse(self, "evaluate_generator", "compiled")
@@ -368,13 +372,13 @@ class Model(Steps):
 
     def predict_generator(
         self,
-        generator: Any,
+        generator: Iterable[Any] | Sequence,
         steps: int | None = None,
-        callbacks: Any = None,
+        callbacks: Sequence[Callback] | None = None,
         max_queue_size: int = 10,
         workers: int = 1,
         use_multiprocessing: bool = False,
-        verbose: Any = 0,
+        verbose: int = 0,
     ) -> Any:
         """`predict` with batches from a generator or `Sequence`; arguments as in `fit_generator`."""
         replicas.refuse(self, "predict_generator", "compiled")

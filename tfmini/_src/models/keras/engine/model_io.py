@@ -156,11 +156,11 @@ class Saved(Fed):
 
     def save(
         self,
-        filepath: Any,
+        filepath: str,
         overwrite: bool = True,
         include_optimizer: bool = True,
         save_format: str | None = None,
-        signatures: Any = None,
+        signatures: object = None,
     ) -> None:
         """Writes the model: layers, weights, compile arguments, the optimizer's variables.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
 from tfmini._src.data.dataset import DatasetV2 as Dataset
@@ -21,10 +22,10 @@ class Steps(Saved):
 
     def train_on_batch(
         self,
-        x: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        class_weight: Any = None,
+        x: object,
+        y: object = None,
+        sample_weight: object = None,
+        class_weight: Mapping[Any, Any] | None = None,
         reset_metrics: bool = True,
     ) -> Any:
         """Runs one training step.
@@ -42,7 +43,7 @@ class Steps(Saved):
         return self._on_batch(TRAIN, x, y, sample_weight, class_weight, reset_metrics)
 
     def test_on_batch(
-        self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True
+        self, x: object, y: object = None, sample_weight: object = None, reset_metrics: bool = True
     ) -> Any:
         """Loss and metrics for one batch; arguments as in `train_on_batch`."""
         self._check_compiled()
@@ -50,7 +51,7 @@ class Steps(Saved):
         replicas.refuse(self, "test_on_batch", "distributed")
         return self._on_batch(TEST, x, y, sample_weight, None, reset_metrics)
 
-    def predict_on_batch(self, x: Any) -> Any:
+    def predict_on_batch(self, x: object) -> Any:
         """Outputs for one batch.
 
         Args:

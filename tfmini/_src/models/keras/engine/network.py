@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -372,7 +373,9 @@ class Network(Layered):
         return network_config.config_of(self)
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Creates a model from a `get_config` result, with new weights.
 
         Args:
@@ -397,7 +400,12 @@ class Network(Layered):
         """
         return json.dumps(self._updated_config(), default=json_value, **kwargs)
 
-    def summary(self, line_length: Any = None, positions: Any = None, print_fn: Any = None) -> None:
+    def summary(
+        self,
+        line_length: int | None = None,
+        positions: Sequence[float] | None = None,
+        print_fn: Callable[[str], object] | None = None,
+    ) -> None:
         """Prints a table of the layers: types, output shapes, weight counts.
 
         Args:

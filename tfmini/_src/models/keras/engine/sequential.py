@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import inspect
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten
@@ -18,6 +19,10 @@ from tfmini._src.nn.layers.input_shapes import input_shape_and_dtype
 from tfmini._src.nn.layers.keras.input_layer import Input, InputLayer
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+
 
 _ONE_OUTPUT = (
     "All layers in a Sequential model should have a single output tensor. For multi-output layers, use "
@@ -44,7 +49,7 @@ class Sequential(Model):
     _object_identifier = "_tf_keras_sequential"
 
     @no_automatic_dependency_tracking
-    def __init__(self, layers: Any = None, name: str | None = None):
+    def __init__(self, layers: Sequence[Any] | None = None, name: str | None = None):
         super().__init__(name=name)
         self.supports_masking = True
         self._build_input_shape: Any = None
@@ -67,7 +72,7 @@ class Sequential(Model):
         return any(layer.dynamic for layer in self.layers)
 
     @no_automatic_dependency_tracking
-    def add(self, layer: Any) -> None:
+    def add(self, layer: Layer) -> None:
         """Appends a layer.
 
         Args:
@@ -171,7 +176,7 @@ class Sequential(Model):
             mask = getattr(outputs, "_keras_mask", None)
         return outputs
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The shape of the last layer's output for inputs of this shape."""
         shape = input_shape
         for layer in self.layers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
@@ -81,8 +81,8 @@ class BinaryClassHead(_ClassesHead):
     def __init__(
         self,
         weight_column: Any = None,
-        thresholds: Any = None,
-        label_vocabulary: Any = None,
+        thresholds: Iterable[float] | None = None,
+        label_vocabulary: Sequence[str] | None = None,
         loss_reduction: str = MEAN_OF_ALL,
         loss_fn: Callable | None = None,
         name: str | None = None,
@@ -139,7 +139,7 @@ class BinaryClassHead(_ClassesHead):
 
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
-        eval_metrics: Any,
+        eval_metrics: dict[str, Any],
         features: TensorLike,
         logits: TensorLike,
         labels: TensorLike,
@@ -209,9 +209,9 @@ class MultiClassHead(_ClassesHead):
 
     def __init__(
         self,
-        n_classes: Any,
+        n_classes: int,
         weight_column: Any = None,
-        label_vocabulary: Any = None,
+        label_vocabulary: Sequence[str] | None = None,
         loss_reduction: str = MEAN_OF_ALL,
         loss_fn: Callable | None = None,
         name: str | None = None,
@@ -257,7 +257,7 @@ class MultiClassHead(_ClassesHead):
 
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
-        eval_metrics: Any,
+        eval_metrics: dict[str, Any],
         features: TensorLike,
         logits: TensorLike,
         labels: TensorLike,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
@@ -21,6 +21,10 @@ from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
+
+if TYPE_CHECKING:
+    from tfmini._src.models.feature_column.base_columns import FeatureColumn
+    from tfmini._src.variables.variable import Variable
 
 
 class Head(ABC):
@@ -92,7 +96,7 @@ class Head(ABC):
     @abstractmethod
     def update_metrics(
         self,
-        eval_metrics: Any,
+        eval_metrics: dict[str, Any],
         features: TensorLike,
         logits: TensorLike,
         labels: TensorLike,
@@ -115,10 +119,10 @@ class Head(ABC):
         mode: str,
         logits: TensorLike,
         labels: TensorLike | None = None,
-        optimizer: Any = None,
-        trainable_variables: Any = None,
+        optimizer: OptimizerV2 | None = None,
+        trainable_variables: Sequence[Variable] | None = None,
         train_op_fn: Callable | None = None,
-        update_ops: Any = None,
+        update_ops: Sequence[Any] | None = None,
         regularization_losses: Iterable[Any] | None = None,
     ) -> EstimatorSpec:
         """The EstimatorSpec that a model function returns.
@@ -156,7 +160,7 @@ class OneHead(Head):
 
     def __init__(
         self,
-        weight_column: Any,
+        weight_column: str | FeatureColumn,
         loss_reduction: str,
         loss_fn: Callable | None,
         name: str | None,
@@ -192,7 +196,7 @@ class OneHead(Head):
         labels: Any,
         logits: Any,
         features: Any = None,
-        mode: Any = None,
+        mode: str | None = None,
         regularization_losses: Any = None,
     ) -> Any:
         with name_scope(None, "losses", (logits, labels, regularization_losses, features)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -32,7 +32,7 @@ class MultiHead(Head):
       head = tf.estimator.MultiHead(heads, head_weights=[1.0, 0.1])
     """
 
-    def __init__(self, heads: Any, head_weights: Any = None):
+    def __init__(self, heads: Sequence[Head], head_weights: Sequence[float] | None = None):
         if not heads:
             raise ValueError(f"Must specify heads. Given: {heads}")
         if head_weights and len(head_weights) != len(heads):
@@ -114,7 +114,7 @@ class MultiHead(Head):
 
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
-        eval_metrics: Any,
+        eval_metrics: dict[str, Any],
         features: TensorLike,
         logits: TensorLike,
         labels: Any,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -54,11 +54,11 @@ class MultiLabelHead(OneHead):
         self,
         n_classes: int,
         weight_column: Any = None,
-        thresholds: Any = None,
+        thresholds: Iterable[float] | None = None,
         label_vocabulary: Any = None,
         loss_reduction: str = MEAN_OF_ALL,
         loss_fn: Callable | None = None,
-        classes_for_class_based_metrics: Any = None,
+        classes_for_class_based_metrics: Sequence[Any] | None = None,
         name: str | None = None,
     ):
         if n_classes is None or n_classes < 2:
@@ -130,7 +130,7 @@ class MultiLabelHead(OneHead):
 
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
-        eval_metrics: Any,
+        eval_metrics: dict[str, Any],
         features: TensorLike,
         logits: TensorLike,
         labels: TensorLike,

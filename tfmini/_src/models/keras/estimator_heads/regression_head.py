@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
@@ -19,6 +19,9 @@ from tfmini._src.models.keras.metrics.reductions import Mean
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.losses.regression_losses import mean_squared_error
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.models.feature_column.base_columns import FeatureColumn
 
 
 class RegressionHead(OneHead):
@@ -77,7 +80,7 @@ class RegressionHead(OneHead):
 
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
-        eval_metrics: Any,
+        eval_metrics: dict[str, Any],
         features: TensorLike,
         logits: TensorLike,
         labels: TensorLike,
@@ -110,7 +113,7 @@ class PoissonRegressionHead(RegressionHead):
     def __init__(
         self,
         label_dimension: int = 1,
-        weight_column: Any = None,
+        weight_column: str | FeatureColumn | None = None,
         loss_reduction: str = MEAN_OF_ALL,
         compute_full_loss: bool = True,
         name: str | None = None,
@@ -135,7 +138,10 @@ class LogisticRegressionHead(RegressionHead):
     """
 
     def __init__(
-        self, weight_column: Any = None, loss_reduction: str = MEAN_OF_ALL, name: str | None = None
+        self,
+        weight_column: str | FeatureColumn | None = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        name: str | None = None,
     ):
         super().__init__(1, weight_column, loss_reduction, _logistic_loss, ops.sigmoid, name)
 

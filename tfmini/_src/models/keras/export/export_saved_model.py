@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
@@ -32,6 +32,10 @@ from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.object_checkpoint.object_graph import message_of, walked
 from tfmini._src.variables.collections import local_variables_initializer
 
+if TYPE_CHECKING:
+    from tfmini._src.models.keras.engine.model import Model
+
+
 _SERVE, _TRAIN, _EVAL = KerasModeKeys.PREDICT, KerasModeKeys.TRAIN, KerasModeKeys.TEST
 _METHODS = {_TRAIN: "tensorflow/supervised/training", _EVAL: "tensorflow/supervised/eval"}
 _INSTEAD = 'Please use `model.save(..., save_format="tf")` or `tf.keras.models.save_model(..., save_format="tf")`.'
@@ -39,11 +43,11 @@ _INSTEAD = 'Please use `model.save(..., save_format="tf")` or `tf.keras.models.s
 
 @deprecated(None, _INSTEAD)
 def export_saved_model(
-    model: Any,
+    model: Model,
     saved_model_path: str,
     custom_objects: dict[str, Any] | None = None,
     as_text: bool = False,
-    input_signature: Any = None,
+    input_signature: object = None,
     serving_only: bool = False,
 ) -> None:
     """Writes a SavedModel, which `load_from_saved_model`, `tf.saved_model.load` and servers can read.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.formats.gfile_functions import makedirs
@@ -31,13 +31,17 @@ from tfmini._src.train.global_step import get_global_step, get_or_create_global_
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.train.object_checkpoint.object_graph import GraphSaveable, message_of, walked
 
+if TYPE_CHECKING:
+    from tfmini._src.models.estimator.run_config import RunConfig
+    from tfmini._src.models.keras.engine.model import Model
+
 
 def model_to_estimator(
-    keras_model: Any = None,
-    keras_model_path: Any = None,
+    keras_model: Model | None = None,
+    keras_model_path: str | None = None,
     custom_objects: dict[str, Any] | None = None,
     model_dir: str | None = None,
-    config: Any = None,
+    config: RunConfig | None = None,
     checkpoint_format: str = "saver",
 ) -> Any:
     """An Estimator that trains copies of a compiled model, starting from its weights.

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.losses import loss_classes, loss_functions
 from tfmini._src.models.keras.losses.loss import Loss, LossFunctionWrapper, Reduction
 from tfmini._src.nn.layers.deserialize import described, deserialized
+
+if TYPE_CHECKING:
+    from tfmini._src.nn.layers.deserialize import Identifier
+
 
 _KNOWN: dict[str, Any] = {
     name: value
@@ -24,7 +28,7 @@ def serialize(loss: TensorLike) -> Any:
     return described(loss)
 
 
-def deserialize(name: Any, custom_objects: Any = None) -> Any:
+def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:
     """Creates the loss of a name or configuration.
 
     Args:
@@ -37,7 +41,7 @@ def deserialize(name: Any, custom_objects: Any = None) -> Any:
     return deserialized(name, _KNOWN, custom_objects, "loss function")
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Identifier) -> Any:
     """The loss of a name or configuration; None and functions unchanged.
 
     Raises:

@@ -105,7 +105,7 @@ def _smoothed(y_true: Any, label_smoothing: Any, smooth: Callable[[Any], Any]) -
 
 
 def categorical_crossentropy(
-    y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: Any = 0
+    y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: TensorLike = 0
 ) -> Any:
     """Cross entropy between distributions along the last axis.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.nn.layers.backend.tensor_values import set_value
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class MeanIoU(Metric):
@@ -33,7 +36,9 @@ class MeanIoU(Metric):
             dtype=dtypes.float64,
         )
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: Any = None
+    ) -> Any:
         """Adds predictions.
 
         Args:

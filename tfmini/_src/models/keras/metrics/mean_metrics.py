@@ -59,7 +59,7 @@ class MeanRelativeError(Mean):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, normalizer: Any, name: Any = None, dtype: Any = None):
+    def __init__(self, normalizer: TensorLike, name: Any = None, dtype: Any = None):
         super().__init__(name=name, dtype=dtype)
         self.normalizer = ops.cast(normalizer, self.dtype)
 

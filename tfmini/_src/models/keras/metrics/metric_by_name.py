@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import tf2
 from tfmini._src.models.keras.losses import loss_functions as losses
@@ -23,6 +24,10 @@ from tfmini._src.nn.layers.deserialize import described, deserialized
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.variables.init_scope import init_scope
 
+if TYPE_CHECKING:
+    from tfmini._src.nn.layers.deserialize import Identifier
+
+
 KNOWN: dict[str, Any] = {
     name: value
     for module in (losses, accuracy_functions, mean_metrics, auc, mean_iou, precision_recall)
@@ -34,12 +39,12 @@ KNOWN.update(Mean=Mean, Sum=Sum, Metric=Metric)
 _ACCURACIES, _ENTROPIES = ("accuracy", "acc"), ("crossentropy", "ce")
 
 
-def serialize(metric: Any) -> Any:
+def serialize(metric: Callable[..., Any]) -> Any:
     """Name of a function, or configuration of an object."""
     return described(metric)
 
 
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
+def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:
     """Creates the metric of a name or configuration.
 
     Args:
@@ -52,7 +57,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
     return deserialized(config, KNOWN, custom_objects, "metric function")
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Identifier) -> Any:
     """The metric of a name or configuration; functions and metrics unchanged.
 
     Raises:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +14,11 @@ from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.nn.layers.ragged_values import cast, flat_values
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.graph.tensor import TensorLike
+
 
 NO_THRESHOLD = -1e10  # below all predictions
 KINDS = ("true_positives", "false_negatives", "false_positives", "true_negatives")
@@ -123,7 +129,9 @@ class Counting(Metric):
     def _counters(self) -> dict[str, Any]:
         return {kind: getattr(self, kind) for kind in self._kinds}
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> Any:
         """Adds predictions.
 
         Args:
@@ -157,7 +165,12 @@ class _Count(Counting):
       ValueError: for a threshold outside of [0, 1].
     """
 
-    def __init__(self, thresholds: Any = None, name: Any = None, dtype: Any = None):
+    def __init__(
+        self,
+        thresholds: float | Sequence[float] | None = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+    ):
         super().__init__(name=name, dtype=dtype)
         self.init_thresholds = thresholds
         self.thresholds = thresholds_of(thresholds, 0.5)
@@ -211,11 +224,11 @@ class _Share(Counting):
 
     def __init__(
         self,
-        thresholds: Any = None,
+        thresholds: float | Sequence[float] | None = None,
         top_k: int | None = None,
         class_id: int | None = None,
-        name: Any = None,
-        dtype: Any = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
     ):
         super().__init__(name=name, dtype=dtype)
         self.init_thresholds = thresholds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.scopes import control_dependencies
@@ -14,6 +14,9 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initializers import Zeros
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
+
 
 class Reduce(Metric):
     """Base of `Sum` and `Mean`.
@@ -23,7 +26,7 @@ class Reduce(Metric):
       name, dtype: as in `Metric`.
     """
 
-    def __init__(self, reduction: str, name: Any, dtype: Any = None):
+    def __init__(self, reduction: str, name: str, dtype: DTypeLike | None = None):
         super().__init__(name=name, dtype=dtype)
         self.reduction = reduction
         with init_scope():
@@ -31,7 +34,7 @@ class Reduce(Metric):
             if reduction in ("sum_over_batch_size", "weighted_mean"):
                 self.count = self.add_weight("count", initializer=Zeros)
 
-    def update_state(self, values: Any, sample_weight: Any = None) -> Any:
+    def update_state(self, values: TensorLike, sample_weight: TensorLike | None = None) -> Any:
         """Adds values, optionally weighted; weights broadcast to the values.
 
         Args:
@@ -91,5 +94,5 @@ class Mean(Reduce):
     Example: `mean = tf.keras.metrics.Mean(); total = mean(values)`.
     """
 
-    def __init__(self, name: Any = "mean", dtype: Any = None):
+    def __init__(self, name: Any = "mean", dtype: DTypeLike | None = None):
         super().__init__("weighted_mean", name, dtype)

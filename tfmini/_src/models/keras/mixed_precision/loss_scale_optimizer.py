@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from tfmini._src.base import logs
@@ -29,7 +30,7 @@ class LossScaleOptimizer(OptimizerV2):
       model.compile(optimizer, "mse")
     """
 
-    def __init__(self, opt: OptimizerV2, loss_scale: Any):
+    def __init__(self, opt: OptimizerV2, loss_scale: LossScale | str | float):
         if not isinstance(opt, OptimizerV2):
             raise ValueError(f'"opt" must be an instance of OptimizerV2, but got: {opt}')
         for option in ("clipnorm", "clipvalue"):
@@ -88,7 +89,9 @@ class LossScaleOptimizer(OptimizerV2):
         grads = self._optimizer.get_gradients(self.get_scaled_loss(loss), params)
         return self.get_unscaled_gradients(grads)
 
-    def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
+    def apply_gradients(
+        self, grads_and_vars: Iterable[tuple[Any, Any]], name: str | None = None
+    ) -> Any:
         """The op that updates variables and the scale; dynamic scaling skips nonfinite gradients.
 
         Args: same as in `tf.keras.optimizers.Optimizer.apply_gradients`.

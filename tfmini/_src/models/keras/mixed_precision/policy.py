@@ -111,7 +111,7 @@ def global_policy() -> Policy:
     return policy
 
 
-def set_policy(policy: Any) -> None:
+def set_policy(policy: Policy | str) -> None:
     """Sets the policy of layers without a dtype.
 
     Args:

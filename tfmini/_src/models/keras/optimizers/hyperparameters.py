@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
@@ -18,6 +18,11 @@ from tfmini._src.variables.copy_modes import (
 )
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class Hyperparameters(Trackable):
@@ -123,12 +128,12 @@ class Hyperparameters(Trackable):
     def add_weight(
         self,
         name: str,
-        shape: Any,
-        dtype: Any = None,
-        initializer: Any = "zeros",
+        shape: ShapeLike,
+        dtype: DTypeLike | None = None,
+        initializer: Identifier | None = "zeros",
         trainable: bool | None = None,
-        synchronization: Any = VariableSynchronization.AUTO,
-        aggregation: Any = VariableAggregation.NONE,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
     ) -> Any:
         """Creates a variable of the optimizer.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
@@ -43,7 +43,7 @@ class LearningRateSchedule:
         return cls(**config)
 
 
-def serialize(learning_rate_schedule: Any) -> Any:
+def serialize(learning_rate_schedule: LearningRateSchedule) -> Any:
     """Configuration of a schedule."""
     return described(learning_rate_schedule)
 
@@ -64,11 +64,11 @@ class _DecayByRate(LearningRateSchedule):
 
     def __init__(
         self,
-        initial_learning_rate: Any,
-        decay_steps: Any,
-        decay_rate: Any,
+        initial_learning_rate: TensorLike,
+        decay_steps: TensorLike,
+        decay_rate: TensorLike,
         staircase: bool = False,
-        name: Any = None,
+        name: str | None = None,
     ):
         self.initial_learning_rate = initial_learning_rate
         self.decay_steps = decay_steps
@@ -76,7 +76,7 @@ class _DecayByRate(LearningRateSchedule):
         self.staircase = staircase
         self.name = name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Any:
         """Rate at a step."""
         return rate_of(
             type(self)._decayed,
@@ -116,14 +116,14 @@ class PiecewiseConstantDecay(LearningRateSchedule):
 
     _arguments = ("boundaries", "values", "name")
 
-    def __init__(self, boundaries: Any, values: Any, name: Any = None):
+    def __init__(self, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None):
         if len(boundaries) != len(values) - 1:
             raise ValueError("The length of boundaries should be 1 less than the length of values")
         self.boundaries = boundaries
         self.values = values
         self.name = name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Any:
         """Rate at a step."""
         with name_scope(self.name or "PiecewiseConstant"):
             ends = [ops.convert_to_tensor(end) for end in self.boundaries]

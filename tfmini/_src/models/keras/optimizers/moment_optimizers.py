@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -134,7 +135,13 @@ class _Moments(UpdateByOp):
     _described: tuple[str, ...] = ("epsilon",)
 
     def __init__(
-        self, learning_rate: Any, beta_1: Any, beta_2: Any, epsilon: Any, name: str, **kwargs: Any
+        self,
+        learning_rate: TensorLike,
+        beta_1: TensorLike,
+        beta_2: TensorLike,
+        epsilon: TensorLike,
+        name: str,
+        **kwargs: Any,
     ):
         super().__init__(name, **kwargs)
         self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
@@ -166,8 +173,8 @@ class Adam(_Moments):
     def __init__(
         self,
         learning_rate: TensorLike = 0.001,
-        beta_1: Any = 0.9,
-        beta_2: Any = 0.999,
+        beta_1: TensorLike = 0.9,
+        beta_2: TensorLike = 0.999,
         epsilon: float = 1e-7,
         amsgrad: bool = False,
         name: str = "Adam",
@@ -228,7 +235,7 @@ class Adam(_Moments):
         step = shared["lr"] * m_t / (root + shared["epsilon"])
         return ops.group(ops.assign_sub(var, step, **locking), *averages)
 
-    def set_weights(self, weights: Any) -> None:
+    def set_weights(self, weights: Sequence[Any]) -> None:
         """Assigns values to its variables, omitting the `vhat` saved by Keras 2.2."""
         params = self.weights
         if len(weights) == 3 * ((len(params) - 1) // 2) + 1:
@@ -250,8 +257,8 @@ class Adamax(_Moments):
     def __init__(
         self,
         learning_rate: TensorLike = 0.001,
-        beta_1: Any = 0.9,
-        beta_2: Any = 0.999,
+        beta_1: TensorLike = 0.9,
+        beta_2: TensorLike = 0.999,
         epsilon: float = 1e-7,
         name: str = "Adamax",
         **kwargs: Any,
@@ -311,8 +318,8 @@ class Nadam(_Moments):
     def __init__(
         self,
         learning_rate: TensorLike = 0.001,
-        beta_1: Any = 0.9,
-        beta_2: Any = 0.999,
+        beta_1: TensorLike = 0.9,
+        beta_2: TensorLike = 0.999,
         epsilon: float = 1e-7,
         name: str = "Nadam",
         **kwargs: Any,

@@ -79,12 +79,12 @@ class TFOptimizer(Trackable):
         raise NotImplementedError
 
 
-def serialize(optimizer: Any) -> Any:
+def serialize(optimizer: OptimizerV2) -> Any:
     """Configuration of an optimizer."""
     return described(optimizer)
 
 
-def deserialize(config: dict[str, Any], custom_objects: Any = None) -> Any:
+def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
     """Creates the optimizer of {"class_name": ..., "config": ...}.
 
     Args:
@@ -99,7 +99,7 @@ def deserialize(config: dict[str, Any], custom_objects: Any = None) -> Any:
     return deserialized(config, KNOWN, custom_objects, "optimizer")
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: object) -> Any:
     """The optimizer of a name or configuration; wraps `tf.train` optimizers.
 
     Raises:

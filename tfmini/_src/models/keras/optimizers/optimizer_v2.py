@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -190,7 +190,9 @@ class OptimizerV2(Hyperparameters):
                 )
         return [self.apply_gradients(pairs)]
 
-    def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
+    def apply_gradients(
+        self, grads_and_vars: Iterable[tuple[Any, Any]], name: str | None = None
+    ) -> Any:
         """Operation that updates variables.
 
         Args:
@@ -310,7 +312,7 @@ class OptimizerV2(Hyperparameters):
         return self._slot_names
 
     def add_slot(
-        self, var: Any, slot_name: str, initializer: str | Callable[..., Any] | None = "zeros"
+        self, var: Variable, slot_name: str, initializer: str | Callable[..., Any] | None = "zeros"
     ) -> Any:
         """Creates a slot of a variable, or returns the existing one.
 
@@ -346,7 +348,7 @@ class OptimizerV2(Hyperparameters):
         """Creates and returns a slot restored from a checkpoint before training."""
         return self.add_slot(var, slot_name, value)
 
-    def get_slot(self, var: Any, slot_name: str) -> Any:
+    def get_slot(self, var: Variable, slot_name: str) -> Any:
         """A variable's slot; KeyError if there is none."""
         return self._slots[_slots_key(var)][slot_name]
 

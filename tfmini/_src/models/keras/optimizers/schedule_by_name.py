@@ -27,7 +27,7 @@ _BY_NAME = {
 }
 
 
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
+def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
     """Creates the schedule of a configuration.
 
     Args:

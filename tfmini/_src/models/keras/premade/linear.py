@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine.model import Model
@@ -14,6 +14,9 @@ from tfmini._src.nn.layers.keras.dense import Dense
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.nn.layers.serialization.layer_registry import register
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class LinearModel(Model):
@@ -43,8 +46,8 @@ class LinearModel(Model):
         units: int = 1,
         activation: Any = None,
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
+        kernel_initializer: Identifier | None = "glorot_uniform",
+        bias_initializer: Identifier | None = "zeros",
         kernel_regularizer: Any = None,
         bias_regularizer: Any = None,
         **kwargs: Any,
@@ -58,7 +61,7 @@ class LinearModel(Model):
         self.kernel_regularizer = find_regularizer(kernel_regularizer)
         self.bias_regularizer = find_regularizer(bias_regularizer)
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Identifier) -> None:
         """Creates a layer per input shape, and the bias."""
         shapes = input_shape if isinstance(input_shape, list) else [input_shape]
         self.dense_layers = [

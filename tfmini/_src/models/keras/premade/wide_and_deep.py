@@ -32,7 +32,9 @@ class WideDeepModel(Model):
       model.fit([wide, deep], y, epochs=3)
     """
 
-    def __init__(self, linear_model: Any, dnn_model: Any, activation: Any = None, **kwargs: Any):
+    def __init__(
+        self, linear_model: Model, dnn_model: Model, activation: Any = None, **kwargs: Any
+    ):
         super().__init__(**kwargs)
         self.linear_model = linear_model
         self.dnn_model = dnn_model

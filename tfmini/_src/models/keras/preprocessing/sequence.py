@@ -16,10 +16,10 @@ _EULER = 0.577  # Euler-Mascheroni constant, to the digits customary here
 def pad_sequences(
     sequences: Any,
     maxlen: int | None = None,
-    dtype: Any = "int32",
+    dtype: np.dtype[Any] | type | str = "int32",
     padding: str = "pre",
     truncating: str = "pre",
-    value: Any = 0.0,
+    value: float | str = 0.0,
 ) -> np.ndarray:
     """Pads or truncates sequences to the rows of an array.
 

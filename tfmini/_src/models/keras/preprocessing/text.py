@@ -6,7 +6,7 @@ import hashlib
 import json
 import warnings
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -97,7 +97,7 @@ class Tokenizer:
         lower: bool = True,
         split: str = " ",
         char_level: bool = False,
-        oov_token: Any = None,
+        oov_token: str | None = None,
         document_count: int = 0,
         **kwargs: Any,
     ):
@@ -128,7 +128,7 @@ class Tokenizer:
             return text
         return [word.lower() for word in text] if isinstance(text, list) else text.lower()
 
-    def fit_on_texts(self, texts: Any) -> None:
+    def fit_on_texts(self, texts: Iterable[Any]) -> None:
         """Counts the words of texts and assigns indices; may be called again with more texts.
 
         Args:
@@ -155,11 +155,11 @@ class Tokenizer:
             for number in set(sequence):
                 self.index_docs[number] = self.index_docs.get(number, 0) + 1
 
-    def texts_to_sequences(self, texts: Any) -> list[list[int]]:
+    def texts_to_sequences(self, texts: Iterable[Any]) -> list[list[int]]:
         """Texts as lists of word indices."""
         return list(self.texts_to_sequences_generator(texts))
 
-    def texts_to_sequences_generator(self, texts: Any) -> Iterator[list[int]]:
+    def texts_to_sequences_generator(self, texts: Iterable[Any]) -> Iterator[list[int]]:
         """Yields texts as lists of word indices; unknown words are dropped or become `oov_token`."""
         other = self.word_index.get(self.oov_token)
         for text in texts:
@@ -172,11 +172,11 @@ class Tokenizer:
                     numbers.append(number)
             yield numbers
 
-    def sequences_to_texts(self, sequences: Any) -> list[str]:
+    def sequences_to_texts(self, sequences: Iterable[Any]) -> list[str]:
         """Lists of word indices as texts."""
         return list(self.sequences_to_texts_generator(sequences))
 
-    def sequences_to_texts_generator(self, sequences: Any) -> Iterator[str]:
+    def sequences_to_texts_generator(self, sequences: Iterable[Any]) -> Iterator[str]:
         """Yields lists of word indices as texts, with a space between words."""
         number_of_other = self.word_index.get(self.oov_token)
         other = None if number_of_other is None else self.index_word[number_of_other]
@@ -190,7 +190,7 @@ class Tokenizer:
                     words.append(word)
             yield " ".join(words)
 
-    def texts_to_matrix(self, texts: Any, mode: str = "binary") -> np.ndarray:
+    def texts_to_matrix(self, texts: Iterable[Any], mode: str = "binary") -> np.ndarray:
         """Texts as rows of a matrix; the mode as in `sequences_to_matrix`."""
         return self.sequences_to_matrix(self.texts_to_sequences(texts), mode=mode)
 

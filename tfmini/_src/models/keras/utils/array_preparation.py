@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tfmini._src.base.dtypes import DTypeLike
@@ -32,7 +30,7 @@ def to_categorical(
     return np.reshape(found, (*shape, num_classes))
 
 
-def normalize(x: Any, axis: int = -1, order: int = 2) -> np.ndarray:
+def normalize(x: np.ndarray, axis: int = -1, order: int = 2) -> np.ndarray:
     """Scales vectors along `axis` to unit norm.
 
     Args:

@@ -7,6 +7,7 @@ import os
 import sys
 import tarfile
 import zipfile
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.formats.downloads import digest, fetched
@@ -21,7 +22,7 @@ def get_file(
     cache_subdir: str = "datasets",
     hash_algorithm: str = "auto",
     extract: bool = False,
-    archive_format: Any = "auto",
+    archive_format: str | Sequence[str] = "auto",
     cache_dir: str | None = None,
 ) -> str:
     """Path of a file, downloaded if missing.

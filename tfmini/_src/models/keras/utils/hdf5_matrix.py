@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,11 +33,11 @@ class HDF5Matrix:
 
     def __init__(
         self,
-        datapath: Any,
+        datapath: str,
         dataset: str,
         start: int = 0,
         end: int | None = None,
-        normalizer: Any = None,
+        normalizer: Callable[..., Any] | None = None,
     ):
         h5py = require_h5py("The use of HDF5Matrix requires HDF5 and h5py installed.")
         if datapath not in self.refs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -26,11 +27,11 @@ class Progbar:
 
     def __init__(
         self,
-        target: Any,
+        target: int,
         width: int = 30,
         verbose: int = 1,
         interval: float = 0.05,
-        stateful_metrics: Any = None,
+        stateful_metrics: Iterable[str] | None = None,
         unit_name: str = "step",
     ):
         self.target = target

@@ -190,7 +190,9 @@ class GeneratorEnqueuer(SequenceEnqueuer):
       random_seed: seed of numpy's generator in the workers.
     """
 
-    def __init__(self, sequence: Any, use_multiprocessing: bool = False, random_seed: Any = None):
+    def __init__(
+        self, sequence: Any, use_multiprocessing: bool = False, random_seed: int | None = None
+    ):
         super().__init__(sequence, use_multiprocessing)
         self.random_seed = random_seed
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.nn.layers.deserialize import described, deserialized
 
+if TYPE_CHECKING:
+    from tfmini._src.nn.layers.deserialize import Identifier
 
-def serialize_keras_object(instance: Any) -> Any:
+
+def serialize_keras_object(instance: object) -> Any:
     """The config {"class_name": ..., "config": ...} of an object; the name of a function.
 
     Raises:
@@ -17,8 +21,8 @@ def serialize_keras_object(instance: Any) -> Any:
 
 
 def deserialize_keras_object(
-    identifier: Any,
-    module_objects: Any = None,
+    identifier: Identifier,
+    module_objects: Mapping[str, Any] | None = None,
     custom_objects: dict[str, Any] | None = None,
     printable_module_name: str = "object",
 ) -> Any:

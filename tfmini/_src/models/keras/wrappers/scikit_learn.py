@@ -81,7 +81,7 @@ class _Wrapped:
         self.sk_params.update(params)
         return self
 
-    def fit(self, x: Any, y: Any, **kwargs: Any) -> Any:
+    def fit(self, x: Any, y: np.ndarray, **kwargs: Any) -> Any:
         """Builds and trains a model.
 
         Args:
@@ -99,7 +99,9 @@ class _Wrapped:
         arguments = copy.deepcopy(self.filter_sk_params(Sequential.fit))
         return self.model.fit(x, y, **{**arguments, **kwargs})
 
-    def filter_sk_params(self, fn: Any, override: Any = None) -> dict[str, Any]:
+    def filter_sk_params(
+        self, fn: Callable[..., Any], override: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
         """The parameters that a function accepts, and those in the dict `override`."""
         taken = {name: value for name, value in self.sk_params.items() if _takes(fn, name)}
         return {**taken, **(override or {})}
@@ -145,7 +147,7 @@ class KerasClassifier(_Wrapped):
         found = self.model.predict_proba(x, **kwargs)
         return np.hstack([1 - found, found]) if found.shape[1] == 1 else found
 
-    def score(self, x: Any, y: Any, **kwargs: Any) -> Any:
+    def score(self, x: np.ndarray, y: np.ndarray, **kwargs: Any) -> Any:
         """The accuracy.
 
         Raises:

@@ -46,7 +46,7 @@ def _seed(seed: Any, limit: int = 10_000_000) -> Any:
 
 
 def dropout(
-    x: TensorLike, level: Any, noise_shape: TensorLike | None = None, seed: int | None = None
+    x: TensorLike, level: TensorLike, noise_shape: TensorLike | None = None, seed: int | None = None
 ) -> Any:
     """`x` with a fraction `level` of its elements set to 0 and the rest scaled up."""
     return ops.dropout(x, rate=level, noise_shape=noise_shape, seed=_seed(seed))
@@ -98,7 +98,7 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
     return ops.where(condition, then, other)
 
 
-def in_train_phase(x: TensorLike, alt: Any, training: TensorLike | None = None) -> Any:
+def in_train_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None = None) -> Any:
     """`x` while training, else `alt`; both tensors or functions.
 
     Args:
@@ -112,7 +112,7 @@ def in_train_phase(x: TensorLike, alt: Any, training: TensorLike | None = None) 
     return switch(training, x, alt)
 
 
-def in_test_phase(x: TensorLike, alt: Any, training: TensorLike | None = None) -> Any:
+def in_test_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None = None) -> Any:
     """`alt` while training, else `x`."""
     return in_train_phase(alt, x, training=training)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import tf2
 from tfmini._src.graph.tensor import TensorLike
@@ -10,6 +11,10 @@ from tfmini._src.nn.layers.backend.tensor_values import ndim
 from tfmini._src.nn.layers.windows.channels_first import takes_channels_first
 from tfmini._src.ops import ops
 from tfmini._src.variables.assign_moving_average import assign_moving_average
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.variables.variable import Variable
 
 
 def moving_average_update(x: TensorLike, value: TensorLike, momentum: TensorLike) -> Any:
@@ -26,8 +31,8 @@ def moving_average_update(x: TensorLike, value: TensorLike, momentum: TensorLike
 def batch_normalization(
     x: TensorLike,
     mean: TensorLike,
-    var: Any,
-    beta: Any,
+    var: Tensor | Variable,
+    beta: Tensor | Variable,
     gamma: TensorLike,
     axis: int = -1,
     epsilon: float = 1e-3,
@@ -65,7 +70,11 @@ def _flat(x: Any) -> Any:
 
 
 def normalize_batch_in_training(
-    x: Any, gamma: Any, beta: Any, reduction_axes: Any, epsilon: float = 1e-3
+    x: Tensor | Variable,
+    gamma: Any,
+    beta: Any,
+    reduction_axes: Sequence[int],
+    epsilon: float = 1e-3,
 ) -> tuple:
     """(the batch normalized by its own moments, its mean, its variance).
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import image_data_format
@@ -16,6 +16,11 @@ from tfmini._src.nn.layers.windows.channels_first import (
     takes_channels_first as _takes_channels_first,
 )
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.variables.variable import Variable
+
 
 _FIRST, _LAST = "channels_first", "channels_last"
 
@@ -74,12 +79,12 @@ def _convolved(
 
 
 def conv1d(
-    x: Any,
-    kernel: Any,
-    strides: Any = 1,
+    x: Tensor | Variable,
+    kernel: Tensor | Variable,
+    strides: int | Sequence[int] = 1,
     padding: str = "valid",
     data_format: str | None = None,
-    dilation_rate: Any = 1,
+    dilation_rate: int | Sequence[int] = 1,
 ) -> Any:
     """Convolution of sequences [batch, steps, channels].
 
@@ -103,7 +108,7 @@ def conv1d(
 
 def conv2d(
     x: TensorLike,
-    kernel: Any,
+    kernel: Tensor | Variable,
     strides: int | Sequence[int] = (1, 1),
     padding: str = "valid",
     data_format: str | None = None,
@@ -129,7 +134,7 @@ def conv2d_transpose(
     x: Any,
     kernel: Any,
     output_shape: Any,
-    strides: Any = (1, 1),
+    strides: int | Sequence[int] = (1, 1),
     padding: str = "valid",
     data_format: str | None = None,
     dilation_rate: Any = (1, 1),
@@ -180,7 +185,7 @@ def conv2d_transpose(
 
 def conv3d(
     x: TensorLike,
-    kernel: Any,
+    kernel: Tensor | Variable,
     strides: int | Sequence[int] = (1, 1, 1),
     padding: str = "valid",
     data_format: str | None = None,
@@ -204,8 +209,8 @@ def conv3d(
 
 def separable_conv2d(
     x: TensorLike,
-    depthwise_kernel: Any,
-    pointwise_kernel: Any,
+    depthwise_kernel: Tensor | Variable,
+    pointwise_kernel: Tensor | Variable,
     strides: Any = (1, 1),
     padding: str = "valid",
     data_format: str | None = None,
@@ -377,8 +382,8 @@ def local_conv(
 
 
 def local_conv1d(
-    inputs: Any,
-    kernel: Any,
+    inputs: Tensor | Variable,
+    kernel: Tensor | Variable,
     kernel_size: int | Sequence[int],
     strides: int | Sequence[int],
     data_format: str | None = None,
@@ -400,8 +405,8 @@ def local_conv1d(
 
 
 def local_conv2d(
-    inputs: Any,
-    kernel: Any,
+    inputs: Tensor | Variable,
+    kernel: Tensor | Variable,
     kernel_size: int | Sequence[int],
     strides: int | Sequence[int],
     output_shape: TensorLike,

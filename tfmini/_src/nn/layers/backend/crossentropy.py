@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -15,6 +15,9 @@ from tfmini._src.ops.nn.softmax_cross_entropy import (
     sparse_softmax_cross_entropy_with_logits,
 )
 from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 def _logits(output: Any, from_logits: bool, activation: str) -> Any:
@@ -36,7 +39,7 @@ def _clipped(output: Any) -> Any:
 
 
 def categorical_crossentropy(
-    target: TensorLike, output: Any, from_logits: bool = False, axis: int = -1
+    target: TensorLike, output: Tensor, from_logits: bool = False, axis: int = -1
 ) -> Any:
     """Cross entropy of distributions along `axis`.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.map_scan_fold import scan
@@ -11,8 +11,11 @@ from tfmini._src.nn.layers.backend.config import epsilon
 from tfmini._src.nn.layers.backend.reshape_concatenate_dot import concatenate, reverse
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
-def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> Any:
+
+def ctc_label_dense_to_sparse(labels: Tensor, label_lengths: Tensor) -> Any:
     """Converts dense labels to a SparseTensor.
 
     Args:
@@ -39,7 +42,9 @@ def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> Any:
     return SparseTensor(ops.cast(indices, dtypes.int64), values, ops.cast(shape, dtypes.int64))
 
 
-def ctc_batch_cost(y_true: Any, y_pred: Any, input_length: Any, label_length: Any) -> Any:
+def ctc_batch_cost(
+    y_true: Tensor, y_pred: Tensor, input_length: Tensor, label_length: Tensor
+) -> Any:
     """The loss of each row: [batch, 1].
 
     Args:
@@ -56,8 +61,8 @@ def ctc_batch_cost(y_true: Any, y_pred: Any, input_length: Any, label_length: An
 
 
 def ctc_decode(
-    y_pred: Any,
-    input_length: Any,
+    y_pred: Tensor,
+    input_length: Tensor,
     greedy: bool = True,
     beam_width: int = 100,
     top_paths: int = 1,

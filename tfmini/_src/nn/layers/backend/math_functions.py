@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
 
 
 def _constant(value: Any, like: Any) -> Any:
@@ -22,22 +26,22 @@ def _numbers(x: Any) -> Any:
     return ops.cast(x, floatx()) if x.dtype.base_dtype == dtypes.bool else x
 
 
-def cast(x: Any, dtype: Any) -> Any:
+def cast(x: TensorLike, dtype: DTypeLike) -> Any:
     """`x` in another dtype."""
     return ops.cast(x, dtype)
 
 
-def update(x: TensorLike, new_x: Any) -> Any:
+def update(x: TensorLike, new_x: TensorLike) -> Any:
     """Assigns `new_x` to the variable `x`."""
     return ops.assign(x, new_x)
 
 
-def update_add(x: TensorLike, increment: Any) -> Any:
+def update_add(x: TensorLike, increment: TensorLike) -> Any:
     """Adds `increment` to the variable `x`."""
     return ops.assign_add(x, increment)
 
 
-def update_sub(x: TensorLike, decrement: Any) -> Any:
+def update_sub(x: TensorLike, decrement: TensorLike) -> Any:
     """Subtracts `decrement` from the variable `x`."""
     return ops.assign_sub(x, decrement)
 
@@ -208,12 +212,12 @@ def cos(x: TensorLike) -> Any:
     return ops.cos(x)
 
 
-def gradients(loss: TensorLike, variables: Any) -> list:
+def gradients(loss: TensorLike, variables: Sequence[Any]) -> list:
     """The gradients of `loss` with respect to variables or tensors; None if it does not depend on one."""
     return _gradients(loss, variables, colocate_gradients_with_ops=True)
 
 
-def stop_gradient(variables: Any) -> Any:
+def stop_gradient(variables: Sequence[Any]) -> Any:
     """Tensors that block gradients; for a list, a map object."""
     if isinstance(variables, (list, tuple)):
         return map(ops.stop_gradient, variables)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +18,11 @@ from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.windows.window_arguments import spatial_axes
 from tfmini._src.ops import ops, raw
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.variables.variable import Variable
+
+
 _ORDERS = ("channels_first", "channels_last")
 
 
@@ -30,7 +36,7 @@ def _padded(x: Any, padding: Any, data_format: str | None, count: int) -> Any:
     return ops.pad(x, [none, none, *pairs] if order == _ORDERS[0] else [none, *pairs, none])
 
 
-def temporal_padding(x: Any, padding: Any = (1, 1)) -> Any:
+def temporal_padding(x: Tensor | Variable, padding: Sequence[Any] = (1, 1)) -> Any:
     """Pads sequences [batch, steps, channels] with steps of zeros before and after.
 
     Args:
@@ -41,7 +47,9 @@ def temporal_padding(x: Any, padding: Any = (1, 1)) -> Any:
     return ops.pad(x, [[0, 0], [padding[0], padding[1]], [0, 0]])
 
 
-def spatial_2d_padding(x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any = None) -> Any:
+def spatial_2d_padding(
+    x: Tensor | Variable, padding: Sequence[Any] = ((1, 1), (1, 1)), data_format: str | None = None
+) -> Any:
     """Pads images with zeros.
 
     Args:
@@ -56,7 +64,9 @@ def spatial_2d_padding(x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any
 
 
 def spatial_3d_padding(
-    x: Any, padding: Any = ((1, 1), (1, 1), (1, 1)), data_format: Any = None
+    x: Tensor | Variable,
+    padding: Sequence[Any] = ((1, 1), (1, 1), (1, 1)),
+    data_format: str | None = None,
 ) -> Any:
     """Pads volumes with zeros.
 
@@ -72,7 +82,7 @@ def spatial_3d_padding(
 
 
 def resize_images(
-    x: Any,
+    x: Tensor | Variable,
     height_factor: int,
     width_factor: int,
     data_format: str,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +16,10 @@ from tfmini._src.nn.layers.backend.tensor_values import (
 )
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.variables.variable import Variable
+
 
 def shape(x: TensorLike) -> Any:
     """The shape as a tensor: int32."""
@@ -26,12 +31,12 @@ def transpose(x: TensorLike) -> Any:
     return ops.transpose(x)
 
 
-def gather(reference: Any, indices: TensorLike) -> Any:
+def gather(reference: TensorLike, indices: TensorLike) -> Any:
     """The rows of `reference` at `indices`."""
     return ops.gather(reference, indices)
 
 
-def concatenate(tensors: Any, axis: int = -1) -> Any:
+def concatenate(tensors: Sequence[Any], axis: int = -1) -> Any:
     """Tensors joined along `axis`; sparse if all of them are."""
     if axis < 0:
         rank = ndim(tensors[0])
@@ -79,7 +84,7 @@ def repeat(x: TensorLike, n: int) -> Any:
     return ops.tile(x, ops.stack([1, n, 1]))
 
 
-def arange(start: Any, stop: Any = None, step: Any = 1, dtype: str = "int32") -> Any:
+def arange(start: Any, stop: Any = None, step: TensorLike = 1, dtype: str = "int32") -> Any:
     """The numbers from `start`, up to `stop`; or up to `start` from 0."""
     if stop is None and start < 0:
         start = 0
@@ -146,7 +151,9 @@ def _sizes(x: Any) -> tuple:
     return tuple(s if i is None else i for i, s in zip(int_shape(x) or (), now))
 
 
-def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
+def batch_dot(
+    x: Tensor | Variable, y: Tensor | Variable, axes: int | Sequence[int] | None = None
+) -> Any:
     """Dot product per batch element over `axes`, one axis of `x` and one of `y`."""
     if isinstance(axes, int):
         axes = (axes, axes)

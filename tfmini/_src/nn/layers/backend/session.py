@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -38,7 +38,7 @@ def track(variable: Any) -> None:
         _tracked.setdefault(graph, []).append(weakref.ref(part))
 
 
-def get_session(op_input_list: Any = ()) -> Any:
+def get_session(op_input_list: Sequence[Any] = ()) -> Any:
     """The default session, else the thread's own for the default graph; initializes uninitialized weights.
 
     Args:

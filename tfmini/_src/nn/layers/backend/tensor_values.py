@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,13 +24,16 @@ from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.initializers import RandomNormal, RandomUniform
 from tfmini._src.variables.variable import Variable
 
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+
 
 def is_tensor(x: Any) -> bool:
     """Whether `x` is a tensor, a variable, a sparse or a ragged tensor."""
     return isinstance(x, (Tensor, Variable, SparseTensor)) or is_ragged(x)
 
 
-def cast_to_floatx(x: Any) -> Any:
+def cast_to_floatx(x: TensorLike) -> Any:
     """An array or a tensor, cast to `floatx`."""
     return ops.cast(x, floatx()) if is_tensor(x) else np.asarray(x, dtype=floatx())
 
@@ -71,7 +74,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None)
 
 
 def placeholder(
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     ndim: int | None = None,
     dtype: DTypeLike | None = None,
     sparse: bool = False,
@@ -130,17 +133,17 @@ def is_keras_tensor(x: Any) -> bool:
     return hasattr(x, "_keras_history")
 
 
-def is_sparse(tensor: Any) -> bool:
+def is_sparse(tensor: TensorLike) -> bool:
     """Whether `tensor` is a SparseTensor."""
     return isinstance(tensor, SparseTensor)
 
 
-def to_dense(tensor: Any) -> Any:
+def to_dense(tensor: TensorLike) -> Any:
     """A sparse tensor as a dense one; any other unchanged."""
     return ops.sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
 
 
-def int_shape(x: Any) -> tuple | None:
+def int_shape(x: Tensor | Variable) -> tuple | None:
     """The static shape as a tuple of ints and None; None for an unknown rank."""
     return x.shape if isinstance(x.shape, tuple) else static_shape(x)
 
@@ -155,7 +158,7 @@ def dtype(x: Any) -> str:
     return x.dtype.base_dtype.name
 
 
-def count_params(x: Any) -> Any:
+def count_params(x: Tensor | Variable) -> Any:
     """Number of elements in a variable."""
     return np.prod(x.shape.as_list())
 
@@ -169,12 +172,12 @@ def _filled(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
         return value
 
 
-def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+def zeros(shape: ShapeLike, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of zeros."""
     return _filled(ops.zeros, shape, dtype, name)
 
 
-def ones(shape: Any, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
+def ones(shape: ShapeLike, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """A variable of ones."""
     return _filled(ops.ones, shape, dtype, name)
 
@@ -185,18 +188,20 @@ def eye(size: int, dtype: DTypeLike | None = None, name: str | None = None) -> A
     return variable(ops.eye(size, dtype=dtypes.as_dtype(kind)), dtype, name)
 
 
-def zeros_like(x: Any, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
+def zeros_like(
+    x: Tensor | Variable, dtype: DTypeLike | None = None, name: str | None = None
+) -> Any:
     """A tensor of zeros of the shape of `x`."""
     return ops.zeros_like(x, dtype=dtype, name=name)
 
 
-def ones_like(x: Any, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
+def ones_like(x: Tensor | Variable, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """A tensor of ones of the shape of `x`."""
     return ops.ones_like(x, dtype=dtype, name=name)
 
 
 def random_uniform_variable(
-    shape: Any,
+    shape: ShapeLike,
     low: float,
     high: float,
     dtype: DTypeLike | None = None,
@@ -210,7 +215,7 @@ def random_uniform_variable(
 
 
 def random_normal_variable(
-    shape: Any,
+    shape: ShapeLike,
     mean: float,
     scale: float,
     dtype: DTypeLike | None = None,
@@ -223,7 +228,7 @@ def random_normal_variable(
     return variable(RandomNormal(mean, scale, seed=seed)(shape, kind), dtype=kind, name=name)
 
 
-def eval(x: Any) -> Any:  # a public name
+def eval(x: Tensor | Variable) -> Any:  # a public name
     """The value of a tensor or variable, dense."""
     return get_value(to_dense(x))
 
@@ -243,11 +248,11 @@ def batch_get_value(tensors: Iterable[TensorLike]) -> list:
     return values_of(tensors)
 
 
-def set_value(x: Any, value: Any) -> None:
+def set_value(x: Tensor | Variable, value: TensorLike) -> None:
     """Assigns a value to a variable."""
     set_values([(x, value)])
 
 
-def batch_set_value(tuples: Any) -> None:
+def batch_set_value(tuples: Iterable[tuple[Variable, Any]]) -> None:
     """Assigns values, given as pairs of a variable and an array."""
     set_values(list(tuples))

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class Activation(Layer):
@@ -17,15 +22,15 @@ class Activation(Layer):
 
     _described = ("activation",)
 
-    def __init__(self, activation: Any, **kwargs: Any):
+    def __init__(self, activation: Identifier, **kwargs: Any):
         super().__init__(**kwargs)
         self.supports_masking = True
         self.activation = find_activation(activation)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """activation(inputs)."""
         return self.activation(inputs)
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The same shape."""
         return input_shape

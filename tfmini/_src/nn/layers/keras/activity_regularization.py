@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.regularizers import L1L2
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
 
 
 class ActivityRegularization(Layer):
@@ -24,6 +27,6 @@ class ActivityRegularization(Layer):
         self.l1 = l1
         self.l2 = l2
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The same shape."""
         return input_shape

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.activation_dropout_random import elu, relu, softmax
@@ -15,6 +15,11 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
+
 
 class _Elementwise(Layer):
     """The base of layers whose outputs have the shape of their inputs."""
@@ -23,7 +28,7 @@ class _Elementwise(Layer):
         super().__init__(**kwargs)
         self.supports_masking = True
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The same shape."""
         return TensorShape(input_shape)
 
@@ -41,7 +46,7 @@ class LeakyReLU(_Elementwise):
         super().__init__(**kwargs)
         self.alpha = cast_to_floatx(alpha)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs, rectified."""
         return relu(inputs, alpha=self.alpha)
 
@@ -64,7 +69,7 @@ class PReLU(_Elementwise):
 
     def __init__(
         self,
-        alpha_initializer: Any = "zeros",
+        alpha_initializer: Identifier | None = "zeros",
         alpha_regularizer: Any = None,
         alpha_constraint: Any = None,
         shared_axes: Any = None,
@@ -79,7 +84,7 @@ class PReLU(_Elementwise):
             shared_axes = list(shared_axes) if several else [shared_axes]
         self.shared_axes = shared_axes
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Makes `alpha` for inputs of this shape."""
         sizes = TensorShape(input_shape).as_list()
         shared = self.shared_axes or []
@@ -89,7 +94,7 @@ class PReLU(_Elementwise):
         self.input_spec = InputSpec(ndim=len(sizes), axes=own)
         self.built = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs, rectified."""
         positive = relu(inputs)
         negative = -self.alpha * relu(-inputs)
@@ -107,7 +112,7 @@ class ELU(_Elementwise):
         super().__init__(**kwargs)
         self.alpha = cast_to_floatx(alpha)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs, rectified."""
         return elu(inputs, self.alpha)
 
@@ -127,7 +132,7 @@ class ThresholdedReLU(_Elementwise):
         super().__init__(**kwargs)
         self.theta = cast_to_floatx(theta)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs, rectified."""
         return inputs * ops.cast(ops.greater(inputs, self.theta), floatx())
 
@@ -149,7 +154,7 @@ class Softmax(_Elementwise):
         super().__init__(**kwargs)
         self.axis = axis
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The probabilities."""
         return softmax(inputs, axis=self.axis)
 
@@ -186,7 +191,7 @@ class ReLU(Layer):
         self.negative_slope = cast_to_floatx(negative_slope)
         self.threshold = cast_to_floatx(threshold)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs, rectified."""
         return relu(
             inputs,
@@ -195,6 +200,6 @@ class ReLU(Layer):
             threshold=self.threshold,
         )
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The same shape."""
         return TensorShape(input_shape)

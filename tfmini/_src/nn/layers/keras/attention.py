@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
@@ -11,6 +12,10 @@ from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.serialization.layer_registry import register
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
 
 
 class BaseDenseAttention(Layer):
@@ -31,7 +36,7 @@ class BaseDenseAttention(Layer):
     def _calculate_scores(self, query: Any, key: Any) -> Any:
         raise NotImplementedError
 
-    def call(self, inputs: Any, mask: Any = None) -> Any:
+    def call(self, inputs: Sequence[Tensor], mask: Sequence[Tensor | None] | None = None) -> Any:
         """The weighted values: [batch, steps, depth].
 
         Raises:
@@ -54,7 +59,7 @@ class BaseDenseAttention(Layer):
             result *= ops.cast(ops.expand_dims(of_query, axis=-1), dtype=result.dtype)
         return result
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
         """The mask of the queries."""
         self._check(inputs, mask)
         return ops.convert_to_tensor(mask[0]) if mask and mask[0] is not None else None
@@ -110,7 +115,7 @@ class Attention(BaseDenseAttention):
         super().__init__(**kwargs)
         self.use_scale = use_scale
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Sequence[ShapeLike]) -> None:
         """Creates the scale."""
         self.scale = None
         if self.use_scale:
@@ -142,7 +147,7 @@ class AdditiveAttention(BaseDenseAttention):
         super().__init__(**kwargs)
         self.use_scale = use_scale
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Sequence[ShapeLike]) -> None:
         """Creates the scale."""
         self.scale: Any = None
         if self.use_scale:

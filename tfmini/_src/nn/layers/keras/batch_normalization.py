@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import TensorShape, dimension_value
@@ -21,6 +22,12 @@ from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+    from tfmini._src.nn.layers.deserialize import Identifier
+
 
 _BOUNDS = ["rmax", "rmin", "dmax"]
 
@@ -61,15 +68,15 @@ class BatchNormalization(Layer):
 
     def __init__(
         self,
-        axis: Any = -1,
+        axis: int | Sequence[int] = -1,
         momentum: float = 0.99,
         epsilon: float = 0.001,
         center: bool = True,
         scale: bool = True,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
-        moving_mean_initializer: Any = "zeros",
-        moving_variance_initializer: Any = "ones",
+        beta_initializer: Identifier | None = "zeros",
+        gamma_initializer: Identifier | None = "ones",
+        moving_mean_initializer: Identifier | None = "zeros",
+        moving_variance_initializer: Identifier | None = "ones",
         beta_regularizer: Any = None,
         gamma_regularizer: Any = None,
         beta_constraint: Any = None,
@@ -81,7 +88,7 @@ class BatchNormalization(Layer):
         trainable: bool = True,
         virtual_batch_size: int | None = None,
         adjustment: Any = None,
-        name: Any = None,
+        name: str | None = None,
         **kwargs: Any,
     ):
         super().__init__(name=name, **kwargs)
@@ -122,7 +129,7 @@ class BatchNormalization(Layer):
 
     # Weights -------------------------------------------------------------------------------------
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Makes beta, gamma and the moving averages for inputs of this shape."""
         shape = TensorShape(input_shape)
         if not shape.ndims:
@@ -237,7 +244,7 @@ class BatchNormalization(Layer):
 
     # Calls ---------------------------------------------------------------------------------------
 
-    def call(self, inputs: Any, training: Any = None) -> Any:
+    def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
         """The normalized inputs; by the batch's own statistics if `training`, a bool or a bool tensor."""
         training = self._phase(training)
         original = [-1, *inputs.shape.as_list()[1:]]
@@ -363,7 +370,7 @@ class BatchNormalization(Layer):
 
     # What it is ----------------------------------------------------------------------------------
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The same shape."""
         return input_shape
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
@@ -26,6 +27,11 @@ from tfmini._src.nn.layers.windows.window_arguments import (
     window_count,
 )
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class Conv(Layer):
@@ -65,22 +71,22 @@ class Conv(Layer):
     def __init__(
         self,
         filters: int,
-        kernel_size: Any,
-        strides: Any = 1,
+        kernel_size: int | Sequence[int],
+        strides: int | Sequence[int] = 1,
         padding: str = "valid",
         data_format: str | None = None,
-        dilation_rate: Any = 1,
+        dilation_rate: int | Sequence[int] = 1,
         activation: Any = None,
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
+        kernel_initializer: Identifier | None = "glorot_uniform",
+        bias_initializer: Identifier | None = "zeros",
         kernel_regularizer: Any = None,
         bias_regularizer: Any = None,
         activity_regularizer: Any = None,
         kernel_constraint: Any = None,
         bias_constraint: Any = None,
         trainable: bool = True,
-        name: Any = None,
+        name: str | None = None,
         **kwargs: Any,
     ):
         super().__init__(
@@ -108,7 +114,7 @@ class Conv(Layer):
         self.bias_constraint = find_constraint(bias_constraint)
         self.input_spec = InputSpec(ndim=self._count + 2)
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         depth = self._depth(shape)
@@ -142,7 +148,7 @@ class Conv(Layer):
         axes = {channel_axis(self.data_format): depth}
         self.input_spec = InputSpec(ndim=self._count + 2, axes=axes)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """activation(convolution(inputs, kernel) + bias)."""
         if self.padding == "causal":
             inputs = ops.pad(inputs, self._causal_padding())
@@ -164,7 +170,7 @@ class Conv(Layer):
         last = self.data_format == "channels_last"
         return [[0, 0], before, [0, 0]] if last else [[0, 0], [0, 0], before]
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """The shape of the outputs for inputs of this shape."""
         shape = TensorShape(input_shape).as_list()
         for n, axis in enumerate(spatial_axes(self.data_format, len(shape) - 2)):

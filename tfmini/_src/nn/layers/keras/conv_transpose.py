@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of, change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
@@ -14,6 +14,10 @@ from tfmini._src.nn.layers.windows.window_arguments import (
     transposed_length,
 )
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
 
 
 class _Transposed(Conv):
@@ -53,7 +57,7 @@ class _Transposed(Conv):
                 )
             self.output_padding = found
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         if len(shape) != self._count + 2:
@@ -85,7 +89,7 @@ class _Transposed(Conv):
             )
         ]
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """The shape of the outputs for inputs of this shape."""
         shape = TensorShape(input_shape).as_list()
         lengths = self._lengths(shape)
@@ -110,7 +114,7 @@ class Conv2DTranspose(_Transposed, Conv2D):
     def _wrong_rank(self, shape: str) -> ValueError:
         return ValueError("Inputs should have rank 4. Received input shape: " + shape)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """activation(transposed convolution + bias)."""
         sizes = ops.shape(inputs)
         batch = sizes[0]
@@ -150,7 +154,7 @@ class Conv3DTranspose(_Transposed, Conv3D):
     def _wrong_rank(self, shape: str) -> ValueError:
         return ValueError("Inputs should have rank 5, received input shape:", shape)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """activation(transposed convolution + bias)."""
         sizes = ops.shape(inputs)
         batch = sizes[0]

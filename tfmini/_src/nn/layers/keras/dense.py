@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import hide_arguments
@@ -16,6 +16,11 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops, raw
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 @hide_arguments("trainable", "name")
@@ -50,15 +55,15 @@ class Dense(Layer):
         units: int,
         activation: Any = None,
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
+        kernel_initializer: Identifier | None = "glorot_uniform",
+        bias_initializer: Identifier | None = "zeros",
         kernel_regularizer: Any = None,
         bias_regularizer: Any = None,
         activity_regularizer: Any = None,
         kernel_constraint: Any = None,
         bias_constraint: Any = None,
         trainable: bool = True,
-        name: Any = None,
+        name: str | None = None,
         **kwargs: Any,
     ):
         if "input_shape" not in kwargs and "input_dim" in kwargs:
@@ -81,7 +86,7 @@ class Dense(Layer):
         self.supports_masking = True
         self.input_spec = InputSpec(min_ndim=2)
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates kernel and bias for inputs of this shape."""
         dtype = dtypes.as_dtype(self.dtype or dtypes.float32)
         if not (dtype.is_floating or dtype.is_complex):
@@ -98,7 +103,7 @@ class Dense(Layer):
         )
         self.built = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """activation(inputs @ kernel + bias)."""
         rank = len(inputs.shape)
         if rank > 2:
@@ -114,7 +119,7 @@ class Dense(Layer):
             outputs = ops.bias_add(outputs, self.bias)
         return outputs if self.activation is None else self.activation(outputs)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """[..., units] for inputs [..., depth].
 
         Raises:

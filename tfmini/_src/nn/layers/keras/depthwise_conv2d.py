@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
@@ -14,6 +15,12 @@ from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
 from tfmini._src.nn.layers.windows.window_arguments import spatial_axes, window_count
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
+
 
 _OF_ITS_KERNEL = ("filters", "kernel_initializer", "kernel_regularizer", "kernel_constraint")
 
@@ -48,20 +55,20 @@ class DepthwiseConv2D(Conv2D):
 
     def __init__(
         self,
-        kernel_size: Any,
-        strides: Any = (1, 1),
+        kernel_size: int | Sequence[int],
+        strides: int | Sequence[int] = (1, 1),
         padding: str = "valid",
         depth_multiplier: int = 1,
         data_format: str | None = None,
-        activation: Any = None,
+        activation: Identifier | None = None,
         use_bias: bool = True,
-        depthwise_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
+        depthwise_initializer: Identifier | None = "glorot_uniform",
+        bias_initializer: Identifier | None = "zeros",
         depthwise_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
         depthwise_constraint: Any = None,
-        bias_constraint: Any = None,
+        bias_constraint: Identifier | None = None,
         **kwargs: Any,
     ):
         super().__init__(
@@ -87,7 +94,7 @@ class DepthwiseConv2D(Conv2D):
     def _channels(self) -> int:
         return 1 if self.data_format == "channels_first" else 3
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         if len(shape) < 4:
@@ -108,7 +115,7 @@ class DepthwiseConv2D(Conv2D):
         self.input_spec = InputSpec(ndim=4, axes={self._channels: depth})
         self.built = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """activation(convolution of each channel + bias)."""
         images, order = images_for(inputs, self.data_format)
         strides = (1, *self.strides, 1) if order == "NHWC" else (1, 1, *self.strides)
@@ -125,7 +132,7 @@ class DepthwiseConv2D(Conv2D):
             outputs = bias_add(outputs, self.bias, data_format=self.data_format)
         return outputs if self.activation is None else self.activation(outputs)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """The shape of the outputs for inputs of this shape."""
         shape = tuple(TensorShape(input_shape).as_list())
         windows = zip(spatial_axes(self.data_format, 2), self.kernel_size, self.strides)

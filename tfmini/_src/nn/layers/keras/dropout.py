@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import hide_arguments
 from tfmini._src.nn.layers.backend.learning_phase import chosen, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 @hide_arguments("name")
@@ -35,7 +39,7 @@ class Dropout(Layer):
         rate: float,
         noise_shape: Any = None,
         seed: int | None = None,
-        name: Any = None,
+        name: str | None = None,
         **kwargs: Any,
     ):
         super().__init__(name=name, **kwargs)
@@ -44,7 +48,7 @@ class Dropout(Layer):
         self.seed = seed
         self.supports_masking = True
 
-    def call(self, inputs: Any, training: Any = None) -> Any:
+    def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
         """The inputs, with elements dropped if `training` (a bool, or a scalar bool tensor)."""
         if training is None:
             training = learning_phase()
@@ -63,6 +67,6 @@ class Dropout(Layer):
         sizes = [shape[n] if size is None else size for n, size in enumerate(self.noise_shape)]
         return ops.convert_to_tensor(sizes)
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The same shape."""
         return input_shape

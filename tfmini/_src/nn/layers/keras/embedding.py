@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.config import floatx
@@ -11,6 +11,11 @@ from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class Embedding(Layer):
@@ -38,7 +43,7 @@ class Embedding(Layer):
         self,
         input_dim: int,
         output_dim: int,
-        embeddings_initializer: Any = "uniform",
+        embeddings_initializer: Identifier | None = "uniform",
         embeddings_regularizer: Any = None,
         activity_regularizer: Any = None,
         embeddings_constraint: Any = None,
@@ -61,12 +66,12 @@ class Embedding(Layer):
         self.supports_masking = mask_zero
         self.input_length = input_length
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates the embedding matrix."""
         self.embeddings = self._add_weight_of("embeddings", (self.input_dim, self.output_dim))
         self.built = True
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
         """True if an input is not 0, if `mask_zero` is set; otherwise None."""
         return ops.not_equal(inputs, 0) if self.mask_zero else None
 
@@ -88,7 +93,7 @@ class Embedding(Layer):
             lengths[n] = size if length is None else length
         return TensorShape([shape[0], *lengths, self.output_dim])
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The rows for the inputs."""
         if inputs.dtype.name not in ("int32", "int64"):
             inputs = ops.cast(inputs, "int32")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.window_arguments import data_format_of
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
 
 
 class Flatten(Layer):
@@ -31,7 +35,7 @@ class Flatten(Layer):
         self.data_format = data_format_of(data_format)
         self.input_spec = InputSpec(min_ndim=1)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs as [batch, elements]."""
         rank = inputs.shape.ndims
         if self.data_format == "channels_first" and rank is not None and rank > 1:
@@ -41,7 +45,7 @@ class Flatten(Layer):
         outputs.set_shape(self.compute_output_shape(inputs.shape))
         return outputs
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """[batch, elements]; None for elements where one of the sizes is unknown or 0."""
         batch, *sizes = TensorShape(input_shape).as_list()
         return TensorShape([batch, math.prod(sizes) if all(sizes) else None])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.base.shapes import TensorShape
@@ -12,6 +12,10 @@ from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
 
 
 class _Global(Layer):
@@ -33,20 +37,20 @@ class _Global(Layer):
         axes = list(spatial_axes(self.data_format, self._count))
         return axes[0] if self._count == 1 else axes
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """[batch, channels]."""
         sizes = TensorShape(input_shape).as_list()
         return TensorShape([sizes[0], sizes[1 if self.data_format == "channels_first" else -1]])
 
 
 class _Mean(_Global):
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The means."""
         return mean(inputs, axis=self._axes())
 
 
 class _Largest(_Global):
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The maxima."""
         return ops.reduce_max(inputs, self._axes(), False)
 
@@ -62,7 +66,7 @@ class GlobalAveragePooling1D(_Mean):
         super().__init__(data_format, **kwargs)
         self.supports_masking = True
 
-    def call(self, inputs: Any, mask: Any = None) -> Any:
+    def call(self, inputs: Tensor, mask: Tensor | None = None) -> Any:
         """The means."""
         if mask is None:
             return super().call(inputs)
@@ -72,7 +76,7 @@ class GlobalAveragePooling1D(_Mean):
         inputs *= mask
         return ops.reduce_sum(inputs, axis, False) / ops.reduce_sum(mask, axis=axis)
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
         """None: the steps are gone."""
 
 

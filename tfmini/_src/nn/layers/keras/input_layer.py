@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers import tensorflow_op_layer  # noqa: F401  what operations on an input become
@@ -12,6 +12,9 @@ from tfmini._src.nn.layers.backend.tensor_values import is_tensor, placeholder
 from tfmini._src.nn.layers.backend.unique_object_name import get_uid
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.nodes import KerasHistory, Node
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
 
 
 class InputLayer(Layer):
@@ -33,7 +36,7 @@ class InputLayer(Layer):
         self,
         input_shape: Any = None,
         batch_size: int | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         input_tensor: Any = None,
         sparse: bool = False,
         name: str | None = None,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.base_layer import Layer
@@ -10,6 +11,11 @@ from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class LayerNormalization(Layer):
@@ -40,18 +46,18 @@ class LayerNormalization(Layer):
 
     def __init__(
         self,
-        axis: Any = -1,
+        axis: int | Sequence[int] = -1,
         epsilon: float = 1e-3,
         center: bool = True,
         scale: bool = True,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
+        beta_initializer: Identifier | None = "zeros",
+        gamma_initializer: Identifier | None = "ones",
         beta_regularizer: Any = None,
         gamma_regularizer: Any = None,
         beta_constraint: Any = None,
         gamma_constraint: Any = None,
         trainable: bool = True,
-        name: Any = None,
+        name: str | None = None,
         **kwargs: Any,
     ):
         super().__init__(name=name, trainable=trainable, **kwargs)
@@ -72,7 +78,7 @@ class LayerNormalization(Layer):
         self.gamma_constraint = find_constraint(gamma_constraint)
         self.supports_masking = True
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates the weights for inputs of this shape."""
         sizes = TensorShape(input_shape).as_list()
         rank = len(sizes)
@@ -92,7 +98,7 @@ class LayerNormalization(Layer):
         )
         self.built = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs, normalized."""
         sizes = inputs.shape.as_list()
         mean, variance = ops.moments(inputs, self.axis, keep_dims=True)
@@ -110,6 +116,6 @@ class LayerNormalization(Layer):
         outputs.set_shape(inputs.shape)
         return outputs
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The same shape."""
         return input_shape

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +25,12 @@ from tfmini._src.nn.layers.windows.conv_output_length import (
 )
 from tfmini._src.nn.layers.windows.window_arguments import data_format_of
 from tfmini._src.ops import ops, raw
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
+
 
 _FIRST = "channels_first"
 
@@ -59,14 +66,14 @@ class _Local(Layer):
     def __init__(
         self,
         filters: int,
-        kernel_size: Any,
-        strides: Any = 1,
+        kernel_size: int | Sequence[int],
+        strides: int | Sequence[int] = 1,
         padding: str = "valid",
         data_format: str | None = None,
         activation: Any = None,
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
+        kernel_initializer: Identifier | None = "glorot_uniform",
+        bias_initializer: Identifier | None = "zeros",
         kernel_regularizer: Any = None,
         bias_regularizer: Any = None,
         activity_regularizer: Any = None,
@@ -110,7 +117,7 @@ class _Local(Layer):
     def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:
         raise NotImplementedError
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates `kernel`, shaped by the implementation, and `bias` [positions ..., filters].
 
         Raises:
@@ -180,13 +187,13 @@ class _Local(Layer):
                 found.append((int(row), int(column)))
         return sorted(found)
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The shape of the outputs."""
         shape = TensorShape(input_shape).as_list()
         lengths = tuple(self._lengths(self._split(shape)[0]))
         return TensorShape([shape[0], *self._joined(lengths, self.filters)])
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """activation(product at each position + bias)."""
         if self.implementation == 1:
             outputs = local_conv(

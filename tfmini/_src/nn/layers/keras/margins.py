@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.padding import (
@@ -14,6 +15,11 @@ from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_tuple
 from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+
 
 _ORDINALS = ("1st", "2nd", "3rd")
 _SHAPES = {
@@ -61,7 +67,7 @@ class _Margins(Layer):
         setattr(self, self._name_of, _margins(value, self._count, self._name_of))
         self.input_spec = InputSpec(ndim=self._count + 2)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """The shape after padding or cropping."""
         sizes = TensorShape(input_shape).as_list()
         for axis, change in zip(spatial_axes(self.data_format, self._count), self._changes()):
@@ -87,17 +93,17 @@ class ZeroPadding1D(Layer):
 
     _described = ("padding",)
 
-    def __init__(self, padding: Any = 1, **kwargs: Any):
+    def __init__(self, padding: int | Sequence[int] = 1, **kwargs: Any):
         super().__init__(**kwargs)
         self.padding = normalize_tuple(padding, 2, "padding")
         self.input_spec = InputSpec(ndim=3)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """[batch, padded steps, channels]."""
         batch, steps, channels = TensorShape(input_shape).as_list()[:3]
         return TensorShape([batch, None if steps is None else steps + sum(self.padding), channels])
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs with zeros around."""
         return temporal_padding(inputs, padding=self.padding)
 
@@ -116,11 +122,16 @@ class ZeroPadding2D(_Margins):
     _count, _name_of, _sign = 2, "padding", 1
     padding: tuple
 
-    def __init__(self, padding: Any = (1, 1), data_format: str | None = None, **kwargs: Any):
+    def __init__(
+        self,
+        padding: int | Sequence[int] | Sequence[Sequence[int]] = (1, 1),
+        data_format: str | None = None,
+        **kwargs: Any,
+    ):
         super().__init__(**kwargs)
         self._prepare(padding, data_format)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs with zeros around."""
         return spatial_2d_padding(inputs, padding=self.padding, data_format=self.data_format)
 
@@ -139,7 +150,12 @@ class ZeroPadding3D(_Margins):
     _count, _name_of, _sign = 3, "padding", 1
     padding: tuple
 
-    def __init__(self, padding: Any = (1, 1, 1), data_format: str | None = None, **kwargs: Any):
+    def __init__(
+        self,
+        padding: int | Sequence[int] | Sequence[Sequence[int]] = (1, 1, 1),
+        data_format: str | None = None,
+        **kwargs: Any,
+    ):
         super().__init__(**kwargs)
         self._prepare(padding, data_format)
 
@@ -148,7 +164,7 @@ class ZeroPadding3D(_Margins):
         side = 0 if self.data_format == "channels_first" else 1
         return [2 * pair[side] for pair in self.padding]
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs with zeros around."""
         return spatial_3d_padding(inputs, padding=self.padding, data_format=self.data_format)
 
@@ -162,17 +178,17 @@ class Cropping1D(Layer):
 
     _described = ("cropping",)
 
-    def __init__(self, cropping: Any = (1, 1), **kwargs: Any):
+    def __init__(self, cropping: int | Sequence[int] = (1, 1), **kwargs: Any):
         super().__init__(**kwargs)
         self.cropping = normalize_tuple(cropping, 2, "cropping")
         self.input_spec = InputSpec(ndim=3)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """[batch, remaining steps, channels]."""
         batch, steps, channels = TensorShape(input_shape).as_list()[:3]
         return TensorShape([batch, None if steps is None else steps - sum(self.cropping), channels])
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The steps that remain."""
         return inputs[:, _kept(self.cropping), :]
 
@@ -188,7 +204,7 @@ class _Cropping(_Margins):
     _name_of, _sign = "cropping", -1
     cropping: tuple
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs without their margins."""
         slices = tuple(_kept(pair) for pair in self.cropping)
         whole = slice(None)
@@ -211,7 +227,10 @@ class Cropping2D(_Cropping):
     _count = 2
 
     def __init__(
-        self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any
+        self,
+        cropping: int | Sequence[int] | Sequence[Sequence[int]] = ((0, 0), (0, 0)),
+        data_format: str | None = None,
+        **kwargs: Any,
     ):
         super().__init__(**kwargs)
         self._prepare(cropping, data_format)
@@ -232,7 +251,7 @@ class Cropping3D(_Cropping):
 
     def __init__(
         self,
-        cropping: Any = ((1, 1), (1, 1), (1, 1)),
+        cropping: int | Sequence[int] | Sequence[Sequence[int]] = ((1, 1), (1, 1), (1, 1)),
         data_format: str | None = None,
         **kwargs: Any,
     ):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.tensor import TensorLike
@@ -11,6 +12,10 @@ from tfmini._src.nn.layers.backend.reshape_concatenate_dot import concatenate as
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_shapes import shapes_as_tuples
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
 
 
 def _broadcast(a: tuple, b: tuple) -> tuple:
@@ -39,7 +44,7 @@ class _Merge(Layer):
     def _merged(self, inputs: list) -> Any:
         raise NotImplementedError
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Sequence[ShapeLike]) -> None:
         """Checks the shapes.
 
         Raises:
@@ -65,7 +70,7 @@ class _Merge(Layer):
             merged = _broadcast(merged, shape[1:])
         return merged
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Sequence[Tensor]) -> Any:
         """The inputs, merged."""
         if not isinstance(inputs, list):
             raise ValueError("A merge layer should be called on a list of inputs.")
@@ -79,13 +84,13 @@ class _Merge(Layer):
             expanded.append(x)
         return self._merged(expanded)
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: Sequence[ShapeLike]) -> Any:
         """The broadcast of the shapes."""
         shapes = shapes_as_tuples(input_shape)
         sizes = list({shape[0] for shape in shapes} - {None})
         return TensorShape([sizes[0] if len(sizes) == 1 else None, *self._shape_of(shapes)])
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
         """Logical AND of the given masks; None if there is none."""
         if mask is None or not _given(inputs, mask):
             return None
@@ -116,7 +121,7 @@ class Add(_Merge):
 class Subtract(_Merge):
     """The difference of its two inputs, a list of tensors."""
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Sequence[ShapeLike]) -> None:
         """Checks the shapes; raises ValueError unless there are two."""
         super().build(input_shape)
         if len(input_shape) != 2:
@@ -181,7 +186,7 @@ class Concatenate(_Merge):
         super().__init__(**kwargs)
         self.axis = axis
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Sequence[ShapeLike]) -> None:
         """Checks the shapes; raises ValueError if they differ except along the axis."""
         shapes = shapes_as_tuples(input_shape)
         if not isinstance(shapes, list) or len(shapes) < 2:
@@ -200,7 +205,7 @@ class Concatenate(_Merge):
     def _merged(self, inputs: list) -> Any:
         return joined(inputs, axis=self.axis)
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: Sequence[ShapeLike]) -> Any:
         """The shape of the concatenated tensor."""
         shapes = shapes_as_tuples(input_shape)
         if not isinstance(shapes, list):
@@ -210,7 +215,7 @@ class Concatenate(_Merge):
         found[self.axis] = None if None in sizes else sum(sizes)
         return TensorShape(found)
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
         """The masks, concatenated."""
         if mask is None or not _given(inputs, mask):
             return None
@@ -261,7 +266,7 @@ class Dot(_Merge):
             raise ValueError("A `Dot` layer should be called on a list of 2 inputs.")
         return shapes
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Sequence[ShapeLike]) -> None:
         """Checks the shapes; raises ValueError if they are not two, or their sizes differ along the axes."""
         shapes = self._two(input_shape)
         axes = self._axes([len(shape) for shape in shapes])
@@ -280,7 +285,7 @@ class Dot(_Merge):
             inputs = [ops.l2_normalize(x, axis=axis) for x, axis in zip(inputs, axes)]
         return batch_dot(inputs[0], inputs[1], axes)
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: Sequence[ShapeLike]) -> Any:
         """The shape of the products."""
         shapes = [list(shape) for shape in self._two(input_shape)]
         for shape, axis in zip(shapes, self._axes([len(shape) for shape in shapes])):
@@ -288,41 +293,41 @@ class Dot(_Merge):
         found = [*shapes[0], *shapes[1][1:]]
         return TensorShape(found if len(found) > 1 else [*found, 1])
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
         """None: masked positions are summed over."""
 
 
-def add(inputs: Any, **kwargs: Any) -> Any:
+def add(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
     """The sum of a list of tensors, by a layer."""
     return Add(**kwargs)(inputs)
 
 
-def subtract(inputs: Any, **kwargs: Any) -> Any:
+def subtract(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
     """The difference of two tensors, by a layer."""
     return Subtract(**kwargs)(inputs)
 
 
-def multiply(inputs: Any, **kwargs: Any) -> Any:
+def multiply(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
     """The product of a list of tensors, by a layer."""
     return Multiply(**kwargs)(inputs)
 
 
-def average(inputs: Any, **kwargs: Any) -> Any:
+def average(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
     """The mean of a list of tensors, by a layer."""
     return Average(**kwargs)(inputs)
 
 
-def maximum(inputs: Any, **kwargs: Any) -> Any:
+def maximum(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
     """The elementwise maximum of a list of tensors, by a layer."""
     return Maximum(**kwargs)(inputs)
 
 
-def minimum(inputs: Any, **kwargs: Any) -> Any:
+def minimum(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
     """The elementwise minimum of a list of tensors, by a layer."""
     return Minimum(**kwargs)(inputs)
 
 
-def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
+def concatenate(inputs: Sequence[Tensor], axis: int = -1, **kwargs: Any) -> Any:
     """The concatenation of a list of tensors along `axis`, by a layer."""
     return Concatenate(axis=axis, **kwargs)(inputs)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,11 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.dropout import Dropout
 from tfmini._src.ops import ops
 
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+
+
 _ALPHA = 1.6732632423543772848170429916717  # constants of `selu`
 _SCALE = 1.0507009873554804934193349852946
 
@@ -29,7 +34,7 @@ class _Noise(Layer):
         super().__init__(**kwargs)
         self.supports_masking = True
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The same shape."""
         return TensorShape(input_shape)
 
@@ -47,7 +52,7 @@ class GaussianNoise(_Noise):
         super().__init__(**kwargs)
         self.stddev = stddev
 
-    def call(self, inputs: Any, training: Any = None) -> Any:
+    def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
         """The inputs, with noise if `training`."""
 
         def noised() -> Any:
@@ -69,7 +74,7 @@ class GaussianDropout(_Noise):
         super().__init__(**kwargs)
         self.rate = rate
 
-    def call(self, inputs: Any, training: Any = None) -> Any:
+    def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
         """The inputs, with noise if `training`."""
         if not 0 < self.rate < 1:
             return inputs
@@ -91,14 +96,18 @@ class AlphaDropout(_Noise):
     """
 
     def __init__(
-        self, rate: float, noise_shape: Any = None, seed: int | None = None, **kwargs: Any
+        self,
+        rate: float,
+        noise_shape: TensorLike | None = None,
+        seed: int | None = None,
+        **kwargs: Any,
     ):
         super().__init__(**kwargs)
         self.rate = rate
         self.noise_shape = noise_shape
         self.seed = seed
 
-    def call(self, inputs: Any, training: Any = None) -> Any:
+    def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
         """The inputs, with elements dropped if `training`."""
         rate = self.rate
         if not 0.0 < rate < 1.0:

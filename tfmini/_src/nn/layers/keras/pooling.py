@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
@@ -20,6 +21,10 @@ from tfmini._src.nn.layers.windows.window_arguments import (
     window_count,
 )
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
 
 
 class _Pooling(Layer):
@@ -42,11 +47,11 @@ class _Pooling(Layer):
 
     def __init__(
         self,
-        pool_size: Any = 2,
-        strides: Any = None,
+        pool_size: int | Sequence[int] = 2,
+        strides: int | Sequence[int] | None = None,
         padding: str = "valid",
         data_format: str | None = None,
-        name: Any = None,
+        name: str | None = None,
         **kwargs: Any,
     ):
         if strides is None:
@@ -58,7 +63,7 @@ class _Pooling(Layer):
         self.data_format = data_format_of(data_format)
         self.input_spec = InputSpec(ndim=self._count + 2)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """The shape of the pooled tensor."""
         shape = TensorShape(input_shape).as_list()
         windows = zip(spatial_axes(self.data_format, self._count), self.pool_size, self.strides)
@@ -79,7 +84,7 @@ class Pooling1D(_Pooling):
 
     _described: tuple[str, ...] = ("strides", "pool_size", "padding", "data_format")
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """Pools [batch, steps, channels] as images of one column."""
         axis = 2 if self.data_format == "channels_last" else 3
         inputs, data_format = images_for(ops.expand_dims(inputs, axis), self.data_format)
@@ -95,7 +100,7 @@ class Pooling1D(_Pooling):
 class Pooling2D(_Pooling):
     _count = 2
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """Pools [batch, rows, columns, channels]."""
         return getattr(ops, self._function)(
             inputs,
@@ -109,7 +114,7 @@ class Pooling2D(_Pooling):
 class Pooling3D(_Pooling):
     _count = 3
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """Pools [batch, depth, rows, columns, channels]; channels that come first are moved there and back."""
         first = self.data_format == "channels_first"
         if first:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
 
 
 class Reshape(Layer):
@@ -20,11 +25,11 @@ class Reshape(Layer):
 
     _described = ("target_shape",)
 
-    def __init__(self, target_shape: Any, **kwargs: Any):
+    def __init__(self, target_shape: Iterable[int], **kwargs: Any):
         super().__init__(**kwargs)
         self.target_shape = tuple(target_shape)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """The target shape, after the batch dimension.
 
         Raises:
@@ -44,7 +49,7 @@ class Reshape(Layer):
             raise ValueError("total size of new array must be unchanged")
         return TensorShape([batch, *(total // known if s < 0 else s for s in self.target_shape)])
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs in the target shape."""
         return ops.reshape(inputs, (ops.shape(inputs)[0], *self.target_shape))
 
@@ -71,12 +76,12 @@ class Permute(Layer):
             )
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """The permuted shape."""
         sizes = TensorShape(input_shape).as_list()
         return TensorShape([sizes[0], *(sizes[axis] for axis in self.dims)])
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs, transposed."""
         return ops.transpose(inputs, perm=(0, *self.dims))
 
@@ -95,12 +100,12 @@ class RepeatVector(Layer):
         self.n = n
         self.input_spec = InputSpec(ndim=2)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """[batch, n, size]."""
         sizes = TensorShape(input_shape).as_list()
         return TensorShape([sizes[0], self.n, sizes[1]])
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The inputs, repeated."""
         inputs = ops.expand_dims(inputs, 1)
         return ops.tile(inputs, ops.stack([1, self.n, 1]))
@@ -121,7 +126,7 @@ class Masking(Layer):
         self.mask_value = mask_value
         self._compute_output_and_mask_jointly = True
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
         """Bool [batch, steps]: true for a step with any element other than `mask_value`."""
         return ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, False)
 
@@ -132,6 +137,6 @@ class Masking(Layer):
         outputs._keras_mask = ops.squeeze(mask, axis=-1)
         return outputs
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The same shape."""
         return input_shape

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of, change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
@@ -12,6 +12,11 @@ from tfmini._src.nn.layers.keras.conv import Conv
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+
 
 _PARTS = ("depthwise", "pointwise")
 
@@ -87,7 +92,7 @@ class SeparableConv(Conv):
         self.depthwise_constraint = find_constraint(depthwise_constraint)
         self.pointwise_constraint = find_constraint(pointwise_constraint)
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates the kernels and the bias for inputs of this shape."""
         depth = self._depth(TensorShape(input_shape))
         self._restrict_inputs(depth)
@@ -122,7 +127,7 @@ class SeparableConv1D(SeparableConv):
     __doc__ = f"Separable convolution of sequences.\n\n    {SeparableConv.__doc__}"
     _count = 1
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """activation(points(each channel) + bias), of sequences as images of one row."""
         if self.padding == "causal":
             inputs = ops.pad(inputs, self._causal_padding())
@@ -143,7 +148,7 @@ class SeparableConv2D(SeparableConv):
     __doc__ = f"Separable convolution of images.\n\n    {SeparableConv.__doc__}"
     _count = 2
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """activation(points(each channel) + bias)."""
         kernels = self.depthwise_kernel, self.pointwise_kernel
         outputs = self._separated(inputs, kernels, self.strides, self.padding, self.dilation_rate)

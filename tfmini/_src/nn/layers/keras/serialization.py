@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
+if TYPE_CHECKING:
+    from tfmini._src.nn.layers.base_layer import Layer
 
-def serialize(layer: Any) -> Any:
+
+def serialize(layer: Layer) -> Any:
     """The config {"class_name": ..., "config": ...}, from which `deserialize` rebuilds a layer.
 
     Example: `tf.keras.layers.serialize(tf.keras.layers.Dense(3))["class_name"]` is "Dense".
@@ -16,7 +19,7 @@ def serialize(layer: Any) -> Any:
     return described(layer)
 
 
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
+def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
     """The layer or model that `serialize` described, with new weights.
 
     Args:

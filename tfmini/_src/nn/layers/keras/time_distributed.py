@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.shapes import TensorShape
@@ -15,6 +15,11 @@ from tfmini._src.nn.layers.keras.recurrent.cell_states import takes
 from tfmini._src.nn.layers.keras.wrapper import Wrapper
 from tfmini._src.nn.layers.serialization import layer_registry
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+
 
 # TensorFlow recognizes its own layers by their v2 names, and takes these for user layers.
 _OF_FIRST = frozenset(
@@ -44,7 +49,7 @@ class TimeDistributed(Wrapper):
       outputs = tf.keras.layers.TimeDistributed(tf.keras.layers.Dense(4))(tf.keras.Input((10, 3)))
     """
 
-    def __init__(self, layer: Any, **kwargs: Any):
+    def __init__(self, layer: Layer, **kwargs: Any):
         if not isinstance(layer, Layer):
             raise ValueError(
                 "Please initialize `TimeDistributed` layer with a `Layer` instance. You passed: "
@@ -60,7 +65,7 @@ class TimeDistributed(Wrapper):
         self._reshapes = known and not getattr(layer, "stateful", False)
         self._input_map: dict = {}
 
-    def build(self, input_shape: Any) -> None:  # type: ignore[override]
+    def build(self, input_shape: ShapeLike) -> None:  # type: ignore[override]
         """Creates the weights of the wrapped layer."""
         shape = TensorShape(input_shape).as_list()
         if len(shape) < 3:
@@ -71,14 +76,16 @@ class TimeDistributed(Wrapper):
         self.input_spec = InputSpec(shape=[None, None, *shape[2:]])
         super().build((shape[0], *shape[2:]))
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The wrapped layer's output shape, with time after the batch."""
         shape = TensorShape(input_shape).as_list()
         inner = TensorShape(self.layer.compute_output_shape(TensorShape([shape[0], *shape[2:]])))
         sizes = inner.as_list()
         return TensorShape([sizes[0], shape[1], *sizes[1:]])
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+    def call(
+        self, inputs: Tensor, training: TensorLike | None = None, mask: Tensor | None = None
+    ) -> Any:
         """Applies the layer to all steps at once, or in a loop if the batch size is static and may matter."""
         kwargs = {"training": training} if takes(self.layer.call, "training") else {}
         shape: Any = int_shape(inputs)
@@ -102,7 +109,7 @@ class TimeDistributed(Wrapper):
         sizes = self.compute_output_shape(shape).as_list()
         return ops.reshape(outputs, _sizes((-1, length), outputs, 1, sizes[2:]))
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
         """The mask that the layer computes, with time after the batch."""
         shape: Any = int_shape(inputs)
         if shape[0]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.padding import resize_images, resize_volumes
@@ -11,6 +12,10 @@ from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_tuple
 from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
 
 
 class UpSampling1D(Layer):
@@ -27,12 +32,12 @@ class UpSampling1D(Layer):
         self.size = int(size)
         self.input_spec = InputSpec(ndim=3)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """[batch, size * steps, channels]."""
         batch, steps, channels = TensorShape(input_shape).as_list()
         return TensorShape([batch, None if steps is None else self.size * steps, channels])
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The steps, repeated."""
         return repeat_elements(inputs, self.size, axis=1)
 
@@ -43,13 +48,13 @@ class _UpSampling(Layer):
     _described: tuple[str, ...] = ("size", "data_format")
     _count: int
 
-    def __init__(self, size: Any, data_format: str | None, **kwargs: Any):
+    def __init__(self, size: int | Sequence[int], data_format: str | None, **kwargs: Any):
         super().__init__(**kwargs)
         self.data_format = data_format_of(data_format)
         self.size = normalize_tuple(size, self._count, "size")
         self.input_spec = InputSpec(ndim=self._count + 2)
 
-    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """The enlarged shape."""
         sizes = TensorShape(input_shape).as_list()
         for axis, factor in zip(spatial_axes(self.data_format, self._count), self.size):
@@ -75,7 +80,7 @@ class UpSampling2D(_UpSampling):
 
     def __init__(
         self,
-        size: Any = (2, 2),
+        size: int | Sequence[int] = (2, 2),
         data_format: str | None = None,
         interpolation: str = "nearest",
         **kwargs: Any,
@@ -87,7 +92,7 @@ class UpSampling2D(_UpSampling):
             )
         self.interpolation = interpolation
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The enlarged images."""
         rows, columns = self.size
         return resize_images(inputs, rows, columns, self.data_format, self.interpolation)
@@ -103,11 +108,13 @@ class UpSampling3D(_UpSampling):
 
     _count = 3
 
-    def __init__(self, size: Any = (2, 2, 2), data_format: str | None = None, **kwargs: Any):
+    def __init__(
+        self, size: int | Sequence[int] = (2, 2, 2), data_format: str | None = None, **kwargs: Any
+    ):
         super().__init__(size, data_format, **kwargs)
         self.input_spec = None
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Tensor) -> Any:
         """The enlarged volumes."""
         depth, rows, columns = self.size
         return resize_volumes(inputs, depth, rows, columns, self.data_format)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.serialization import layer_registry
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
 
 
 class Wrapper(Layer):
@@ -18,12 +21,12 @@ class Wrapper(Layer):
       AssertionError: if `layer` is not a layer.
     """
 
-    def __init__(self, layer: Any, **kwargs: Any):
+    def __init__(self, layer: Layer, **kwargs: Any):
         assert isinstance(layer, Layer)
         self.layer = layer
         super().__init__(**kwargs)
 
-    def build(self, input_shape: Any = None) -> None:
+    def build(self, input_shape: ShapeLike | None = None) -> None:
         """Creates the weights of the wrapped layer."""
         if not self.layer.built:
             self.layer.build(input_shape)

@@ -22,14 +22,14 @@ from tfmini._src.ops.nn.layouts import axes_of_format
 )
 def conv1d(
     value: TensorLike | None = None,
-    filters: Any = None,
-    stride: Any = None,
+    filters: TensorLike | None = None,
+    stride: int | Sequence[int] | None = None,
     padding: Any = None,
     use_cudnn_on_gpu: bool | None = None,
     data_format: str | None = None,
     name: str | None = None,
     input: TensorLike | None = None,
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
 ) -> Tensor:
     """One-dimensional convolution of sequences.
 
@@ -78,7 +78,7 @@ def conv1d(
 @public
 def conv1d_transpose(
     input: TensorLike,
-    filters: Any,
+    filters: TensorLike,
     output_shape: Any,
     strides: int | Sequence[int],
     padding: str = "SAME",

@@ -65,9 +65,9 @@ def conv2d(
 
 
 def conv2d_backprop_input(
-    input_sizes: Any,
+    input_sizes: TensorLike,
     filter: TensorLike | None = None,
-    out_backprop: Any = None,
+    out_backprop: TensorLike | None = None,
     strides: Any = None,
     padding: str | None = None,
     use_cudnn_on_gpu: bool = True,
@@ -111,8 +111,8 @@ def conv2d_backprop_input(
 
 def conv2d_backprop_filter(
     input: TensorLike,
-    filter_sizes: Any,
-    out_backprop: Any,
+    filter_sizes: TensorLike,
+    out_backprop: TensorLike,
     strides: Any,
     padding: str,
     use_cudnn_on_gpu: bool = True,

@@ -59,8 +59,8 @@ def conv3d(
 
 def conv3d_backprop_filter_v2(
     input: TensorLike,
-    filter_sizes: Any,
-    out_backprop: Any,
+    filter_sizes: TensorLike,
+    out_backprop: TensorLike,
     strides: Any,
     padding: str,
     data_format: str = "NDHWC",

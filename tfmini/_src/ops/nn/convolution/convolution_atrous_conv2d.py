@@ -29,8 +29,8 @@ def with_space_to_batch(
     dilation_rate: Any,
     padding: str,
     op: Callable[[Any, int, str], Tensor],
-    filter_shape: Any = None,
-    spatial_dims: Any = None,
+    filter_shape: TensorLike | None = None,
+    spatial_dims: Sequence[int] | None = None,
     data_format: str | None = None,
 ) -> Tensor:
     """Applies `op` with dilated windows, by running it on every `dilation_rate`-th element.
@@ -195,8 +195,8 @@ def convolution(
     dilation_rate: Any = None,
     name: str | None = None,
     data_format: str | None = None,
-    filters: Any = None,
-    dilations: Any = None,
+    filters: TensorLike | None = None,
+    dilations: int | Sequence[int] | None = None,
 ) -> Tensor:
     """Convolution over one, two or three spatial axes.
 
@@ -367,7 +367,7 @@ def atrous_conv2d(
 @public
 def atrous_conv2d_transpose(
     value: TensorLike,
-    filters: Any,
+    filters: TensorLike,
     output_shape: Any,
     rate: int,
     padding: str,

@@ -302,9 +302,9 @@ def depthwise_conv2d_native(
 
 
 def depthwise_conv2d_native_backprop_input(
-    input_sizes: Any,
+    input_sizes: TensorLike,
     filter: TensorLike,
-    out_backprop: Any,
+    out_backprop: TensorLike,
     strides: Any,
     padding: str,
     data_format: str = "NHWC",
@@ -339,8 +339,8 @@ def depthwise_conv2d_native_backprop_input(
 
 def depthwise_conv2d_native_backprop_filter(
     input: TensorLike,
-    filter_sizes: Any,
-    out_backprop: Any,
+    filter_sizes: TensorLike,
+    out_backprop: TensorLike,
     strides: Any,
     padding: str,
     data_format: str = "NHWC",

@@ -133,8 +133,8 @@ def dilation2d(
     rates: Any = None,
     padding: Any = None,
     name: str | None = None,
-    filters: Any = None,
-    dilations: Any = None,
+    filters: TensorLike | None = None,
+    dilations: int | Sequence[int] | None = None,
 ) -> Tensor:
     """Grayscale dilation: the maximum over each window of element plus filter value.
 
@@ -163,7 +163,12 @@ def dilation2d(
 
 @public
 def erosion2d(
-    value: TensorLike, kernel: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+    value: TensorLike,
+    kernel: TensorLike,
+    strides: Any,
+    rates: Any,
+    padding: str,
+    name: str | None = None,
 ) -> Tensor:
     """Grayscale erosion: the minimum over each window of element minus kernel value.
 

@@ -81,8 +81,8 @@ def _of_channels(
 @public
 def separable_conv2d(
     input: TensorLike,
-    depthwise_filter: Any,
-    pointwise_filter: Any,
+    depthwise_filter: TensorLike,
+    pointwise_filter: TensorLike,
     strides: int | Sequence[int],
     padding: str,
     rate: TensorLike | None = None,

@@ -18,7 +18,7 @@ def size_of(tensor: Any, axis: int) -> Any:
     return dimension_value(tensor.shape[axis]) or ops.shape(tensor)[axis]
 
 
-def collapse_repeated(labels: TensorLike, seq_length: Any, name: str | None = None) -> tuple:
+def collapse_repeated(labels: TensorLike, seq_length: TensorLike, name: str | None = None) -> tuple:
     """Merges runs of equal labels in each sequence.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -198,7 +198,7 @@ _OLD = "`seed2` and `deterministic` args are deprecated.  Use fractional_{}_pool
 @deprecated(None, _OLD.format("max"))
 def fractional_max_pool(
     value: TensorLike,
-    pooling_ratio: Any,
+    pooling_ratio: Sequence[float],
     pseudo_random: bool = False,
     overlapping: bool = False,
     deterministic: bool = False,

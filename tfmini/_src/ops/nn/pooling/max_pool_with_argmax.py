@@ -202,7 +202,7 @@ def max_pool_with_argmax(
     strides: Any,
     padding: str,
     data_format: str = "NHWC",
-    Targmax: Any = None,
+    Targmax: DTypeLike | None = None,
     name: str | None = None,
     output_dtype: DTypeLike | None = None,
     include_batch_in_index: bool = False,

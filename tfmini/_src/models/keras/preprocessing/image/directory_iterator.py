@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +16,11 @@ from tfmini._src.models.keras.preprocessing.image.pillow_conversion import (
     load_img,
 )
 from tfmini._src.nn.layers.backend.config import floatx, image_data_format
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.models.keras.preprocessing.image.image_data_generator import ImageDataGenerator
+
 
 _CHANNELS = {"rgb": 3, "rgba": 4, "grayscale": 1}
 
@@ -158,23 +164,23 @@ class DirectoryIterator(FileIterator):
 
     def __init__(
         self,
-        directory: Any,
-        image_data_generator: Any,
-        target_size: Any = (256, 256),
+        directory: str,
+        image_data_generator: ImageDataGenerator,
+        target_size: Sequence[int] = (256, 256),
         color_mode: str = "rgb",
-        classes: Any = None,
-        class_mode: Any = "categorical",
+        classes: Sequence[str] | None = None,
+        class_mode: str = "categorical",
         batch_size: int = 32,
         shuffle: bool = True,
         seed: Any = None,
-        data_format: Any = None,
-        save_to_dir: Any = None,
+        data_format: str | None = None,
+        save_to_dir: str | None = None,
         save_prefix: str = "",
         save_format: str = "png",
         follow_links: bool = False,
-        subset: Any = None,
+        subset: str | None = None,
         interpolation: str = "nearest",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ):
         self._read_as(
             image_data_generator,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -68,19 +69,19 @@ class ImageDataGenerator:
         zca_whitening: bool = False,
         zca_epsilon: float = 1e-6,
         rotation_range: float = 0,
-        width_shift_range: Any = 0.0,
-        height_shift_range: Any = 0.0,
-        brightness_range: Any = None,
+        width_shift_range: float | Sequence[float] = 0.0,
+        height_shift_range: float | Sequence[float] = 0.0,
+        brightness_range: Sequence[float] | None = None,
         shear_range: float = 0.0,
-        zoom_range: Any = 0.0,
+        zoom_range: float | Sequence[float] = 0.0,
         channel_shift_range: float = 0.0,
         fill_mode: str = "nearest",
         cval: float = 0.0,
         horizontal_flip: bool = False,
         vertical_flip: bool = False,
-        rescale: Any = None,
-        preprocessing_function: Any = None,
-        data_format: Any = None,
+        rescale: float | None = None,
+        preprocessing_function: Callable[..., Any] | None = None,
+        data_format: str | None = None,
         validation_split: float = 0.0,
         dtype: Any = None,
     ):
@@ -170,10 +171,10 @@ class ImageDataGenerator:
         shuffle: bool = True,
         sample_weight: TensorLike | None = None,
         seed: int | None = None,
-        save_to_dir: Any = None,
+        save_to_dir: str | None = None,
         save_prefix: str = "",
         save_format: str = "png",
-        subset: Any = None,
+        subset: str | None = None,
     ) -> NumpyArrayIterator:
         """Batches from an array; same arguments as `NumpyArrayIterator`."""
         return NumpyArrayIterator(
@@ -201,21 +202,21 @@ class ImageDataGenerator:
     def flow_from_dataframe(
         self,
         dataframe: Any,
-        directory: Any = None,
+        directory: str | None = None,
         x_col: str = "filename",
-        y_col: Any = "class",
-        weight_col: Any = None,
-        target_size: Any = (256, 256),
+        y_col: str | Sequence[str] = "class",
+        weight_col: str | None = None,
+        target_size: Sequence[int] = (256, 256),
         color_mode: str = "rgb",
-        classes: Any = None,
-        class_mode: Any = "categorical",
+        classes: Sequence[str] | None = None,
+        class_mode: str = "categorical",
         batch_size: int = 32,
         shuffle: bool = True,
         seed: int | None = None,
-        save_to_dir: Any = None,
+        save_to_dir: str | None = None,
         save_prefix: str = "",
         save_format: str = "png",
-        subset: Any = None,
+        subset: str | None = None,
         interpolation: str = "nearest",
         validate_filenames: bool = True,
         **kwargs: Any,
@@ -287,7 +288,7 @@ class ImageDataGenerator:
             )
         return value is not None
 
-    def standardize(self, x: Any) -> Any:
+    def standardize(self, x: np.ndarray) -> Any:
         """Standardizes an image, in place where possible."""
         if self.preprocessing_function:
             x = self.preprocessing_function(x)
@@ -319,7 +320,9 @@ class ImageDataGenerator:
             pixels = np.random.uniform(-limits, limits)
         return pixels * size if np.max(limits) < 1 else pixels
 
-    def get_random_transform(self, img_shape: Any, seed: int | None = None) -> dict[str, Any]:
+    def get_random_transform(
+        self, img_shape: Sequence[int], seed: int | None = None
+    ) -> dict[str, Any]:
         """A random transform.
 
         Args:
@@ -384,7 +387,7 @@ class ImageDataGenerator:
             x = apply_brightness_shift(x, brightness)
         return x
 
-    def random_transform(self, x: Any, seed: int | None = None) -> Any:
+    def random_transform(self, x: np.ndarray, seed: int | None = None) -> Any:
         """Applies a random transform to an image; `seed` seeds numpy's generator."""
         return self.apply_transform(x, self.get_random_transform(x.shape, seed))
 

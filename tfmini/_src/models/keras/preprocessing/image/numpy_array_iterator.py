@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator as _Iterating
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.models.keras.preprocessing.image.pillow_conversion import array_to_img
 from tfmini._src.models.keras.utils.sequence_enqueuer import Sequence
 from tfmini._src.nn.layers.backend.config import floatx, image_data_format
+
+if TYPE_CHECKING:
+    from tfmini._src.models.keras.preprocessing.image.image_data_generator import ImageDataGenerator
 
 
 class Iterator(Sequence):
@@ -135,16 +138,16 @@ class NumpyArrayIterator(Iterator):
         self,
         x: Any,
         y: Any,
-        image_data_generator: Any,
+        image_data_generator: ImageDataGenerator,
         batch_size: int = 32,
         shuffle: bool = False,
         sample_weight: Any = None,
         seed: Any = None,
-        data_format: Any = None,
-        save_to_dir: Any = None,
+        data_format: str | None = None,
+        save_to_dir: str | None = None,
         save_prefix: str = "",
         save_format: str = "png",
-        subset: Any = None,
+        subset: str | None = None,
         dtype: Any = None,
     ):
         self.dtype = dtype or floatx()

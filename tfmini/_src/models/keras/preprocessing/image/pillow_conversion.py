@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,10 @@ def _check(data_format: str, word: str) -> None:
 
 
 def array_to_img(
-    x: Any, data_format: str | None = None, scale: bool = True, dtype: Any = None
+    x: Any,
+    data_format: str | None = None,
+    scale: bool = True,
+    dtype: np.dtype[Any] | type | str | None = None,
 ) -> Any:
     """Converts an array to a Pillow image.
 
@@ -61,7 +66,9 @@ def array_to_img(
     return library.fromarray(x.astype("uint8"))
 
 
-def img_to_array(img: Any, data_format: str | None = None, dtype: Any = None) -> np.ndarray:
+def img_to_array(
+    img: Any, data_format: str | None = None, dtype: np.dtype[Any] | type | str | None = None
+) -> np.ndarray:
     """Converts a Pillow image to an array.
 
     Args:
@@ -85,7 +92,7 @@ def img_to_array(img: Any, data_format: str | None = None, dtype: Any = None) ->
 
 
 def save_img(
-    path: Any,
+    path: str | PathLike[str],
     x: TensorLike,
     data_format: str | None = None,
     file_format: str | None = None,
@@ -110,10 +117,10 @@ def save_img(
 
 
 def load_img(
-    path: Any,
+    path: str | PathLike[str],
     grayscale: bool = False,
     color_mode: str = "rgb",
-    target_size: Any = None,
+    target_size: Sequence[int] | None = None,
     interpolation: str = "nearest",
 ) -> Any:
     """Reads a Pillow image from a file.

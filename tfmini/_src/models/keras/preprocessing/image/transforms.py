@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -204,7 +205,7 @@ def apply_brightness_shift(x: TensorLike, brightness: float) -> np.ndarray:
     return img_to_array(brighter, data_format="channels_last", dtype="float32")
 
 
-def random_brightness(x: TensorLike, brightness_range: Any) -> np.ndarray:
+def random_brightness(x: TensorLike, brightness_range: Sequence[float]) -> np.ndarray:
     """Scales the brightness of an image at random.
 
     Args:

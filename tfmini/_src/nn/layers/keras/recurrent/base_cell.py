@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.backend import activation_dropout_random
@@ -12,6 +12,11 @@ from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.recurrent.cell_states import zeros_of_cell
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DTypeLike
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+
 
 _WEIGHTS = ("kernel", "recurrent", "bias")
 FINDERS = {
@@ -62,7 +67,10 @@ class CellOfUnits(Layer):
         return (self.units * self._gates,)
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+        self,
+        inputs: Tensor | None = None,
+        batch_size: TensorLike | None = None,
+        dtype: DTypeLike | None = None,
     ) -> Any:
         """Zeros: [batch_size, units]; batch size and dtype may come from `inputs`.
 
@@ -79,7 +87,9 @@ class CellOfUnits(Layer):
         """Discards the dropout mask of the state; the next step draws a new one."""
         vars(self)["_recurrent_dropout_mask"] = None
 
-    def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: int = 1) -> Any:
+    def get_dropout_mask_for_cell(
+        self, inputs: Tensor, training: TensorLike, count: int = 1
+    ) -> Any:
         """Dropout mask of the inputs, the same in all steps.
 
         Args:
@@ -93,7 +103,7 @@ class CellOfUnits(Layer):
         return self._mask_for("_dropout_mask", self.dropout, inputs, training, count)
 
     def get_recurrent_dropout_mask_for_cell(
-        self, inputs: Any, training: Any, count: int = 1
+        self, inputs: Tensor, training: TensorLike, count: int = 1
     ) -> Any:
         """Dropout mask of the recurrent state, the same in all steps; see `get_dropout_mask_for_cell`."""
         rate = self.recurrent_dropout

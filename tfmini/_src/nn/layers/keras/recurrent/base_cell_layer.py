@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
 from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.nn.layers.regularizers import find_regularizer
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+
 
 _OF_LAYER = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll")
 
@@ -42,7 +47,11 @@ class LayerOfUnits(RNN):
         self.input_spec = [InputSpec(ndim=3)]
 
     def call(  # type: ignore[override]  # there are no constants
-        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
+        self,
+        inputs: Tensor,
+        mask: Tensor | None = None,
+        training: TensorLike | None = None,
+        initial_state: Tensor | Sequence[Tensor] | None = None,
     ) -> Any:
         """Applies the cell; arguments as in a call of the layer."""
         self.cell.reset_dropout_mask()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
@@ -18,6 +19,11 @@ from tfmini._src.nn.layers.keras.wrapper import Wrapper
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking_scope
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import TensorLike
+
 
 _COMMON = ("stateful", "return_sequences", "return_state")
 
@@ -40,10 +46,10 @@ class Bidirectional(Wrapper):
 
     def __init__(
         self,
-        layer: Any,
+        layer: Layer,
         merge_mode: str | None = "concat",
-        weights: Any = None,
-        backward_layer: Any = None,
+        weights: Sequence[Any] | None = None,
+        backward_layer: Layer | None = None,
         **kwargs: Any,
     ):
         if not isinstance(layer, Layer):
@@ -80,7 +86,7 @@ class Bidirectional(Wrapper):
         self._num_constants = 0
         self.input_spec = pattern.input_spec
 
-    def build(self, input_shape: Any) -> None:  # type: ignore[override]
+    def build(self, input_shape: ShapeLike) -> None:  # type: ignore[override]
         """Creates the weights of both layers."""
         for part in (self.forward_layer, self.backward_layer):
             with name_scope(part.name):
@@ -88,7 +94,7 @@ class Bidirectional(Wrapper):
                 part.built = True
         self.built = True
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The output shape, one per direction without a merge mode; also the states' if `return_state`."""
         shapes = self.forward_layer.compute_output_shape(shapes_as_tuples(input_shape))
         several = isinstance(shapes, list) and not is_shape(shapes)
@@ -159,7 +165,7 @@ class Bidirectional(Wrapper):
     def call(
         self,
         inputs: Any,
-        training: Any = None,
+        training: TensorLike | None = None,
         mask: Any = None,
         initial_state: Any = None,
         constants: Any = None,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +15,12 @@ from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, 
 from tfmini._src.nn.layers.keras.recurrent.conv_lstm2d_cell import ConvLSTM2DCell
 from tfmini._src.nn.layers.windows.conv_output_length import conv_output_length
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor
+    from tfmini._src.nn.layers.deserialize import Identifier
+
 
 _FIRST = "channels_first"
 
@@ -45,25 +52,25 @@ class ConvLSTM2D(LayerOfUnits):
     def __init__(
         self,
         filters: int,
-        kernel_size: Any,
-        strides: Any = (1, 1),
+        kernel_size: int | Sequence[int],
+        strides: int | Sequence[int] = (1, 1),
         padding: str = "valid",
         data_format: str | None = None,
-        dilation_rate: Any = (1, 1),
-        activation: Any = "tanh",
-        recurrent_activation: Any = "hard_sigmoid",
+        dilation_rate: int | Sequence[int] = (1, 1),
+        activation: Identifier | None = "tanh",
+        recurrent_activation: Identifier | None = "hard_sigmoid",
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
+        kernel_initializer: Identifier | None = "glorot_uniform",
+        recurrent_initializer: Identifier | None = "orthogonal",
+        bias_initializer: Identifier | None = "zeros",
         unit_forget_bias: bool = True,
-        kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        recurrent_constraint: Any = None,
-        bias_constraint: Any = None,
+        kernel_regularizer: Identifier | None = None,
+        recurrent_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        recurrent_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         return_sequences: bool = False,
         go_backwards: bool = False,
         stateful: bool = False,
@@ -95,7 +102,7 @@ class ConvLSTM2D(LayerOfUnits):
         ]
         return [sizes[0], self.filters, *made] if first else [sizes[0], *made, self.filters]
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The shape of the output; with `return_state` a list of it and the states' shapes."""
         shape = shapes_as_tuples(input_shape)
         sizes = as_shape(shape[0] if isinstance(shape, list) else shape).as_list()
@@ -104,7 +111,7 @@ class ConvLSTM2D(LayerOfUnits):
         output = TensorShape([image[0], *time, *image[1:]])
         return [output, TensorShape(image), TensorShape(image)] if self.return_state else output
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates the cell's weights and, if stateful, the state variables."""
         sizes = as_shape(input_shape[0] if isinstance(input_shape, list) else input_shape).as_list()
         spec = InputSpec(shape=(sizes[0] if self.stateful else None, None, *sizes[2:]))
@@ -125,7 +132,7 @@ class ConvLSTM2D(LayerOfUnits):
             self.reset_states()
         self.built = True
 
-    def get_initial_state(self, inputs: Any) -> list:
+    def get_initial_state(self, inputs: Tensor) -> list:
         """Zeros for output and carry, in the shape of the inputs' convolution."""
         nothing = ops.reduce_sum(ops.zeros_like(inputs), axis=1)
         kernel = ops.zeros((*self.cell.kernel_shape[:-1], self.filters))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
@@ -17,6 +18,12 @@ from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Ones
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+    from tfmini._src.nn.layers.deserialize import Identifier
+
 
 _Cell = namedtuple("_Cell", "state_size")
 _OPTIONS = (
@@ -39,9 +46,9 @@ class CudnnLayer(RNN):
     def __init__(
         self,
         units: int,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
+        kernel_initializer: Identifier | None = "glorot_uniform",
+        recurrent_initializer: Identifier | None = "orthogonal",
+        bias_initializer: Identifier | None = "zeros",
         kernel_regularizer: Any = None,
         recurrent_regularizer: Any = None,
         bias_regularizer: Any = None,
@@ -83,7 +90,7 @@ class CudnnLayer(RNN):
         self.recurrent_constraint = find_constraint(recurrent_constraint)
         self.bias_constraint = find_constraint(bias_constraint)
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates `kernel` [inputs, n], `recurrent_kernel` [units, n] and `bias` [2 n], n = gates * units."""
         super().build(input_shape)
         shape = input_shape[0] if isinstance(input_shape, list) else input_shape
@@ -96,7 +103,11 @@ class CudnnLayer(RNN):
         self.built = True
 
     def call(  # type: ignore[override]  # there are no constants
-        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
+        self,
+        inputs: Tensor,
+        mask: Tensor | None = None,
+        training: TensorLike | None = None,
+        initial_state: Tensor | Sequence[Tensor] | None = None,
     ) -> Any:
         """Runs the layer on [batch, time, size]; arguments as in a call of `tf.keras.layers.RNN`.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
@@ -10,6 +11,9 @@ from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits, each_times
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class GRUCell(CellOfUnits):
@@ -57,7 +61,9 @@ class GRUCell(CellOfUnits):
     def _bias_shape(self) -> tuple[int, ...]:
         return (2, 3 * self.units) if self.reset_after else (3 * self.units,)
 
-    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, list]:
+    def call(
+        self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
+    ) -> tuple[Any, list]:
         """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next."""
         h = states[0]
         masks = self.get_dropout_mask_for_cell(inputs, training, count=3)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
@@ -13,6 +14,10 @@ from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Ones
 from tfmini._src.variables.trackable import NoDependency
+
+if TYPE_CHECKING:
+    from tfmini._src.base.shapes.tensor_shape import ShapeLike
+    from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class LSTMCell(CellOfUnits):
@@ -76,12 +81,17 @@ class LSTMCell(CellOfUnits):
         return initializer
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
+        self,
+        inputs: Tensor | None = None,
+        batch_size: TensorLike | None = None,
+        dtype: DTypeLike | None = None,
     ) -> Any:
         """Zeros for state and carry, [batch_size, units] each; size and dtype may come from `inputs`."""
         return list(super().get_initial_state(inputs, batch_size, dtype))
 
-    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, list]:
+    def call(
+        self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
+    ) -> tuple[Any, list]:
         """One step: maps [batch, size] and [state, carry] to [batch, units] and the new state and carry."""
         h, c = states[0], states[1]
         masks = self.get_dropout_mask_for_cell(inputs, training, count=4)
@@ -144,7 +154,7 @@ class PeepholeLSTMCell(LSTMCell):
       outputs = tf.keras.layers.RNN(cell)(tf.keras.Input([10, 4]))  # [batch, 8]
     """
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: ShapeLike) -> None:
         """Creates the weights, peepholes last."""
         super().build(input_shape)
         self._peepholes = {

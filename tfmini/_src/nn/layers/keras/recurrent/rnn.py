@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape, as_shape
@@ -23,6 +24,9 @@ from tfmini._src.nn.layers.keras.recurrent.stacked_rnn_cells import StackedRNNCe
 from tfmini._src.nn.layers.keras.recurrent.stateful import Keeping
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class RNN(Keeping, Layer):
@@ -53,7 +57,7 @@ class RNN(Keeping, Layer):
 
     def __init__(
         self,
-        cell: Any,
+        cell: Layer | Sequence[Layer],
         return_sequences: bool = False,
         return_state: bool = False,
         go_backwards: bool = False,
@@ -234,7 +238,7 @@ class RNN(Keeping, Layer):
         self,
         inputs: Any,
         mask: Any = None,
-        training: Any = None,
+        training: TensorLike | None = None,
         initial_state: Any = None,
         constants: Any = None,
     ) -> Any:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor, TensorLike
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class SimpleRNNCell(CellOfUnits):
@@ -34,17 +39,17 @@ class SimpleRNNCell(CellOfUnits):
     def __init__(
         self,
         units: int,
-        activation: Any = "tanh",
+        activation: Identifier | None = "tanh",
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        recurrent_constraint: Any = None,
-        bias_constraint: Any = None,
+        kernel_initializer: Identifier | None = "glorot_uniform",
+        recurrent_initializer: Identifier | None = "orthogonal",
+        bias_initializer: Identifier | None = "zeros",
+        kernel_regularizer: Identifier | None = None,
+        recurrent_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        recurrent_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         **kwargs: Any,
@@ -52,7 +57,9 @@ class SimpleRNNCell(CellOfUnits):
         super().__init__(**kwargs)
         self._settle(locals())
 
-    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, list]:
+    def call(
+        self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
+    ) -> tuple[Any, list]:
         """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next."""
         before = states[0]
         mask = self.get_dropout_mask_for_cell(inputs, training)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.signature import arguments_of
@@ -10,6 +10,9 @@ from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, 
 from tfmini._src.nn.layers.keras.recurrent.gru_cell import GRUCell
 from tfmini._src.nn.layers.keras.recurrent.lstm_cell import LSTMCell
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
+
+if TYPE_CHECKING:
+    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class SimpleRNN(LayerOfUnits):
@@ -32,18 +35,18 @@ class SimpleRNN(LayerOfUnits):
     def __init__(
         self,
         units: int,
-        activation: Any = "tanh",
+        activation: Identifier | None = "tanh",
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        recurrent_constraint: Any = None,
-        bias_constraint: Any = None,
+        kernel_initializer: Identifier | None = "glorot_uniform",
+        recurrent_initializer: Identifier | None = "orthogonal",
+        bias_initializer: Identifier | None = "zeros",
+        kernel_regularizer: Identifier | None = None,
+        recurrent_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        recurrent_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         return_sequences: bool = False,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import DTypeLike
@@ -15,6 +16,9 @@ from tfmini._src.nn.layers.keras.recurrent.cell_states import (
     zeros_of_cell,
 )
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import TensorLike
 
 
 class StackedRNNCells(Layer):
@@ -32,7 +36,7 @@ class StackedRNNCells(Layer):
       layer = tf.keras.layers.RNN(tf.keras.layers.StackedRNNCells(cells))
     """
 
-    def __init__(self, cells: Any, **kwargs: Any):
+    def __init__(self, cells: Sequence[Any], **kwargs: Any):
         for cell in cells:
             if not hasattr(cell, "call"):
                 raise ValueError("All cells must have a `call` method. received cells:", cells)
@@ -64,7 +68,10 @@ class StackedRNNCells(Layer):
         return output_size_of(self.cells[-1])
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
+        self,
+        inputs: Any = None,
+        batch_size: TensorLike | None = None,
+        dtype: DTypeLike | None = None,
     ) -> Any:
         """The initial states of the cells, a tuple; batch size and dtype may come from `inputs`."""
         found = []
