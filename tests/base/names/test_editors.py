@@ -181,12 +181,12 @@ with tf.Session(config=config()) as session:
 """
 WRONG = {
     "tf.nn.sofmax(1.0)": 'Module has no attribute "sofmax"',
-    "tf.data.Datset": 'Module has no attribute "Datset"',
+    "tf.nn.dynamic_rnn(None, 1.0)": 'incompatible type "None"; expected "RNNCell"',
     "tf.errors.os": 'Module has no attribute "os"',
     "tf.autodiff": 'Module has no attribute "autodiff"',
     "tf.Session(grph=None)": 'Unexpected keyword argument "grph" for "Session"',
     "tf.Variable(1.0, nme='x')": 'Unexpected keyword argument "nme" for "Variable"',
-    "tf.nn.dynamic_rnn(None, None, time_majr=True)": 'Unexpected keyword argument "time_majr"',
+    "tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(4), 1.0, time_majr=True)": 'Unexpected keyword argument "time_majr"',
     "tf.ConfigProto(alow_soft_placement=True)": 'Unexpected keyword argument "alow_soft_placement"',
     "tf.ConfigProto().gpu_options.visible_devices": '"GPUOptions" has no attribute "visible_devices"',
     "tf.reduce_sum()": 'Missing positional argument "input_tensor"',
