@@ -32,8 +32,8 @@ class DType:
 
     name: str
     as_datatype_enum: int
-    base_dtype: "DType"
-    real_dtype: "DType"
+    base_dtype: DType
+    real_dtype: DType
     is_numpy_compatible: builtins.bool
     is_bool: builtins.bool
     is_integer: builtins.bool
@@ -45,7 +45,7 @@ class DType:
     numpy: Any
     proto_name: str
     _is_ref_dtype: builtins.bool
-    _as_ref: "DType"
+    _as_ref: DType
     _hash: Any
     __slots__ = {
         "name": "Its name: `float32`, `string`, `int32_ref`.",
@@ -67,7 +67,7 @@ class DType:
         "_hash": "The method of its number that hashes it.",
     }
 
-    def __new__(cls, type_enum: int) -> "DType":
+    def __new__(cls, type_enum: int) -> DType:
         number = int(type_enum)
         if number not in _BY_ENUM:
             raise TypeError(f"type_enum is not a valid types_pb2.DataType: {number}")

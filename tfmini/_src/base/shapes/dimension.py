@@ -78,7 +78,7 @@ class Dimension:
         if self.is_compatible_with(other) is False:
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
-    def merge_with(self, other: Dimension | int | None) -> "Dimension":
+    def merge_with(self, other: Dimension | int | None) -> Dimension:
         """Merges two dimensions: returns the known size; raises ValueError if they differ."""
         try:
             other = as_dimension(other)
@@ -117,53 +117,53 @@ class Dimension:
         size = size_of(other)
         return None if self._value is None or size is None else self._value >= size
 
-    def __add__(self, other: Any) -> "Dimension":
+    def __add__(self, other: Any) -> Dimension:
         try:
             size = size_of(other)
         except (TypeError, ValueError):
             return NotImplemented
         return Dimension(None if self._value is None or size is None else self._value + size)
 
-    def __radd__(self, other: Any) -> "Dimension":
+    def __radd__(self, other: Any) -> Dimension:
         return self + other
 
-    def __sub__(self, other: Any) -> "Dimension":
+    def __sub__(self, other: Any) -> Dimension:
         try:
             size = size_of(other)
         except (TypeError, ValueError):
             return NotImplemented
         return Dimension(None if self._value is None or size is None else self._value - size)
 
-    def __rsub__(self, other: Any) -> "Dimension":
+    def __rsub__(self, other: Any) -> Dimension:
         return as_dimension(other) - self
 
-    def __mul__(self, other: Any) -> "Dimension":
+    def __mul__(self, other: Any) -> Dimension:
         try:
             size = size_of(other)
         except (TypeError, ValueError):
             return NotImplemented
         return Dimension(None if self._value is None or size is None else self._value * size)
 
-    def __rmul__(self, other: Any) -> "Dimension":
+    def __rmul__(self, other: Any) -> Dimension:
         return self * other
 
-    def __floordiv__(self, other: Any) -> "Dimension":
+    def __floordiv__(self, other: Any) -> Dimension:
         try:
             size = size_of(other)
         except (TypeError, ValueError):
             return NotImplemented
         return Dimension(None if self._value is None or size is None else self._value // size)
 
-    def __rfloordiv__(self, other: Any) -> "Dimension":
+    def __rfloordiv__(self, other: Any) -> Dimension:
         return as_dimension(other) // self
 
     __div__, __rdiv__ = __floordiv__, __rfloordiv__  # for Python 2 programs
 
-    def __mod__(self, other: Any) -> "Dimension":
+    def __mod__(self, other: Any) -> Dimension:
         size = size_of(other)
         return Dimension(None if self._value is None or size is None else self._value % size)
 
-    def __rmod__(self, other: Any) -> "Dimension":
+    def __rmod__(self, other: Any) -> Dimension:
         return as_dimension(other) % self
 
     def __truediv__(self, other: Any) -> Any:

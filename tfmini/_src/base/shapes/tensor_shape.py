@@ -69,7 +69,7 @@ class TensorShape:
             self._dims = tuple([size_of(dim) for dim in iterator])
 
     @classmethod
-    def of(cls, dims: Dims) -> "TensorShape":
+    def of(cls, dims: Dims) -> TensorShape:
         """Wraps a tuple of int and None, or None, without validation."""
         shape = cls.__new__(cls)
         shape._dims = dims
@@ -152,7 +152,7 @@ class TensorShape:
             product *= dim
         return product
 
-    def merge_with(self, other: ShapeLike) -> "TensorShape":
+    def merge_with(self, other: ShapeLike) -> TensorShape:
         """Merges two shapes.
 
         Args:
@@ -171,20 +171,20 @@ class TensorShape:
         pairs = zip(self._dims, other._dims, strict=True)
         return TensorShape.of(tuple([theirs if mine is None else mine for mine, theirs in pairs]))
 
-    def concatenate(self, other: ShapeLike) -> "TensorShape":
+    def concatenate(self, other: ShapeLike) -> TensorShape:
         """Returns this shape's sizes followed by those of `other`; unknown if either rank is unknown."""
         other = as_shape(other)
         if self._dims is None or other._dims is None:
             return TensorShape.of(None)
         return TensorShape.of(self._dims + other._dims)
 
-    def __add__(self, other: Any) -> "TensorShape":
+    def __add__(self, other: Any) -> TensorShape:
         return self.concatenate(other)
 
-    def __radd__(self, other: Any) -> "TensorShape":
+    def __radd__(self, other: Any) -> TensorShape:
         return as_shape(other).concatenate(self)
 
-    def __concat__(self, other: Any) -> "TensorShape":
+    def __concat__(self, other: Any) -> TensorShape:
         return self.concatenate(other)
 
     def assert_same_rank(self, other: ShapeLike) -> None:
@@ -202,20 +202,20 @@ class TensorShape:
         if self.rank not in (None, rank):
             raise ValueError(f"Shape {self} must have rank {rank:d}")
 
-    def with_rank(self, rank: int) -> "TensorShape":
+    def with_rank(self, rank: int) -> TensorShape:
         """Returns this shape with rank `rank`; raises ValueError if its rank differs."""
         if self._dims is None:
             return unknown_shape(rank=rank)
         self.assert_has_rank(rank)
         return TensorShape.of(self._dims)
 
-    def with_rank_at_least(self, rank: int) -> "TensorShape":
+    def with_rank_at_least(self, rank: int) -> TensorShape:
         """Returns this shape; raises ValueError if its rank is known and less than `rank`."""
         if self._dims is not None and len(self._dims) < rank:
             raise ValueError(f"Shape {self} must have rank at least {rank:d}")
         return self
 
-    def with_rank_at_most(self, rank: int) -> "TensorShape":
+    def with_rank_at_most(self, rank: int) -> TensorShape:
         """Returns this shape; raises ValueError if its rank is known and more than `rank`."""
         if self._dims is not None and len(self._dims) > rank:
             raise ValueError(f"Shape {self} must have rank at most {rank:d}")
@@ -236,7 +236,7 @@ class TensorShape:
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are incompatible")
 
-    def most_specific_compatible_shape(self, other: ShapeLike) -> "TensorShape":
+    def most_specific_compatible_shape(self, other: ShapeLike) -> TensorShape:
         """Returns the sizes common to both, None elsewhere; unknown if the ranks differ."""
         other = as_shape(other)
         if self._dims is None or other._dims is None or len(self._dims) != len(other._dims):
@@ -293,7 +293,7 @@ def _slice_of_unknown(key: slice) -> Dims:
     return (None,) * (key.stop - start)
 
 
-def dimension_at_index(shape: "TensorShape", index: int) -> Dimension:
+def dimension_at_index(shape: TensorShape, index: int) -> Dimension:
     """The Dimension at `index` of a TensorShape; unknown if the rank is unknown."""
     assert isinstance(shape, TensorShape)
     return Dimension(None if shape._dims is None else list(shape._dims)[index])

@@ -84,7 +84,7 @@ def _(op) -> list[Dims]:
 
 @deprecated_args(None, "split_dim is deprecated, use axis instead", "split_dim")
 def sparse_split(
-    keyword_required: object = KeywordRequired(),  # noqa: B008 - a mark, never changed
+    keyword_required: object = KeywordRequired(),
     sp_input: TensorLike | None = None,
     num_split: Any = None,
     axis: TensorLike | None = None,
