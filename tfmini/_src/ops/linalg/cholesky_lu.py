@@ -163,15 +163,21 @@ def lu_op(xp, value, *, output_idx_type):
     matrices = np.asarray(single(value)).reshape(int(np.prod(value.shape[:-2])), size, size)
     packed = np.empty_like(matrices)
     order = np.empty(matrices.shape[:-1], output_idx_type.numpy)
+    factorize = scipy.linalg.get_lapack_funcs("getrf", (matrices,)) if matrices.size else None
+    if starts_with_nan(np, matrices):
+        invalid("Input is not invertible.")
+    orders = []
     for number, matrix in enumerate(matrices if size else ()):
-        factors, pivots, failed = scipy.linalg.get_lapack_funcs("getrf", (matrix,))(matrix)
-        if failed or starts_with_nan(np, matrix):
+        factors, pivots, failed = factorize(matrix)
+        if failed:
             invalid("Input is not invertible.")
         packed[number] = factors
-        rows = np.arange(size)
-        for row, pivot in enumerate(pivots):
-            rows[[row, pivot]] = rows[[pivot, row]]
-        order[number] = rows
+        rows = [*range(size)]
+        for row, pivot in enumerate(pivots.tolist()):
+            rows[row], rows[pivot] = rows[pivot], rows[row]
+        orders.append(rows)
+    if orders:
+        order[...] = orders
     packed = packed.reshape(value.shape).astype(value.dtype, copy=False)
     return xp.asarray(packed), xp.asarray(order.reshape(value.shape[:-1]))
 
