@@ -35,9 +35,6 @@ def of_old_names(tf, stage):
                 L.string_to_index_table_from_tensor(["x", "y"], 40, -7, strong, name="mine"),
                 *"xyzab",
             ),
-            "tensor_default": lambda: _looked_up(
-                tf, L.string_to_index_table_from_tensor(["x", "y"], default_value=-7), "y", "z"
-            ),
             "tensor_of_numbers": lambda: L.string_to_index_table_from_tensor([1, 2]),
             "index": lambda: L.string_to_index(tf.constant(["b", "z"]), ["a", "b"], -5, name="n"),
             "word": lambda: L.index_to_string(
@@ -56,9 +53,6 @@ def of_index_tables(tf, stage):
 
     stage.each(
         {
-            "strong": lambda: _looked_up(
-                tf, L.index_table_from_tensor(["a"], 50, hasher_spec=strong), *"abcde"
-            ),
             "legacy": lambda: _looked_up(
                 tf, L.index_table_from_tensor(["a"], 50, hasher_spec=legacy), *"abcde"
             ),
@@ -160,9 +154,6 @@ def of_buckets(tf, stage):
             "vocabulary_alone": lambda: _looked_up(
                 tf, L.StaticVocabularyTable(None, 5, tf.int32), "b"
             ),
-            "vocabulary_of_others": lambda: L.StaticVocabularyTable(
-                L.KeyValueTensorInitializer(["a"], ids(1)), 5, tf.int64
-            ),
         }
     )
 
@@ -207,12 +198,9 @@ def of_initializers(tf, stage):
         {
             "other_keys": lambda: again(pair(), key_dtype=tf.int64),
             "other_values": lambda: again(pair(), value_dtype=tf.int32),
-            "text_other_keys": lambda: again(text(), key_dtype=tf.int64),
             "too_few_lines": lambda: _looked_up(tf, C.HashTable(text(vocab_size=4), -1), "a"),
             "too_few_fields": lambda: _looked_up(tf, C.HashTable(text(value=2), -1), "a"),
-            "another_delimiter": lambda: _looked_up(tf, C.HashTable(text(delimiter=" "), -1), "a"),
             "two_letters": lambda: _looked_up(tf, C.HashTable(text(delimiter="ab"), -1), "a"),
-            "a_matrix": lambda: C.HashTable(pair(), [-1]),
             "another_default": lambda: C.HashTable(pair(), "none"),
         }
     )
@@ -239,18 +227,10 @@ def of_static_tables(tf, stage):
         order = tf.contrib.framework.argsort(values)
         return [tf.gather(keys, order), tf.gather(values, order)]
 
-    def sparse():
-        return tf.SparseTensor([[0, 2], [3, 1]], ["b", "q"], [4, 5])
-
-    def shape():
-        return tf.placeholder_with_default(["b"], [None])
-
     stage.each(
         {
             "exported": lambda: exported(L.StaticHashTable(pair(), -1)),
             "old_exported": lambda: exported(C.HashTable(pair(), -1)),
-            "sparse": lambda: L.StaticHashTable(pair(), -1).lookup(sparse(), name="its"),
-            "shape": lambda: L.StaticHashTable(pair(), -1).lookup(shape()),
             "reference": lambda: L.StaticHashTable(pair(), -1).lookup(
                 tf.get_variable("v", initializer=["a", "c"], use_resource=False)
             ),
@@ -285,10 +265,6 @@ def of_changing_tables(tf, stage):
         with tf.control_dependencies([table.insert([[1, 2], [3, 4]], [5, 6])]):
             return [table.lookup(tf.constant([[3, 4], [1, 4]], tf.int64)), table.size()]
 
-    def exported(table):
-        with tf.control_dependencies([table.insert(["a"], [[3, 4]])]):
-            return list(table.export(name="all"))
-
     stage.each(
         {
             "dense": lambda: _removed(tf, dense(name="t")),
@@ -296,9 +272,7 @@ def of_changing_tables(tf, stage):
             "of_vectors": vectors,
             "changing": lambda: _removed(tf, changing(name="t")),
             "changing_not_kept": lambda: _removed(tf, changing(checkpoint=False)),
-            "exported": lambda: exported(changing()),
             "remove_others": lambda: changing().remove(tf.constant([1])),
-            "remove_others_of_dense": lambda: dense().remove(tf.constant([1])),
             "look_for_others": lambda: changing().lookup(tf.constant([1])),
             "insert_others": lambda: changing().insert(["a"], ["b"]),
             "insert_another_shape": lambda: changing().insert(["a"], [1]),
@@ -306,17 +280,12 @@ def of_changing_tables(tf, stage):
             "insert_the_deleted_key": lambda: _runs(dense().insert(["+"], [[1, 2]])),
             "look_for_the_empty_key": lambda: dense().lookup(tf.constant(["-"])),
             "same_keys": lambda: dense(deleted_key="-").size(),
-            "saved": lambda: [str(each.name) for each in _saved(tf, dense(), changing())],
         }
     )
 
 
 def _runs(operation):
     return [operation]
-
-
-def _saved(tf, *tables):
-    return tf.get_collection(tf.GraphKeys.SAVEABLE_OBJECTS)
 
 
 def dense_tables_saved(tf, stage):
@@ -400,6 +369,5 @@ def eagerly(tf, stage):
             "twice": twice,
             "dense": dense,
             "buckets": buckets,
-            "index": lambda: C.index_table_from_tensor(words("x", "y")).lookup(words("y")),
         }
     )

@@ -177,10 +177,6 @@ def calls(tf, stage):
     def two_shapes(a):
         return a
 
-    @of.Defun(tf.float32, func_name="OneShape", shape_func=lambda op: [[None, 3]])
-    def one_shape(a):
-        return tf.reshape(a, [2, -1])
-
     @of.Defun(tf.float32, func_name="Inner")
     def inner(a):
         return a * 3.0
@@ -197,10 +193,6 @@ def calls(tf, stage):
     def gradient(a, g):
         return g * a * 11.0
 
-    @of.Defun(tf.float32, grad_func=gradient)
-    def with_gradient(a):
-        return a * a
-
     def back(f, *given, **options):
         x = tf.constant([1.0, 2.0])
         y = f(x, *given, **options)
@@ -213,33 +205,18 @@ def calls(tf, stage):
                 f"any_{k}": lambda k=k: any_kind(np.array([1, 0], k), np.array([1, 1], k))
                 for k in ("f", "d", "i", "i8", "e", "i2", "F", "D")
             },
-            "any_text": lambda: any_kind(["a"], ["b"]),
-            "any_mixed": lambda: any_kind(tf.constant(1.0), tf.constant(1)),
             "any_resource": lambda: any_kind(
                 tf.get_variable("v", [], use_resource=True).handle, tf.constant(1.0)
             ),
             "squared": lambda: back(squared),
             "two_shapes": lambda: two_shapes(ones),
-            "one_shape": lambda: (one_shape(ones), str(one_shape(ones).shape))[0],
             "outer": lambda: back(outer),
             "nothing": lambda: str(nothing()),
-            "nothing_named": lambda: nothing(name="own").name,
-            "with_gradient": lambda: back(with_gradient),
-            "call_options": lambda: inner(1.0, name="own", noinline=True),
-            "call_compiled": lambda: inner(1.0, compiled=True),
-            "call_unknown": lambda: inner(1.0, other=2),
-            "call_scope": lambda: _in_scope(tf, inner),
-            "call_twice_named": lambda: [inner(1.0, name="own"), inner(2.0, name="own")],
             "wrong_both": lambda: gradient(tf.constant(1), tf.constant(True)),
             "wrong_one": lambda: gradient(tf.constant(1.0), tf.constant(True)),
             "device": lambda: _on(tf, of),
         }
     )
-
-
-def _in_scope(tf, function):
-    with tf.name_scope("a"), tf.device("/cpu:0"):
-        return function(1.0), function(2.0)
 
 
 def _on(tf, of):

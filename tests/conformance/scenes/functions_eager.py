@@ -142,7 +142,6 @@ def calls(tf, stage):
         "objects": of_objects,
         "freed": freed,
         "string": lambda: tf.function(lambda s: tf.strings.join([s, "b"]))("a"),
-        "print": lambda: (f.__name__, f.python_function.__name__, f.input_signature),
     }
     stage.each_eagerly(cases)
 
@@ -188,42 +187,27 @@ def signatures(tf, stage):
     cases = {
         "counted": counted,
         "list": lambda: made(vector)([1.0, 2.0]),
-        "array": lambda: made(vector)(np.ones([2])),
-        "integer_array": lambda: made(vector)(np.ones([2], np.int32)),
         "other_rank": lambda: made(vector)(tf.constant([[1.0]])),
         "other_dtype": lambda: made(vector)(tf.constant([1])),
         "text": lambda: made(vector)(["a"]),
         "too_many": lambda: made(vector)([1.0], [2.0]),
-        "missing": lambda: made(vector * 2)([1.0]),
         "by_name": lambda: made(vector * 2)(y=[1.0], x=[2.0]),
         "unknown_name": lambda: made(vector)([1.0], z=3.0),
         "variable": lambda: made([spec([], tf.float32)])(tf.Variable(2.0)),
-        "variable_of_shape": lambda: made(vector)(tf.Variable(2.0)),
         "partial": lambda: made([spec([2, None], tf.float32)])(tf.ones([3, 2])),
         "ragged": ragged,
         "sparse": lambda: sparse([None, 2]),
-        "sparse_other": lambda: sparse([None, 3]),
         "sparse_dense": lambda: made([tf.SparseTensorSpec([2, 2])], lambda s: s)(tf.ones([2, 2])),
         "not_specs": lambda: made([tf.float32]),
         "not_a_list": lambda: made(vector[0]),
         "keyword_only": lambda: made(vector, _keyword_only),
         "relaxed": relaxed,
-        "method": lambda: (lambda made: made.f([1.0]))(_Method(tf)()),
     }
     stage.each_eagerly(cases)
 
 
 def _keyword_only(x, *, y=2.0):
     return x * y
-
-
-def _Method(tf):
-    class Method:
-        @tf.function(input_signature=[tf.TensorSpec([1], tf.float32)])
-        def f(self, x):
-            return x * 2.0
-
-    return Method
 
 
 def concrete(tf, stage):
@@ -296,12 +280,8 @@ def concrete(tf, stage):
         "no_names": no_names,
         "gradient": gradient,
         "gradient_kept": lambda: gradient(True),
-        "defaults": lambda: made(lambda x, y=2.0: x * y, spec([], tf.float32))(one(3.0)),
         "mixed_names": lambda: made(
             lambda d: d["a"], {"a": spec([], tf.float32, "n"), "b": spec([], tf.float32)}
-        ),
-        "two_names": lambda: inputs(
-            lambda x, y: x, spec([], tf.float32, "n"), spec([], tf.float32, "n")
         ),
         "bad_name": lambda: inputs(lambda _x: _x, spec([], tf.float32)),
     }
@@ -327,11 +307,6 @@ def variables(tf, stage):
                 made.append(tf.Variable(7.0))
         return x
 
-    def from_function(x):
-        if not made:
-            made.append(tf.Variable(lambda: tf.ones([2]) * 3.0))
-        return made[0] * x
-
     def from_argument(x):
         if not made:
             made.append(tf.Variable(x * 2.0))
@@ -356,15 +331,10 @@ def variables(tf, stage):
 
     cases = {
         "once": lambda: twice(once, (1.0,), (1.0,), (tf.constant(2.0),)),
-        "options": lambda: twice(lambda x: once(x, trainable=False), (1.0,)),
         "defun": lambda: twice(once, (1.0,), (1.0,), decorator=tf.contrib.eager.defun),
         "late": lambda: twice(late, (1.0, False), (1.0, True)),
-        "late_defun": lambda: twice(
-            late, (1.0, False), (1.0, True), decorator=tf.contrib.eager.defun
-        ),
         "each_time": lambda: twice(lambda x: tf.Variable(x) + x, (1.0,)),
         "conditional": lambda: twice(conditional, (tf.constant(1.0),)),
-        "from_function": lambda: twice(from_function, (1.0,), (2.0,)),
         "from_argument": lambda: twice(from_argument, (tf.constant(1.0),), (tf.constant(2.0),)),
         "get": lambda: twice(get, (3.0,)),
         "changed": captured_gone,

@@ -235,16 +235,8 @@ def gradient_functions(tf, stage):
         return x * x, lambda g: tf.clip_by_norm(g, 1.0)
 
     @tf.custom_gradient
-    def two(x, y):
-        return (x * y, x + y), lambda a, b: (a * 100.0, b * 1000.0)
-
-    @tf.custom_gradient
     def short(x, y):
         return x * y, lambda g: g
-
-    @tf.custom_gradient
-    def none(x):
-        return x * x, lambda g: None
 
     @tf.custom_gradient
     def with_variable(x):
@@ -284,12 +276,8 @@ def gradient_functions(tf, stage):
         return first, tf.gradients(first, x)
 
     cases = {
-        "clipped": lambda: of(clipped),
-        "two": lambda: of(two, 2),
         "short": lambda: of(short, 2),
-        "none": lambda: str(of(none)[1]),
         "variable": lambda: of(with_variable, which=True),
-        "scoped": lambda: _in_scope(tf, lambda: of(with_variable, which=True)),
         "without": lambda: of(without_keyword),
         "reference": lambda: of(with_reference),
         "keywords": lambda: tf.custom_gradient(lambda x: (x, lambda g: g))(x=1.0),
@@ -300,15 +288,8 @@ def gradient_functions(tf, stage):
             lambda x: tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, clipped(y)), [0, x])[1]
         ),
         "in_cond": lambda: of(lambda x: tf.cond(x > 2, lambda: clipped(x), lambda: x)),
-        "stopped": lambda: of(lambda x: tf.stop_gradient(x) * x),
-        "prevented": lambda: of(lambda x: tf.raw_ops.PreventGradient(input=x, message="no way")),
     }
     stage.each(cases)
-
-
-def _in_scope(tf, function):
-    with tf.variable_scope("outer"), tf.name_scope("named"):
-        return function()
 
 
 def wrapped(tf, stage):

@@ -14,23 +14,11 @@ def _context(tf):
 
 def attrs_in_turn(tf, stage):
     x = [[3.0, -1.0, 2.0], [0.5, 2.0, -4.0]]
-    one, raw = tf.constant, tf.raw_ops
+    one = tf.constant
     stage.each_eagerly(
         {
-            "axis": lambda: [tf.reduce_sum(one(x), a) for a in (0, 1, -1, None, [0, 1], [])],
-            "kept": lambda: [tf.reduce_max(one(x), 1, k).shape.as_list() for k in (True, False, 1)],
-            "raw": lambda: [
-                raw.Sum(input=one(x), axis=one(1), keep_dims=k) for k in (False, True, False)
-            ],
             "transposed": lambda: [
                 tf.matmul(one(x), one(x), a, b) for a, b in ((True, False), (False, True))
-            ],
-            "dtypes": lambda: [
-                (tf.cast(one(x), k).dtype.name, tf.cast(one(x), k).numpy().ravel()[1])
-                for k in (tf.int32, tf.int64, tf.float64, tf.bool, tf.float16, tf.complex64)
-            ],
-            "of dtypes": lambda: [
-                tf.square(one([3], k)).dtype.name for k in (tf.int32, tf.float32, tf.int64)
             ],
             "floats": lambda: [
                 tf.nn.leaky_relu(one([-2.0]), a) for a in (0.5, 0.25, 1, 0, -0.0, 0.5)
@@ -38,20 +26,11 @@ def attrs_in_turn(tf, stage):
             "texts": lambda: [
                 tf.strings.substr("abcdef", 1, 3, unit=u) for u in ("BYTE", "UTF8_CHAR", "BYTE")
             ],
-            "lists": lambda: [
-                tf.nn.max_pool(tf.reshape(one(x), [1, 2, 3, 1]), k, [1, 1, 1, 1], p)
-                for k in ([1, 1, 2, 1], [1, 2, 1, 1])
-                for p in ("SAME", "VALID")
-            ],
             "counts": lambda: [tf.add_n([one(x)] * n)[0, 0] for n in (1, 2, 3, 2)],
             "split": lambda: [[p.shape.as_list() for p in tf.split(one(x), n, 1)] for n in (1, 3)],
             "failing names": lambda: tf.gather([1], [one(7)], name="first"),
             "failing again": lambda: tf.gather([1], [one(8)]),
             "failing other name": lambda: tf.gather([1], [one(9)], name="second"),
-            "sorted": lambda: [
-                tf.argsort(one(x), direction=d) for d in ("ASCENDING", "DESCENDING")
-            ],
-            "top": lambda: [tf.nn.top_k(one(x), k, s) for k in (1, 2) for s in (True, False)],
         }
     )
 

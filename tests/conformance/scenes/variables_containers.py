@@ -35,23 +35,15 @@ def lists_of_the_library(tf, stage):
     stage.attempts(
         lambda: List(),
         lambda: List(["x"]),
-        lambda: List(3),
-        lambda: len(made),
         lambda: made.append(None),
         lambda: made.extend(b),
         lambda: multiplied(0),
-        lambda: multiplied(-1),
         lambda: added((2,)),
         lambda: made + 3,
         lambda: made * "x",
         lambda: made[0].name,
-        lambda: type(made[:2]).__name__,
-        lambda: made[100],
         lambda: made["a"],
         lambda: made == made,
-        lambda: a in made,
-        lambda: 5 in made,
-        lambda: sorted({type(item).__name__ for item in made}),
         lambda: [each.name for each in made._checkpoint_dependencies],
     )
 
@@ -63,7 +55,6 @@ def lists_of_attributes(tf, stage):
         return _holder(tf, l=list(values)).l
 
     numbers = wrapped(1, 2, 3)
-    inner = wrapped([1], {"k": 2}, (3, [4]))
 
     def after(function, *values):
         """What a call gives, what the list is then, and whether it can still be saved."""
@@ -83,7 +74,6 @@ def lists_of_attributes(tf, stage):
         return len(made)
 
     stage.attempts(
-        lambda: [type(item).__name__ for item in inner],
         lambda: numbers == [1, 2, 3],
         lambda: (numbers != [1, 2, 3], numbers != [1, 2], numbers != wrapped(1, 2, 3)),
         lambda: (numbers <= [1, 2, 3], numbers <= [1, 2], numbers <= wrapped(2)),
@@ -233,26 +223,16 @@ def mappings_and_unique_names(tf, stage):
     stage.attempts(
         lambda: Mapping(),
         lambda: Mapping({1: a}),
-        lambda: Mapping(x=1),
-        lambda: Mapping(3),
         lambda: len(made),
         lambda: list(made),
         lambda: made["x"].name,
-        lambda: made["z"],
         lambda: made.__setitem__("x", b),
-        lambda: made["x"] is a,
         lambda: [v.name for v in made.weights],
-        lambda: sorted(each.name for each in made._checkpoint_dependencies),
-        lambda: made == made,
         lambda: type(copy.copy(made)).__name__,
-        lambda: "x" in made,
         lambda: tracker.track(a, "x").name,
-        lambda: tracker.track(b, "x_1").name,
         lambda: tracker.track(3, "x"),
         lambda: tracker.track([a], "x"),
-        lambda: [(each.name, each.ref.name) for each in tracker._checkpoint_dependencies],
         lambda: [v.name for v in tracker.weights],
-        lambda: tracker == tracker,
         lambda: tracker.layers,
     )
 
@@ -272,19 +252,12 @@ def layers_of_containers(tf, stage):
         stage.attempts(
             lambda: [layer.name for layer in made.layers],  # noqa: B023  called here
             lambda: [v.name for v in made.weights],  # noqa: B023
-            lambda: [v.name for v in made.variables],  # noqa: B023
-            lambda: [v.name for v in made.trainable_weights],  # noqa: B023
-            lambda: [v.name for v in made.non_trainable_weights],  # noqa: B023
-            lambda: [v.name for v in made.trainable_variables],  # noqa: B023
-            lambda: [v.name for v in made.non_trainable_variables],  # noqa: B023
             lambda: (len(made.losses), len(made.updates), made.trainable),  # noqa: B023
         )
         made.trainable = False
         stage.attempt(lambda: [v.name for v in made.trainable_weights])  # noqa: B023
         stage.attempt(lambda: [v.name for v in made.non_trainable_weights])  # noqa: B023
         stage.say(made.trainable, dense.trainable)
-    mixed = _holder(tf, d={"z": dense, 1: norm}).d
-    stage.attempts(lambda: mixed.layers, lambda: mixed.weights, lambda: mixed.losses)
     model = keras.Sequential([dense])
     model.extra = [keras.layers.Dense(1, name="one")]
     stage.say([layer.name for layer in model.layers])
