@@ -53,7 +53,7 @@ def test_construction(value, text):
 def test_number_and_text():
     assert (str(THREE), str(UNKNOWN), f"{FIVE}") == ("3", "?", "5")
     assert (int(THREE), list(range(THREE)), THREE.value) == (3, [0, 1, 2], 3)
-    with pytest.raises(TypeError, match=r"__int__ returned non-int \(type NoneType\)"):
+    with pytest.raises(TypeError, match=r"__int__.* NoneType"):
         int(UNKNOWN)
     with pytest.raises(TypeError, match="unhashable type: 'Dimension'"):
         hash(THREE)

@@ -6,9 +6,11 @@ shown. Nodes created on the same lines in a loop share one stack.
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import os
 import sys
+from collections.abc import Collection
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -109,3 +111,10 @@ def user_location(frames: Frames, besides: str = "") -> Location | None:
         if not code.co_filename.startswith(_PACKAGE) and code.co_filename != besides:
             return Location(code.co_filename, _line(code, instruction), code.co_name)
     return None
+
+
+def common_folder(files: Collection[str]) -> str:
+    """The folder of the longest common prefix of paths; empty if there is none."""
+    first, last = min(files, default=""), max(files, default="")
+    equal = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last))
+    return os.path.dirname(first[: sum(1 for _ in equal)])
