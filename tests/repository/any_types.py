@@ -119,7 +119,7 @@ REASONS = {
     "an array or a number, as numpy has them": {
         "graph/graph": "_summary",
         "graph/static_values": "_computed _shape_value _stacked _value get_static_value",
-        "graph/tensor_proto": "_items",
+        "graph/tensor_proto": "_items has_shape",
     },
     "the parts of a value, each kind of spec its own": {
         "graph/composite_values": (

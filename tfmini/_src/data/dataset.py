@@ -157,7 +157,7 @@ class DatasetV2(Trackable):
     # Sources -------------------------------------------------------------------------------------
 
     @staticmethod
-    def from_tensors(tensors: Any) -> DatasetV2:
+    def from_tensors(tensors: object) -> DatasetV2:
         """A dataset of one element.
 
         Args:
@@ -167,7 +167,7 @@ class DatasetV2(Trackable):
         return registry.made("TensorDataset", tensors)
 
     @staticmethod
-    def from_tensor_slices(tensors: Any) -> DatasetV2:
+    def from_tensor_slices(tensors: object) -> DatasetV2:
         """A dataset of the rows of tensors.
 
         Args:

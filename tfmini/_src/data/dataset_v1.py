@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs
@@ -148,11 +148,11 @@ class DatasetV1(DatasetV2):
         return legacy_types(self.element_spec)
 
     @staticmethod
-    def from_tensors(tensors: Iterable[TensorLike]) -> DatasetV1:
+    def from_tensors(tensors: object) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.from_tensors(tensors))
 
     @staticmethod
-    def from_tensor_slices(tensors: Iterable[TensorLike]) -> DatasetV1:
+    def from_tensor_slices(tensors: object) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.from_tensor_slices(tensors))
 
     @staticmethod
@@ -186,7 +186,7 @@ class DatasetV1(DatasetV2):
 
     @staticmethod
     def list_files(
-        file_pattern: str, shuffle: bool | None = None, seed: int | None = None
+        file_pattern: TensorLike, shuffle: bool | None = None, seed: TensorLike | None = None
     ) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.list_files(file_pattern, shuffle, seed))
 
