@@ -116,19 +116,23 @@ def tridiagonal_solve_op(xp, diagonals, rhs, *, partial_pivoting):
         return rhs / diagonals[..., 1:2, :]
     flat = diagonals.reshape(-1, 3, size)
     sides = rhs.reshape(len(flat), size, -1)
-    if partial_pivoting and len(flat) < size:
-        return np.stack([_banded(*pair) for pair in zip(flat, sides)]).reshape(rhs.shape)
+    if partial_pivoting and len(flat) < _SYSTEMS_PER_ROW * size:
+        return _banded(flat, sides).reshape(rhs.shape)
     return _eliminated(flat, sides, partial_pivoting).reshape(rhs.shape)
 
 
+_SYSTEMS_PER_ROW = 8  # with more, rows of all systems are eliminated together
+
+
 def _banded(diagonals: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """Solves a single system by LAPACK's gtsv."""
-    bands = diagonals.copy()
-    bands[0, 1:], bands[2, :-1] = diagonals[0, :-1], diagonals[2, 1:]
-    try:
-        return scipy.linalg.solve_banded((1, 1), bands, rhs, check_finite=False)
-    except np.linalg.LinAlgError:
-        invalid(_SINGULAR)
+    """Solves the systems one by one with LAPACK's gtsv."""
+    solve = scipy.linalg.get_lapack_funcs("gtsv", (diagonals, rhs))
+    result = np.empty_like(rhs)
+    for number, (above, middle, below) in enumerate(diagonals):
+        *_, result[number], failed = solve(below[1:], middle, above[:-1], rhs[number])
+        if failed:
+            invalid(_SINGULAR)
+    return result
 
 
 def _eliminated(diagonals: np.ndarray, rhs: np.ndarray, pivoting: bool) -> np.ndarray:
