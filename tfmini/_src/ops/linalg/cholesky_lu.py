@@ -163,7 +163,7 @@ def lu_op(xp, value, *, output_idx_type):
     matrices = np.asarray(single(value)).reshape(int(np.prod(value.shape[:-2])), size, size)
     packed = np.empty_like(matrices)
     order = np.empty(matrices.shape[:-1], output_idx_type.numpy)
-    factorize = scipy.linalg.get_lapack_funcs("getrf", (matrices,)) if matrices.size else None
+    factorize = scipy.linalg.get_lapack_funcs("getrf", (matrices,))
     if starts_with_nan(np, matrices):
         invalid("Input is not invertible.")
     orders = []
