@@ -1,4 +1,4 @@
-"""Pipelines of files, readers, batches and threads: what comes out, and how they end."""
+"""Pipelines of files, readers, batches and threads: their output, and how they end."""
 
 import threading
 
