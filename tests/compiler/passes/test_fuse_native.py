@@ -165,7 +165,7 @@ def test_rows_and_columns_broadcast(monkeypatch):
     feeds = {x: rng.randn(5, 300, 40), row: rng.randn(40), column: rng.randn(5, 300, 1)}
     got, wanted = on_both_ways(monkeypatch, z, feeds)
     np.testing.assert_array_equal(got, wanted)
-    # Axes of length 1 whose length is not known repeat: such inputs, and those whose last two axes are made one.
+    # Inputs that repeat along an axis of unknown length, and inputs with their last two axes merged.
     y = tf.placeholder(tf.float64, [1, 70, 2])
     feeds = {x: rng.randn(5, 300, 40), row: rng.randn(40), column: rng.randn(1, 300, 1)}
     points = [tf.reshape(x, [-1])[:180][:, None], row[:2], column[:, :90]]
