@@ -9,8 +9,8 @@ pytest.importorskip("re2")
 
 
 def test_empty_matches_and_missing_groups():
-    """No empty match right behind another match; a group that is not there is empty, and what is no
-    reference at all ends the rewrite.
+    """No empty match right behind another match; a missing group is empty, and an invalid
+    reference ends the rewrite.
     """
     replace = tf.strings.regex_replace
     fetches = [
