@@ -1,4 +1,4 @@
-"""Plans that are sequences of kernels, which neither loop nor wait."""
+"""Plans that are sequences of kernels, which neither loop nor wait, and whose sizes follow from shapes."""
 
 import pytest
 
@@ -42,6 +42,14 @@ def branches(x):
         (lambda x: tf.random_uniform(tf.shape(x)) + x, False),
         (lambda x: tf.strings.length(tf.read_file(tf.as_string(x[0, 0]))), False),
         (lambda x: tf.Print(x, [x]), False),
+        (lambda x: tf.layers.dense(tf.layers.flatten(x), 3), True),
+        (lambda x: tf.fill(tf.shape(x), 2.0) + x, True),
+        (lambda x: tf.one_hot(tf.to_int32(x), 3), True),
+        (lambda x: tf.range(tf.to_int32(x[0, 0])), False),
+        (lambda x: tf.sequence_mask(tf.to_int32(x[0])), False),
+        (lambda x: tf.image.resize_bilinear(tf.ones([1, 2, 2, 1]), tf.to_int32(x[0])), False),
+        (lambda x: tf.segment_sum(x, tf.to_int32(x[:, 0])), False),
+        (lambda x: tf.image.decode_png(tf.as_string(x[0, 0])), False),
     ],
 )
 def test_which_plans_are_straight(build, straight):

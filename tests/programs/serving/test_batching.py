@@ -141,9 +141,22 @@ def test_short_steps_run_one_at_a_time():
     assert asyncio.run(run()) == [[0], [1]]
 
 
-def test_a_batch_of_another_model_does_not_wait_for_a_slow_one():
+class ShortOfSlowModel(OnThreads):
+    """A short signature of the same model as `Slow`."""
+
+    model, has_batches = Slow.model, True
+
+    def is_short(self, size, outputs):
+        return True
+
+    def run(self, inputs, outputs):
+        return {"y": 2 * inputs["x"]}
+
+
+@pytest.mark.parametrize("threads, make_other", [(1, lambda: Doubling()), (2, ShortOfSlowModel)])
+def test_a_batch_of_another_model_or_a_short_one_does_not_wait_for_a_slow_one(threads, make_other):
     async def run():
-        steps, slow, other = Steps(1, 100, 60), Slow(), Doubling()
+        steps, slow, other = Steps(threads, 100, 60), Slow(), make_other()
         batching = Batching(steps, 8, 0.01, lambda rows: None)
         held = asyncio.create_task(batching.run(slow, {"x": np.array([1])}, ("y",)))
         while not slow.rows:

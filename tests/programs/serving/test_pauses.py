@@ -37,12 +37,12 @@ def test_a_loop_pauses_for_a_tenth_of_a_second_after_a_later_request(
 ):
     pauses = Pauses()
     if request_after == 0.0:  # the loop's own
-        pauses.note_request()
+        pauses.note_step()
     pause, begin, latest = pauses.hook(), clock.now, 0.0
     for iteration in range(10_000):
         clock.now += 1e-4
         if request_after and iteration == round(request_after / 1e-4):
-            pauses.note_request()
+            pauses.note_step()
         before = len(clock.slept)
         pause()
         if len(clock.slept) > before:
@@ -56,9 +56,9 @@ def test_a_loop_pauses_for_a_tenth_of_a_second_after_a_later_request(
 def test_a_short_loop_does_not_pause(clock):
     pauses = Pauses()
     pause = pauses.hook()
-    pauses.note_request()
+    pauses.note_step()
     for _ in range(45):
         clock.now += 1e-4
-        pauses.note_request()
+        pauses.note_step()
         pause()
     assert not clock.slept

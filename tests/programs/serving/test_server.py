@@ -61,7 +61,8 @@ class Started:
 
 
 @pytest.mark.parametrize(
-    "descriptors, asked, most", [(256, 1000, 192), (-1, 1000, 1000), (4096, 7, 7), (10, 7, 1)]
+    "descriptors, asked, most",
+    [(256, 1000, (144, 48)), (-1, 1000, (1000, 1000)), (4096, 7, (7, 7)), (10, 7, (1, 1))],
 )
 def test_connections_leave_descriptors_to_the_server(monkeypatch, descriptors, asked, most):
     monkeypatch.setattr(server.resource, "getrlimit", lambda kind: (descriptors, descriptors))

@@ -12,6 +12,7 @@ from tests.support.held_locks import waits_for
 from tfmini._src.programs.serving import step_threads
 from tfmini._src.programs.serving.pauses import Pauses
 from tfmini._src.programs.serving.step_threads import StepThreads
+from tfmini._src.programs.serving.turns import Kind
 
 
 def started(threads, function, *arguments):
@@ -23,7 +24,7 @@ def started(threads, function, *arguments):
         return function(*arguments)
 
     async def begin():
-        task = asyncio.ensure_future(threads.run("m", noted))
+        task = asyncio.ensure_future(threads.run(Kind("m"), noted))
         while not begun.is_set():
             await asyncio.sleep(0.001)
         return task
@@ -50,7 +51,9 @@ def test_a_cancelled_loop_frees_its_thread(monkeypatch):
     async def work():
         threads = StepThreads(1, "loops", Pauses())
         await cancelled(await started(threads, endless))
-        name = await asyncio.wait_for(threads.run("m", lambda: threading.current_thread().name), 60)
+        name = await asyncio.wait_for(
+            threads.run(Kind("m"), lambda: threading.current_thread().name), 60
+        )
         threads.close()
         return name
 
@@ -70,7 +73,7 @@ def test_another_thread_takes_the_place_of_one_whose_step_goes_on(monkeypatch):
         for _ in range(2):
             await cancelled(await started(threads, end.wait, 60))
             if not names:
-                names.append(await asyncio.wait_for(threads.run("m", name), 60))
+                names.append(await asyncio.wait_for(threads.run(Kind("m"), name), 60))
         while threads._overdue < 2:
             await asyncio.sleep(0.001)
         text = (
@@ -78,11 +81,11 @@ def test_another_thread_takes_the_place_of_one_whose_step_goes_on(monkeypatch):
             "one of them ends$"
         )
         with pytest.raises(tf.errors.UnavailableError, match=text):
-            await threads.run("m", name)
+            await threads.run(Kind("m"), name)
         end.set()
         while threads._overdue:
             await asyncio.sleep(0.001)
-        names.append(await asyncio.wait_for(threads.run("m", name), 60))
+        names.append(await asyncio.wait_for(threads.run(Kind("m"), name), 60))
         threads.close()
         return names
 
@@ -97,12 +100,12 @@ def test_a_call_that_is_cancelled_before_its_turn_never_runs():
     async def work():
         threads = StepThreads(1, "turns", Pauses())
         first = await started(threads, end.wait, 60)
-        second = asyncio.ensure_future(threads.run("m", ran.append, "second"))
+        second = asyncio.ensure_future(threads.run(Kind("m"), ran.append, "second"))
         await asyncio.sleep(0)
         await cancelled(second)
         end.set()
         assert await first is True
-        await threads.run("m", ran.append, "third")
+        await threads.run(Kind("m"), ran.append, "third")
         threads.close()
 
     asyncio.run(work())
@@ -115,9 +118,9 @@ def test_a_call_of_another_kind_does_not_wait_for_slow_ones():
     async def work():
         threads = StepThreads(2, "kinds", Pauses())
         slow = [await started(threads, end.wait, 60) for _ in range(2)]
-        later = [asyncio.ensure_future(threads.run("m", end.wait, 60)) for _ in range(5)]
+        later = [asyncio.ensure_future(threads.run(Kind("m"), end.wait, 60)) for _ in range(5)]
         for number in range(3):
-            answer = await asyncio.wait_for(threads.run("other", int, number), 60)
+            answer = await asyncio.wait_for(threads.run(Kind("other"), int, number), 60)
             assert answer == number
         assert not any(task.done() for task in slow + later)
         end.set()
@@ -132,7 +135,7 @@ def test_what_a_call_raises_is_raised():
     async def work():
         threads = StepThreads(1, "errors", Pauses())
         try:
-            await threads.run("m", int, "three")
+            await threads.run(Kind("m"), int, "three")
         finally:
             threads.close()
 
@@ -143,7 +146,7 @@ def test_what_a_call_raises_is_raised():
 def test_a_call_that_is_cancelled_as_it_begins_does_not_run():
     """Its future is running already where it says so; the thread looks at the job itself."""
     threads, ran = StepThreads(0, "none", Pauses()), []
-    job = step_threads._Job("m", ran.append, ("first",))
+    job = step_threads._Job(Kind("m"), ran.append, ("first",))
     assert not threads._stop(job)
     threads._jobs.put(job)
     threads._jobs.put(None)
@@ -164,7 +167,7 @@ def test_a_call_ends_under_the_lock():
         done.result()
 
     with futures.ThreadPoolExecutor(1) as pool:
-        done = pool.submit(asyncio.run, threads.run("m", step))
+        done = pool.submit(asyncio.run, threads.run(Kind("m"), step))
         begun.wait()
         assert waits_for(threads._lock, lambda: end(done))
     threads.close()

@@ -1,6 +1,9 @@
 """Turns of calls: fair between kinds, in order within one."""
 
-from tfmini._src.programs.serving.turns import ONE_AT_A_TIME, Turns
+from tfmini._src.programs.serving.turns import Kind, Turns
+
+A, B, C = map(Kind, "abc")
+SHORT_A, SHORT_B = Kind("a", True), Kind("b", True)
 
 
 def begun(turns):
@@ -14,50 +17,51 @@ def begun(turns):
 def test_calls_of_one_kind_run_in_order():
     turns = Turns(2)
     for call in ("a1", "a2", "a3"):
-        turns.put("a", call)
+        turns.put(A, call)
     assert begun(turns) == ["a1", "a2"] and turns.running == 2
-    turns.end("a")
+    turns.end(A)
     assert begun(turns) == ["a3"] and turns.running == 2
-    turns.end("a")
-    turns.end("a")
+    turns.end(A)
+    turns.end(A)
     assert begun(turns) == [] and turns.running == 0
 
 
 def test_a_kind_of_which_none_runs_need_not_wait():
     turns = Turns(2)
     for call in ("a1", "a2", "a3"):
-        turns.put("a", call)
+        turns.put(A, call)
     assert begun(turns) == ["a1", "a2"]
     for call in ("b1", "b2"):
-        turns.put("b", call)
+        turns.put(B, call)
     assert begun(turns) == ["b1"] and turns.running == 3
-    turns.end("b")
+    turns.end(B)
     assert begun(turns) == ["b2"]
-    turns.end("b")
-    turns.end("a")
-    turns.put("c", "c1")
+    turns.end(B)
+    turns.end(A)
+    turns.put(C, "c1")
     assert begun(turns) == ["c1"]  # none of its kind runs, one of the other does
-    turns.end("c")
+    turns.end(C)
     assert begun(turns) == ["a3"]
 
 
-def test_short_calls_run_one_at_a_time():
+def test_short_calls_run_one_at_a_time_and_models_take_turns():
     turns = Turns(3)
-    for call in ("s1", "s2"):
-        turns.put(ONE_AT_A_TIME, call)
-    turns.put("a", "a1")
+    for kind, call in ((SHORT_A, "s1"), (SHORT_A, "s2"), (SHORT_B, "t1"), (A, "a1")):
+        turns.put(kind, call)
     assert begun(turns) == ["s1", "a1"]
-    turns.end(ONE_AT_A_TIME)
+    turns.end(SHORT_A)
+    assert begun(turns) == ["t1"]
+    turns.end(SHORT_B)
     assert begun(turns) == ["s2"]
 
 
 def test_kinds_of_equally_many_take_turns():
     turns = Turns(4)
     for call in ("a1", "a2", "a3", "b1", "b2"):
-        turns.put(call[0], call)
+        turns.put(Kind(call[0]), call)
     assert begun(turns) == ["a1", "b1", "a2", "b2"]
-    turns.end("b")
-    turns.put("b", "b3")
+    turns.end(B)
+    turns.put(B, "b3")
     assert begun(turns) == ["b3"]
-    turns.end("b")
+    turns.end(B)
     assert begun(turns) == ["a3"]

@@ -1,6 +1,10 @@
 """Warm-up requests: a version is ready once it has answered them, and is not loaded if it cannot."""
 
+import os
+import signal
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -171,3 +175,28 @@ def test_a_file_by_tensorflow_servings_client(tmp_path, serving_client):
     signature = model.signature("")
     found = signature.run({"x": tf.make_ndarray(tf.make_tensor_proto([1.0]))}, ("steps",))
     assert found["steps"] == 8
+
+
+def processor_seconds(process):
+    times = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.full
+def test_a_signal_ends_a_server_whose_warm_up_does_not_end(tmp_path):
+    folder = tmp_path / "counter"
+    folder.mkdir()
+    served.counter(str(folder / "1"))
+    request = asked("PredictRequest", "counter")
+    request.inputs["number"].CopyFrom(tf.make_tensor_proto(1 << 60, tf.int64))
+    record(folder / "1", log("predict_log", request))
+    options = ("--rest-port", "0", "--timeout", "1", "--drain", "1000")
+    command = [sys.executable, "-m", "tfmini", "serve", str(folder), *options]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        waiting.until(lambda: processor_seconds(process) > 3.0)  # it loops
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.wait()

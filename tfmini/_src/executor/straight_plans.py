@@ -1,18 +1,36 @@
-"""Which plans take about as long each time."""
+"""Plans whose time depends on the shapes of their feeds alone."""
 
 from __future__ import annotations
 
+from tfmini._src.compiler.analysis.ownership import viewed
 from tfmini._src.compiler.program.program import Node, Program
 
 _ELSEWHERE = frozenset({"while", "copy", "send", "receive", "collective"})
+
+# Ops whose outputs have the size of a value in an input, beside those with `static_inputs`.
+_SIZED_BY_VALUES = frozenset(
+    {
+        *("Conv2DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNativeBackpropInput"),
+        *("DecodeBmp", "DecodeGif", "DecodeJpeg", "DecodeAndCropJpeg", "DecodePng", "DecodeWav"),
+        *("DecodeCompressed", "DecodeProtoV2", "DynamicStitch", "ParallelDynamicStitch"),
+        *("RaggedRange", "RaggedTensorToTensor", "SegmentMax", "SegmentMean", "SegmentMin"),
+        *("SegmentProd", "SegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
+        "SparseSegmentSum",
+    }
+)
 
 
 def is_straight(program: Program) -> bool:
     """Whether a program is a sequence of host kernels, each run at most once, that never block.
 
-    None of them loops, blocks, calls Python or another plan, accesses files, or has state other than variable values.
+    None of them loops, blocks, calls Python or another plan, accesses files, has state other than variable values, or
+    makes an array whose size is a fed value.
     """
-    return not program.devices and all(map(_is_plain, program.nodes))
+    return (
+        not program.devices
+        and all(map(_is_plain, program.nodes))
+        and not _is_sized_by_feeds(program)
+    )
 
 
 def _is_plain(node: Node) -> bool:
@@ -20,3 +38,18 @@ def _is_plain(node: Node) -> bool:
     leaves = op.may_wait or op.calls_python or op.runs_plan or op.uses_files or op.is_function
     has_state = op.stateful and not (op.borrows or op.makes_variable)
     return not (node.kind in _ELSEWHERE or leaves or op.takes_functions or has_state)
+
+
+def _is_sized_by_feeds(program: Program) -> bool:
+    """Whether the size of an array depends on the elements of feeds, rather than on their shapes."""
+    of_elements = set(program.feeds)  # slots
+    for node in program.nodes:
+        if node.kind == "op" and node.opdef.name in _SIZED_BY_VALUES:
+            sizes = set(node.inputs)
+        else:
+            sizes = set(node.inputs) - set(viewed(node)) if node.kind == "op" else set()
+        if not of_elements.isdisjoint(sizes):
+            return True
+        if not node.opdef.of_shapes and not of_elements.isdisjoint(node.inputs):
+            of_elements.update(node.outputs)
+    return False

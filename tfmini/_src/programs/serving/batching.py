@@ -14,7 +14,7 @@ import numpy as np
 
 from tfmini._src.programs.serving.served_model import Arrays, Signature, size_of
 from tfmini._src.programs.serving.steps import Steps
-from tfmini._src.programs.serving.turns import ONE_AT_A_TIME
+from tfmini._src.programs.serving.turns import Kind
 
 Results = dict[str, np.ndarray]
 
@@ -31,6 +31,11 @@ class _Batch:
     is_due: bool = False
     requests: list[tuple[Arrays, int, asyncio.Future[Results]]] = field(default_factory=list)
     rows: int = 0
+
+    def kind(self) -> Kind:
+        """The kind of its step, as far as is known."""
+        size = sum(size_of(inputs) for inputs, _, _ in self.requests)
+        return Kind(self.signature.model, self.signature.is_short(size, self.outputs))
 
 
 class Batching:
@@ -49,7 +54,7 @@ class Batching:
     def __init__(self, steps: Steps, size: int, seconds: float, observe: Callable[[int], None]):
         self._steps, self._size, self._seconds, self._observe = steps, size, seconds, observe
         self._batches: dict[object, _Batch] = {}
-        self._running: dict[object, set[asyncio.Task[None]]] = defaultdict(set)  # by model
+        self._running: dict[Kind, set[asyncio.Task[None]]] = defaultdict(set)
 
     async def run(self, signature: Signature, inputs: Arrays, outputs: tuple[str, ...]) -> Results:
         """Returns the results of a request; raises OpError."""
@@ -89,23 +94,24 @@ class Batching:
         *arguments: Any,
     ) -> T:
         """Returns `function(*arguments)`, a step with inputs of so many bytes: called here if that is quick."""
+        self._steps.note_step()
         if signature.is_quick(size, outputs):
             return function(*arguments)
-        kind = ONE_AT_A_TIME if signature.is_short(size, outputs) else signature.model
+        kind = Kind(signature.model, signature.is_short(size, outputs))
         return await self._steps.run(kind, function, *arguments)
 
     def _wait_no_longer(self, key: object) -> None:
         batch = self._batches[key]
-        if self._has_thread(batch):
-            self._start(key)
-        else:
-            batch.is_due = True
+        batch.is_due = True
+        self._start_if_due(key, batch)
 
-    def _has_thread(self, batch: _Batch) -> bool:
-        """Whether a batch would start at once, regardless of other models: `turns` is fair to them."""
-        size = sum(size_of(inputs) for inputs, _, _ in batch.requests)
-        most = 1 if batch.signature.is_short(size, batch.outputs) else self._steps.threads
-        return len(self._running[batch.signature.model]) < most
+    def _start_if_due(self, key: object, batch: _Batch) -> None:
+        """Starts a batch that is due if a thread is free, regardless of other models: `turns` is fair to them."""
+        kind = batch.kind()
+        if batch.is_due and len(self._running[kind]) < (
+            1 if kind.is_short else self._steps.threads
+        ):
+            self._start(key)
 
     def _start(self, key: object) -> None:
         batch = self._batches.pop(key)
@@ -121,18 +127,16 @@ class Batching:
 
         for _, _, result in batch.requests:
             result.add_done_callback(cancel_after_all)
-        model = batch.signature.model
-        self._running[model].add(task)
-        task.add_done_callback(functools.partial(self._ended, model))
+        kind = batch.kind()
+        self._running[kind].add(task)
+        task.add_done_callback(functools.partial(self._ended, kind))
 
-    def _ended(self, model: object, task: asyncio.Task[None]) -> None:
-        self._running[model].discard(task)
-        for key, batch in self._batches.items():
-            if batch.is_due and batch.signature.model is model and self._has_thread(batch):
-                self._start(key)
-                break
-        if not self._running[model]:
-            del self._running[model]
+    def _ended(self, kind: Kind, task: asyncio.Task[None]) -> None:
+        self._running[kind].discard(task)
+        for key, batch in [*self._batches.items()]:
+            self._start_if_due(key, batch)
+        for each in [each for each, tasks in self._running.items() if not tasks]:
+            del self._running[each]
 
     async def _finish(self, batch: _Batch) -> None:
         """Runs a batch and completes its requests; on failure runs each alone, so that one cannot fail the others."""

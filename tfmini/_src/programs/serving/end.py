@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import signal
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 from tfmini._src.programs.serving.service import Service
@@ -30,6 +31,7 @@ class End:
         self._service, self._drain = service, drain
         self._loop = asyncio.get_running_loop()
         self._begin: float | None = None
+        self._start: asyncio.Task[Any] | None = None  # while the server starts
         self._acting: asyncio.Task[Any] | None = None
         self.act: Callable[[], Coroutine[Any, Any, Any]] | None = None  # in addition to the handler
         if threading.current_thread() is not threading.main_thread():
@@ -40,13 +42,23 @@ class End:
                 signal.signal(number, functools.partial(self._signalled, handler))
                 signal.signal(RETIRE, functools.partial(self._retired, handler))
 
+    @contextlib.contextmanager
+    def cancelling_start(self) -> Iterator[None]:
+        """Context manager in which a signal cancels the current task, instead of draining."""
+        self._start = asyncio.current_task()
+        try:
+            yield
+        finally:
+            self._start = None
+
     def left(self, seconds: float) -> float:
         """Remaining part of `seconds`, counted from the end of the drain."""
         now = time.monotonic()
         return max(0.0, seconds - (now - (now if self._begin is None else self._begin)))
 
     def _signalled(self, handler: Handler, number: int, frame: Any) -> None:
-        waits = self._drain > 0 and not self._service.is_ending and self._begin is None
+        is_first = not self._service.is_ending and self._begin is None
+        waits = self._drain > 0 and is_first and self._start is None
         self._service.is_ending = True
         if not waits:
             self._end(handler, number)
@@ -64,7 +76,9 @@ class End:
     def _end(self, handler: Handler, number: int) -> None:
         if self._begin is None:
             self._begin = time.monotonic()
-            self._loop.call_soon_threadsafe(self._act)
+            self._loop.call_soon_threadsafe(
+                self._act if self._start is None else self._start.cancel
+            )
         handler(number, None)
 
     def _act(self) -> None:

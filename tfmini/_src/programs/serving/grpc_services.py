@@ -12,6 +12,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import INTERNAL, NotFoundError, ResourceExhaustedError, invalid
 from tfmini._src.cluster.grpc_server import shortened
 from tfmini._src.programs.serving import access_log, multi_inference, tensor_messages
+from tfmini._src.programs.serving.http_protocol import KEEP_ALIVE, LONGEST_HEAD
 from tfmini._src.programs.serving.messages import MESSAGES
 from tfmini._src.programs.serving.model_versions import STATES
 from tfmini._src.programs.serving.served_model import Arrays, Signature
@@ -33,10 +34,19 @@ class GrpcServices:
     def __init__(self, service: Service):
         self._service = service
 
-    async def start(self, address: str) -> Any:
-        """Starts a server on an address that other processes may share."""
+    async def start(self, address: str, most_connections: int) -> Any:
+        """Starts a server on an address that other processes may share.
+
+        A connection over the limit, without an RPC for a minute or with a handshake of over 15 seconds is closed.
+        """
         most = min(self._service.options.largest, _MOST_BYTES)
-        options = (("grpc.max_receive_message_length", most), ("grpc.so_reuseport", 1))
+        options = (
+            ("grpc.max_receive_message_length", most),
+            ("grpc.so_reuseport", 1),
+            ("grpc.max_allowed_incoming_connections", most_connections),
+            ("grpc.max_connection_idle_ms", round(1000 * KEEP_ALIVE)),
+            ("grpc.server_handshake_timeout_ms", round(1000 * LONGEST_HEAD)),
+        )
         server = grpc.aio.server(options=options)
         methods = {
             _PREDICTION: {

@@ -15,6 +15,7 @@ WHEN_GONE = (
 )
 
 _LARGEST_HEAD = 64 << 10  # bytes of a request line and its headers
+KEEP_ALIVE = 60  # seconds for which a connection may be idle
 LONGEST_HEAD = (
     15.0  # seconds from the connection, or the first byte after a response, to the end of the head
 )

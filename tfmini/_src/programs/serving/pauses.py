@@ -10,18 +10,18 @@ from tfmini._src.base.locks import make_lock
 _FIRST = 0.005  # seconds after which a loop is long
 _SLICE = 0.0003  # seconds of running between pauses
 _PAUSE = 0.001
-_RECENT = 0.1  # seconds for which loops pause after a request
+_RECENT = 0.1  # seconds for which loops pause after the begin of a step
 
 
 class Pauses:
-    """Has long loops pause while later requests arrive, one at a time: throughput is that of a single loop."""
+    """Has long loops pause while later steps begin, one at a time: throughput is that of a single loop."""
 
     def __init__(self) -> None:
-        self._latest = time.perf_counter()  # arrival of the latest request
+        self._latest = time.perf_counter()  # when the latest step began
         self._pausing = make_lock()
 
-    def note_request(self) -> None:
-        """Records that a request has arrived."""
+    def note_step(self) -> None:
+        """Records that a step begins."""
         self._latest = time.perf_counter()
 
     def hook(self) -> Callable[[], None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import traceback
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -89,7 +90,10 @@ class Rest:
                 await send({"type": "lifespan.startup.complete"})
                 stage = "shutdown"
                 await receive()
-        except BaseException:
+        except BaseException as error:
+            if self._service.is_ending and isinstance(error, asyncio.CancelledError):
+                await send({"type": f"lifespan.{stage}.complete"})  # ended by a signal: no failure
+                return
             await send({"type": f"lifespan.{stage}.failed", "message": traceback.format_exc()})
             raise
         await send({"type": "lifespan.shutdown.complete"})

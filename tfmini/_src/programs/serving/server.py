@@ -22,18 +22,18 @@ from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.formats.data_file import map_tensors
 from tfmini._src.programs.serving.end import End
 from tfmini._src.programs.serving.grpc_services import GrpcServices
-from tfmini._src.programs.serving.http_protocol import LONGEST_HEAD, HttpProtocol
+from tfmini._src.programs.serving.http_protocol import KEEP_ALIVE, LONGEST_HEAD, HttpProtocol
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
 from tfmini._src.programs.serving.workers import Workers
 
-_KEEP_ALIVE = 60  # seconds for which a connection may be idle
 # Seconds after which a step yields the GIL to the event loop: with Python's 5 ms, a few steps with Python loops delay
 # each request by tens of milliseconds.
 _SWITCH_INTERVAL = 0.0001
 # Requests of a connection to one of several workers: a replaced worker gets its share of clients that stay connected.
 _REQUESTS_TO_A_WORKER = 100
-_OWN_FILES = 64  # file descriptors for models, logs, gRPC
+_OWN_FILES = 64  # file descriptors for models and logs
+_GRPC_SHARE = 4  # one in so many of the other descriptors is for gRPC connections, which carry many requests at a time
 
 
 def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, workers: int) -> bool:
@@ -65,7 +65,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
         options = dataclasses.replace(options, op_threads=max(1, cores))
         protocol: Any = functools.partial(
             HttpProtocol,
-            most_connections=_most_connections(options),
+            most_connections=_most_connections(options)[0],
             most_requests=_REQUESTS_TO_A_WORKER if workers > 1 else None,
         )
         config = uvicorn.Config(
@@ -80,7 +80,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             access_log=False,
             proxy_headers=bool(options.proxies),
             forwarded_allow_ips=options.proxies,
-            timeout_keep_alive=_KEEP_ALIVE,
+            timeout_keep_alive=KEEP_ALIVE,
             timeout_graceful_shutdown=int(options.timeout) + 1,
             **({} if options.tls is None else options.tls.for_uvicorn()),
         )
@@ -103,13 +103,15 @@ class EventLoop(asyncio.SelectorEventLoop):
         return await create(*arguments, **options)
 
 
-def _most_connections(options: Options) -> int:
-    """Connection limit; reserves some file descriptors for the server itself."""
+def _most_connections(options: Options) -> tuple[int, int]:
+    """Connection limits of HTTP and gRPC; they reserve some file descriptors for the server itself."""
+    most = options.most_connections
     if resource is None:
-        return options.most_connections
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    free = options.most_connections if most == resource.RLIM_INFINITY else most - _OWN_FILES
-    return max(1, min(options.most_connections, free))
+        return most, most
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    free = (1 + _GRPC_SHARE) * most if limit == resource.RLIM_INFINITY else limit - _OWN_FILES
+    of_grpc = max(1, min(most, free // _GRPC_SHARE))
+    return max(1, min(most, free - of_grpc)), of_grpc
 
 
 def _ended(number: int, frame: Any) -> None:
@@ -133,10 +135,12 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     @contextlib.asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         async with contextlib.AsyncExitStack() as stack:
-            await stack.enter_async_context(service.running())
             end = End(service, options.drain)
+            with end.cancelling_start():
+                await stack.enter_async_context(service.running())
             if grpc_address:
-                server = await GrpcServices(service).start(grpc_address)
+                _, most = _most_connections(options)
+                server = await GrpcServices(service).start(grpc_address, most)
                 stack.push_async_callback(lambda: server.stop(end.left(options.timeout)))
                 end.act = lambda: server.stop(options.timeout)
             if _is_first(metrics_folder):

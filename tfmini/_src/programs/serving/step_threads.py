@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import queue
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, end_loops
 from tfmini._src.executor.state.cancellation import ABANDONED, cancel
 from tfmini._src.programs.serving.pauses import Pauses
-from tfmini._src.programs.serving.turns import Turns
+from tfmini._src.programs.serving.turns import Kind, Turns
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ _MOST_OVERDUE = 64  # overdue steps allowed per thread: each occupies a thread's
 class _Job:
     """A call: its future, its thread, and whether another thread has replaced that one."""
 
-    def __init__(self, kind: Hashable, function: Callable[..., Any], arguments: tuple[Any, ...]):
+    def __init__(self, kind: Kind, function: Callable[..., Any], arguments: tuple[Any, ...]):
         self.kind, self.function, self.arguments = kind, function, arguments
         self.future: Future[Any] = Future()
         self.thread: int | None = None
@@ -58,7 +58,7 @@ class StepThreads:
         for _ in range(count):
             self._start()
 
-    async def run(self, kind: Hashable, function: Callable[..., T], *arguments: Any) -> T:
+    async def run(self, kind: Kind, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, run on one of the threads. Cancelling it cancels the step.
 
         Args:

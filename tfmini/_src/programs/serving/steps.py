@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from tfmini._src.base.errors import DeadlineExceededError, UnavailableError
 from tfmini._src.programs.serving.pauses import Pauses
 from tfmini._src.programs.serving.step_threads import StepThreads
 from tfmini._src.programs.serving.timers import Timers
+from tfmini._src.programs.serving.turns import Kind
 
 T = TypeVar("T")
 
@@ -33,21 +34,25 @@ class Steps:
         self._loading: dict[str, StepThreads] = {}
         self._waiting = 0
 
-    async def run(self, kind: Hashable, function: Callable[..., T], *arguments: Any) -> T:
+    async def run(self, kind: Kind, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, run on one of the threads; cancelling it cancels the step.
 
         Args:
-          kind: the step's model, whose slow steps barely delay others', or `ONE_AT_A_TIME`.
+          kind: the step's kind: slow steps of one model barely delay those of another.
           function: the function to call.
           *arguments: its arguments.
         """
         return await self._threads.run(kind, function, *arguments)
 
+    def note_step(self) -> None:
+        """Records that a step begins, for which long loops pause."""
+        self._pauses.note_step()
+
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Runs a call, on a thread if its size would block the event loop."""
         if size < _LARGE:
             return function(*arguments)
-        return await self.run(None, function, *arguments)
+        return await self.run(Kind(None), function, *arguments)
 
     async def load(self, model: str, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, run on the model's own thread, one at a time.
@@ -56,7 +61,7 @@ class Steps:
         """
         if model not in self._loading:
             self._loading[model] = StepThreads(1, f"tfmini loading {model}", self._pauses)
-        return await self._loading[model].run(model, function, *arguments)
+        return await self._loading[model].run(Kind(model), function, *arguments)
 
     async def limited(self, request: Coroutine[Any, Any, T]) -> T:
         """Awaits the response to a request.
@@ -70,7 +75,6 @@ class Steps:
             text = f"{self._waiting} requests are in progress, the limit of this server"
             raise UnavailableError(None, None, text)
         self._waiting += 1
-        self._pauses.note_request()
         try:
             async with self._limits.limit():
                 return await request

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Hashable
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-ONE_AT_A_TIME = "one at a time"  # a kind: its calls do not run concurrently
+
+class Kind(NamedTuple):
+    """A kind of calls.
+
+    model: the model they belong to.
+    is_short: whether they run one at a time, regardless of their model.
+    """
+
+    model: Hashable
+    is_short: bool = False
 
 
 class Turns(Generic[T]):
@@ -23,29 +32,30 @@ class Turns(Generic[T]):
 
     def __init__(self, count: int):
         self._count = count
-        self._waiting: dict[Hashable, deque[T]] = {}
-        self._running: Counter[Hashable] = Counter()
+        self._waiting: dict[Kind, deque[T]] = {}
+        self._running: Counter[Kind] = Counter()
 
     @property
     def running(self) -> int:
         """Number of running calls."""
         return self._running.total()
 
-    def put(self, kind: Hashable, call: T) -> None:
+    def put(self, kind: Kind, call: T) -> None:
         """Adds a waiting call."""
         self._waiting.setdefault(kind, deque()).append(call)
 
     def begin(self) -> T | None:
         """The next call, which counts as running from now on; None if none may run."""
         is_full = self.running >= self._count
+        runs_short = any(kind.is_short for kind in self._running)
         kinds = [
             kind
             for kind in self._waiting
-            if not (self._running[kind] and (is_full or kind is ONE_AT_A_TIME))
+            if not (is_full and kind in self._running or runs_short and kind.is_short)
         ]
         if not kinds:
             return None
-        kind = min(kinds, key=self._running.__getitem__)
+        kind = min(kinds, key=lambda kind: self._running.get(kind, 0))
         calls = self._waiting.pop(kind)
         call = calls.popleft()
         if calls:
@@ -53,7 +63,7 @@ class Turns(Generic[T]):
         self._running[kind] += 1
         return call
 
-    def end(self, kind: Hashable) -> None:
+    def end(self, kind: Kind) -> None:
         """Records that a call has ended, or no longer counts."""
         self._running[kind] -= 1
         if not self._running[kind]:
