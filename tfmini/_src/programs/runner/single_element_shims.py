@@ -205,7 +205,7 @@ def percent(text: Any, values: Any, /) -> Any:
     try:
         return text % values
     except TypeError as error:
-        if "0-dimensional" not in str(error) and "number is required" not in str(error):
+        if "0-dimensional" not in str(error) and "real number" not in str(error):
             raise
         if isinstance(values, dict):
             numbers: Any = {key: _number(value) for key, value in values.items()}
