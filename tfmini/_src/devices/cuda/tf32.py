@@ -17,7 +17,7 @@ def is_on() -> bool:
 
 
 def tell_of(card: Card) -> None:
-    """Logs once per process that TF32 is unused, if a card has it and TFMINI_TF32 is not set."""
+    """Logs once per process that a card's TF32 is unused, unless TFMINI_TF32 is set."""
     global _is_told
     if _is_told:
         return

@@ -33,7 +33,7 @@ class _Batch:
     rows: int = 0
 
     def kind(self) -> Kind:
-        """The kind of its step, as far as is known."""
+        """The expected kind of its step."""
         size = sum(size_of(inputs) for inputs, _, _ in self.requests)
         return Kind(self.signature.model, self.signature.is_short(size, self.outputs))
 
@@ -93,7 +93,7 @@ class Batching:
         function: Callable[..., T],
         *arguments: Any,
     ) -> T:
-        """Returns `function(*arguments)`, a step with inputs of so many bytes: called here if that is quick."""
+        """Returns `function(*arguments)`, a step with inputs of `size` bytes: called here if expected to be quick."""
         self._steps.note_step()
         if signature.is_quick(size, outputs):
             return function(*arguments)

@@ -14,7 +14,7 @@ _RECENT = 0.1  # seconds for which loops pause after the begin of a step
 
 
 class Pauses:
-    """Has long loops pause while later steps begin, one at a time: throughput is that of a single loop."""
+    """Makes long loops pause while other steps begin, one at a time, so that another one can run meanwhile."""
 
     def __init__(self) -> None:
         self._latest = time.perf_counter()  # when the latest step began

@@ -15,8 +15,8 @@ _MOST_MISTAKES = 3
 class Quickness:
     """Running estimate of whether a step stays within a limit.
 
-    It is expected to with inputs no larger than those of a run that did. After a slow run it is not before another such
-    run, after the third slow run never again.
+    A run within the limit predicts the same for inputs of its size and smaller ones. A slow run discards this estimate,
+    the third one for good.
 
     Args:
       is_straight: whether its time depends on the size of its inputs, rather than on loops, waits, Python or files.

@@ -192,12 +192,12 @@ class Signature:
         return all(not s.unknown_rank and s.dim and s.dim[0].size < 0 for s in shapes)
 
     def is_quick(self, size: int, outputs: tuple[str, ...]) -> bool:
-        """Whether a step with inputs of so many bytes is short enough for the event loop, as far as is known."""
+        """Whether a step with inputs of `size` bytes is expected to be short enough for the event loop."""
         step = self._steps.get(outputs)
         return step is not None and step.quick.covers(size)
 
     def is_short(self, size: int, outputs: tuple[str, ...]) -> bool:
-        """Whether a step with inputs of so many bytes mostly holds the GIL, as far as is known."""
+        """Whether a step with inputs of `size` bytes is expected to hold the GIL for most of its time."""
         step = self._steps.get(outputs)
         return step is not None and step.short.covers(size)
 

@@ -33,7 +33,7 @@ _SWITCH_INTERVAL = 0.0001
 # Requests of a connection to one of several workers: a replaced worker gets its share of clients that stay connected.
 _REQUESTS_TO_A_WORKER = 100
 _OWN_FILES = 64  # file descriptors for models and logs
-_GRPC_SHARE = 4  # one in so many of the other descriptors is for gRPC connections, which carry many requests at a time
+_GRPC_SHARE = 4  # a quarter of the other descriptors is for gRPC, whose connections are multiplexed
 
 
 def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, workers: int) -> bool:

@@ -38,7 +38,7 @@ class Steps:
         """Returns `function(*arguments)`, run on one of the threads; cancelling it cancels the step.
 
         Args:
-          kind: the step's kind: slow steps of one model barely delay those of another.
+          kind: the step's kind; slow steps of one model barely delay other models'.
           function: the function to call.
           *arguments: its arguments.
         """
