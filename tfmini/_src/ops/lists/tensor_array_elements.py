@@ -24,6 +24,7 @@ from tfmini._src.ops.lists.tensor_array_errors import check_indices
 from tfmini._src.ops.operands import c_name, dense, shape_text
 
 _numbers = itertools.count()
+_SLICE = 1 << 16  # rows written without yielding the GIL: milliseconds
 
 
 def _shape(value: Any) -> tuple:
@@ -246,7 +247,9 @@ class Elements(Resource):
         if not self.present and positions == range(size) and self.values == [None] * size and size:
             if shape != self.dims:
                 self._check_shape(0, shape)
-            self.values = list(value)
+            self.values = []
+            for begin in range(0, size, _SLICE):
+                self.values.extend(value[begin : begin + _SLICE])
             self.present = size
             return
         for index, row in zip(positions, value):
