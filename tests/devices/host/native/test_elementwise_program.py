@@ -10,6 +10,7 @@ from tfmini._src.devices.host import denormals
 from tfmini._src.devices.host.native import elementwise_program, library
 from tfmini._src.devices.host.native.elementwise_program import (
     NativeProgram,
+    evaluated_pair,
     most_registers,
     operations,
 )
@@ -249,6 +250,10 @@ def test_functions_of_pairs(build, name):
         wanted = PAIRS[name](x.astype("d"), y.astype("d")).astype("f")
     normal = np.abs(wanted) > 1e-35
     np.testing.assert_allclose(apply(name, x, y)[normal], wanted[normal], 3e-7)
+    some = normal.argmax()
+    of_scalars = evaluated_pair(name, x[some], y[some])  # of NumPy, which are no arrays
+    assert of_scalars.shape == ()
+    np.testing.assert_allclose(of_scalars, wanted[some], 3e-7)
 
 
 @cases.in_one_test

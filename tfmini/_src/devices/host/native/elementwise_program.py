@@ -80,9 +80,8 @@ def evaluated_pair(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None
     operands, places = [], []
     for array in (x, y):
         whole = array.size != 1
-        if whole:
-            array = np.ascontiguousarray(np.broadcast_to(array, shape))
-        operands.append(array)
+        # A NumPy scalar becomes an array too: the kernel reads an array's fields.
+        operands.append(np.ascontiguousarray(np.broadcast_to(array, shape) if whole else array))
         places.append((0, 0, int(whole)))
     size = math.prod(shape)
     places.append((0, 0, 1))
