@@ -26,7 +26,7 @@ from tfmini._src.programs.check.programs import findings
     ],
 )
 def test_names(tmp_path, source, expected):
-    assert found(tmp_path, source) == [(line, "gone name", name) for line, name in expected]
+    assert found(tmp_path, source) == [(line, "removed name", name) for line, name in expected]
 
 
 def test_what_is_supplied_does_not_end_a_program(tmp_path):

@@ -109,7 +109,7 @@ def test_what_ends_a_program():
     assert KINDS == {
         **dict.fromkeys(("missing", "unknown", "not installed", "TensorFlow 2"), True),
         **dict.fromkeys(("absl flag", "op library", "unreadable"), True),
-        **dict.fromkeys(("old name", "gone name", "guessed"), False),
+        **dict.fromkeys(("old name", "removed name", "guessed"), False),
         "Python 2": importlib.util.find_spec("fissix") is None,
     }
     for kind, ends in KINDS.items():

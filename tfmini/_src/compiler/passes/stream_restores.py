@@ -1,23 +1,20 @@
 """stream_restores: reads each tensor of a RestoreV2 just before its assignment, if all are assigned to variables.
 
 The node returns a reader, and a node before each assignment reads one tensor, so at most one tensor is in memory in
-addition to the variables. A copy to a device or a Reshape to a constant shape between the two moves before the
-assignment, too.
+addition to the variables. Any device copy, or Reshape to a constant shape, on the way from one to the other is
+moved along with the read.
 """
 
 from __future__ import annotations
 
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.opdef import Arg, Attr, OpDef
 from tfmini._src.ops.files.deferred_restore import Deferred
 from tfmini._src.ops.files.save_restore_v2 import restored_one_by_one
-
-if TYPE_CHECKING:
-    pass
 
 _ASSIGNS = frozenset({"Assign", "AssignVariableOp"})
 

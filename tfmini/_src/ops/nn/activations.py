@@ -366,7 +366,7 @@ def _softplus_limit(dtype: np.dtype) -> Any:
 
 @_activation("Softplus")
 def softplus_op(xp, features):
-    """log(exp(x) + 1), or x or exp(x) where the sum would lose one of its terms."""
+    """log(exp(x) + 1); x or exp(x) itself where rounding would swallow the other term."""
     kind, limit = features.dtype.type, _softplus_limit(features.dtype)
     exponential = xp.exp(xp.minimum(features, limit))
     tiny = features < -limit

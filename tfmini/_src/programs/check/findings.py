@@ -11,7 +11,7 @@ KINDS = {
     "missing": True,  # in TensorFlow 1.15.5, not in tfmini
     "unknown": True,  # not in TensorFlow 1.15.5 either
     "old name": False,  # from before 1.0; supplied by the runner
-    "gone name": False,  # removed from Python or a library; supplied by the runner
+    "removed name": False,  # removed from Python or a library; supplied by the runner
     "not installed": True,  # package not installed
     "TensorFlow 2": True,  # installed package requires it
     "absl flag": True,  # of a name defined by absl.logging

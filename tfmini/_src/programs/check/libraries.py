@@ -29,11 +29,11 @@ def library(module: str) -> Library | None:
     return Library(module) if module in _KNOWN else None
 
 
-def gone_module(module: str) -> Problem | None:
+def removed_module(module: str) -> Problem | None:
     """Problem of a module removed as a whole."""
     if module not in MODULES:
         return None
-    return Problem("gone name", module, f"use {MODULES[module]}; {_SUPPLIED}")
+    return Problem("removed name", module, f"use {MODULES[module]}; {_SUPPLIED}")
 
 
 def member(module: str, name: str) -> Library | Problem | None:
@@ -44,7 +44,7 @@ def member(module: str, name: str) -> Library | Problem | None:
     if name in vars(sys.modules.get(module, object)):  # present in the installed version
         return None
     stand_in = "" if new.startswith("tfmini.") else f"use {new.removeprefix('builtins.')}; "
-    return Problem("gone name", f"{module}.{name}", stand_in + _SUPPLIED)
+    return Problem("removed name", f"{module}.{name}", stand_in + _SUPPLIED)
 
 
-_SUPPLIED = "gone from today's version, tfmini run supplies it"
+_SUPPLIED = "removed from current versions; tfmini run supplies it"

@@ -17,7 +17,7 @@ from tfmini._src.base.names import python2 as old_python
 from tfmini._src.base.names.renamed import MODULES
 from tfmini._src.programs.check import installed, python2
 from tfmini._src.programs.check.findings import Finding, Problem
-from tfmini._src.programs.check.libraries import Library, gone_module, library, member
+from tfmini._src.programs.check.libraries import Library, library, member, removed_module
 from tfmini._src.programs.check.name_resolution import (
     Meaning,
     imported,
@@ -153,18 +153,18 @@ class Uses:
             if isinstance(found, Problem):
                 self._report(found, node)
             else:
-                self._say_if_gone(f"{module}.{name}", node)
+                self._say_if_removed(f"{module}.{name}", node)
                 self._bind(known_as, found)
 
-    def _say_if_gone(self, name: str, node: ast.stmt) -> bool:
-        gone = gone_module(name)
+    def _say_if_removed(self, name: str, node: ast.stmt) -> bool:
+        gone = removed_module(name)
         if gone is not None:
             self._report(gone, node)
         return gone is not None
 
     def _library(self, name: str, node: ast.stmt) -> None:
         """Reports the problem of a module of another library."""
-        gone = self._say_if_gone(name, node)
+        gone = self._say_if_removed(name, node)
         root = name.partition(".")[0]
         if root == "pandas":
             self._own_methods.add("iteritems")  # supplied by the runner
