@@ -32,7 +32,7 @@ STREAM = philox.seeded_stream(3, 4)
 
 @dataclass(frozen=True)
 class Step:
-    """As tfmini._src.compiler.passes.cache_blocking.BlockStep, which is of a higher level."""
+    """Equivalent of tfmini._src.compiler.program.program.BlockStep, which devices may not import."""
 
     ufunc: Any
     operands: tuple

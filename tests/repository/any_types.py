@@ -100,7 +100,7 @@ REASONS = {
             "OptionsCallable.__call__ step_callable step_callable.step "
             "step_callable.plain_step step_callable.step_with_options"
         ),
-        "session/device_arrays": "OnDevice.__init__ is_on_device on_host split",
+        "session/device_feeds": "OnDevice.__init__ is_on_device on_host split",
         "session/feeds": "_array _kept as_fed feed_pairs",
         "session/fetch_handler": "FetchHandler._value FetchHandler.build_results",
         "session/fetches": (
@@ -184,7 +184,7 @@ REASONS = {
     },
     "a function of a plan's text, and the array module of a device": {
         "compiler/codegen/value_expressions": "Values.module Values.ufunc",
-        "compiler/passes/epilogues": "_fused fuse_chains",
+        "compiler/fusion/epilogues": "_fused fuse_chains",
         "compiler/program/fused_node": "fused_node",
         "compiler/passes/fuse_native": "NativeGroup._places_of",
         "devices/cuda/capture/emit_segments": "SegmentParts.made",

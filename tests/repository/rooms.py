@@ -56,6 +56,7 @@ PARTS = {
         ("analysis", "oom_report"),
         ("error_translation",),
         ("codegen", "placement"),
+        ("fusion",),
         ("passes",),
         ("pipeline",),
     ),

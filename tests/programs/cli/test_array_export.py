@@ -11,7 +11,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.programs.cli import main
-from tfmini._src.programs.cli.stored_arrays import METADATA
+from tfmini._src.programs.cli.model_arrays import METADATA
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "checkpoints"
 

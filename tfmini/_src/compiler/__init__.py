@@ -7,7 +7,8 @@ collectives, insert_copies, stream_restores, fuse_optimizer_updates; then emit. 
 
 `program` defines the intermediate form, nodes over slots; `placement` assigns devices; `analysis` answers queries of
 passes (liveness, aliasing, symbolic shapes); `passes` has one file per pass, a function from Program to Program;
-`pipeline` orders them; `codegen` emits the Program as one Python function, which the executor runs.
-`error_translation` builds the error of a failing node. `program/debug.py` documents TFMINI_DEBUG. The package imports
-only packages below `executor`. Start reading at `pipeline` and `program/program.py`.
+`fusion` has the parts that fusion passes share; `pipeline` orders the passes; `codegen` emits the Program as one
+Python function, which the executor runs. `error_translation` builds the error of a failing node.
+`program/debug.py` documents TFMINI_DEBUG. The package imports only packages below `executor`. Start reading at
+`pipeline` and `program/program.py`.
 """

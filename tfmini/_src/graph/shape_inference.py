@@ -1,4 +1,4 @@
-"""Static shape inference: helpers for shape rules.
+"""Static shape inference: helpers for shape rules, and constant folding for them.
 
 A static shape is a tuple of int or None (None itself: unknown rank). A rule is `rule(op)`, which returns the shape of
 the output, or a list of shapes. It reads an input's value with `input_value(op, i)` or `input_dims(op, i)`, and
@@ -172,7 +172,7 @@ def constant_value(tensor: Tensor) -> np.ndarray | None:
     known: np.ndarray | None = getattr(tensor, "_constant", None)
     if known is not None:
         return known
-    if _depends_on_a_run(tensor):
+    if _depends_on_runtime(tensor):
         return None
     value = _evaluate(tensor)
     if value is not None:
@@ -188,10 +188,10 @@ def decides_shapes(tensor: Tensor) -> bool:
 
 def is_decided(tensor: Tensor) -> bool:
     """Whether the graph alone may determine the value of `tensor`, or a shape rule has read part of it."""
-    return decides_shapes(tensor) or not _depends_on_a_run(tensor)
+    return decides_shapes(tensor) or not _depends_on_runtime(tensor)
 
 
-_DECIDED_OTHERWISE = frozenset(["Shape", "Size", "Rank", "Switch"])
+_KNOWN_FROM_SHAPES = frozenset(["Shape", "Size", "Rank", "Switch"])
 
 
 def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
@@ -212,7 +212,7 @@ def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
 _NEVER_CONSTANT = ("Placeholder", "PlaceholderWithDefault", "Merge", "Enter", "Exit")
 
 
-def _is_of_a_run(op: Operation) -> bool:
+def _is_runtime_only(op: Operation) -> bool:
     """Whether a node's value is known only at run time."""
     opdef = op.opdef
     if opdef.name == "Const":
@@ -220,7 +220,7 @@ def _is_of_a_run(op: Operation) -> bool:
     return opdef.stateful or opdef.takes_context or not op.inputs or opdef.name in _NEVER_CONSTANT
 
 
-def _depends_on_a_run(tensor: Tensor) -> bool:
+def _depends_on_runtime(tensor: Tensor) -> bool:
     """Whether `tensor` depends on values known only at run time; iterative, as graphs may be deep.
 
     Does not follow shape queries, or a Switch, whose predicate may be known.
@@ -229,21 +229,21 @@ def _depends_on_a_run(tensor: Tensor) -> bool:
     while waiting:
         last = waiting[-1]
         op = last.op
-        answer: bool | None = getattr(last, "_of_a_run", None)
+        answer: bool | None = getattr(last, "_runtime_only", None)
         if answer is None:
-            if op.opdef.name in _DECIDED_OTHERWISE:
+            if op.opdef.name in _KNOWN_FROM_SHAPES:
                 answer = False
-            elif _is_of_a_run(op):
+            elif _is_runtime_only(op):
                 answer = True
             else:
-                known = [getattr(source, "_of_a_run", None) for source in op.inputs]
+                known = [getattr(source, "_runtime_only", None) for source in op.inputs]
                 answer = True if True in known else None if None in known else False
                 if answer is None:
                     waiting.append(op.inputs[known.index(None)])
                     continue
-            last._of_a_run = answer
+            last._runtime_only = answer
         waiting.pop()
-    return tensor._of_a_run
+    return tensor._runtime_only
 
 
 def _evaluate(tensor: Tensor) -> np.ndarray | None:
@@ -265,7 +265,7 @@ def _evaluate(tensor: Tensor) -> np.ndarray | None:
         if indices is None or bool(indices) != bool(tensor.value_index):
             return None
         return constant_value(op.inputs[0])
-    if _is_of_a_run(op):
+    if _is_runtime_only(op):
         return None
     dims = tensor._dims
     if dims is not None and None not in dims and np.prod(dims, dtype=float) > _MAX_FOLDED:

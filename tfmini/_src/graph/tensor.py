@@ -103,7 +103,7 @@ class Tensor(Operators):
         "_decides_shapes",
         "_dims",
         "_dtype",
-        "_of_a_run",
+        "_runtime_only",
         "_op",
         "_readers",
         "_value_index",
@@ -133,7 +133,7 @@ class Tensor(Operators):
 
     _constant: np.ndarray
     _decides_shapes: bool  # whether static shapes may depend on its value
-    _of_a_run: bool
+    _runtime_only: bool
     # Data attached by other modules.
     _captured_from: Any
     _handle_data: Any

@@ -39,7 +39,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session import callables, partial_runs, targets
 from tfmini._src.session.compile_step import find_step, plan_for_shapes
 from tfmini._src.session.default_config import is_mixed, session_config
-from tfmini._src.session.device_arrays import split
+from tfmini._src.session.device_feeds import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
 from tfmini._src.session.fetches import Fetches, NamedFields, as_fetched
 from tfmini._src.session.plan_cache import Plans, fetch_key

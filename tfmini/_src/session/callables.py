@@ -15,7 +15,7 @@ from tfmini._src.executor.tracing.recorder import Recorder, Span
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.compile_step import compile_step
-from tfmini._src.session.device_arrays import split
+from tfmini._src.session.device_feeds import split
 from tfmini._src.session.feeds import feed_pairs, refuse_shape
 from tfmini._src.session.fetches import Fetches
 from tfmini._src.session.run_options import check_options, execute, fill_metadata

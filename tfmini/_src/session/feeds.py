@@ -18,7 +18,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import PLACES, c_name
 from tfmini._src.ops.state.session_handle_ops import kept_tensors
-from tfmini._src.session.device_arrays import OnDevice, is_on_device
+from tfmini._src.session.device_feeds import OnDevice, is_on_device
 from tfmini._src.session.fetches import conversion_of
 from tfmini._src.session.tensor_handles import TensorHandle
 

@@ -9,7 +9,7 @@ from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.executor.partial import PartialRun
 from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.session.device_arrays import on_host
+from tfmini._src.session.device_feeds import on_host
 from tfmini._src.session.feeds import feed_pairs
 from tfmini._src.session.fetches import Fetches, as_fetched, conversion_of
 from tfmini._src.session.tensor_handles import resolve_handles

@@ -37,7 +37,7 @@ from tfmini._src.contrib.learn.pandas_io import extract_pandas_labels as extract
 from tfmini._src.contrib.learn.pandas_io import extract_pandas_matrix as extract_pandas_matrix
 from tfmini.contrib.learn import graph_actions as graph_actions
 from tfmini.contrib.learn import head as head
-from tfmini._src.contrib.learn.graph_actions import infer as infer
+from tfmini._src.contrib.learn.graph_runs import infer as infer
 from tfmini._src.contrib.learn.sk_compat import infer_real_valued_columns_from_input as infer_real_valued_columns_from_input
 from tfmini._src.contrib.learn.sk_compat import infer_real_valued_columns_from_input_fn as infer_real_valued_columns_from_input_fn
 from tfmini.contrib.learn import io as io
@@ -57,6 +57,6 @@ from tfmini._src.contrib.learn.graph_io import read_batch_record_features as rea
 from tfmini._src.contrib.learn.graph_io import read_keyed_batch_examples as read_keyed_batch_examples
 from tfmini._src.contrib.learn.graph_io import read_keyed_batch_features as read_keyed_batch_features
 from tfmini._src.contrib.learn.heads import regression_head as regression_head
-from tfmini._src.contrib.learn.graph_actions import run_feeds as run_feeds
-from tfmini._src.contrib.learn.graph_actions import run_n as run_n
+from tfmini._src.contrib.learn.graph_runs import run_feeds as run_feeds
+from tfmini._src.contrib.learn.graph_runs import run_n as run_n
 from tfmini._src.contrib.learn.graph_training import train as train

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.compiler.analysis.forwarded import sources
+from tfmini._src.compiler.analysis.memory_forwarding import sources
 from tfmini._src.compiler.codegen.call_expressions import Calls
 from tfmini._src.compiler.codegen.intrinsics import current
 from tfmini._src.compiler.kernel_context import Cell

@@ -11,8 +11,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.cache_blocking import Blocks
-from tfmini._src.compiler.passes.elementwise import ufuncs_of, with_buffers
+from tfmini._src.compiler.fusion.cache_blocking import Blocks
+from tfmini._src.compiler.fusion.elementwise_groups import ufuncs_of, with_buffers
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc

@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, OpError
-from tfmini._src.compiler.passes.epilogues import (
+from tfmini._src.compiler.fusion.epilogues import (
     BIASES,
     Follows,
     fuse_chains,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.compiler.passes.epilogues import (
+from tfmini._src.compiler.fusion.epilogues import (
     BIASES,
     Follows,
     fuse_chains,

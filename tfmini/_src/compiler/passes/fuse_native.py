@@ -16,14 +16,14 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.elementwise import (
+from tfmini._src.compiler.fusion.elementwise_groups import (
     Ufunc,
     inputs_and_results,
     shapes_read_as_matrices,
     ufuncs_of,
     with_buffers,
 )
-from tfmini._src.compiler.passes.fusion_groups import Group, Limits, find_groups, with_siblings
+from tfmini._src.compiler.fusion.fusion_groups import Group, Limits, find_groups, with_siblings
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
 from tfmini._src.devices.arrays import Array

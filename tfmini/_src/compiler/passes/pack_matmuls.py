@@ -15,7 +15,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.epilogues import BIASES
+from tfmini._src.compiler.fusion.epilogues import BIASES
 from tfmini._src.compiler.passes.fuse_matmul import FinishedProduct
 from tfmini._src.compiler.passes.fuse_native import fusion_key
 from tfmini._src.compiler.program.fused_node import fused_node

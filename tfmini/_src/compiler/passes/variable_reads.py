@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfmini._src.compiler.analysis import forwarded
+from tfmini._src.compiler.analysis import memory_forwarding
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.graph_order import reference_flags
 from tfmini._src.compiler.program.program import MayHoldArray, MayShare, Node, Program, Slot
@@ -110,10 +110,10 @@ class _References:
         """For each output, the slots whose memory it shares, or may share."""
         if node.opdef.forwarding is None:
             return []
-        found = forwarded.shares(node, self.slots, self._makers)
+        found = memory_forwarding.shares(node, self.slots, self._makers)
         if found is None:
             self.undecided.update(node.outputs)
-        return [] if found is False else forwarded.sources(node)
+        return [] if found is False else memory_forwarding.sources(node)
 
     def _follow_loop(self, node: Node) -> None:
         loop, body = node.loop, node.loop.program

@@ -18,7 +18,7 @@ from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_s
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer, assert_some_gradient
-from tfmini._src.train.optimizers.train_op import collected
+from tfmini._src.train.optimizers.train_op_collection import add_train_op
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable_creator import create
 from tfmini._src.variables.variable_identity import graph_of, name_of
@@ -159,7 +159,7 @@ class GGTOptimizer(Optimizer):
             else:
                 with control_dependencies([finished]):
                     train_op = global_step.assign_add(1, read_value=False, name=scope)
-        return collected(train_op)
+        return add_train_op(train_op)
 
     def _setting_tensors(self) -> dict[str, dict[Any, Tensor]]:
         """The settings as tensors, by dtype: numbers once in a graph, functions at each call."""

@@ -37,7 +37,7 @@ _NARROW = 1 << 30  # maximum elements with 32-bit indices, leaving room for one 
 
 
 # One ufunc with the places of its operands and result: `ufunc`, `operands`, `target`, as in
-# `compiler.passes.cache_blocking.BlockStep`. A place is ("input", i), ("buffer", i) or ("result", i).
+# `compiler.program.program.BlockStep`. A place is ("input", i), ("buffer", i) or ("result", i).
 Step = Any
 
 

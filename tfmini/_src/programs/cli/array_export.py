@@ -13,9 +13,9 @@ from tfmini._src.formats import safetensors_files
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.bundle_writer import BundleWriter
 from tfmini._src.programs.cli.kernel_layouts import Transposition, for_torch
+from tfmini._src.programs.cli.model_arrays import METADATA, Arrays, arrays_of
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.cli.reports import amount, number_of
-from tfmini._src.programs.cli.stored_arrays import METADATA, Arrays, arrays_of
 
 _BFLOAT16 = "bfloat16"
 _SHOWN = 8  # names per line

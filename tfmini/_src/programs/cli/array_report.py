@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.formats import safetensors_files
+from tfmini._src.programs.cli.model_arrays import of_npz
 from tfmini._src.programs.cli.reports import Report, Section, amount, number_of, shape_text
-from tfmini._src.programs.cli.stored_arrays import of_npz
 
 
 def list_arrays(path: str, kind: str) -> Report:

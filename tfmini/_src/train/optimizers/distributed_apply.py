@@ -9,7 +9,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.replica_modes import is_cross_replica, mode_here, strategy_here
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.ops import ops
-from tfmini._src.train.optimizers.train_op import collected
+from tfmini._src.train.optimizers.train_op_collection import add_train_op
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable_identity import name_of
 
@@ -84,4 +84,4 @@ def apply_to_all(
                 train_op = extended.update(
                     global_step, ops.assign_add, args=(1,), kwargs={"name": scope}
                 )
-        return collected(train_op)
+        return add_train_op(train_op)

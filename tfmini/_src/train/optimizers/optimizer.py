@@ -33,7 +33,7 @@ from tfmini._src.train.optimizers.distributed_apply import (
     container_of,
     scaled_loss,
 )
-from tfmini._src.train.optimizers.train_op import collected
+from tfmini._src.train.optimizers.train_op_collection import add_train_op
 from tfmini._src.variables.collections import trainable_variables
 from tfmini._src.variables.init_scope import (
     executing_eagerly_outside_functions,
@@ -259,7 +259,7 @@ class Optimizer(Trackable):
                     with name_scope("update_" + name_of(var)), colocate_with(var):
                         updates.append(self._update(grad, var))
             train_op = self._finish_with_step(updates, global_step, scope)
-        return collected(train_op)
+        return add_train_op(train_op)
 
     def _distributed_apply(
         self, distribution: Any, grads_and_vars: Any, global_step: Any = None, name: Any = None

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.elementwise import inputs_and_results, shapes_read_as_matrices
-from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
+from tfmini._src.compiler.fusion.elementwise_groups import (
+    inputs_and_results,
+    shapes_read_as_matrices,
+)
+from tfmini._src.compiler.fusion.fusion_groups import Limits, find_groups
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.cuda.elementwise import gpu_formula

@@ -11,7 +11,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OpError
-from tfmini._src.compiler.passes.epilogues import Follows, fuse_chains, is_activation
+from tfmini._src.compiler.fusion.epilogues import Follows, fuse_chains, is_activation
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.passes.fuse_gpu import is_on_gpu

@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.epilogues import fuse_chains, is_activation, is_bias
+from tfmini._src.compiler.fusion.epilogues import fuse_chains, is_activation, is_bias
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array

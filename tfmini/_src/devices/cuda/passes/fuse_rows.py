@@ -16,8 +16,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.elementwise import inputs_and_results
-from tfmini._src.compiler.passes.fusion_groups import Group, Limits, find_groups
+from tfmini._src.compiler.fusion.elementwise_groups import inputs_and_results
+from tfmini._src.compiler.fusion.fusion_groups import Group, Limits, find_groups
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Dim, Dims, Node, Program
 from tfmini._src.devices.cuda.elementwise import gpu_formula

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.compiler.passes.elementwise import ufuncs_of
+from tfmini._src.compiler.fusion.elementwise_groups import ufuncs_of
 from tfmini._src.compiler.program.program import BlockStep, Node
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.elementwise import gpu_formula

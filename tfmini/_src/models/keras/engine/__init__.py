@@ -2,7 +2,7 @@
 
 input_layer        where tensors come in
 map_graph_network        which layers lie between inputs and outputs, and in which order
-layer_utils            a network as the layers in it: their weights and states
+layer_container        a network as a container of layers: their weights and states
 network            layers as one layer: how it is made and called
 network_config     a network as plain data, and back
 sequential         layers in a row

@@ -11,7 +11,7 @@ from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.hdf5 import is_open_file, require_h5py
 from tfmini._src.functions.tf_function import Function, functions_run_eagerly
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.models.keras.engine.layer_utils import SavedNetwork
+from tfmini._src.models.keras.engine.layer_container import SavedNetwork
 from tfmini._src.models.keras.engine.model_functions import model_input_signature, trace_model_call
 from tfmini._src.models.keras.engine.standardize_user_data import Fed
 from tfmini._src.models.keras.saving import hdf5, training_config, weights_checkpoint

@@ -11,7 +11,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine import clone_model
-from tfmini._src.models.keras.engine.layer_utils import refuse_legacy_layers
+from tfmini._src.models.keras.engine.layer_container import refuse_legacy_layers
 from tfmini._src.models.keras.engine.map_graph_network import source_inputs
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.nn.layers.base_layer import Layer

@@ -12,6 +12,7 @@ from typing import Any
 from tfmini._src.base import program_strings
 from tfmini._src.base.proto import accepted_values
 from tfmini._src.programs.runner.python2 import (
+    autograph_sources,
     byte_text,
     classes,
     comparisons,
@@ -19,7 +20,6 @@ from tfmini._src.programs.runner.python2 import (
     division,
     exceptions,
     files,
-    graph_functions,
     imports,
     methods,
     numbers,
@@ -184,7 +184,7 @@ def of_programs() -> dict[str, Any]:
         _names.update(_BUILTINS)
         _names.update({f"{PREFIX}{name}__": function for name, function in _OPERATIONS.items()})
         _names[MARK] = None
-        graph_functions.install(_names)
+        autograph_sources.install(_names)
         accepted_values.converters.append(as_bytes)
         program_strings.decoders.append(byte_text.as_byte_text)
         program_strings.encoders.append(as_bytes)

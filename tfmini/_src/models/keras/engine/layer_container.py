@@ -1,4 +1,4 @@
-"""Network attributes derived from its layers: the layers, their state and weights."""
+"""A network as a container of layers: attributes derived from the layers, their state and weights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def refuse_legacy_layers(layers: Any) -> None:
 
 
 class SavedNetwork(SavedLayer):
-    """A network as a SavedModel holds it."""
+    """A network, as written to a SavedModel."""
 
     def layers(self) -> list:
         layers: list = self.layer.layers

@@ -1,4 +1,4 @@
-"""The train op: the operation of a step of training, which a collection of the graph has."""
+"""Registers the train op in the graph's TRAIN_OP collection."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 
 
-def collected(train_op: Any) -> Any:
-    """A train op, which is in the collection of them; there is none in eager mode."""
+def add_train_op(train_op: Any) -> Any:
+    """Adds a train op to the TRAIN_OP collection and returns it; in eager mode returns it unchanged."""
     if executing_eagerly():
         return train_op
     train_op = train_op.op if isinstance(train_op, Tensor) else train_op

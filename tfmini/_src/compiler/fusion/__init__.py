@@ -1,0 +1,1 @@
+"""Building blocks of the fusion passes of hosts and devices: groups of nodes, their steps, and their evaluation."""
