@@ -98,7 +98,7 @@ def test_figures():
         FileOfTests("a_test.py", "rnn", 4, frozenset({"A.zero"})),
         FileOfTests("b_test.py", "summary", 3, frozenset()),
     ]
-    lacks = f"NotImplementedError: tf.x is TensorFlow 1.15.5's, {report.LACKS}"
+    lacks = f"NotImplementedError: {report.LACKS} tf.x of TensorFlow 1.15.5"
     outcomes = {
         "a_test.py": Outcomes(
             {"A.zero": "passed", "A.one": "passed", "A.two": "error", "A.three": "failed"},

@@ -154,5 +154,5 @@ def test_hints_are_of_names_that_are_listed():
 
 def test_most_names_have_a_hint():
     names = [f"{owner}.{name}" for _, owner, names in ROWS for name in names if owner != "ops"]
-    without = [name for name in names if "see docs" in hints.is_missing(name)]
+    without = [name for name in names if hints._SEE in hints.is_missing(name)]
     assert len(without) <= 11, without  # nothing does what these do

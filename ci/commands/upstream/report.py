@@ -11,7 +11,7 @@ from ci.commands.upstream.counting import FileOfTests, Outcomes
 HELD_TO = ("array ops", "math ops", "state/variables", "control flow", "rnn", "framework")
 
 # What an error says of a name that TensorFlow has and tfmini lacks.
-LACKS = "tfmini does not have it"
+LACKS = "tfmini does not implement"
 
 
 def by_area(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:

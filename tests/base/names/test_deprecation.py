@@ -291,11 +291,11 @@ def test_warnings_name_what_is_called_and_the_line_of_the_call(shown, monkeypatc
     [
         (
             "Use tf.quantized_concat.",
-            "(tfmini does not have tf.quantized_concat; what is deprecated stays as it is.)",
+            "(tfmini does not implement tf.quantized_concat; keep using the deprecated name.)",
         ),
         (
             "Please use `nn.quantized_relu_x`",
-            "(tfmini does not have tf.nn.quantized_relu_x; ",
+            "(tfmini does not implement tf.nn.quantized_relu_x; ",
         ),
         ("Use tf.nn.relu or the cell.state, e.g. a.b.", ""),
     ],
@@ -303,7 +303,7 @@ def test_warnings_name_what_is_called_and_the_line_of_the_call(shown, monkeypatc
 def test_advice_that_cannot_be_followed_says_so(shown, advice, more):
     deprecation.deprecated(None, advice)(lambda: 1)()
     assert shown.messages[0].partition(advice)[2].strip("\n").startswith(more)
-    assert bool(more) == ("does not have" in shown.messages[0])
+    assert bool(more) == ("does not implement" in shown.messages[0])
 
 
 def test_pythons_warnings_name_the_users_line():

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import tfmini as tf
-from tfmini._src.base.names.hints import _SECOND
+from tfmini._src.base.names.hints import _SECOND, _SEE
 from tfmini._src.base.names.renamed import MODULES, RENAMED
 
 MISSES = [
@@ -36,13 +36,17 @@ def test_hint(miss, error, meant):
 
 
 LACKING = [
-    (lambda: tf.TensorArraySpec, "tf.TensorArraySpec", "tf.TensorArray is there"),
-    (lambda: tf.tpu.shard, "tf.tpu", "there are no TPUs"),  # at the first name that is not there
-    (lambda: tf.quantized_concat, "tf.quantized_concat", "tf.concat of"),
-    (lambda: tf.xla, "tf.xla", "see docs/left_out.md"),  # a module by the names in it
-    (lambda: tf.nn.quantized_relu_x, "tf.nn.quantized_relu_x", "tf.clip_by_value"),
-    (lambda: tf.contrib.labeled_tensor.slice, "tf.contrib.labeled_tensor", "see docs/left_out.md"),
-    (lambda: tf.raw_ops.TopK, "tf.raw_ops.TopK", "see docs/left_out.md"),
+    (lambda: tf.TensorArraySpec, "tf.TensorArraySpec", "tf.TensorArray is supported"),
+    (
+        lambda: tf.tpu.shard,
+        "tf.tpu",
+        "TPUs are not supported",
+    ),  # at the first name that is not there
+    (lambda: tf.quantized_concat, "tf.quantized_concat", "apply tf.concat to"),
+    (lambda: tf.xla, "tf.xla", "`tfmini check` lists"),  # a module by the names in it
+    (lambda: tf.nn.quantized_relu_x, "tf.nn.quantized_relu_x", "apply tf.clip_by_value"),
+    (lambda: tf.contrib.labeled_tensor.slice, "tf.contrib.labeled_tensor", "`tfmini check` lists"),
+    (lambda: tf.raw_ops.TopK, "tf.raw_ops.TopK", "`tfmini check` lists"),
 ]
 
 
@@ -50,7 +54,7 @@ LACKING = [
 def test_what_tensorflow_has_and_tfmini_lacks(miss, name, instead):
     with pytest.raises(AttributeError) as caught:
         miss()
-    said = f"{name} is TensorFlow 1.15.5's, tfmini does not have it; {instead}"
+    said = f"tfmini does not implement {name} of TensorFlow 1.15.5; {instead}"
     (hint,) = str(caught.value).split("\n")[1:]
     assert hint.startswith(said)
 
@@ -59,8 +63,8 @@ def test_an_old_name_of_what_tfmini_lacks(monkeypatch):
     monkeypatch.setitem(RENAMED, "old_map", "TensorArraySpec")
     with pytest.raises(AttributeError) as caught:
         tf.old_map  # noqa: B018
-    said = "It is tf.TensorArraySpec in TensorFlow 1.15.5, which tfmini does not have; "
-    assert str(caught.value).split("\n")[1:] == [said + "see docs/left_out.md"]
+    said = "In TensorFlow 1.15.5 it is tf.TensorArraySpec, which tfmini does not implement; "
+    assert str(caught.value).split("\n")[1:] == [said + _SEE]
 
 
 def test_the_document_is_read_for_an_error_only():
@@ -105,7 +109,9 @@ def test_import_of_a_missing_name():
 
 @pytest.mark.parametrize("name", sorted(_SECOND))
 def test_a_name_of_tensorflow_2_is_followed_by_that_of_1(name):
-    with pytest.raises(AttributeError, match="TensorFlow 2 has it; in 1.15 it is .*tf") as caught:
+    with pytest.raises(
+        AttributeError, match="This is a TensorFlow 2 name; in 1.15 use .*tf"
+    ) as caught:
         operator.attrgetter(name.removeprefix("tf."))(tf)
     for old in re.findall(r"tf\.([\w.]+)", str(caught.value)):
         operator.attrgetter(old)(tf)

@@ -180,7 +180,7 @@ INSTEAD = {
 }
 
 
-LACKING = "\n(tfmini does not have tf.keras; what is deprecated stays as it is.)"
+LACKING = "\n(tfmini does not implement tf.keras; keep using the deprecated name.)"
 
 
 @pytest.mark.parametrize("name", INSTEAD)

@@ -9,7 +9,7 @@ from tfmini._src.data.stats_aggregator import StatsAggregator
 
 
 class OptionsBase:
-    """Options with declared names: another name, or a value of another type, is refused."""
+    """Options with declared names; rejects undeclared names and values of the wrong type."""
 
     _options: dict[str, Any]
 
@@ -100,7 +100,7 @@ class OptimizationOptions(OptionsBase):
     """
 
     apply_default_optimizations = _option(
-        "apply_default_optimizations", bool, "False: only what is asked for."
+        "apply_default_optimizations", bool, "False: only the requested rewrites."
     )
     autotune = _option("autotune", bool, "Whether sizes are tuned; None: they are.")
     autotune_algorithm = _option("autotune_algorithm", int, "How they are tuned.")
@@ -161,23 +161,23 @@ class ThreadingOptions(OptionsBase):
 
 
 class DistributeOptions(OptionsBase):
-    """Options of datasets that several machines read."""
+    """Options for datasets that several machines read."""
 
-    auto_shard = _option("auto_shard", bool, "Whether each reads a part.", lambda: True)
+    auto_shard = _option("auto_shard", bool, "Whether each machine reads a part.", lambda: True)
     _make_stateless = _option("_make_stateless", bool, "Whether nodes with state are replaced.")
-    num_devices = _option("num_devices", int, "How many devices read it.")
+    num_devices = _option("num_devices", int, "The number of devices that read the dataset.")
 
 
 class StatsOptions(OptionsBase):
-    """Options of measuring a dataset."""
+    """Options for collecting statistics on a dataset."""
 
     aggregator = _option(
         "aggregator",
         StatsAggregator,
         "A `tf.data.experimental.StatsAggregator` that takes the measurements.",
     )
-    prefix = _option("prefix", str, "What the names of measurements start with.", lambda: "")
-    counter_prefix = _option("counter_prefix", str, "The same for counters.", lambda: "")
+    prefix = _option("prefix", str, "Prefix of the names of measurements.", lambda: "")
+    counter_prefix = _option("counter_prefix", str, "Prefix of the names of counters.", lambda: "")
     latency_all_edges = _option("latency_all_edges", bool, "Whether each transformation is timed.")
 
 

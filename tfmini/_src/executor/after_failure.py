@@ -1,7 +1,7 @@
 """Failure recovery: runs the side-effecting nodes that do not depend on the failed one.
 
-TensorFlow's executor starts a node as soon as its inputs are ready, so a failure blocks only downstream nodes. There,
-loops and blocking nodes are cancelled; here, they are not started.
+TensorFlow's executor starts a node as soon as its inputs are ready, so a failure blocks only downstream nodes.
+TensorFlow then cancels loops and blocking nodes; tfmini does not start them.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ class FuncGraph(Graph):
 def check_references(
     opdef: Any, name: str, attrs: dict[str, Any], inputs: Sequence[Tensor]
 ) -> None:
-    """Raises TypeError for an op that takes a variable and gets the value that was captured of it."""
+    """Raises TypeError for an op that requires a variable but receives its captured value."""
     expected = []
     for arg in opdef.inputs:
         if arg.type_list_attr:

@@ -44,7 +44,7 @@ def build_signature_def(
 
 
 def _info(tensor: Any, title: str, kind: str, dtype: int) -> Any:
-    """The TensorInfo of a tensor, which must be of a dtype."""
+    """The TensorInfo of a tensor; raises ValueError unless it has the given dtype."""
     info = tensor_info(tensor)
     if info.dtype != dtype:
         raise ValueError(f"{title} must be a {kind} Tensor.")

@@ -355,7 +355,7 @@ def _followed(instructions: str) -> str:
     for name in re.findall(r"[A-Za-z_]\w*(?:\.\w+)+", instructions):
         lacking = first_lacking("tf." + name.removeprefix("tf."))
         if lacking:
-            return f"{instructions}\n(tfmini does not have {lacking}; what is deprecated stays as it is.)"
+            return f"{instructions}\n(tfmini does not implement {lacking}; keep using the deprecated name.)"
     return instructions
 
 

@@ -54,7 +54,7 @@ def _reads_as_matrix(dims: Dims, result: Dims) -> bool:
 
 @dataclass(frozen=True)
 class Ufunc:
-    """One operation of a group: its name, and the numbers of values as `BlockStep` has them."""
+    """One operation of a group: its name, and value numbers as in `BlockStep`."""
 
     name: str
     reads: tuple[int, ...]

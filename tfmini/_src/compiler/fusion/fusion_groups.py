@@ -34,7 +34,7 @@ class Group:
         return [node for _, node in sorted(self.members, key=lambda member: member[0])]
 
     def found(self) -> Group:
-        """The group that it has become part of, or itself."""
+        """The group that this one was merged into, or this group."""
         group = self
         while group.merged is not None:
             group = group.merged

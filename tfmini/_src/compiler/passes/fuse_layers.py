@@ -64,7 +64,7 @@ def _axes(
 
 
 class FinishedConvolution:
-    """Evaluates a chain: `chain(x, filter)`, with the bias; None if the nodes are to do it."""
+    """Evaluates a chain: `chain(x, filter)`, with the bias; None to fall back to the nodes."""
 
     def __init__(self, chain: list[Node]):
         self._windows = windows_of(*(chain[0].attrs[name] for name in _WINDOWS))

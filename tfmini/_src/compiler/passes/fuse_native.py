@@ -315,7 +315,7 @@ class Operand:
 
 
 class NativeGroup:
-    """Evaluates a group: `group(*inputs)` is the result, or the list of several; None if NumPy is to do it.
+    """Evaluates a group: `group(*inputs)` is the result, or the list of several; None to fall back to NumPy.
 
     Args:
       steps: steps on ("input", i), ("buffer", i) and ("result", i).

@@ -192,7 +192,7 @@ class Part:
 
 
 class RowRun:
-    """Evaluates a run: `run(*inputs)` is the result, or the list of several; None if its nodes are to do it."""
+    """Evaluates a run: `run(*inputs)` is the result, or the list of several; None to fall back to its nodes."""
 
     def __init__(self, parts: Sequence[Part], inputs: tuple[int, ...], outputs: tuple[int, ...]):
         self._parts = parts

@@ -177,7 +177,7 @@ def _pays(rows: int, *sizes: int) -> bool:
 
 
 def _packing(product: Node, matrix: int, program: Program) -> Node:
-    """The node that packs a matrix, which no node of the graph does."""
+    """A node that packs a matrix; it has no counterpart in the graph."""
     panels = program.new_slot(dtypes.float32, (None,))
     packing = Node("fused", product.origin, (matrix,), (panels,))
     packing.guard, packing.device = product.guard, product.device
@@ -207,7 +207,9 @@ class Packing:
 
 
 class PackedProduct:
-    """A product with a packed matrix: `product(a, b, panels)`, or with a bias behind; None if MatMul is to do it.
+    """A product with a packed matrix: `product(a, b, panels)`, optionally followed by a bias.
+
+    Returns None to fall back to MatMul.
 
     Args:
       inner, columns: the sizes of the right matrix.

@@ -248,7 +248,7 @@ class _Loop:
 
 
 class _Sinking:
-    """Computation of a loop's sums after the loop, from the factors that it has collected.
+    """Computation of a loop's sums after the loop, from the factors that the loop collected.
 
     lists: for each factor, the slot of its collected values.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class CudnnCompatibleLSTMCell(LSTMBlockCell):
-    """An `LSTMBlockCell` without a forget bias, named as cuDNN's are in checkpoints.
+    """An `LSTMBlockCell` without a forget bias, whose variables have the names that cuDNN layers use in checkpoints.
 
     Args:
       num_units: number of units.

@@ -43,7 +43,7 @@ def read_batch_features(
     """The next batch of `tf.data.experimental.make_batched_features_dataset`: tensors by the features' keys.
 
     Args:
-      file_pattern, batch_size, features, reader, reader_args, num_epochs: as there.
+      file_pattern, batch_size, features, reader, reader_args, num_epochs: as in `make_batched_features_dataset`.
       randomize_input: whether files and Examples are shuffled.
       capacity: number of Examples in its buffer.
 

@@ -34,7 +34,7 @@ class BatchReshape(Distribution):
 
     Raises:
       ValueError: if the shape is not a vector or of another number of elements.
-      NotImplementedError: by `prob` and its like, for values that would have to be broadcast.
+      NotImplementedError: by `prob` and similar methods, for values that would have to be broadcast.
 
     Example: `c.BatchReshape(c.Normal(tf.zeros([6]), 1.0), [2, 3]).sample()` has the shape [2, 3].
     """

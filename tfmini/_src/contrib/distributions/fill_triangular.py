@@ -106,7 +106,7 @@ def matrix_diag_transform(
 
     Args:
       matrix: [..., n, n] tensor.
-      transform: the function, of [..., n] tensors; None for none.
+      transform: the function, of [..., n] tensors, or None.
       name: the name scope of the nodes, "matrix_diag_transform" by default.
 
     Returns:

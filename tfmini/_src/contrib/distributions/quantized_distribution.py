@@ -23,8 +23,8 @@ class QuantizedDistribution(Distribution):
 
     Args:
       distribution: the distribution of x, with a distribution function.
-      low: the least number, a whole float tensor; None for none. All x up to it count for it.
-      high: the largest number; None for none. All x above `high - 1` count for it.
+      low: the least number, a whole float tensor, or None. All x up to it count for it.
+      high: the largest number, or None. All x above `high - 1` count for it.
       validate_args: whether the ends and arguments are checked when the graph runs.
       name: name scope of the nodes.
 
@@ -34,8 +34,8 @@ class QuantizedDistribution(Distribution):
     """
 
     distribution: Any = read_only("The distribution of x.", "_dist")
-    low: Tensor | None = read_only("The least number; None for none.")
-    high: Tensor | None = read_only("The largest number; None for none.")
+    low: Tensor | None = read_only("The least number, or None.")
+    high: Tensor | None = read_only("The largest number, or None.")
 
     @moved
     def __init__(

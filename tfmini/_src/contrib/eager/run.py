@@ -10,14 +10,14 @@ from tfmini._src.session.eager.enable import enable_eager_execution
 
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:
-    """Enables eager execution, then does as `tf.app.run`.
+    """Enables eager execution, then behaves like `tf.app.run`.
 
     Args:
-      main: called with the program's name and the arguments that are no flags; by default the program's own `main`.
+      main: called with the program's name and the arguments that are not flags; by default the program's own `main`.
       argv: the arguments in place of `sys.argv`, the program's name first.
 
     Raises:
-      ValueError: if the program has made nodes of a graph before.
+      ValueError: if the program has already added nodes to a graph.
       SystemExit: at the end, as `tf.app.run` does.
     """
     enable_eager_execution()

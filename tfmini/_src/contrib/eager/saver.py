@@ -58,7 +58,7 @@ class Saver:
 
 
 def get_optimizer_variables(optimizer: Optimizer) -> list[Any]:
-    """The variables of an optimizer that it has made so far: `optimizer.variables()`."""
+    """The variables that an optimizer has created so far: `optimizer.variables()`."""
     found: list[Any] = optimizer.variables()
     return found
 
@@ -70,7 +70,7 @@ def restore_variables_on_create(
     """Context manager in which variables take the values of a checkpoint when they are made, each value once.
 
     Args:
-      save_path: the prefix of the checkpoint; None for none.
+      save_path: the prefix of the checkpoint, or None.
       map_func: from the name of a variable to its name in the checkpoint; by default the same.
 
     Raises:

@@ -34,7 +34,10 @@ def reroute_inputs(sgv0: SubGraphView, sgv1: SubGraphView) -> Views:
 
 
 def swap_outputs(sgv0: SubGraphView, sgv1: Any) -> Views:
-    """Swaps the outputs of two parts between their consumers; same arguments and result as `swap_inputs`."""
+    """Swaps the outputs of two subgraph views, so that each one's consumers read the other's.
+
+    Takes the same arguments as `swap_inputs` and returns the same result.
+    """
     return _outputs_rerouted(sgv0, sgv1, swaps=True)
 
 

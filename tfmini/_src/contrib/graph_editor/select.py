@@ -24,7 +24,7 @@ def can_be_regex(obj: object) -> bool:
 
 
 def make_regex(obj: object) -> re.Pattern:
-    """A compiled regular expression; raises ValueError unless given one or a string."""
+    """A compiled regular expression; raises ValueError for anything but one or a string."""
     if not can_be_regex(obj):
         raise ValueError(f"Expected a string or a regex, got: {type(obj)}")
     return re.compile(obj)

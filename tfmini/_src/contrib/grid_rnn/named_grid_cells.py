@@ -64,7 +64,7 @@ class Grid2BasicRNNCell(_Named):
 
 
 class Grid1BasicLSTMCell(_Named):
-    """A line of `BasicLSTMCell` with that `forget_bias`; see `GridRNNCell` for the rest."""
+    """A line of `BasicLSTMCell` with the given `forget_bias`; see `GridRNNCell` for the rest."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Grid1BasicLSTMCell(_Named):
 
 
 class Grid2BasicLSTMCell(_Named):
-    """A plane of `BasicLSTMCell` with that `forget_bias`; see `GridRNNCell` for the rest."""
+    """A plane of `BasicLSTMCell` with the given `forget_bias`; see `GridRNNCell` for the rest."""
 
     def __init__(
         self,

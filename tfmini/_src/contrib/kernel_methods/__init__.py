@@ -1,1 +1,1 @@
-"""`tf.contrib.kernel_methods`: linear models of features under which distances are those of a kernel."""
+"""`tf.contrib.kernel_methods`: linear models on features that approximate a kernel."""

@@ -22,7 +22,7 @@ def collect_named_outputs(collections: Sequence[str], alias: str, outputs: Any) 
     """Adds `outputs` to collections under the name `alias`, and returns them.
 
     Args:
-      collections: a key or keys of collections; None for none.
+      collections: a key or keys of collections, or None.
       alias: a name; a trailing slash is dropped.
       outputs: a tensor.
 

@@ -41,11 +41,11 @@ def basic_rnn_seq2seq(
       encoder_inputs: a list of tensors [batch, size].
       decoder_inputs: a list of tensors [batch, size].
       cell: an RNNCell.
-      dtype: the dtype of the first state.
+      dtype: the dtype of the initial state.
       scope: the variable scope or its name, by default "basic_rnn_seq2seq".
 
     Returns:
-      (a list of outputs [batch, output_size], the last state).
+      (a list of outputs [batch, output_size], the final state).
     """
     with variable_scope(scope or "basic_rnn_seq2seq"):
         encoder = copy.deepcopy(cell)
@@ -67,13 +67,12 @@ def tied_rnn_seq2seq(
       encoder_inputs: a list of tensors [batch, size].
       decoder_inputs: a list of tensors [batch, size].
       cell: an RNNCell.
-      loop_function: if given, (output of the step before, number of the step) -> input: the inputs
-        of the decoder, all but the first, come from it.
-      dtype: the dtype of the first state.
+      loop_function: if given, called as (previous output, step number) to compute each decoder input after the first.
+      dtype: the dtype of the initial state.
       scope: the variable scope or its name, by default "tied_rnn_seq2seq".
 
     Returns:
-      (a list of outputs [batch, output_size], the last state).
+      (a list of outputs [batch, output_size], the final state).
     """
     with variable_scope("combined_tied_rnn_seq2seq"):
         scope = scope or "tied_rnn_seq2seq"

@@ -43,7 +43,7 @@ class MaskedBasicLSTMCell(_Masked, BasicLSTMCell):
     """`tf.nn.rnn_cell.BasicLSTMCell` with weights that `Pruning` masks.
 
     Args:
-      num_units, forget_bias, state_is_tuple, activation, reuse, name: as there.
+      num_units, forget_bias, state_is_tuple, activation, reuse, name: as in `BasicLSTMCell`.
 
     Example: `tf.nn.dynamic_rnn(tf.contrib.model_pruning.MaskedBasicLSTMCell(64), x, dtype=tf.float32)`.
     """
@@ -58,7 +58,7 @@ class MaskedLSTMCell(_Masked, LSTMCell):
 
     Args:
       num_units, use_peepholes, cell_clip, initializer, num_proj, proj_clip, num_unit_shards, num_proj_shards,
-        forget_bias, state_is_tuple, activation, reuse: as there.
+        forget_bias, state_is_tuple, activation, reuse: as in `LSTMCell`.
     """
 
     @arguments_of(LSTMCell, "name", "dtype", "kwargs")

@@ -72,7 +72,7 @@ def experimental_create_training_graph(
       weight_bits: of weights.
       activation_bits: of activations.
       symmetric: whether ranges are as far below 0 as above it.
-      quant_delay: number of training steps before quantization; None for none.
+      quant_delay: number of training steps before quantization, or None.
       freeze_bn_delay: number of steps before batch normalization uses its moving averages; None for never.
       scope: below which name scope the rewrite is made; None for all.
 

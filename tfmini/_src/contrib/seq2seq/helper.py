@@ -70,8 +70,8 @@ class CustomHelper(Helper):
       sample_ids_dtype: dtype of samples; by default int32.
     """
 
-    sample_ids_shape: TensorShape = read_only("The shape of what is drawn for one sequence.")
-    sample_ids_dtype: Any = read_only("The dtype of what is drawn.")
+    sample_ids_shape: TensorShape = read_only("The shape of the samples for one sequence.")
+    sample_ids_dtype: Any = read_only("The dtype of the samples.")
 
     def __init__(
         self,

@@ -142,9 +142,9 @@ class InferenceHelper(Helper):
     """
 
     sample_ids_shape: TensorShape = read_only(
-        "The shape of what is drawn for one sequence.", "_sample_shape"
+        "The shape of the samples for one sequence.", "_sample_shape"
     )
-    sample_ids_dtype: Any = read_only("The dtype of what is drawn.", "_sample_dtype")
+    sample_ids_dtype: Any = read_only("The dtype of the samples.", "_sample_dtype")
     batch_size: Tensor = read_only("The batch of `start_inputs`.")
 
     def __init__(

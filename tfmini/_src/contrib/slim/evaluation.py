@@ -50,7 +50,7 @@ def evaluate_once(
       eval_op_feed_dict: its feeds.
       final_op: fetched at the end.
       final_op_feed_dict: its feeds.
-      summary_op: the summaries to write at the end, by default all; None for none.
+      summary_op: the summaries to write at the end, by default all; None to write none.
       summary_op_feed_dict: their feeds.
       variables_to_restore: variables to restore, by default all.
       session_config: a ConfigProto.

@@ -95,7 +95,7 @@ def train(
 
     Args:
       train_op: the operation to run, as in `create_train_op`.
-      logdir: folder of checkpoints and summaries, None for none.
+      logdir: folder of checkpoints and summaries, or None.
       train_step_fn: the step function, replacing `train_step`.
       train_step_kwargs: its last argument, replacing the default for `train_step`.
       log_every_n_steps: logging interval in steps, 0 for no logging.

@@ -51,7 +51,7 @@ def conjugate_gradient(
     Args:
       operator: A, of `tf.contrib.solvers.util.create_operator` or alike: `shape`, `dtype`, `apply`.
       rhs: b, [n] float tensor.
-      preconditioner: an operator that is about the inverse of A; None for none.
+      preconditioner: an operator that is about the inverse of A, or None.
       x: where to start, [n] float tensor; None for zeros.
       tol: the norm of the residual, relative to the first one, at which to stop.
       max_iter: the most steps.

@@ -101,7 +101,7 @@ def _written(array: Any, column: Tensor, i: Any) -> Any:
 
 
 def _orthogonal(i: Tensor, basis: Any, v: Tensor) -> Any:
-    """`v` made orthogonal to the first columns of a basis, and normal: twice where once leaves little of it."""
+    """`v` orthogonalized against the first columns of a basis, and normalized; repeated if cancellation is severe."""
     norm = l2norm(v)
     new, new_norm = _orthogonal_once(i, basis, v)
     return ops.cond(

@@ -79,7 +79,7 @@ class TimeSeriesRegressionHead:
 
     @property
     def logits_dimension(self) -> int:
-        """The size of the last dimension of the logits: 1 by convention, as there are none."""
+        """The size of the last dimension of the logits: 1 by convention, because there are no logits."""
         return 1
 
     def create_loss(

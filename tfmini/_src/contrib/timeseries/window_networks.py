@@ -32,7 +32,7 @@ def fully_connected(
       inp_size: number of inputs.
       layer_size: number of outputs.
       name: with which the names of its variables begin: "NAME_weight" and "NAME_bias".
-      activation: that of its outputs; None for none.
+      activation: activation function of the outputs, or None.
       dtype: that of its weights.
     """
     weights = get_variable(f"{name}_weight", shape=[inp_size, layer_size], dtype=dtype)

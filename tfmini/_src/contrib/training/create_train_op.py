@@ -117,7 +117,7 @@ def create_train_op(
     Args:
       total_loss: a scalar tensor.
       optimizer: an optimizer.
-      global_step: step count variable, by default the graph's; None for none.
+      global_step: step count variable, by default the graph's; None not to count steps.
       update_ops: operations to run before; by default the collection UPDATE_OPS.
       variables_to_train: by default all trainable variables.
       transform_grads_fn: function from (gradient, variable) pairs to such pairs.

@@ -72,7 +72,7 @@ def unbatch() -> Transformation:
 
 @deprecated(None, "Use `tf.data.Dataset.enumerate()")
 def enumerate_dataset(start: TensorLike = 0) -> Transformation:
-    """Pairs of a number and an element: `dataset.enumerate(start)`, as a transformation for `Dataset.apply`."""
+    """Numbers the elements: `dataset.enumerate(start)` as a transformation for `Dataset.apply`."""
     return lambda dataset: dataset.enumerate(start)
 
 

@@ -31,7 +31,7 @@ def conditional(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 
 def case(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """The first input is the branch's number; the last is taken for a number that none has."""
+    """Builds a `Case`: the first input is the branch index; an index out of range selects the last branch."""
     index, *inputs = call.inputs
     branches = [
         _branch(inlined, call, function, f"branch_{number}/")

@@ -75,7 +75,7 @@ class AbstractBenchmark:
           cpu_time: seconds of a processor.
           wall_time: seconds.
           throughput: megabytes a second.
-          extras: more values, numbers or what is written as text.
+          extras: more values: numbers, or objects to be written as text.
           name: benchmark name after its class's, by default the method's.
           metrics: dicts with a `name`, a `value`, and maybe `min_value` and `max_value`.
 

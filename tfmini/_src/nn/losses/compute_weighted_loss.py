@@ -73,7 +73,7 @@ def compute_weighted_loss(
       losses: a tensor [batch, ...].
       weights: a scalar, or a tensor of the losses' rank, each dimension 1 or the losses'.
       scope: the name scope, by default "weighted_loss".
-      loss_collection: collection to add the loss to; None for none.
+      loss_collection: collection to add the loss to, or None.
       reduction: one of `tf.losses.Reduction`.
 
     Returns:

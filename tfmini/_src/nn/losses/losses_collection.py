@@ -14,7 +14,7 @@ def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> No
 
     Args:
       loss: a tensor.
-      loss_collection: the collection; None for none. In eager mode there is none.
+      loss_collection: the collection, or None; ignored in eager mode.
     """
     if loss_collection and not executing_eagerly():
         add_to_collection(loss_collection, loss)

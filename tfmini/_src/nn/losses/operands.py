@@ -32,7 +32,7 @@ def without_last_dimension(
 
     Args:
       labels, predictions: tensors.
-      weights: a tensor, or None for none.
+      weights: a tensor, or None.
       expected_rank_diff: the rank of the predictions less that of the labels, as it should be.
     """
     labels, predictions = remove_squeezable_dimensions(labels, predictions, expected_rank_diff)

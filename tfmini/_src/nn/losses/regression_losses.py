@@ -163,7 +163,7 @@ def mean_pairwise_squared_error(
       labels, predictions: tensors of the same shape [batch, ...].
       weights: a scalar, or [batch, 1, ..., 1], or of the labels' shape.
       scope: the name scope.
-      loss_collection: collection to add the loss to; None for none.
+      loss_collection: collection to add the loss to, or None.
 
     Returns:
       A float32 scalar.

@@ -279,7 +279,7 @@ def _(op, grad):
 def space_to_batch_nd(
     input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Moves spatial blocks to the batch axis: each position within a block becomes a batch.
+    """Moves spatial blocks to the batch axis: each position within a block becomes a separate batch entry.
 
     Args:
       input: [batch, *spatial, ...] tensor of m spatial axes.
@@ -291,10 +291,10 @@ def space_to_batch_nd(
       Tensor [batch * product(block_shape), *(padded spatial / block_shape), ...].
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the sizes do not match.
+      ValueError, InvalidArgumentError (when run): if the padded sizes are not multiples of the block sizes.
 
-    Example: of `[[[[1], [2]], [[3], [4]]]]` with blocks [2, 2] it is `[[[[1]]], [[[2]]], [[[3]]],
-    [[[4]]]]`.
+    Example: `tf.space_to_batch_nd(x, [2, 2], [[0, 0], [0, 0]])` turns `[[[[1], [2]], [[3], [4]]]]` into
+    `[[[[1]]], [[[2]]], [[[3]]], [[[4]]]]`.
     """
     return raw.SpaceToBatchND(input, block_shape, paddings, name=name)
 

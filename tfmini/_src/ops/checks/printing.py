@@ -91,7 +91,7 @@ def Print(
       data: a list of tensors: each is written in brackets.
       message: a text to begin the line with.
       first_n: the number of times to write; always, if negative or None.
-      summarize: the number of elements to write of each tensor (3 unless given).
+      summarize: the number of elements to write of each tensor, by default 3.
       name: the name of the node.
     """
     return raw.Print(input_, data, message=message, first_n=first_n, summarize=summarize, name=name)

@@ -160,7 +160,7 @@ def _(op) -> Dims:
 
 @image_projective_transform_v2_op.gradient
 def _(op, grad):
-    """The gradient seen through the inverse transforms, as TensorFlow has it."""
+    """The gradient seen through the inverse transforms, as in TensorFlow."""
     images, transforms = op.inputs[:2]
     back = raw.ImageProjectiveTransformV2(
         images=grad,

@@ -1,4 +1,4 @@
-"""ImageProjectiveTransformV2 with another `fill_mode` than CONSTANT, and V3, with a `fill_value`: points outside an
+"""ImageProjectiveTransformV2 with a `fill_mode` other than CONSTANT, and V3, with a `fill_value`: points outside an
 image are reflected ([dcba|abcd|dcba]), wrapped ([abcd|abcd|abcd]) or moved to its edge ([aaaa|abcd|dddd]).
 """
 
@@ -46,7 +46,7 @@ _OUTSIDE = {"REFLECT": _reflected, "WRAP": _wrapped, "NEAREST": _at_edge}
 
 
 def _inside(xp: Any, at: Any, length: int, mode: str) -> Any:
-    """The coordinate in an image of this length that a coordinate stands for."""
+    """Maps a coordinate outside an image of this length to the one inside that it repeats."""
     if mode == "CONSTANT":
         return at
     if length <= 1:
@@ -95,7 +95,7 @@ def transform_v3_op(xp, images, transforms, output_shape, fill_value, *, interpo
 
 
 def _gradient(op: Any, grad: Any) -> Any:
-    """The gradient seen through the inverse transforms, zero outside, as TensorFlow 2 has it."""
+    """The gradient seen through the inverse transforms, zero outside, as in TensorFlow 2."""
     images, transforms = op.inputs[:2]
     back = raw.ImageProjectiveTransformV3(
         images=grad,

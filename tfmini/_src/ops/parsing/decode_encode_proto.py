@@ -313,8 +313,8 @@ def decode_proto(
       non-repeated field). Missing values are the field's default, or 0 or an empty string if it is repeated.
 
     Raises:
-      InvalidArgumentError (when run): a message or field is unknown, or has another type.
-      DataLossError (when run): a string is not a valid message.
+      InvalidArgumentError (when run): if the message type or a field is unknown, or a field has the wrong type.
+      DataLossError (when run): if a string is not a valid message.
     """
     return raw.DecodeProtoV2(
         bytes,
@@ -341,8 +341,8 @@ def encode_proto(
         tf.io.encode_proto([[2]], [[[1, 2]]], ["value"], "tensorflow.Int64List")
 
     Args:
-      sizes: int32 tensor, the number of values to write; its last axis is the fields, the others those of the result.
-      values: for each field a tensor with these other axes and one more for the values.
+      sizes: int32 tensor [..., number of fields] of value counts; the result has the shape of the leading axes.
+      values: one tensor per field, [..., maximum count].
       field_names, message_type, descriptor_source: as in `tf.io.decode_proto`.
       name: the name of the node.
 
@@ -350,7 +350,8 @@ def encode_proto(
       A string Tensor, one message per row of sizes.
 
     Raises:
-      InvalidArgumentError (when run): a message or field is unknown, has another type or too few values.
+      InvalidArgumentError (when run): if the message type or a field is unknown, or a field has the wrong type or too
+        few values.
     """
     return raw.EncodeProto(
         sizes,

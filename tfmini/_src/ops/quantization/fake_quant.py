@@ -284,7 +284,7 @@ def fake_quant_with_min_max_vars(
 
 @arguments_of(fake_quant_with_min_max_vars)
 def fake_quant_with_min_max_vars_gradient(gradients: Any, **kwargs: Any) -> Any:
-    """The gradients of `tf.fake_quant_with_min_max_vars` for the inputs, `min` and `max`."""
+    """The gradients of `tf.fake_quant_with_min_max_vars` with respect to the inputs, `min` and `max`."""
     return raw.FakeQuantWithMinMaxVarsGradient(gradients, **kwargs)
 
 
@@ -296,5 +296,5 @@ def fake_quant_with_min_max_vars_per_channel(**kwargs: Any) -> Tensor:
 
 @arguments_of(fake_quant_with_min_max_vars)
 def fake_quant_with_min_max_vars_per_channel_gradient(gradients: Any, **kwargs: Any) -> Any:
-    """The gradients of `tf.fake_quant_with_min_max_vars_per_channel` for the inputs, `min` and `max`."""
+    """The gradients of `tf.fake_quant_with_min_max_vars_per_channel` with respect to the inputs, `min` and `max`."""
     return raw.FakeQuantWithMinMaxVarsPerChannelGradient(gradients, **kwargs)

@@ -91,7 +91,7 @@ def ngrams(
       data: string tensor of known rank, at least 1, ragged or not.
       ngram_width: the number of strings per n-gram, or a list of such numbers.
       separator: string between them.
-      pad_values: a string, or (left, right), that continues before the first and after the last; None for none.
+      pad_values: a string, or (left, right), that continues before the first and after the last, or None.
       padding_width: number of paddings; by default one less than the width, the maximum.
       preserve_short_sequences: join all of a row that is too short for any.
       name: the name of the scope.

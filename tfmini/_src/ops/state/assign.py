@@ -302,7 +302,7 @@ count_up_to_op.infer(lambda op: with_rank(op.inputs[0]._dims, 0))
 @public
 @deprecated(None, "Prefer Dataset.range instead.")
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
-    """Increments integer scalar variable `ref` and returns its previous value.
+    """Increments `ref`, an integer scalar variable, and returns its previous value.
 
     Raises (when run):
       OutOfRangeError: the variable has reached `limit`.

@@ -52,14 +52,14 @@ def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | Non
 
     Args:
       inputs: a list of string tensors with serialized summaries.
-      collections: names of collections that the new summary goes to; none unless given.
+      collections: names of collections to which the new summary is added; by default none.
       name: the name of the node.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`.
 
     Raises:
-      InvalidArgumentError: when run, if two of them have the same tag, or an input is no summary.
+      InvalidArgumentError (when run): if two summaries have the same tag, or an input is not a serialized summary.
 
     Example: `tf.summary.merge([loss_summary, accuracy_summary])`
     """

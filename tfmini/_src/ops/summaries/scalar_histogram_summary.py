@@ -64,7 +64,7 @@ def scalar(
     Args:
       name: the node's name, and with the scopes around it the tag that TensorBoard shows.
       tensor: one number: a tensor without axes, of any real dtype.
-      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
+      collections: names of collections to which the summary is added; by default `tf.GraphKeys.SUMMARIES`.
       family: prefix of the tag; TensorBoard shows tags of one family together.
 
     Returns:
@@ -97,7 +97,7 @@ def histogram(
     Args:
       name: the node's name, and with the scopes around it the tag that TensorBoard shows.
       values: a tensor of any shape and of any real dtype.
-      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
+      collections: names of collections to which the summary is added; by default `tf.GraphKeys.SUMMARIES`.
       family: prefix of the tag; TensorBoard shows tags of one family together.
 
     Returns:

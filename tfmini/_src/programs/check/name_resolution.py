@@ -112,7 +112,7 @@ def _missing(name: str, of_owner: str) -> Problem:
     if name.rpartition(".")[2] in _LIBRARIES:
         return Problem("op library", name, _LIBRARY_ADVICE)
     known_as = name if left_out.is_tensorflows(name) else of_owner
-    return Problem("missing", name, is_missing(known_as))
+    return Problem("missing", name, is_missing(known_as, "no replacement is known"))
 
 
 def _normal(path: str) -> str:

@@ -52,7 +52,7 @@ class RestoredOptimizer(AutoTrackable):
 
 
 class _Slots:
-    """Slots by the keys of their variables, which hang on the same SavedModel."""
+    """Slot variables by the key of their variable, all from one SavedModel."""
 
     def __init__(self) -> None:
         self.of: dict[tuple, dict[str, Any]] = {}

@@ -392,7 +392,7 @@ class Saver:
         """Exports the default graph with this Saver as a MetaGraphDef, optionally to a file.
 
         Args:
-          filename: the file, or None for none.
+          filename: the file, or None.
           collection_list: keys of the collections to export, by default all.
           as_text: write the text format.
           export_scope: export only this name scope.

@@ -1,4 +1,4 @@
-"""The writer of a `FileWriter` with a session: one that ops of `tf.contrib.summary` share."""
+"""The writer behind a `FileWriter` that is given a session; it shares its file with `tf.contrib.summary` ops."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tfmini._src.train.summary_v2.summary_writer import create_file_writer
 
 
 class EventFileWriterV2:
-    """Writes events by steps of a session, into the file that the graph's writers of the same folder write.
+    """Writes events by running ops in a session, to the file shared by the graph's writers for the same folder.
 
     Args:
       session: the session; the ops are added to its graph.
       logdir: the folder; created if missing.
-      max_queue, flush_secs, filename_suffix: as for `FileWriter`; without a meaning where there is such a writer.
+      max_queue, flush_secs, filename_suffix: as for `FileWriter`; ignored if the graph already has such a writer.
     """
 
     def __init__(

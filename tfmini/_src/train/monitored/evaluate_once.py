@@ -115,7 +115,7 @@ def evaluate_once(
       checkpoint_path: the checkpoint; None to initialize the variables instead.
       master: the target of the session.
       scaffold: a Scaffold.
-      eval_ops: operations to run until a hook requests a stop or the data end; None for none.
+      eval_ops: operations to run until a hook requests a stop or the data end, or None.
       feed_dict: the feeds of `eval_ops`.
       final_ops: fetches to evaluate at the end.
       final_ops_feed_dict: the feeds of `final_ops`.

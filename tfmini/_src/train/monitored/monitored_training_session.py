@@ -48,7 +48,7 @@ def MonitoredTrainingSession(
     Args:
       master: the target of the session.
       is_chief: whether this worker initializes the session and writes; other workers wait for it and use only `hooks`.
-      checkpoint_dir: the folder of checkpoints, None for none.
+      checkpoint_dir: the folder of checkpoints, or None.
       scaffold: a Scaffold.
       hooks: a list of SessionRunHooks.
       chief_only_hooks: additional hooks of the chief.

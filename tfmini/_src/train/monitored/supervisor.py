@@ -59,8 +59,8 @@ class Supervisor:
       init_op: initializes variables if there is no checkpoint.
       init_feed_dict: its feeds.
       local_init_op: run in each new session.
-      logdir: the folder of checkpoints and of the file of events; None for none.
-      summary_op: the summaries to write; None for none.
+      logdir: the folder of checkpoints and of the file of events, or None.
+      summary_op: the summaries to write, or None.
       saver: a Saver; None for no checkpoints.
       global_step: the step that goes with both.
       save_summaries_secs: the seconds between two writings of summaries; 0 for none.

@@ -114,7 +114,7 @@ class Checkpoint(AutoTrackable):
         then. In eager mode objects are restored immediately, or when they are attached.
 
         Args:
-          save_path: the prefix of a checkpoint, of a Checkpoint or a Saver; None for none.
+          save_path: the prefix of a checkpoint, of a Checkpoint or a Saver, or None.
 
         Returns:
           A status, with `assert_consumed`, `assert_existing_objects_matched`, `assert_nontrivial_match`,

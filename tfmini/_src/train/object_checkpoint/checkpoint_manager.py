@@ -27,7 +27,7 @@ class CheckpointManager:
       checkpoint: a `tf.train.Checkpoint`.
       directory: the folder.
       max_to_keep: number of recent checkpoints to keep; None keeps all.
-      keep_checkpoint_every_n_hours: preserve one of the expiring checkpoints every n hours; None for none.
+      keep_checkpoint_every_n_hours: preserve one of the expiring checkpoints every n hours, or None.
       checkpoint_name: prefix of the number.
 
     Raises:

@@ -98,6 +98,6 @@ def set_step(step: Any) -> None:
     """Sets the default step of this thread's summaries.
 
     Args:
-      step: an integer, or a variable, which a function reads when it runs; None for none.
+      step: an integer, or a variable, which a function reads when it runs, or None.
     """
     DEFAULTS.step = step

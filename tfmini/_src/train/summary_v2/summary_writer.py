@@ -169,10 +169,11 @@ def create_file_writer(
       max_queue: capacity of the event queue, an int32 scalar; 10 by default.
       flush_millis: flush interval in milliseconds, an int32 scalar; two minutes by default.
       filename_suffix: suffix of the file name, by default ".v2".
-      name: under which a session has it; writers of one name are one. By default "logdir:" and the folder.
+      name: the writer's resource name in a session; writers with the same name share one file. Default: "logdir:" plus
+        the folder.
 
     Returns:
-      A `SummaryWriter`. Its file is made by `tf.contrib.summary.initialize`.
+      A `SummaryWriter`; `tf.contrib.summary.initialize` creates the file.
 
     Example:
       writer = tf.contrib.summary.create_file_writer("/tmp/log")
@@ -275,11 +276,11 @@ def _refuse_graph_tensors(arguments: dict[str, Any], in_function: bool) -> None:
 
 @deprecated(None, "Renamed to create_file_writer().")
 def create_summary_file_writer(*args: Any, **kwargs: Any) -> SummaryWriter:
-    """`tf.contrib.summary.create_file_writer` by its older name.
+    """Older name of `tf.contrib.summary.create_file_writer`.
 
     Args:
-      *args: as there.
-      **kwargs: as there.
+      *args: positional arguments of `create_file_writer`.
+      **kwargs: keyword arguments of `create_file_writer`.
     """
     logs.warning(
         "Deprecation Warning: create_summary_file_writer was renamed to create_file_writer"

@@ -67,13 +67,13 @@ def histogram(
     buckets: int | None = None,
     description: str | None = None,
 ) -> Tensor:
-    """Writes how many of the elements of a tensor are in each part of their range.
+    """Writes a histogram of a tensor's elements.
 
     Args:
       name: the summary's name; its tag is this after the name scopes.
       data: real numbers, of any shape.
       step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
-      buckets: how many parts of equal width; 30 unless given.
+      buckets: the number of buckets of equal width; by default 30.
       description: of the summary, in Markdown.
 
     Returns:
@@ -85,7 +85,7 @@ def histogram(
 
 
 def _counted(data: Any, buckets: Any) -> Tensor:
-    """[buckets, 3]: the ends of each bucket and how many elements it has; one bucket for elements that are equal."""
+    """[buckets, 3]: bounds and count of each bucket; a single bucket if all elements are equal."""
     values = ops.reshape(ops.cast(data, dtypes.float64), [-1])
 
     def of_some() -> Tensor:

@@ -71,7 +71,7 @@ def num_gpus() -> int:
 
 
 def shared_name(name: str | None = None) -> str | None:
-    """The name under which a resource is shared: the given one in graph mode, else one of its own."""
+    """The name under which a resource is shared: the given one in graph mode, otherwise a unique one."""
     return str(uuid.uuid4()) if executing_eagerly() and not name else name
 
 

@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.execution_callbacks`: what is called after each op, and the error of infs and nans."""
+"""`tensorflow.python.eager.execution_callbacks`: callbacks after each op, and the errors for infinities and NaNs."""
 
 from tfmini._src.session.eager.execution_callbacks import (
     ExecutionCallback,

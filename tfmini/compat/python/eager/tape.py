@@ -45,12 +45,12 @@ def pop_tape(tape: Tape) -> None:
 
 
 def watch(tape: Tape, tensor: Tensor) -> None:
-    """Has a tape record what is computed from a tensor."""
+    """Makes a tape record all computations on a tensor."""
     tape.watch(tensor)
 
 
 def watch_variable(tape: Tape, variable: Any) -> None:
-    """Has a tape record what is computed from a variable."""
+    """Makes a tape record all computations on a variable."""
     tape.watch_variable(variable)
 
 

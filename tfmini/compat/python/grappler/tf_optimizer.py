@@ -1,4 +1,4 @@
-"""`tensorflow.python.grappler.tf_optimizer`: a meta graph's nodes, with what is constant computed."""
+"""`tensorflow.python.grappler.tf_optimizer`: a meta graph's nodes, with constants folded."""
 
 from __future__ import annotations
 

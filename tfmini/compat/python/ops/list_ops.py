@@ -36,7 +36,7 @@ def empty_tensor_list(
 def tensor_list_reserve(
     element_shape: Any, num_elements: Any, element_dtype: Any, name: Any = None
 ) -> Tensor:
-    """List of so many elements that are not set."""
+    """A list of `num_elements` uninitialized elements."""
     shape = element_shape_of(element_shape)
     return raw.TensorListReserve(shape, num_elements, element_dtype=element_dtype, name=name)
 

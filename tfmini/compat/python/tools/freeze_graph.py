@@ -73,7 +73,7 @@ def freeze_graph(
       input_meta_graph: the file of a MetaGraphDef, such as a checkpoint's `.meta`.
       input_saved_model_dir: the folder of a SavedModel.
       saved_model_tags: the tags of its graph.
-      checkpoint_version: without effect: what is read shows its version.
+      checkpoint_version: ignored; the file itself records its version.
 
     Returns:
       The frozen GraphDef.

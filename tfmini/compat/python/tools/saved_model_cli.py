@@ -47,7 +47,7 @@ __all__ = [
     "show",
 ]
 
-_OF_FILES = {"WriteFile", "ReadFile", "PrintV2"}  # ops that reach what is outside of a graph
+_OF_FILES = {"WriteFile", "ReadFile", "PrintV2"}  # ops that access files or standard output
 
 
 def get_signature_def_map(saved_model_dir: str, tag_set: str) -> Any:

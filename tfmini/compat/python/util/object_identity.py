@@ -23,7 +23,7 @@ class _ObjectIdentityWrapper:
     """Wraps an object as a key that equals only keys of the same object.
 
     Raises:
-      TypeError: it is compared with what is no such key.
+      TypeError: if it is compared with an object of another type.
     """
 
     unwrapped: Any = read_only("The object.", "_wrapped")

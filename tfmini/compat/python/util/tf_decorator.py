@@ -59,7 +59,7 @@ def make_decorator(
 
     Args:
       target: the function that is decorated.
-      decorator_func: what is called in its place.
+      decorator_func: the function called in its place.
       decorator_name: the name of the decorator, by default that of the function which calls this one.
       decorator_doc: about the decorator.
       decorator_argspec: arguments that differ from those of the target.

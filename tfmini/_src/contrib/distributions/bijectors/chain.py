@@ -22,7 +22,7 @@ class Chain(Bijector):
     """y = g1(g2(... gn(x))): the last one of the list is applied first.
 
     Args:
-      bijectors: g1 ... gn; None for none, which changes nothing.
+      bijectors: g1 ... gn, or None, which changes nothing.
       validate_args: whether to check arguments at run time.
       name: the name scope of the nodes, by default "chain_of_" and the names.
 

@@ -199,7 +199,7 @@ def masked_autoregressive_default_template(
     Args:
       hidden_layers: the units of each hidden layer.
       shift_only: whether to omit the scale.
-      activation: of the hidden layers, None for none.
+      activation: activation function of the hidden layers, or None.
       log_scale_min_clip: the least logarithm of a scale.
       log_scale_max_clip: the largest.
       log_scale_clip_gradient: whether the gradient is 0 where it is clipped.

@@ -127,7 +127,7 @@ def real_nvp_default_template(
     Args:
       hidden_layers: the units of each hidden layer.
       shift_only: whether to omit the scale.
-      activation: of the hidden layers, None for none.
+      activation: activation function of the hidden layers, or None.
       name: the name scope in which it is made, "real_nvp_default_template" by default.
       *args: further arguments of `tf.layers.dense`, after `units`.
       **kwargs: the same by name.

@@ -21,7 +21,7 @@ class ScaleTriL(Chain):
 
     Args:
       diag_bijector: bijector of the diagonal, softplus by default.
-      diag_shift: number added to the result; None for none.
+      diag_shift: number added to the result, or None.
       validate_args: whether to check arguments at run time.
       name: name scope of the nodes.
     """

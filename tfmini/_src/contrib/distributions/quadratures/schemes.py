@@ -54,7 +54,7 @@ def quadrature_scheme_lognormal_quantiles(
     validate_args: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Points in the middle between quantiles of a log-normal distribution, each of the same weight.
+    """Midpoints between adjacent quantiles of a log-normal distribution, with equal weights.
 
     Args and returns: as in `quadrature_scheme_lognormal_gauss_hermite`.
     """

@@ -17,7 +17,7 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
-      scale_diag: [..., k] float tensor, None for none.
+      scale_diag: [..., k] float tensor, or None.
       scale_identity_multiplier: [...] float tensor, added to the diagonal; without either it is 1.
       scale_perturb_factor: U, [..., k, r] float tensor; None for a diagonal scale.
       scale_perturb_diag: d, [..., r] float tensor; None for ones.

@@ -80,7 +80,7 @@ class MultiResolutionStructuralEnsemble(_Structure):
       cycle_num_latent_values: number of values per cycle, an odd number, or a list.
       moving_average_order: number of previous noise values in the average.
       autoregressive_order: number of previous values in the regression.
-      periodicities: the length of a cycle, or a list; None for none.
+      periodicities: the length of a cycle, or a list, or None.
       use_level_noise: of no use.
       configuration: a `StateSpaceModelConfiguration`.
 

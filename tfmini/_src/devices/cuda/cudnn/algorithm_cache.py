@@ -41,7 +41,7 @@ class Remembered:
     Args:
       card: its Card.
       version: cuDNN's version.
-      settings: under which algorithms are measured.
+      settings: settings under which algorithms are measured.
     """
 
     def __init__(self, card: Any, version: int, settings: Settings):

@@ -72,7 +72,7 @@ class Choices:
           The result, laid out alike; None if cuDNN has no algorithm.
 
         Raises:
-          CudnnError: if one that it has fails.
+          CudnnError: if a cached algorithm fails.
         """
         choice = self._choice(convolution, given)
         report = self._gpu.report

@@ -1,4 +1,4 @@
-"""Locations of matrices and biases in the parameter buffer of a net, as cuDNN reports them."""
+"""Locations of matrices and biases in the parameter buffer of a recurrent network, as cuDNN reports them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _PROJECTION = 8  # number of an LSTM's projection, after its products
 class Part(NamedTuple):
     """A matrix or a bias.
 
-    begin: its first element in the buffer; None if the net has none: the input matrices of a first layer that skips.
+    begin: its first element in the buffer; None if it does not exist, as for the input matrices of a first layer in
+        skip-input mode.
     shape: [units, width], or [units].
     """
 
@@ -28,12 +29,12 @@ class Part(NamedTuple):
 
 
 class WeightSpace:
-    """The buffer of a net's parameters.
+    """The parameter buffer of a recurrent network.
 
     Args:
       gpu: the LogicalGpu, which is in use.
       cudnn: its handle.
-      net: the net's descriptor.
+      net: the network's descriptor.
       settings: its NetSettings.
     """
 

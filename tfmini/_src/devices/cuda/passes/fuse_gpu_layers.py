@@ -37,7 +37,7 @@ def _rules(node: Node) -> Sequence[Follows]:
 class FinishedNormalization:
     """Evaluates a normalization and its epilogue: `chain(xp, x, scale, offset, mean, variance)`, plus the residual.
 
-    None if the nodes are to do it. node: the normalization.
+    Returns None to fall back to the nodes. node: the normalization.
     """
 
     def __init__(self, chain: list[Node]):
@@ -59,7 +59,7 @@ class FinishedNormalization:
 class RectifiedNormalizationGradient:
     """Evaluates the gradients of a normalization and of the ReLU behind: `chain(xp, grad, result, x, scale ...)`.
 
-    None if the nodes are to do it. node: the gradient of the normalization.
+    Returns None to fall back to the nodes. node: the gradient of the normalization.
     """
 
     def __init__(self, chain: list[Node]):

@@ -41,7 +41,7 @@ def _is_product(node: Node) -> bool:
 
 
 class FinishedProduct:
-    """Evaluates a chain: `chain(xp, a, b)`, with the bias; None if the nodes are to do it."""
+    """Evaluates a chain: `chain(xp, a, b)`, with the bias; None to fall back to the nodes."""
 
     def __init__(self, chain: list[Node]):
         attrs, names = chain[0].attrs, [node.opdef.name for node in chain[1:]]
@@ -115,7 +115,7 @@ def _sums_factor(product: Node, sums: Node) -> bool:
 
 
 class ProductAndSums:
-    """Evaluates such a pair: `pair(xp, a, b)` is the product and the sums; None if the nodes are to do it.
+    """Evaluates such a pair: `pair(xp, a, b)` is the product and the sums; None to fall back to the nodes.
 
     The axes of a Sum, behind the factors, are known.
     """

@@ -11,7 +11,7 @@ from tfmini._src.devices.host.native.library import address, function, in_one_pi
 def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
     """Merged rows of two int64 matrices in row-major order, and the row of each in `a` and in `b`, or -1.
 
-    None if NumPy merges them.
+    Returns None if the kernel does not apply; the caller then uses NumPy.
     """
     kernel = function("unite_indices")
     if kernel is None or a.shape[1] != b.shape[1]:

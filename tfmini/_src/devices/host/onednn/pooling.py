@@ -35,7 +35,7 @@ _LARGE = 1 << 15
 
 
 def max_pooled(x: Array, axes: Sequence[Axis]) -> Any:
-    """The largest element of each window; None if NumPy finds it: among what is not a number or infinite too."""
+    """The largest element of each window; None if NumPy must compute it, as for infinite or NaN values."""
     found = _pooling(x, axes, _MAX, x.shape[-1], x)
     return found.forward(x) if found and np.isfinite(np.min(x)) else None
 

@@ -32,7 +32,7 @@ def load_data(
       skip_top: lower limit of word indices kept.
       maxlen: upper limit of review length.
       seed: seed of numpy's generator for shuffling.
-      start_char: index at the start of each review; None for none.
+      start_char: index at the start of each review, or None.
       oov_char: index of words not kept; None to drop them.
       index_from: offset added to word indices.
       **kwargs: `nb_words`, an old name of `num_words`.

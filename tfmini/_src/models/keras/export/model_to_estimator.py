@@ -191,7 +191,7 @@ def _tensor(x: Any) -> Any:
 
 
 def _in_order(value: Any, names: list[str], what: str, order: str) -> Any:
-    """Tensors in the order of the model's inputs or outputs; None for none."""
+    """Tensors in the order of the model's inputs or outputs, or None."""
     if value is None:
         return None
     if isinstance(value, (list, tuple)):

@@ -26,7 +26,7 @@ class LinearModel(Model):
 
     Args:
       units: output size.
-      activation: activation function or its name; None for none.
+      activation: activation function or its name, or None.
       use_bias: whether to add a bias.
       kernel_initializer, bias_initializer: initializers, or their names.
       kernel_regularizer, bias_regularizer: functions from a weight to a loss.

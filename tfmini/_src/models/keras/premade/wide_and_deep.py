@@ -18,7 +18,7 @@ class WideDeepModel(Model):
     Args:
       linear_model: a `tf.keras.experimental.LinearModel`.
       dnn_model: a `tf.keras.Model` with outputs of the same shape.
-      activation: activation function or its name; None for none.
+      activation: activation function or its name, or None.
       **kwargs: `name`.
 
     Inputs are [linear model inputs, network inputs], or shared. `compile` accepts one optimizer, or a pair, the linear

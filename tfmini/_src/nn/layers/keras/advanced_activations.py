@@ -160,12 +160,12 @@ class Softmax(_Elementwise):
 
 
 class ReLU(Layer):
-    """x from `threshold` on, at most `max_value`; below it negative_slope * (x - threshold).
+    """`min(x, max_value)` for x >= threshold, otherwise `negative_slope * (x - threshold)`.
 
     Args:
-      max_value: the largest value; None for none.
+      max_value: the largest value; None for no limit.
       negative_slope: the slope below the threshold.
-      threshold: where it begins.
+      threshold: the smallest value passed through.
 
     Raises:
       ValueError: if `max_value` or `negative_slope` is negative.

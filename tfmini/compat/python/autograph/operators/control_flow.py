@@ -48,10 +48,10 @@ def for_stmt(
     """The variables after `body(item, *variables)` for each item, as long as `extra_test(*variables)`.
 
     Args:
-      iter_: what is iterated over.
-      extra_test: the condition; None for none.
+      iter_: the object iterated over.
+      extra_test: the condition, or None.
       body: returns the variables after it.
-      get_state, set_state: the state of objects; None for none.
+      get_state, set_state: the state of objects, or None.
       init_vars: the variables before.
       basic_symbol_names, composite_symbol_names: have no effect.
     """
@@ -83,7 +83,7 @@ def while_stmt(
     Args:
       test: the condition.
       body: returns the variables after it.
-      get_state, set_state: the state of objects; None for none.
+      get_state, set_state: the state of objects, or None.
       init_vars: the variables before.
       basic_symbol_names, composite_symbol_names, opts: have no effect.
     """

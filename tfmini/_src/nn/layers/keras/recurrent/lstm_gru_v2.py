@@ -30,7 +30,7 @@ class GRUCell(gru_cell.GRUCell):
 
 
 class _SuitsCudnn(LayerOfUnits):
-    """The layers that choose between two ways in eager programs, as there is one of cuDNN there.
+    """The layers that choose between two implementations in eager programs, one of which is cuDNN's.
 
     With the arguments that cuDNN fixes, each step has its own dropout mask, and masked steps output the state
     before; with others the steps share one.
