@@ -54,20 +54,6 @@ def test_calls_of_partials(part, signed, args, kwargs, wanted):
     assert function(*args, **kwargs).numpy().tolist() == wanted
 
 
-@pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize(
-    ("part", "args", "kwargs", "text"),
-    [
-        ("c", (1.0,), {"c": 5.0}, "^Function got an unexpected keyword argument c$"),
-        ("b", (5.0,), {"d": 1.0}, "^Function got an unexpected keyword argument d$"),
-    ],
-)
-def test_arguments_beyond_the_signature(part, args, kwargs, text):
-    function = tf.function(PARTS[part], input_signature=[SCALAR])
-    with pytest.raises(TypeError, match=text):
-        function(*args, **kwargs)
-
-
 @pytest.mark.parametrize(("part", "args"), [("c", (SCALAR, 2.0)), ("b", (SCALAR,))])
 def test_structured_signature_omits_bound_arguments(part, args):
     concrete = tf.function(PARTS[part]).get_concrete_function(SCALAR)

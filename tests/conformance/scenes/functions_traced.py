@@ -51,8 +51,42 @@ def input_signatures(tf, stage):
         return tf.function(function or f, input_signature=signature, **options)
 
     vector = [spec([None], tf.float32)]
-    cases = {"keywords_given": lambda: made(vector, lambda x, **k: x)([1.0], k=2)}
+    cases = {
+        "keywords_given": lambda: made(vector, lambda x, **k: x)([1.0], k=2),
+        "too_few": lambda: made(vector)(),
+        "position_of_another": lambda: made(vector * 2)(y=[2.0]),
+        "option_beyond": lambda: made(vector)([1.0], y=2.0),
+        "repeated": lambda: made(vector)([1.0], x=[2.0]),
+        "none": lambda: made(vector)(None),
+        "dictionary": lambda: made({"x": vector[0]}),
+        "numbers": lambda: made((3, vector[0])),
+    }
     stage.each(cases)
+
+
+def wrong_arguments(tf, stage):
+    def f(a, b, c=3):
+        return a
+
+    def unset(x, times=0):
+        if x:
+            y = 1.0
+        for _ in range(times):
+            y = 2.0
+        return y
+
+    for made in (tf.function(f), tf.function(unset)):
+        for args, kwargs in (
+            ((), {}),
+            ((0,), {}),
+            ((1, 2), {}),
+            ((1, 2, 3, 4), {}),
+            ((1,), {"a": 2}),
+            ((), {"c": 1, "b": 2}),
+            ((1, 2), {"d": 3}),
+        ):
+            with stage.failing():
+                stage.say(made(*args, **kwargs))
 
 
 def concrete(tf, stage):

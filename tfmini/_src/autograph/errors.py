@@ -64,15 +64,18 @@ class _LongKeyError(KeyError):
 _LongKeyError.__name__ = "KeyError"
 
 
-def explained(error: Exception) -> Exception:
-    """The error to raise in place of a converted function's."""
+def explained(error: Exception, of_call: bool = False) -> Exception:
+    """The error to raise in place of a converted function's.
+
+    of_call: whether the function's call raised it, because of the arguments.
+    """
     if hasattr(error, "ag_pass_through"):
         return error
     known = getattr(error, "ag_error_metadata", None)
     known = known or ErrorMetadata((), f"{type(error).__name__}: {error}")
     inner = known.translated_stack
     stack = (*inner, *reversed([frame for frame in _frames(error) if frame not in inner]))
-    if not any(frame.converted for frame in stack):
+    if not of_call and not any(frame.converted for frame in stack):
         return error
     made = _like(error, _text(stack[::-1], known.cause_message), known.cause_message)
     made.ag_error_metadata = ErrorMetadata(stack, known.cause_message)  # type: ignore[attr-defined]

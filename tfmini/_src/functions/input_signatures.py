@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
+from tfmini._src.base.nest.shallow import flatten_up_to, flatten_with_tuple_paths
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.functions.called_arguments import positional_names
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+from tfmini._src.ops import ops
 
 
 class UnknownArgument:
@@ -19,14 +21,9 @@ class UnknownArgument:
 
 def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> list[str]:
     """The names of a call's arguments: of `args`, then of `kwargs` sorted by key."""
-    kinds = inspect.Parameter
-    named = [
-        name
-        for name, parameter in signature.parameters.items()
-        if parameter.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
-    ]
-    several = [n for n, p in signature.parameters.items() if p.kind is kinds.VAR_POSITIONAL]
-    rest = [f"{several[0]}_{number}" for number in range(len(args) - len(named))] if several else []
+    named = positional_names(signature)
+    several = [n for n, p in signature.parameters.items() if p.kind is p.VAR_POSITIONAL]
+    rest = [f"{several[0] if several else None}_{n}" for n in range(len(args) - len(named))]
     return [*named[: len(args)], *rest, *sorted(kwargs)]
 
 
@@ -86,15 +83,66 @@ def same_signature(first: Any, second: Any) -> bool:
     )
 
 
-def not_covered(args: Sequence[Any]) -> TypeError:
-    """The error of a call with arguments that its signature lacks."""
-    return TypeError(
-        "When input_signature is provided, only pass arguments covered by it. Received "
-        f"{len(args)} argument(s)."
-    )
+def check_declared(declared: Any, signature: inspect.Signature) -> None:
+    """Raises TypeError or ValueError unless `declared` is an `input_signature` for a Python function."""
+    if not all(isinstance(leaf, TypeSpec) for leaf in flatten(declared, expand_composites=True)):
+        raise TypeError(
+            f"Invalid input_signature {declared}; input_signature must be a possibly nested sequence of TensorSpec "
+            "objects."
+        )
+    if any(p.kind is p.KEYWORD_ONLY for p in signature.parameters.values()):
+        raise ValueError(
+            "Cannot define a TensorFlow function from a Python function with keyword arguments when "
+            "input_signature is provided."
+        )
+    if not isinstance(declared, list | tuple):
+        raise TypeError(
+            f"input_signature must be either a tuple or a list, received {type(declared)}"
+        )
 
 
-def in_lines(values: Sequence[Any]) -> str:
+def check_covered(
+    signature: inspect.Signature, declared: tuple, args: tuple, kwargs: dict[str, Any]
+) -> None:
+    """Raises TypeError for arguments of a call that the function's `input_signature` lacks."""
+    text = "When input_signature is provided, only pass arguments covered by it. Received "
+    if len(args) > len(declared):
+        raise TypeError(f"{text}{len(args)} argument(s).")
+    names = positional_names(signature)
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"Function got an unexpected keyword argument {name}")
+        if names.index(name) >= len(declared):
+            raise TypeError(f"{text}argument {name}.")
+
+
+def as_declared(declared: tuple, args: tuple) -> tuple:
+    """A call's arguments as the tensors that `input_signature` admits; raises ValueError for others."""
+    both = f"\n  inputs: {_in_lines(args)}\n  input_signature: {_in_lines(declared)}"
+    try:
+        flat = flatten_up_to(declared, args[: len(declared)], expand_composites=True)
+    except ValueError:
+        raise ValueError(
+            f"Structure of Python function inputs does not match input_signature:{both}"
+        ) from None
+    tensors = []
+    for spec, leaf in zip(flatten(declared, expand_composites=True), flat):
+        if not isinstance(leaf, Tensor | TensorSpec):
+            try:
+                leaf = ops.convert_to_tensor(leaf, preferred_dtype=spec.dtype)
+            except ValueError:
+                raise ValueError(
+                    "When input_signature is provided, all inputs to the Python function must be convertible to "
+                    f"tensors:{both}"
+                ) from None
+        tensors.append(leaf)
+    specs = flatten(declared, expand_composites=True)
+    if not all(spec.is_compatible_with(leaf) for spec, leaf in zip(specs, tensors)):
+        raise ValueError(f"Python inputs incompatible with input_signature:{both}")
+    return pack_sequence_as(declared, tensors, expand_composites=True)
+
+
+def _in_lines(values: Sequence[Any]) -> str:
     """Values in parentheses, each on a line, as errors show them."""
     lines = ",\n    ".join(map(str, values))
     return f"(\n    {lines})"

@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import logs
-from tfmini._src.base.nest.shallow import flatten_up_to
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.proto import AttrValue
+from tfmini._src.functions.called_arguments import by_position, canonical, python_signature
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.input_signatures import (
     UnknownArgument,
     argument_names,
+    as_declared,
+    check_covered,
+    check_declared,
     check_specialized,
-    in_lines,
     names_of_leaves,
-    not_covered,
     same_signature,
     structured_signature,
 )
@@ -38,7 +39,7 @@ from tfmini._src.graph.autograph_status import Status, conversion, converted
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.lifted_values import argument_has_value, making_variables
@@ -65,25 +66,21 @@ class Function:
     ) -> None:
         update_wrapper(self, python_function)
         self.python_function = python_function
-        if input_signature is not None and not isinstance(input_signature, list | tuple):
-            raise TypeError(
-                f"input_signature must be either a tuple or a list, received {type(input_signature)}"
-            )
+        self.__signature__ = python_signature(python_function)
+        if input_signature is not None:
+            if isinstance(python_function, partial):
+                self.__signature__ = by_position(self.__signature__)
+            check_declared(input_signature, self.__signature__)
         self.input_signature = None if input_signature is None else tuple(input_signature)
         self.experimental_relax_shapes = relaxes
         self._attributes = attributes or {}
         self._lifts = lifts
         self._autograph = autograph
         self._features = features
-        self.__signature__ = inspect.signature(python_function)
         self._name = getattr(python_function, "__name__", type(python_function).__name__)
         self._made: weakref.WeakKeyDictionary[Any, dict] = weakref.WeakKeyDictionary()
         self._of_objects: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
         self._is_traced = self._has_variables = False
-        if self.input_signature is not None:
-            if isinstance(python_function, partial):
-                self.__signature__ = _by_position(self.__signature__)
-            self._check_signature()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Binds a method: traced per object, without keeping objects alive."""
@@ -151,87 +148,19 @@ class Function:
         }
         return SimpleNamespace(primary=primary, arg_relaxed={})
 
-    def _check_signature(self) -> None:
-        if any(p.kind is p.KEYWORD_ONLY for p in self.__signature__.parameters.values()):
-            raise ValueError(
-                "Cannot define a TensorFlow function from a Python function with keyword arguments when "
-                "input_signature is provided."
-            )
-        if not all(isinstance(leaf, TypeSpec) for leaf in flatten(self.input_signature)):
-            raise TypeError(
-                f"Invalid input_signature {list(self.input_signature or ())}; input_signature must be a possibly "
-                "nested sequence of TensorSpec objects."
-            )
-
     def _arguments(self, args: tuple, kwargs: dict) -> tuple[list[Any], Any, list[str]]:
         """The leaves of the arguments, arrays as tensors; their structure; the name of each leaf."""
         if self.input_signature is not None:
-            args, kwargs = self._as_signature(args, kwargs), {}
-        bound = self._bound(args, kwargs)
-        if self.input_signature is None:
-            values = set(bound.arguments)
-            bound.apply_defaults()
-            for name, parameter in self.__signature__.parameters.items():
-                if parameter.kind is parameter.KEYWORD_ONLY and name not in values:
-                    del bound.arguments[name]  # the function's own default applies
-        structure = (bound.args, bound.kwargs)
+            check_covered(self.__signature__, self.input_signature, args, kwargs)
+        args, kwargs = canonical(self.__signature__, args, kwargs)
+        if self.input_signature is not None:
+            args = as_declared(self.input_signature, args)
+        structure = (args, kwargs)
         names = names_of_leaves(argument_names(self.__signature__, *structure), *structure)
         leaves = []
         for leaf in flatten(structure, expand_composites=True):
             leaves.append(ops.convert_to_tensor(leaf) if isinstance(leaf, np.ndarray) else leaf)
         return leaves, structure, names
-
-    def _bound(self, args: tuple, kwargs: dict) -> inspect.BoundArguments:
-        try:
-            return self.__signature__.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{self._name}() {error}") from None
-
-    def _given(self, args: tuple, kwargs: dict) -> tuple:
-        """The arguments by position, with defaults for the remaining parameters of the signature."""
-        parameters = self.__signature__.parameters.values()
-        known = {p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD}
-        for name in kwargs:
-            if name not in known:
-                raise TypeError(f"Function got an unexpected keyword argument {name}")
-        try:
-            bound = self.__signature__.bind_partial(*args, **kwargs)
-            found = bound.args
-            bound.apply_defaults()
-            return found + bound.args[len(found) : len(self.input_signature or ())]
-        except TypeError as error:
-            raise TypeError(f"{self._name}() {error}") from None
-
-    def _as_signature(self, args: tuple, kwargs: dict) -> tuple:
-        """The arguments as tensors that the signature admits; raises TypeError or ValueError for others."""
-        signature = self.input_signature
-        assert signature is not None
-        if len(args) > len(signature):
-            raise not_covered(args)
-        options = self._given(args, kwargs)
-        if len(options) > len(signature):
-            raise not_covered(options)
-        both = f"\n  inputs: {in_lines(options)}\n  input_signature: {in_lines(signature)}"
-        try:
-            flat = flatten_up_to(signature, options, expand_composites=True)
-        except ValueError:
-            raise ValueError(
-                f"Structure of Python function inputs does not match input_signature:{both}"
-            ) from None
-        tensors = []
-        for spec, leaf in zip(flatten(signature, expand_composites=True), flat):
-            if not isinstance(leaf, Tensor | TensorSpec):
-                try:
-                    leaf = ops.convert_to_tensor(leaf, preferred_dtype=spec.dtype)
-                except (TypeError, ValueError):
-                    raise ValueError(
-                        "When input_signature is provided, all inputs to the Python function must be convertible to "
-                        f"tensors:{both}"
-                    ) from None
-            if not spec.is_compatible_with(leaf):
-                raise ValueError(f"Python inputs incompatible with input_signature:{both}")
-            tensors.append(leaf)
-        return pack_sequence_as(signature, tensors, expand_composites=True)
 
     def _specs(self, leaves: list[Any]) -> list[TensorSpec]:
         if self.input_signature is not None:
@@ -340,12 +269,6 @@ class Function:
             dict(zip(concrete.inputs, called)),
         )
         return concrete
-
-
-def _by_position(signature: inspect.Signature) -> inspect.Signature:
-    """The signature of a partial function without its bound keywords and subsequent arguments."""
-    parameters = signature.parameters.values()
-    return signature.replace(parameters=[p for p in parameters if p.kind is not p.KEYWORD_ONLY])
 
 
 def _check_unmodified(arguments: Any, nesting: Any, leaves: list[Any]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.autograph.analysis.activity import activity
-from tfmini._src.autograph.analysis.liveness import Block, blocks, shared
+from tfmini._src.autograph.analysis.liveness import Block, blocks, nested, shared
 from tfmini._src.autograph.converters.templates import (
     call,
     define,
@@ -69,12 +69,18 @@ class _Statements:
         self._shared = shared(function)
         arguments = {n.arg for n in ast.walk(function.args) if isinstance(n, ast.arg)}
         self._bound = arguments | set(self._shared)
+        self._assigned = set(self._bound)  # on all paths to the current statement
         self.written: set[str] = set()
 
     def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         results: list[ast.stmt] = []
+        before = set(self._assigned)
         for statement in body:
             results += self._statement(statement)
+            if not any(nested(statement)):
+                done = activity(statement)
+                self._assigned = (self._assigned | done.writes) - done.deletes
+        self._assigned = before
         return results
 
     def _statement(self, node: Any) -> list[ast.stmt]:
@@ -106,14 +112,15 @@ class _Statements:
         )
         body = self._function("body", node.body, state)
         orelse = self._function("orelse", node.orelse, state)
-        return [body, orelse, *self._accessors(state), self._call("if_stmt", state, node.test)]
+        called = self._call("if_stmt", state, node.test)
+        return [*self._reified(state), body, orelse, *self._accessors(state), called]
 
     def _while(self, node: ast.While, block: Block) -> list[ast.stmt]:
         state = self._of_loop(block)
         test = self._function("test", [ast.Return(node.test)], state, declares=_assigns(node.test))
         body = self._function("body", node.body, state)
         stated = self._call("while_stmt", state, load(_PREFIX + "test"))
-        return [test, body, *self._accessors(state), stated, *node.orelse]
+        return [*self._reified(state), test, body, *self._accessors(state), stated, *node.orelse]
 
     def _for(self, node: ast.For, block: Block) -> list[ast.stmt]:
         state = self._of_loop(block)
@@ -121,11 +128,13 @@ class _Statements:
         target = ast.Assign([node.target], load(_PREFIX + "value"))
         body = self._function("body", [target, *node.body], state, argument=_PREFIX + "value")
         results: list[ast.stmt] = [body, *self._accessors(state)]
+        reified = self._reified(state)
         tested: ast.expr = ast.Constant(None)
         if extra is not None:
             results.insert(0, self._function("test", [ast.Return(extra)], state, declares=False))
             tested = load(_PREFIX + "test")
-        return [*results, self._call("for_stmt", state, node.iter, tested), *node.orelse]
+        called = self._call("for_stmt", state, node.iter, tested)
+        return [*reified, *results, called, *node.orelse]
 
     def _of_loop(self, block: Block) -> _State:
         done = block.done
@@ -154,6 +163,11 @@ class _Statements:
         self.written.update(name for name in own if name not in self._bound)
         results: list[ast.stmt] = [ast.Nonlocal(own)] if own else []
         return [*results, ast.Global(world)] if world else results
+
+    def _reified(self, state: _State) -> list[ast.stmt]:
+        """Assignments of placeholders to the variables read later that may be unset."""
+        names = [name for name in state.outputs if name not in self._assigned]
+        return [ast.Assign([ast.Name(name, ast.Store())], _value(name)) for name in names]
 
     def _accessors(self, state: _State) -> list[ast.stmt]:
         """Functions that get and set the state."""

@@ -58,13 +58,20 @@ def compiled(
     closure = tuple([cells.get(name) or CellType() for name in factory.co_freevars])
     make = FunctionType(factory, function.__globals__, _INNER, (), closure)
     result = make(runtime)
-    result.__name__, result.__qualname__ = function.__name__, function.__qualname__
+    name = function.__name__
+    result.__name__, result.__qualname__ = name, name if name == "<lambda>" else f"tf__{name}"
     result.__defaults__, result.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
     result.__annotations__, result.__doc__ = function.__annotations__, function.__doc__
     result.__module__ = function.__module__
     result.__dict__.update(function.__dict__)
     result.autograph_info__ = {}
     return result
+
+
+def is_converted(function: Any) -> bool:
+    """Whether a function, method or partial function is converted code."""
+    function = getattr(function, "func", function)
+    return getattr(getattr(function, "__func__", function), "__code__", None) in converted_codes
 
 
 def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:

@@ -12,7 +12,7 @@ from typing import Any
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.op_traits.handle_kinds import STACK, Resource
 from tfmini._src.graph.opdef import Attr, taking
-from tfmini._src.graph.shape_inference import like_input
+from tfmini._src.graph.shape_inference import like_input, with_rank
 from tfmini._src.graph.shape_inference import text as shape_text
 from tfmini._src.ops.lists.compact_value import kept
 
@@ -185,6 +185,13 @@ def stack_close_op(xp, handle):
 @stack_op.infer
 def _(op):
     return (2,)
+
+
+@stack_close_v2_op.infer
+@stack_close_op.infer
+def _(op):
+    with_rank(op.inputs[0]._dims, 1)
+    return []
 
 
 @stack_pop_v2_op.infer

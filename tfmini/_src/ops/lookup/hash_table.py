@@ -246,13 +246,7 @@ def _(op) -> Dims:
     result = _made_by(handle)
     if result is None:
         return None
-    for held, item in (("key_dtype", "Tin"), ("value_dtype", "Tout")):
-        want, got = result.attrs[held], op.attrs[item]
-        if want is not got:
-            raise InferenceError(
-                f"Trying to read value with wrong dtype. Expected {want.proto_name} got "
-                f"{got.proto_name}"
-            )
+    _check_dtypes(result, op, "Tin", "Tout")
     value = _value_dims(result)
     held_keys: Dims = result.inputs[0]._dims if result.inputs else ()
     if keys._dims is None or value is None or held_keys is None:
@@ -260,10 +254,23 @@ def _(op) -> Dims:
     return (*keys._dims[: len(keys._dims) - len(held_keys)], *value)
 
 
+def _check_dtypes(table: Any, op: Any, keys: str, values: str) -> None:
+    """Checks two attrs of an op against the dtypes of the table that it reads."""
+    for held, item in (("key_dtype", keys), ("value_dtype", values)):
+        want, got = table.attrs[held], op.attrs[item]
+        if want is not got:
+            raise InferenceError(
+                f"Trying to read value with wrong dtype. Expected {want.proto_name} got "
+                f"{got.proto_name}"
+            )
+
+
 @lookup_table_export_v2_op.infer
 def _(op) -> list[Dims]:
     with_rank(op.inputs[0]._dims, 0)
     output = _made_by(op.inputs[0])
+    if output is not None:
+        _check_dtypes(output, op, "Tkeys", "Tvalues")
     value = None if output is None else _value_dims(output)
     return [(None,), None if value is None else (None, *value)]
 

@@ -107,6 +107,27 @@ def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
     return dims
 
 
+def handle_dims_or_own(handle: Tensor, dtype: Any = None) -> Any:
+    """`handle_dims`; for handles of no variable the static shape of the handle itself, as TensorFlow reads it."""
+    source = _origin(handle)
+    if source.type == "VarHandleOp" or source.type in _TABLES:
+        return handle_dims(handle, dtype)
+    if source.type == "Placeholder" or (source.inputs and not handle._dims):
+        return None
+    return handle._dims
+
+
+def _counted_dims(op: Any) -> Any:
+    source = _origin(op.inputs[0])
+    if source.type == "PlaceholderWithDefault" or not (source.inputs or _has_description(source)):
+        raise InferenceError("Handle has no shape/type information.")
+    return with_rank(handle_dims(op.inputs[0], op.attrs["T"]), 0)
+
+
+def _has_description(source: Any) -> bool:
+    return source.type in ("VarHandleOp", "Placeholder") or source.type in _TABLES
+
+
 def present(ctx: Any, cell: Any) -> Any:
     """The cell; raises NotFoundError, as updates and gathers do, if the variable is uninitialized."""
     if not cell.initialized:
@@ -145,8 +166,18 @@ def _(ctx):
     handles={"resource": READ_VARIABLE},
     dtype=Attr("type"),
 )
-def read_variable_op(ctx, resource):
+def read_variable_op(ctx, resource, *, dtype):
+    if resource.dtype is not dtype:
+        invalid(_other_dtype("read", resource, dtype))
     return resource.read()
+
+
+def _other_dtype(does: str, cell: Any, dtype: Any) -> str:
+    expected, given = (dtype, cell.dtype) if does == "read" else (cell.dtype, dtype)
+    return (
+        f"Trying to {does} variable with wrong dtype. Expected {expected.proto_name} got "
+        f"{given.proto_name}"
+    )
 
 
 @op(
@@ -241,6 +272,8 @@ def _check_value(op: Any) -> list:
     dtype=Attr("type"),
 )
 def assign_variable_op(ctx, resource, value, *, dtype):
+    if resource.dtype is not dtype and resource.initialized:
+        invalid(_other_dtype("assign", resource, dtype))
     resource.assign(as_array(ctx.xp, value, dtype), "value" in ctx.owned)
     return ()
 
@@ -273,7 +306,7 @@ _declare_update("AssignSubVariableOp", "subtract")
 @op(
     "ResourceCountUpTo",
     "resource: resource -> output: T",
-    infer=lambda op: with_rank(handle_dims(op.inputs[0], op.attrs["T"]), 0),
+    infer=_counted_dims,
     stateful=True,
     limit=Attr("int"),
     T=COUNTERS,
@@ -400,7 +433,7 @@ def _(gpu, resource, indices):
 
 @resource_gather_nd.infer
 def _(op):
-    params = handle_dims(op.inputs[0], op.attrs["dtype"])
+    params = handle_dims_or_own(op.inputs[0], op.attrs["dtype"])
     indices = with_rank_at_least(op.inputs[1]._dims, 1)
     if params is None or indices is None or indices[-1] is None:
         return None

@@ -24,7 +24,7 @@ from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import InferenceError, merge, text, with_rank_at_least
 from tfmini._src.ops.bounds import index_outside, point_outside
 from tfmini._src.ops.state.assign import NUMBERS, as_array
-from tfmini._src.ops.state.resource_variables import INDICES, handle_dims, present
+from tfmini._src.ops.state.resource_variables import INDICES, handle_dims, handle_source, present
 
 op = taking(resource=VARIABLE, ref=VARIABLE)
 
@@ -386,7 +386,8 @@ def _point_ref_dims(op: Any) -> Any:
 
 
 def _point_resource_dims(op: Any) -> list:
-    dims = handle_dims(op.inputs[0], op.attrs["T"])
+    handle = op.inputs[0]
+    dims = handle_dims(handle, op.attrs["T"] if handle_source(handle) else None)
     check_points(dims, op.inputs[1]._dims, op.inputs[2]._dims)
     return []
 

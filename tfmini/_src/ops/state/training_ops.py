@@ -21,7 +21,7 @@ from tfmini._src.devices.host.threads import divided, run_parts, thread_count
 from tfmini._src.graph.op_traits.handle_kinds import TRAINED_VARIABLE, VARIABLE
 from tfmini._src.graph.opdef import op
 from tfmini._src.graph.shape_inference import merge, merge_dim, text, with_rank
-from tfmini._src.ops.state.resource_variables import handle_dims
+from tfmini._src.ops.state.resource_variables import handle_dims_or_own
 from tfmini._src.ops.type_lists import NUMBERS
 
 # Minimum elements for threads. Threads hand over the GIL at every ufunc, so their blocks are large: with 16k
@@ -328,7 +328,7 @@ def _cell_dims(op: Any, count: int, resource: bool) -> Any:
     """The static shape of the variable and its slots."""
     dims = None
     for tensor in op.inputs[:count]:
-        dims = merge(dims, handle_dims(tensor) if resource else tensor._dims)
+        dims = merge(dims, handle_dims_or_own(tensor) if resource else tensor._dims)
     return dims
 
 

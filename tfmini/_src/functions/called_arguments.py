@@ -1,0 +1,65 @@
+"""The arguments of a function's call by position, as TensorFlow orders them before the function is traced."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.package import FOLDER
+
+
+def python_signature(function: Callable) -> inspect.Signature:
+    """A Python function's own signature, of a program's wrapper not the wrapped function's.
+
+    Raises:
+      TypeError: for objects without a signature.
+    """
+    code = getattr(function, "__code__", None)
+    follows = code is None or code.co_filename.startswith(FOLDER + os.sep)
+    try:
+        return inspect.signature(function, follow_wrapped=follows)
+    except (TypeError, ValueError):
+        raise TypeError("unsupported callable") from None
+
+
+def by_position(signature: inspect.Signature) -> inspect.Signature:
+    """The signature of a partial function without its bound keywords and subsequent arguments."""
+    parameters = signature.parameters.values()
+    return signature.replace(parameters=[p for p in parameters if p.kind is not p.KEYWORD_ONLY])
+
+
+def positional_names(signature: inspect.Signature) -> list[str]:
+    """The names of the parameters that a call may pass by position."""
+    parameters = signature.parameters.values()
+    kinds = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return [parameter.name for parameter in parameters if parameter.kind in kinds]
+
+
+def canonical(
+    signature: inspect.Signature, args: tuple, kwargs: dict[str, Any]
+) -> tuple[tuple, dict[str, Any]]:
+    """A call's arguments with defaults, by position where the function has a position for them, and the keywords.
+
+    Excess, missing and repeated arguments are left to the Python function, which raises TypeError for them.
+
+    Raises:
+      AssertionError: if neither `args` nor a default exists for an argument, unless keywords are used.
+    """
+    names = positional_names(signature)
+    defaults = {
+        place: signature.parameters[name].default
+        for place, name in enumerate(names)
+        if signature.parameters[name].default is not inspect.Parameter.empty
+    }
+    if not kwargs and defaults and min(defaults) > len(args):
+        raise AssertionError(f"Not enough arguments ({args}, {[*defaults]}, {names})")
+    by_place = {place: value for place, value in defaults.items() if place >= len(args)}
+    rest = {}
+    for name, value in kwargs.items():
+        if name in names:
+            by_place[names.index(name)] = value
+        else:
+            rest[name] = value
+    return (*args, *(by_place[place] for place in sorted(by_place))), rest
