@@ -5,6 +5,7 @@ A replacement is a small subgraph of standard ops, so TensorFlow runs the same G
 
 import functools
 import itertools
+import re
 
 import numpy as np
 
@@ -78,6 +79,16 @@ def replacements(node):
             yield f"{name} {what}", lambda name=name, other=other: (name, other)
 
 
+def of_handles(sample):
+    """The misuses that pass another handle, reference or variant."""
+    references = (tf.string._as_ref, tf.float32._as_ref)
+    others = [of_resource(None), of_variant(), *map(of_reference, references)]
+    kinds = {what for rows in others for what, _ in rows}
+    for what, graph, steps in misuses(sample):
+        if re.sub(r"^\d+ | static$", "", what) in kinds:
+            yield what, graph, steps
+
+
 def placed(replace, hidden):
     made = replace()
     tensor, *after = made if isinstance(made, tuple) else (made,)
@@ -89,11 +100,11 @@ def placed(replace, hidden):
 def of_input(tensor):
     dtype = tensor.dtype
     if dtype._is_ref_dtype:
-        return of_reference(tensor)
+        return of_reference(dtype)
     if dtype == tf.resource:
         return of_resource(tensor)
     if dtype == tf.variant:
-        return [*of_variant(tensor), *of_shape(tensor)]
+        return [*of_variant(), *of_shape(tensor)]
     return [*of_shape(tensor), *of_elements(tensor)]
 
 
@@ -168,7 +179,7 @@ def of_resource(tensor):
     yield "handles", lambda: raw.ExpandDims(tensor, 0)
 
 
-def of_variant(_):
+def of_variant():
     yield "list", lambda: raw.EmptyTensorList(np.int32(-1), np.int32(5), tf.float32)
     yield "list of strings", lambda: raw.EmptyTensorList([2], np.int32(5), tf.string)
     yield "dataset", lambda: raw.RangeDataset(0, 3, 1, [tf.int64], [[]])
@@ -183,8 +194,8 @@ def reference(value, dtype):
     return made, raw.Assign(made, tf.constant(value, dtype), validate_shape=False).op
 
 
-def of_reference(tensor):
-    dtype = tensor.dtype.base_dtype
+def of_reference(dtype):
+    dtype = dtype.base_dtype
     values = {
         "scalar variable": 1,
         "empty variable": np.zeros(0, "i4"),

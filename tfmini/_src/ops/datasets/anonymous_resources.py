@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from tfmini._src.base.dtypes import resource
 from tfmini._src.devices.numpy.philox_words import Words
 from tfmini._src.graph.op_traits.handle_kinds import (
     ITERATOR,
@@ -89,6 +90,9 @@ def anonymous_memory_cache_op(ctx):
 @op("DeleteMemoryCache", "handle: resource, deleter: variant ->", stateful=True)
 def delete_memory_cache_op(xp, handle, deleter):
     if handle.resource_kind is MEMORY_CACHE:
+        if deleter is not handle:  # nothing keeps its own, which has deleted it
+            handle.destroyed = "MemoryCache/MemoryCache0"
+        MEMORY_CACHE(handle, resource)
         handle.kept = []
     return ()
 
@@ -126,6 +130,9 @@ def anonymous_random_seed_generator_op(ctx, seed, seed2):
 
 @op("DeleteRandomSeedGenerator", "handle: resource, deleter: variant ->", stateful=True)
 def delete_random_seed_generator_op(xp, handle, deleter):
+    if handle.resource_kind is SEED_GENERATOR and deleter is not handle:
+        handle.destroyed = "RandomSeedGenerator/RandomSeedGenerator0"
+        SEED_GENERATOR(handle, resource)
     return ()
 
 

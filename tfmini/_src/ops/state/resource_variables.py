@@ -119,13 +119,10 @@ def handle_dims_or_own(handle: Tensor, dtype: Any = None) -> Any:
 
 def _counted_dims(op: Any) -> Any:
     source = _origin(op.inputs[0])
-    if source.type == "PlaceholderWithDefault" or not (source.inputs or _has_description(source)):
+    described = ("VarHandleOp", "Placeholder", *_TABLES)
+    if source.type not in described and not source.opdef.takes_functions:
         raise InferenceError("Handle has no shape/type information.")
     return with_rank(handle_dims(op.inputs[0], op.attrs["T"]), 0)
-
-
-def _has_description(source: Any) -> bool:
-    return source.type in ("VarHandleOp", "Placeholder") or source.type in _TABLES
 
 
 def present(ctx: Any, cell: Any) -> Any:
