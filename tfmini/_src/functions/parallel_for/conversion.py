@@ -56,7 +56,11 @@ class OpToConvert:
           ValueError: if it is not.
         """
         if self.is_stacked(number):
-            raise ValueError(f'Input {number} of op "{self.op.name}" expected to be loop invariant')
+            wrong, kind = (number, "") if not number or self.is_stacked(0) else (0, "not ")
+            text = (
+                f'Input "{self.op.opdef.inputs[wrong].name}" of op "{self.op.type}" expected to be'
+            )
+            raise ValueError(f"{text} {kind}loop invariant.")
         return self.values[number].tensor
 
     def stacked(self, number: int) -> Tensor:

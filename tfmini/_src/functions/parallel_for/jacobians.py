@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.shapes.dimension import Dimension
 from tfmini._src.functions.parallel_for.pfor import for_loop, pfor
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
@@ -68,7 +69,8 @@ def batch_jacobian(
       ValueError: if the tensors differ in their first dimension.
     """
     static = output.shape
-    if not static[:1].is_compatible_with(inp.shape[:1]):
+    first = Dimension(static[0])
+    if not first.is_compatible_with(inp.shape[0]):
         raise ValueError(
             f"Need first dimension of output shape ({output.shape}) and inp shape ({inp.shape}) to match."
         )
