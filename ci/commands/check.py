@@ -1,4 +1,4 @@
-"""Checks required of a change in addition to the test command."""
+"""Checks that a change must pass in addition to the tests."""
 
 from ci.commands.subcommands import Subcommand, dispatch
 

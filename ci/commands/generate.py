@@ -1,7 +1,7 @@
-"""Generated files of the tree.
+"""Regenerates generated files, or checks that they are up to date.
 
-`ci/generate` alone rewrites those that follow from the tree itself, `ci/generate --check` names those of them that are
-out of date. The others need what their lines name.
+`ci/generate` alone rewrites the files that follow from the tree itself; `ci/generate --check` lists the ones that are
+out of date. The others need the tools named on their lines.
 """
 
 import subprocess

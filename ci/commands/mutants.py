@@ -1,4 +1,4 @@
-"""Planted mistakes, and arguments, that no test notices."""
+"""Mutation testing: finds changes, and arguments, that no test notices."""
 
 from ci.commands.subcommands import Subcommand, dispatch
 

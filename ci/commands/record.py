@@ -1,6 +1,7 @@
-"""Recordings by TensorFlow, which tests compare tfmini with.
+"""Records TensorFlow's behaviour for the tests to compare against.
 
-`ci/record NAME ...` records programs, snippets, wrong programs and scenes again; `ci/record` alone, all of them."""
+`ci/record NAME ...` re-records programs, snippets, failing programs and scenes (programs of several steps, with values
+and messages in order); `ci/record` alone re-records all of them."""
 
 from ci.commands.subcommands import GPU_REFERENCE, REFERENCE, Subcommand, dispatch
 

@@ -1,4 +1,4 @@
-"""Builds and tries what a release publishes: the source distribution and wheels."""
+"""Builds and tests the release distributions: the source distribution and wheels."""
 
 from ci.commands.subcommands import Subcommand, dispatch
 

@@ -1,4 +1,4 @@
-"""Long runs that no change waits for."""
+"""Long-running tests, not part of any check: public programs, TensorFlow's own tests, faults."""
 
 from ci.commands.subcommands import Subcommand, dispatch
 

@@ -1,4 +1,4 @@
-"""Runs what needs a card on this machine's card.
+"""Runs the GPU tests, benchmarks and compute-sanitizer on this machine's GPU.
 
     ci/gpu                  all the tests, one process: 10 to 20 minutes; other options continue to pytest: -n 8
     ci/gpu --call 1         correctness in 320 seconds

@@ -269,7 +269,7 @@ def _calls(caller: str, kernel: str) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="ci/tests_of",
-        description="Prints the tests closest to some files of tfmini or kernels, closest first.",
+        description="Prints the tests closest to the given files, closest first.",
         epilog="For a new file: the tests that mirror or import it, until `ci/mutants --map TEST...` records the "
         "functions its tests reach.",
     )

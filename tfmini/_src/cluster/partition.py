@@ -4,7 +4,7 @@ A tensor consumed on another task is replaced by a _Send and a _Recv, once per c
 tasks carry an empty tensor. A feed becomes a _Recv on each consuming task, a fetch a _Send, both marked as client
 tensors: they travel with the request that runs the step.
 
-Each task with a part of a loop runs all iterations: a counting value circulates there, behind a Switch on the loop's
+Each task with a part of a loop runs all iterations: a counting value circulates there, after a Switch on the loop's
 predicate, which the LoopCond's task sends in each iteration. Receives in the loop depend on that value, which puts them
 in its frame. (Same as graph_partition.cc of TensorFlow 1.15.)
 

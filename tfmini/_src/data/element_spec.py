@@ -149,7 +149,7 @@ def _from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
 
 
 def from_checked_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
-    """The element that these tensors represent; ValueError if they do not fit."""
+    """The element that these tensors represent; ValueError if they do not match."""
     leaves, expected = dataset_nest.flatten(spec), flat_specs(spec)
     if len(expected) == len(tensors):
         for leaf, tensor in zip(expected, tensors):

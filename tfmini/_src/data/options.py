@@ -104,7 +104,7 @@ class OptimizationOptions(OptionsBase):
     )
     autotune = _option("autotune", bool, "Whether sizes are tuned; None: they are.")
     autotune_algorithm = _option("autotune_algorithm", int, "How they are tuned.")
-    autotune_buffers = _option("autotune_buffers", bool, "Whether those of buffers are, too.")
+    autotune_buffers = _option("autotune_buffers", bool, "Whether buffer sizes are tuned, too.")
     autotune_cpu_budget = _option("autotune_cpu_budget", int, "How many processors there are.")
     filter_fusion = _option("filter_fusion", bool, "Whether filters in a row become one.")
     filter_with_random_uniform_fusion = _option(

@@ -7,7 +7,7 @@ from tfmini._src.compiler.program.program import Node, Program
 
 _ELSEWHERE = frozenset({"while", "copy", "send", "receive", "collective"})
 
-# Ops whose outputs have the size of a value in an input, beside those with `static_inputs`.
+# Ops whose outputs have the size of a value in an input, besides ops with `static_inputs`.
 _SIZED_BY_VALUES = frozenset(
     {
         *("Conv2DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNativeBackpropInput"),

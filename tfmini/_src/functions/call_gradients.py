@@ -124,7 +124,7 @@ class _Backward:
         self.forward.python_grad_func = CallGradient(body, name, self.given)
 
     def _is_given(self, tensor: Tensor) -> bool:
-        """Whether the call need not give it: it is none of the body's, or the call is asked for its input."""
+        """Whether the call need not give it: the body has no such result, or the call is asked for its input."""
         return self._is_outside(tensor) or self._is_argument(tensor)
 
     def _is_outside(self, tensor: Tensor) -> bool:

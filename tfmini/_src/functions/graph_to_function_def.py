@@ -54,7 +54,7 @@ def function_def(
     """Unnamed FunctionDef from `inputs` to `outputs`, and the operations by node name.
 
     Raises:
-      InvalidArgumentError: the numbers of outputs and output names differ, or a name is repeated.
+      InvalidArgumentError: if the numbers of outputs and output names differ, or a name is repeated.
     """
     if output_names and len(output_names) != len(outputs):
         invalid(

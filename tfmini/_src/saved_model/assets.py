@@ -26,7 +26,7 @@ def save_assets(tensors: Any, folder: str) -> None:
 
     Raises:
       TypeError, ValueError: not a constant of a single path.
-      OpError: a file cannot be read or written.
+      OpError: if a file cannot be read or written.
     """
     if tensors is None:
         logs.info("No assets to save.")

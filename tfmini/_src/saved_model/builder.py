@@ -36,7 +36,7 @@ class SavedModelBuilder:
       export_dir: the folder to create; an existing one must be empty.
 
     Raises:
-      AssertionError: the folder is not empty.
+      AssertionError: if the folder is not empty.
 
     Example:
       builder = tf.saved_model.builder.SavedModelBuilder("/tmp/served/1")
@@ -133,7 +133,7 @@ class SavedModelBuilder:
           saver: the Saver that saves and restores, by default a new one of all variables.
 
         Raises:
-          AssertionError: values already saved, or an incomplete signature.
+          AssertionError: for values already saved, or an incomplete signature.
           KeyError: a reserved key.
           TypeError, ValueError: invalid asset or `main_op`.
         """

@@ -38,8 +38,8 @@ def read_saved_model(folder: str | bytes) -> Any:
     """The SavedModel message in a folder: of `saved_model.pb`, else of `saved_model.pbtxt`.
 
     Raises:
-      OSError: neither is there, or it does not hold one.
-      DataLossError: the second is no text.
+      OSError: if neither file exists, or it does not contain one.
+      DataLossError: if the second is not text.
     """
     path = message_path(folder)
     if exists(path):

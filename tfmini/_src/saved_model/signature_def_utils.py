@@ -66,7 +66,7 @@ def regression_signature_def(examples: Tensor, predictions: TensorLike) -> Any:
       predictions: float Tensor.
 
     Raises:
-      ValueError: a tensor is None or has a different dtype.
+      ValueError: if a tensor is None or has a different dtype.
     """
     _check_examples(examples, "Regression")
     if predictions is None:
@@ -111,7 +111,7 @@ def predict_signature_def(inputs: Mapping[str, Tensor], outputs: Mapping[str, Te
       outputs: a dict from serving names to output tensors.
 
     Raises:
-      ValueError: one of them is None or empty.
+      ValueError: if one of them is None or empty.
 
     Example: `predict_signature_def({"images": x}, {"scores": y})`.
     """

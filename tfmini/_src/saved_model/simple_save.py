@@ -40,7 +40,7 @@ def simple_save(
       legacy_init_op: an operation to run on loading.
 
     Raises:
-      AssertionError: the folder is not empty.
+      AssertionError: if the folder is not empty.
       ValueError: missing inputs or outputs.
 
     Example: `tf.saved_model.simple_save(session, "/tmp/served/1", {"x": x}, {"y": y})`.

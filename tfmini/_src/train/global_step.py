@@ -134,7 +134,7 @@ def increment_global_step(increment: Any, graph: Graph | None = None) -> Any:
     """An operation that adds to the global step, after hooks have read it.
 
     Raises:
-      ValueError: there is no global step.
+      ValueError: if there is no global step.
     """
     graph = graph or get_default_graph()
     step = get_global_step(graph)

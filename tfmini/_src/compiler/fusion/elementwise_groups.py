@@ -65,7 +65,7 @@ class Ufunc:
 def ufuncs_of(
     group: Sequence[Node], formulas: Sequence[Steps], inputs: Sequence[int]
 ) -> tuple[list[float], list[Ufunc], dict[int, int]]:
-    """The constants that a group reads behind its inputs, its ufuncs in order, the number of each slot's value."""
+    """The constants that a group reads after its inputs, its ufuncs in order, the number of each slot's value."""
     constants: list[float] = list(
         dict.fromkeys(
             operand

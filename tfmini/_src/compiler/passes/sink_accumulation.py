@@ -137,7 +137,7 @@ class _Loop:
         return reader if reader is not None and reader.kind == "op" else None
 
     def _term(self, slot: int, reader: Node) -> _Term | None:
-        """The term that produces a slot; None if it is no such term or `reader` is not its only consumer."""
+        """The term that produces a slot; None if it is not such a term or `reader` is not its only consumer."""
         node = self.uses.producer.get(slot)
         if node is None or node.kind != "op" or node.device != reader.device:
             return None

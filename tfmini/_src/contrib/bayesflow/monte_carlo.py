@@ -36,7 +36,7 @@ def expectation(
       f: a function of samples.
       samples: a float tensor of numbers drawn from p.
       log_prob: the logarithm of p's density, a function of samples; for a gradient that does not go through them.
-      use_reparametrization: whether the gradient goes through the samples. If not it is that of
+      use_reparametrization: whether the gradient goes through the samples. If not, it is the gradient of
         f(x) + f(x) log p(x), with the samples held still: the score function's.
       axis: the dimensions to average, None for all.
       keep_dims: whether these stay, with size 1.

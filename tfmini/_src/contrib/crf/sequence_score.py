@@ -35,7 +35,7 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: TensorLike, inputs: Tens
       float32 [batch].
 
     Raises:
-      InvalidArgumentError (when run): a tag is none of those of `inputs`.
+      InvalidArgumentError (when run): if a tag is not among the tags of `inputs`.
     """
     batch_size, max_time, num_tags = (ops.shape(inputs)[axis] for axis in range(3))
     flat_inputs = ops.reshape(inputs, [-1])
@@ -62,7 +62,7 @@ def crf_binary_score(
       float32 [batch].
 
     Raises:
-      InvalidArgumentError (when run): a pair is outside the matrix.
+      InvalidArgumentError (when run): if a pair is outside the matrix.
     """
     num_tags = transition_params.get_shape()[0]
     count = ops.shape(tag_indices)[1] - 1

@@ -52,7 +52,7 @@ def crf_decode(
       sequence_length: int32 or int64 tensor [batch].
 
     Returns:
-      int32 [batch, time], the tags, 0 behind the end of a sequence; and float32 [batch], their scores.
+      int32 [batch, time], the tags, 0 after the end of a sequence; and float32 [batch], their scores.
     """
 
     def one_step() -> tuple[Tensor, Tensor]:

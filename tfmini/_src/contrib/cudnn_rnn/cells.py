@@ -49,7 +49,7 @@ class CudnnCompatibleGRUCell(GRUCell):
     Args:
       num_units: number of units.
       reuse: True to reuse the scope's existing variables.
-      kernel_initializer: an initializer, by default that of the variable scope.
+      kernel_initializer: an initializer, by default the variable scope's.
     """
 
     def __init__(

@@ -61,11 +61,11 @@ class CudnnLayer(Layer):
         many of them as units; or "auto_select", which does that where it can.
       direction: "unidirectional" or "bidirectional".
       dropout: of the outputs of each layer but the last, while training.
-      seed: that of dropout and of the first weights.
+      seed: seed of dropout and of the initial weights.
       dtype: tf.float16, tf.float32 or tf.float64.
       kernel_initializer: makes the matrices, [units, width] a gate; by default Glorot's uniform one.
       bias_initializer: makes the biases; by default zeros.
-      name: its name, and that of its scope.
+      name: its name, and the name of its scope.
 
     Raises:
       ValueError: for an unknown direction, input mode or dtype.
@@ -300,7 +300,7 @@ class CudnnLayer(Layer):
 class CudnnLSTM(CudnnLayer):
     """An LSTM by cuDNN, of all its layers and directions.
 
-    The arguments are those of its base: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Takes the arguments of its base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
 
     Example: `outputs, (h, c) = tf.contrib.cudnn_rnn.CudnnLSTM(2, 64)(x)` for x [time, batch, size]
@@ -313,7 +313,7 @@ class CudnnLSTM(CudnnLayer):
 class CudnnGRU(CudnnLayer):
     """Gated recurrent units by cuDNN, of all layers and directions.
 
-    The arguments are those of its base: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Takes the arguments of its base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
 
     Example: `outputs, (h,) = tf.contrib.cudnn_rnn.CudnnGRU(2, 64)(x)` for x [time, batch, size]
@@ -326,7 +326,7 @@ class CudnnGRU(CudnnLayer):
 class CudnnRNNTanh(CudnnLayer):
     """A plain recurrent net with tanh by cuDNN, of all its layers and directions.
 
-    The arguments are those of its base: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Takes the arguments of its base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
     """
 
@@ -337,7 +337,7 @@ class CudnnRNNTanh(CudnnLayer):
 class CudnnRNNRelu(CudnnLayer):
     """A plain recurrent net with relu by cuDNN, of all its layers and directions.
 
-    The arguments are those of its base: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Takes the arguments of its base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
     """
 

@@ -86,7 +86,7 @@ class Model:
 
 
 class CudnnLSTM(Model):
-    """An LSTM; the arguments are those of `Model` except for the first one.
+    """An LSTM; takes the arguments of `Model` except for the first.
 
     Example:
       net = CudnnLSTM(1, 64, 32)
@@ -113,7 +113,7 @@ class CudnnLSTM(Model):
 
 
 class WithoutMemory(Model):
-    """A net other than an LSTM; the arguments are those of `Model` except for the first and the last one.
+    """A recurrent network other than an LSTM; takes the arguments of `Model` except for the first and the last.
 
     Raises:
       ValueError: for an unknown direction.
@@ -139,21 +139,21 @@ class WithoutMemory(Model):
 
 
 class CudnnGRU(WithoutMemory):
-    """Gated recurrent units; the arguments are those of its base."""
+    """Gated recurrent units; takes the arguments of its base class."""
 
     _mode = GRU
     _NUM_PARAMS_PER_LAYER = 6
 
 
 class CudnnRNNTanh(WithoutMemory):
-    """A plain net with tanh; the arguments are those of its base."""
+    """A plain recurrent network with tanh; takes the arguments of its base class."""
 
     _mode = RNN_TANH
     _NUM_PARAMS_PER_LAYER = 2
 
 
 class CudnnRNNRelu(WithoutMemory):
-    """A plain net with relu; the arguments are those of its base."""
+    """A plain recurrent network with relu; takes the arguments of its base class."""
 
     _mode = RNN_RELU
     _NUM_PARAMS_PER_LAYER = 2

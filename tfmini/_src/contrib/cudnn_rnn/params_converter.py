@@ -150,7 +150,7 @@ def _exchanged(gates: Sequence) -> list:
 class CudnnParamsFormatConverterLSTM(ParamsConverter):
     """Parameters of `CudnnLSTM` and of `CudnnCompatibleLSTMCell`: kernel and bias.
 
-    The arguments are those of its base: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Takes the arguments of its base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
 
     Example: `weights, biases = tf.contrib.cudnn_rnn.CudnnParamsFormatConverterLSTM(1, 8, 4).opaque_to_tf_canonical(p)`
     """
@@ -178,7 +178,7 @@ class CudnnParamsFormatConverterLSTM(ParamsConverter):
 class CudnnParamsFormatConverterGRU(ParamsConverter):
     """Parameters of `CudnnGRU` and of `CudnnCompatibleGRUCell`: kernels and biases of gates and two projections.
 
-    The arguments are those of its base: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Takes the arguments of its base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
     """
 
     _rnn_mode = GRU
@@ -226,7 +226,7 @@ class _Basic(ParamsConverter):
 class CudnnParamsFormatConverterTanh(_Basic):
     """Parameters of `CudnnRNNTanh` and of `tf.nn.rnn_cell.BasicRNNCell`: kernel and bias.
 
-    The arguments are those of its base: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Takes the arguments of its base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
     """
 
     _rnn_mode = RNN_TANH
@@ -235,7 +235,7 @@ class CudnnParamsFormatConverterTanh(_Basic):
 class CudnnParamsFormatConverterRelu(_Basic):
     """Parameters of `CudnnRNNRelu` and of `tf.nn.rnn_cell.BasicRNNCell` with relu: kernel and bias.
 
-    The arguments are those of its base: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Takes the arguments of its base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
     """
 
     _rnn_mode = RNN_RELU

@@ -124,7 +124,7 @@ def reduce_dataset(dataset: DatasetV2, reducer: Any) -> Any:
     """The last state of a `Reducer` over all elements, which are one group with the key 0.
 
     Raises:
-      TypeError: if it is no dataset.
+      TypeError: if it is not a dataset.
     """
     if not isinstance(dataset, DatasetV1):
         raise TypeError("`dataset` must be a `tf.data.Dataset` object.")

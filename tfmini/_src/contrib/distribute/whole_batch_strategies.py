@@ -42,7 +42,7 @@ class _ParameterServer(_WholeBatches, ParameterServerExtended):
 
 
 class MirroredStrategy(Strategy):
-    """`tf.distribute.MirroredStrategy`, but for `make_dataset_iterator`, whose batches are those of one replica.
+    """`tf.distribute.MirroredStrategy`, but for `make_dataset_iterator`, whose batches are the size of one replica's.
 
     Args:
       devices: the names of the devices.
@@ -78,7 +78,7 @@ class MirroredStrategy(Strategy):
 class ParameterServerStrategy(Strategy):
     """`tf.distribute.experimental.ParameterServerStrategy` of the cluster that TF_CONFIG names.
 
-    The batches of `make_dataset_iterator` are those of one replica.
+    `make_dataset_iterator` yields batches for one replica.
 
     num_gpus_per_worker: number of GPUs, each with a replica; 0 for one on the CPU.
     """

@@ -19,7 +19,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 class Binomial(ScalarDistribution):
     """Whole numbers k from 0 to n, of probability n! / (k! (n - k)!) p^k (1 - p)^(n - k).
 
-    There are no samples: TensorFlow 1.15's has none either.
+    Sampling is not implemented, as in TensorFlow 1.15.
 
     Args:
       total_count: the numbers n of trials, a float tensor of whole numbers.

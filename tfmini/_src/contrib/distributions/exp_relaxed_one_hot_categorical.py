@@ -28,7 +28,7 @@ class ExpRelaxedOneHotCategorical(ClassDistribution):
         logarithms of one-hot vectors.
       logits: log-probabilities up to a constant, float, [..., k].
       probs: probabilities, float, [..., k].
-      dtype: the DType of samples, by default that of `logits`.
+      dtype: the DType of samples, by default the dtype of `logits`.
       validate_args: whether to check parameters and values at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.

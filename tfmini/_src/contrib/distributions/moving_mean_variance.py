@@ -27,7 +27,7 @@ def moving_mean_variance(
     Args:
       value: a float tensor of a static shape.
       decay: the share of the old statistics that is kept in a step, a float such as 0.99.
-      collections: of the variables, by default those of global variables.
+      collections: collections of the variables, by default the global variables.
       name: the variable scope, "moving_mean_variance" by default.
 
     Returns:

@@ -27,7 +27,7 @@ def normal_conjugates_known_scale_posterior(
       A Normal.
 
     Raises:
-      TypeError: if the prior is no Normal, or `s` of another dtype.
+      TypeError: if the prior is not a Normal, or `s` has another dtype.
     """
     mean, variance, _ = _posterior(prior, scale, s, n)
     return Normal(loc=mean, scale=ops.sqrt(variance))
@@ -39,7 +39,7 @@ def normal_conjugates_known_scale_predictive(
     """Distribution of a new observation given earlier ones; same arguments as the posterior.
 
     Raises:
-      TypeError: if the prior is no Normal, or `s` of another dtype.
+      TypeError: if the prior is not a Normal, or `s` has another dtype.
     """
     mean, variance, of_observation = _posterior(prior, scale, s, n)
     return Normal(loc=mean, scale=ops.sqrt(variance + of_observation))

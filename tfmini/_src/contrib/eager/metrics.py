@@ -27,7 +27,7 @@ class Metric(Trackable):
     """Base class of metrics: a derived one makes variables in `build`, changes them in `call`, and has `result`.
 
     Args:
-      name: its name, by default that of the class; made unique among variable scopes.
+      name: its name, by default the name of the class; made unique among variable scopes.
       use_global_variables: whether its variables are global ones, in graph mode; local ones by default.
 
     Example:
@@ -61,7 +61,7 @@ class Metric(Trackable):
         self._built = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Takes a batch in: the arguments are those of `call`, whose result is returned."""
+        """Accumulates a batch: passes its arguments to `call`, whose result is returned."""
         if not self._built:
             with variable_scope(self._scope), self._construction_scope():
                 self.build(*args, **kwargs)

@@ -189,7 +189,7 @@ class Network(Layer):
 
         Raises:
           RuntimeError: before the constructor was called.
-          TypeError: if `layer` is no layer of `tf.layers`.
+          TypeError: if `layer` is not a layer of `tf.layers`.
           ValueError: if a layer of this network has its name.
         """
         if not hasattr(self, "_counts_of_names"):
@@ -217,7 +217,7 @@ class Network(Layer):
         return layer
 
     def _own_plain(self, layer: Any) -> Network | None:
-        """Names a layer that is no network after its place in this one, if it is its first; gives its first network."""
+        """Names a layer that is not a network after its place in its first network, and returns that network."""
         if not hasattr(layer, "_first_parent") or layer._first_parent() is None:
             if layer._name != layer._base_name:
                 base_name = snake_case(type(layer).__name__)

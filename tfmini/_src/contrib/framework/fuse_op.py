@@ -36,7 +36,7 @@ def fuse_op(
 
     Raises:
       TypeError: if `graph_def` is not a GraphDef; a list of names is a string; the part needs a node from before the
-        inputs that is none of them.
+        inputs that is not among them.
       AssertionError: if a node is not there.
     """
     if not isinstance(graph_def, proto.GraphDef):

@@ -45,7 +45,7 @@ def with_shape(expected_shape: TensorLike, tensor: Tensor) -> Tensor:
       The tensor itself if its static shape suffices, else a tensor that depends on the check.
 
     Raises:
-      ValueError: if the static shape is another, or `expected_shape` is no int32 vector.
+      ValueError: if the static shape differs, or `expected_shape` is not an int32 vector.
       InvalidArgumentError (at run time): if the shape differs.
     """
     if isinstance(tensor, SparseTensor):

@@ -148,7 +148,7 @@ def bypass(sgv: SubGraphView) -> tuple[SubGraphView, list]:
       The view and the placeholders.
 
     Raises:
-      ValueError: inputs and outputs are not as many, or of other dtypes or shapes.
+      ValueError: if inputs and outputs differ in number, dtypes or shapes.
     """
     view = make_view(sgv)
     inputs = list(view.inputs)

@@ -81,7 +81,7 @@ def remove_control_inputs(op: Operation, cops: object) -> None:
     """Stops an operation from waiting for others.
 
     Raises:
-      TypeError: if `op` is no operation; ValueError: it does not wait for one of them.
+      TypeError: if `op` is not an operation; ValueError: if it does not wait for one of them.
     """
     if not isinstance(op, Operation):
         raise TypeError("Expected a tf.Operation, got: {}", type(op))
@@ -98,7 +98,7 @@ def add_control_inputs(op: Operation, cops: object) -> None:
     """Makes an operation wait for further ones.
 
     Raises:
-      TypeError: if `op` is no operation; ValueError: it waits for one of them already.
+      TypeError: if `op` is not an operation; ValueError: if it waits for one of them already.
     """
     if not isinstance(op, Operation):
         raise TypeError("Expected a tf.Operation, got: {}", type(op))

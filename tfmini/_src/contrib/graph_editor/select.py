@@ -41,7 +41,7 @@ def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
       restrict_ops_regex: whether only expressions that begin with "(?#ops)" count.
 
     Raises:
-      TypeError: if `graph` is none, or an argument names no operations.
+      TypeError: if `graph` is not a graph, or an argument names no operations.
       ValueError: an expression without a graph, or another keyword.
     """
     return _selected(

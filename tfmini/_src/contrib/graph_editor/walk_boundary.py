@@ -72,7 +72,7 @@ def check_cios(
       control_ios: a ControlOutputs to follow them both ways.
 
     Raises:
-      TypeError: something else is given; ValueError: both `control_outputs` and `control_ios` are.
+      TypeError: if something else is given; ValueError: both `control_outputs` and `control_ios` are.
     """
     for value in (control_ios, control_outputs):
         if value is not None and not isinstance(value, ControlOutputs):
@@ -127,7 +127,7 @@ def get_within_boundary_ops(
       control_inputs, control_outputs, control_ios: as in `check_cios`.
 
     Raises:
-      ValueError: a seed is on the boundary.
+      ValueError: if a seed is on the boundary.
     """
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     seeds = make_list_of_op(seed_ops, allow_graph=False)

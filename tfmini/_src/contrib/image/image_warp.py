@@ -140,7 +140,7 @@ def sparse_image_warp(
       image: [batch, height, width, channels] floats, of static shape.
       source_control_point_locations: [batch, points, 2] floats: rows and columns of points.
       dest_control_point_locations: [batch, points, 2] floats: where they go.
-      interpolation_order, regularization_weight: those of `interpolate_spline`.
+      interpolation_order, regularization_weight: as in `interpolate_spline`.
       num_boundary_points: number of fixed points per side, including its first corner; or 0.
       name: scope name.
 

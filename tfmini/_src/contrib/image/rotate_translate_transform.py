@@ -178,7 +178,7 @@ def transform(
       transforms: [8], or [1 or batch, 8]: [a0, a1, a2, b0, b1, b2, c0, c1] takes (x, y) of the result from
         ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) of the image, k = c0 x + c1 y + 1.
       interpolation: "NEAREST" or "BILINEAR".
-      output_shape: [rows, columns] of the result, int32; that of the images by default.
+      output_shape: [rows, columns] of the result, int32; by default the size of the images.
       name: of the scope, "transform" by default.
 
     Returns:

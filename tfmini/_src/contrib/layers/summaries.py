@@ -58,7 +58,7 @@ def summarize_tensor(tensor: Tensor | Variable, tag: str | None = None) -> Tenso
 
     Args:
       tensor: a tensor or variable.
-      tag: the summary's name; by default that of the tensor's op and "_summary".
+      tag: the summary's name; by default the name of the tensor's op plus "_summary".
 
     Returns:
       A string tensor; None for strings and booleans.

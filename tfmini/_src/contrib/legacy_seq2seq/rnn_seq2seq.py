@@ -231,7 +231,7 @@ def one2many_rnn_seq2seq(
       (a dict from name to list of outputs [batch, symbols], a dict from names to last states).
 
     Raises:
-      TypeError: if a cell is no RNNCell.
+      TypeError: if a cell is not an RNNCell.
       ValueError: if the dicts have other keys.
     """
     if not isinstance(enc_cell, RNNCell):

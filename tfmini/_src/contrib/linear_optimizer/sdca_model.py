@@ -36,7 +36,7 @@ class SdcaModel(DualModel):
         trains; and by choice `num_loss_partitions`, `num_table_shards` and `adaptive`.
 
     Raises:
-      ValueError: something lacks, or a regularization is below 0.
+      ValueError: if an entry is missing, or a regularization is below 0.
 
     Example:
       model = tf.contrib.linear_optimizer.SdcaModel(examples, variables, options)

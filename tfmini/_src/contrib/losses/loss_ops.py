@@ -267,7 +267,7 @@ def cosine_distance(
       A float32 scalar.
 
     Raises:
-      ValueError: if the shapes do not fit, or there is no axis.
+      ValueError: if the shapes are incompatible, or there is no axis.
     """
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     if axis is None:

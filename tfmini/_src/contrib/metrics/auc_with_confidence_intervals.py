@@ -120,7 +120,7 @@ def auc_with_confidence_intervals(
       operation that adds a batch, if its weights add up to 1 at least.
 
     Raises:
-      ValueError: for another `alpha`, or if the shapes do not fit. InvalidArgumentError: (when run) for other labels.
+      ValueError: for another `alpha`, or for incompatible shapes. InvalidArgumentError: (when run) for other labels.
     """
     if not 0 < alpha < 1:
         raise ValueError(f"alpha must be between 0 and 1; currently {alpha:.02f}")

@@ -40,7 +40,7 @@ def streaming_curve_points(
       [num_thresholds, 2] float32 tensor of x and y, and the operation that adds a batch.
 
     Raises:
-      ValueError: for another curve, or if the shapes do not fit.
+      ValueError: for another curve, or for incompatible shapes.
     """
     with variable_scope(name, "curve_points", (labels, predictions, weights)):
         if curve not in ("ROC", "PR"):
@@ -94,7 +94,7 @@ def precision_recall_at_equal_thresholds(
       dtype; and the operation that adds a batch.
 
     Raises:
-      TypeError: for labels that are not bools. ValueError: if the shapes do not fit. InvalidArgumentError: (when run)
+      TypeError: for labels that are not bools. ValueError: for incompatible shapes. InvalidArgumentError: (when run)
         for predictions outside 0 to 1.
     """
     count = 201 if num_thresholds is None else num_thresholds

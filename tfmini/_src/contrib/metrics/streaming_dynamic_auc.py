@@ -100,7 +100,7 @@ def streaming_dynamic_auc(
       The area, a float64 scalar: 0 where all labels are the same; and the operation that adds a batch.
 
     Raises:
-      ValueError: for another curve, or if the shapes do not fit. InvalidArgumentError: (when run) for other labels.
+      ValueError: for another curve, or for incompatible shapes. InvalidArgumentError: (when run) for other labels.
     """
     if curve not in ("PR", "ROC"):
         raise ValueError(f"curve must be either ROC or PR, {curve} unknown")

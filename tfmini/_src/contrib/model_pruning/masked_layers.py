@@ -131,7 +131,7 @@ class MaskedConv2D(_Masked):
         return self._activated(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The shape of the outputs for that of the inputs."""
+        """The shape of the outputs for a given input shape."""
         sizes = TensorShape(input_shape).as_list()
         last = self.data_format == "channels_last"
         space: list[Any] = [
@@ -182,7 +182,7 @@ class MaskedFullyConnected(_Masked):
         return self._activated(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The shape of the outputs for that of the inputs."""
+        """The shape of the outputs for a given input shape."""
         shape = TensorShape(input_shape).with_rank_at_least(2)
         if dimension_value(shape[-1]) is None:
             raise ValueError(

@@ -53,7 +53,7 @@ def is_known(mask: Any) -> bool:
 
 
 def collect(mask: Any, masked: Any, threshold: Any, weights: Any) -> None:
-    """Puts those of a layer into their collections."""
+    """Adds a layer's variables to their collections."""
     add_to_collection(_MASKS, mask)
     add_to_collection(_MASKED, masked)
     add_to_collection(_THRESHOLDS, threshold)

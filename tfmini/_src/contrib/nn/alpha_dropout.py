@@ -23,7 +23,7 @@ def alpha_dropout(
     Args:
       x: a float tensor.
       keep_prob: a scalar in (0, 1].
-      noise_shape: the shape of the decisions, which broadcast; that of `x` by default.
+      noise_shape: the shape of the decisions, which broadcast; by default the shape of `x`.
       seed: an integer; see `tf.set_random_seed`.
       name: of the scope, "alpha_dropout" by default.
 

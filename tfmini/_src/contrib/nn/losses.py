@@ -48,7 +48,7 @@ def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
       The losses, [...].
 
     Raises:
-      ValueError: if the ranks do not fit.
+      ValueError: if the ranks do not match.
     """
     return sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name=name)
 

@@ -22,7 +22,7 @@ GRADIENT_NAME = "grad_variable"
 
 
 class AGNCustomGetter(PairGetter):
-    """A custom getter for variables of `AGNOptimizer`: a worker's own, those of all, sums of gradients.
+    """A custom getter for variables of `AGNOptimizer`: a worker's own, the shared ones, and sums of gradients.
 
     Args:
       worker_device: the device of the worker, "/job:worker/task:0".

@@ -85,7 +85,7 @@ class GGTOptimizer(Optimizer):
         stop_gradients: Sequence[Any] | None = None,
         scale_loss_by_num_replicas: bool = False,
     ) -> Any:
-        """`compute_gradients`, then `apply_gradients`; its arguments are those of both.
+        """`compute_gradients`, then `apply_gradients`; takes the arguments of both.
 
         Raises:
           ValueError: if no variable has a gradient.
@@ -114,7 +114,7 @@ class GGTOptimizer(Optimizer):
     ) -> list[tuple[Any, Any]]:
         """A list of (gradient or None, variable).
 
-        Args are those of `Optimizer.compute_gradients`, and
+        Takes the arguments of `Optimizer.compute_gradients`, and
           stop_gradients: tensors through which no gradient passes.
           scale_loss_by_num_replicas: whether the loss is divided by the number of replicas, which is 1 here.
         """

@@ -39,7 +39,7 @@ class TimeFreqLSTMCell(RNNCell):
       ValueError: on call, if the inputs' depth is unknown.
     """
 
-    output_size: int = read_only("num_units, that of one window.", "_num_units")
+    output_size: int = read_only("num_units, the number of units of one window.", "_num_units")
 
     def __init__(
         self,

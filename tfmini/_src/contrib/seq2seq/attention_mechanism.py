@@ -62,7 +62,7 @@ class MemoryAttention(AttentionMechanism):
     memory_layer: Any = read_only("The layer that makes keys of the memory.")
     query_layer: Any = read_only("The layer that queries go through, or None.")
     values: Any = read_only(
-        "The memory [batch, time, ...], with zeros behind the ends of its sequences."
+        "The memory [batch, time, ...], with zeros after the ends of its sequences."
     )
     keys: Any = read_only("The keys that queries are compared with, [batch, time, units].")
     batch_size: Any = read_only("Batch size of the memory, an int or int32 scalar.")

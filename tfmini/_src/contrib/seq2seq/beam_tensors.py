@@ -16,7 +16,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def tile_batch(t: TensorLike, multiplier: int, name: str | None = None) -> Any:
-    """Each row of a batch several times, one copy behind the other: for the beams of a BeamSearchDecoder.
+    """Each row of a batch several times, as adjacent copies, for the beams of a BeamSearchDecoder.
 
     Args:
       t: a tensor [batch, ...] of known rank, or a nested structure of such.
@@ -72,7 +72,7 @@ def gather_tree(
       int32 [time, batch, beams]: in each beam the sequence that ends there.
 
     Raises:
-      InvalidArgumentError (when run): a parent is no beam.
+      InvalidArgumentError (when run): if a parent is not a beam.
     """
     return raw.GatherTree(step_ids, parent_ids, max_sequence_lengths, end_token, name=name)
 
@@ -83,7 +83,7 @@ def gather_tree_from_array(t: Tensor, parent_ids: Tensor, sequence_length: Tenso
     Args:
       t: tensor [time, batch * beams, ...] or [time, batch, beams, ...].
       parent_ids: int32 [time, batch, beams].
-      sequence_length: int [batch, beams]; steps behind stay in their beam.
+      sequence_length: int [batch, beams]; later steps stay in their beam.
     """
     sizes = parent_ids.shape.as_list()
     max_time, batch_size, width = (

@@ -39,7 +39,7 @@ def sequence_loss(
       [batch, time].
 
     Raises:
-      ValueError: ranks are not these, or an axis shall be averaged in both ways.
+      ValueError: if ranks are not these, or an axis is to be averaged in both ways.
     """
     if len(logits.get_shape()) != 3:
         raise ValueError("Logits must be a [batch_size x sequence_length x logits] tensor")

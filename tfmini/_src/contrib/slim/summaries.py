@@ -29,7 +29,7 @@ def _printed(summary: Any, tensor: Tensor, name: str) -> Any:
 def add_histogram_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None
 ) -> Any:
-    """Histogram of a tensor, named `prefix/name`; the default name is that of its operation."""
+    """Histogram of a tensor, named `prefix/name`; the default name is the name of its operation."""
     return histogram(_name(tensor, name, prefix), tensor)
 
 

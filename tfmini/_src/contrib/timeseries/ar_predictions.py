@@ -17,7 +17,7 @@ class Forecast:
 
     Args:
       model: the model.
-      features: those of `predict`.
+      features: the features passed to `predict`.
       with_covariances: whether the network predicts covariances.
     """
 

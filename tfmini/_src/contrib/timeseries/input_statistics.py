@@ -51,7 +51,7 @@ class InputStatisticsFromMiniBatch:
 
     Args:
       num_features: number of values per time step.
-      dtype: that of the means.
+      dtype: the dtype of the means.
       starting_variance_window_size: number of initial times for the initial moments.
     """
 

@@ -95,7 +95,7 @@ def batch_times_matrix(batch: Any, matrix: Any, adj_x: bool = False, adj_y: bool
     """Each matrix of a batch, [n, rows, inner], times one, [inner, columns]: [n, rows, columns].
 
     Args:
-      adj_x: whether those of the batch are transposed first.
+      adj_x: whether the batch's matrices are transposed first.
       adj_y: whether the one is.
     """
     batch, matrix = ops.convert_to_tensor(batch), ops.convert_to_tensor(matrix)
@@ -120,7 +120,7 @@ def matrix_times_batch(matrix: Any, batch: Any, adj_x: bool = False, adj_y: bool
 
     Args:
       adj_x: whether the one is transposed first.
-      adj_y: whether those of the batch are.
+      adj_y: whether the batch's matrices are transposed first.
     """
     found = batch_times_matrix(batch=batch, matrix=matrix, adj_x=not adj_y, adj_y=not adj_x)
     return ops.transpose(found, [0, 2, 1])

@@ -42,7 +42,7 @@ class StepLoop:
       times: integers [batch, window].
       state: the state before, a nested tuple of tensors [batch, ...].
       outputs: the names of a step's outputs.
-      dtype: that of the outputs.
+      dtype: the dtype of the outputs.
       impute: moves a state over a gap: a function of `current_times`, [batch], and `state`.
       update: the step: a function of its number, times, [batch], and the state, which gives the next state and the
         outputs.

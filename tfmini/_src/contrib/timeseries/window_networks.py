@@ -33,7 +33,7 @@ def fully_connected(
       layer_size: number of outputs.
       name: with which the names of its variables begin: "NAME_weight" and "NAME_bias".
       activation: activation function of the outputs, or None.
-      dtype: that of its weights.
+      dtype: the dtype of its weights.
     """
     weights = get_variable(f"{name}_weight", shape=[inp_size, layer_size], dtype=dtype)
     bias = get_variable(f"{name}_bias", shape=[layer_size], initializer=Zeros())

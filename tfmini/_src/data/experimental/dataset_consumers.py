@@ -22,7 +22,7 @@ def get_single_element(dataset: DatasetV2) -> Any:
       Tensors, in the structure of an element.
 
     Raises:
-      TypeError: not a dataset. InvalidArgumentError: when run, unless there is exactly one element.
+      TypeError: if it is not a dataset. InvalidArgumentError: when run, unless there is exactly one element.
     """
     check_dataset(dataset)
     tensors = raw.DatasetToSingleElement(dataset._variant_tensor, **dataset._flat_structure)

@@ -132,7 +132,7 @@ def make_batched_features_dataset(
       A dataset of dicts, or of pairs of a dict and the label.
 
     Raises:
-      TypeError: for a `tf.ReaderBase` as reader. ValueError: for a label that is no feature.
+      TypeError: for a `tf.ReaderBase` as reader. ValueError: for a label that is not a feature.
     """
     readers = 1 if reader_num_threads is None else reader_num_threads
     parsers = 2 if parser_num_threads is None else parser_num_threads

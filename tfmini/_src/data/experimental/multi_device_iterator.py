@@ -200,7 +200,7 @@ class Rebatched(UnaryDataset):
     """Each batch as `num_replicas` smaller ones.
 
     Raises:
-      ValueError: if the elements are no batches.
+      ValueError: if the elements are not batches.
     """
 
     element_spec: Any = read_only(attribute="_spec")

@@ -77,7 +77,7 @@ def _check_lookup_dtype(held: Any, held_value: Any, dtype: Any, shown: Any) -> N
 
 
 class _Bucketed(LookupInterface):
-    """A table of ids (or none), behind which hash buckets have the ids that follow."""
+    """A table of ids (or none), followed by hash buckets with the subsequent ids."""
 
     _table: Any
     _num_oov_buckets: int

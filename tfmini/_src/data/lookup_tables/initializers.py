@@ -60,7 +60,7 @@ class KeyValueTensorInitializer(TableInitializerBase):
     Args:
       keys: [n] tensor.
       values: [n] tensor.
-      key_dtype: the dtype of `keys`, for values that are no tensors.
+      key_dtype: the dtype of `keys`, for values that are not tensors.
       value_dtype: the same of `values`.
       name: a name scope for the operation.
 

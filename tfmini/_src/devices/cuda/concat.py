@@ -22,7 +22,7 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     """The concatenation of arrays of one dtype, with shapes that differ only along the axis.
 
     Raises:
-      ValueError: for shapes that do not fit, or an axis that is none of theirs, as numpy's concatenate does.
+      ValueError: for incompatible shapes, or an axis out of range, as NumPy's concatenate does.
     """
     first = arrays[0]
     rank = first.ndim

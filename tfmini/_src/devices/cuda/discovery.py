@@ -72,7 +72,7 @@ _why = ""  # why no GPU was found
 
 
 def visible_entries(text: str | None) -> list[str] | None:
-    """The cards that CUDA_VISIBLE_DEVICES names, up to the first entry that is none; None for all, where it is not set.
+    """The cards that CUDA_VISIBLE_DEVICES names, up to the first invalid entry; None for all cards if it is not set.
 
     Example: `visible_entries("0,2,-1,1")` is `["0", "2"]`.
     """

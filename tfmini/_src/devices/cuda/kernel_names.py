@@ -41,7 +41,7 @@ def _made(text: str, macros: _Macros) -> Iterator[str]:
 
 
 def _arguments(text: str, begin: int) -> tuple[list[str], int]:
-    """The arguments of a macro behind its parenthesis, and where they end."""
+    """The arguments of a macro after its parenthesis, and where they end."""
     depth, start, found = 0, begin, []
     for place in range(begin, len(text)):
         letter = text[place]

@@ -1,6 +1,6 @@
 """Sums, gathers and broadcasts of arrays on GPUs of several processes, by NCCL: a communicator connects one of each.
 
-All processes make the same calls in the same order. Each is put on the GPU's stream behind what has made its arrays,
+All processes make the same calls in the same order. Each joins the GPU's stream after the kernels that make its arrays,
 and nothing waits here.
 """
 

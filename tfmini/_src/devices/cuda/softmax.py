@@ -54,7 +54,7 @@ def sparse_softmax_cross_entropy(
     xp: ArrayModule, logits: Array, labels: Array
 ) -> tuple[Array, Array]:
     """The losses [rows] of logits [rows, classes] where `labels` [rows] are the right classes, and
-    their gradients by the logits. A row whose label is no class is NaN in both."""
+    their gradients by the logits. A row whose label is not a class is NaN in both."""
     logits, labels = in_one_piece(xp, logits), in_one_piece(xp, labels)
     count, columns = logits.shape
     losses = (xp.empty if columns else xp.zeros)(count, logits.dtype)

@@ -79,7 +79,7 @@ class Expression:
         return b"".join([*parts, text[at:]])
 
     def _matches(self, text: bytes) -> Iterator[tuple[int, int, Any]]:
-        """The matches from left to right, but no empty one right behind another."""
+        """The matches from left to right, but no empty one right after another."""
         at, last = 0, -1
         while at <= len(text):
             for match in self._compiled.finditer(text, at):

@@ -59,7 +59,7 @@ def bounded_normals(
 
 
 def _accepted(way: Way, stream: Stream, length: int) -> tuple[Array, Stream]:
-    """The first numbers that are accepted, and the stream behind the blocks they took."""
+    """The first numbers that are accepted, and the stream after the blocks they took."""
     found, refused = [np.zeros(0)], 0
     while length:
         rounds = 2 + 2 * length // way.proposals

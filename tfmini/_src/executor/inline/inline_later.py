@@ -45,7 +45,7 @@ def most_nodes() -> int:
     """The number of nodes that repeated calls may add to a graph: `TFMINI_INLINED_NODES`.
 
     Raises:
-      InvalidArgumentError: if that is no number.
+      InvalidArgumentError: if that is not a number.
     """
     text = os.environ.get("TFMINI_INLINED_NODES") or str(_NODES)
     if not text.isdecimal():
@@ -163,7 +163,7 @@ class CalledPlan:
         """The function's results for these arguments.
 
         Raises:
-          ResourceExhaustedError: if too many calls are in each other.
+          ResourceExhaustedError: for too many calls are in each other.
         """
         if LOOP_HOOKS or resources.closed:
             after_iteration(resources.closed)

@@ -278,7 +278,7 @@ class ArrayAssertions(absltest.TestCase):
         """Fails unless an array and a tensor's static shape agree.
 
         Raises:
-          TypeError: if they are no array and no tensor.
+          TypeError: if they are neither arrays nor tensors.
         """
         if not isinstance(np_array, np.ndarray | np.generic):
             raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")

@@ -141,7 +141,7 @@ def run_v1_only(reason: str, func: Any = None) -> Any:
     """A test, or a class of tests, of TensorFlow 1's behavior: returned unchanged.
 
     Raises:
-      ValueError: if the reason is not a text.
+      ValueError: if the reason is not text.
     """
     if not isinstance(reason, str):
         raise ValueError(f"'reason' should be string, got {type(reason)}")
@@ -200,7 +200,7 @@ def enable_tf_xla_constant_folding(description: str) -> Callable:
     """The test itself: there is no XLA.
 
     Raises:
-      ValueError: if the description is not a text.
+      ValueError: if the description is not text.
     """
     if not isinstance(description, str):
         raise ValueError(f"'description' should be string, got {type(description)}")

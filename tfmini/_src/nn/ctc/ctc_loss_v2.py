@@ -49,7 +49,7 @@ def ctc_loss_v2(
       float32 [batch].
 
     Raises:
-      ValueError: labels are a SparseTensor and `blank_index` is not given.
+      ValueError: if labels are a SparseTensor and `blank_index` is not given.
     """
     if isinstance(labels, SparseTensor):
         if blank_index is None:

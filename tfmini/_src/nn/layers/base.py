@@ -36,8 +36,8 @@ class Layer(BaseLayer):
 
     Args:
       trainable: whether its weights are trained.
-      name: its name, and that of its scope; by default made of the class's, unique.
-      dtype: the dtype of its weights; by default that of its first input.
+      name: its name, and the name of its scope; by default made of the class's, unique.
+      dtype: the dtype of its weights; by default the dtype of its first input.
 
     Example:
       class Scale(tf.layers.Layer):

@@ -69,7 +69,7 @@ class Layer(CallHistory):
     Args:
       trainable: whether its weights are trained.
       name: its name; by default derived from the class.
-      dtype: the dtype of its weights; by default that of its first input, after `tf.enable_v2_behavior()` that of
+      dtype: the dtype of its weights; by default the dtype of its first input, after `tf.enable_v2_behavior()` that of
         `floatx`. A policy of `tf.keras.mixed_precision.experimental` also sets the compute dtype.
       dynamic: True for a layer that cannot run in a graph; its outputs are placeholders.
       activity_regularizer: a function from an output to a scalar loss.
@@ -195,7 +195,7 @@ class Layer(CallHistory):
         """The constructor arguments, as plain data, without its weights' values.
 
         Raises:
-          NotImplementedError: a derived class with constructor arguments does not override it.
+          NotImplementedError: if a derived class with constructor arguments does not override it.
         """
         config = {"name": self.name, "trainable": self.trainable}
         if hasattr(self, "_batch_input_shape"):

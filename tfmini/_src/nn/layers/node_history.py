@@ -1,6 +1,6 @@
 """A layer's record of its calls in a Keras model: their inputs, outputs and masks.
 
-Outside of such a model, where `tf.layers` is used on tensors that no `tf.keras.Input` is behind, a layer keeps nothing
+Outside of such a model, where `tf.layers` is used on other tensors than `tf.keras.Input`'s, a layer keeps nothing
 of its calls.
 """
 

@@ -30,7 +30,7 @@ class BasicRNNCell(LayerRNNCell):
       activation: an activation function or its name; by default `tf.tanh`.
       reuse: True reuses the scope's existing variables.
       name: name of the layer and of its variable scope.
-      dtype: dtype of the weights; by default that of the first inputs.
+      dtype: dtype of the weights; by default the dtype of the first inputs.
       **kwargs: further layer arguments, such as `trainable`.
 
     Raises:

@@ -51,7 +51,7 @@ def state_dtype(value: Any, state: Any) -> Any:
     """Dtype of zeros made for `state`: the given one, else the one shared by all its parts.
 
     Raises:
-      ValueError: there is no state, or it has several dtypes.
+      ValueError: if there is no state, or it has several dtypes.
     """
     if value is not None:
         return value

@@ -54,7 +54,7 @@ def dynamic_rnn(
       as `cell.output_size` is; and the last state.
 
     Raises:
-      TypeError: `cell` is not a cell.
+      TypeError: if `cell` is not a cell.
       ValueError: unknown input size, different batch sizes or numbers of steps, neither `initial_state` nor `dtype`
         given, or `sequence_length` is not a vector.
       InvalidArgumentError: when run, `sequence_length` does not match the batch size.

@@ -36,7 +36,7 @@ class GRUCell(LayerRNNCell):
       reuse: True reuses the scope's existing variables.
       kernel_initializer, bias_initializer: initializers or their names; kernels default to the variable scope's.
       name: name of the layer and of its variable scope.
-      dtype: dtype of the weights; by default that of the first inputs.
+      dtype: dtype of the weights; by default the dtype of the first inputs.
       **kwargs: further layer arguments, such as `trainable`.
 
     Raises:

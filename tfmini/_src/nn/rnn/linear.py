@@ -24,7 +24,7 @@ class Linear:
       kernel_initializer: initializer of the kernel; by default the variable scope's.
 
     Raises:
-      ValueError: no arguments, or one that is not a matrix with a static number of columns.
+      ValueError: for no arguments, or one that is not a matrix with a static number of columns.
     """
 
     def __init__(

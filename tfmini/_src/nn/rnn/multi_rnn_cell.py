@@ -29,7 +29,7 @@ class MultiRNNCell(RNNCell):
         [batch, sum of sizes].
 
     Raises:
-      ValueError: no cells, or a cell with a tuple state although `state_is_tuple` is False.
+      ValueError: for no cells, or a cell with a tuple state although `state_is_tuple` is False.
       TypeError: if `cells` is not a list or tuple.
 
     Example:

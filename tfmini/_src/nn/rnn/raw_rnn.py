@@ -56,7 +56,7 @@ def raw_rnn(
       cell state; and the final loop state, None if it was None at the first call.
 
     Raises:
-      TypeError: `cell` is not a cell, or `loop_fn` is not callable.
+      TypeError: if `cell` is not a cell, or `loop_fn` is not callable.
       ValueError: different batch sizes or structures.
 
     Example:

@@ -45,7 +45,7 @@ def static_state_saving_rnn(
       (outputs, state), as `tf.nn.static_rnn`; evaluating the last output or the state also saves the state.
 
     Raises:
-      TypeError: `cell` is not a cell.
+      TypeError: if `cell` is not a cell.
       ValueError: empty `inputs`, or `state_name` and `cell.state_size` of different structures.
     """
     sizes = cell.state_size

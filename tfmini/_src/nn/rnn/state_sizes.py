@@ -19,7 +19,7 @@ def joined_sizes(prefix: Any, suffix: Any, static: bool = False) -> Any:
       An int32 vector tensor; with `static`, a list of ints and None, or None if nothing is known.
 
     Raises:
-      ValueError: a tensor is no scalar or vector; without `static`, a size is not known.
+      ValueError: if a tensor is not a scalar or vector; without `static`, a size is not known.
     """
     first, first_static = _as_vector(prefix, "prefix")
     second, second_static = _as_vector(suffix, "suffix")
@@ -59,7 +59,7 @@ def batch_size_of(flat_input: Sequence[Any]) -> Any:
       flat_input: a list of tensors [time, batch, ...].
 
     Raises:
-      ValueError: an input has fewer than two dimensions.
+      ValueError: if an input has fewer than two dimensions.
     """
     for tensor in flat_input:
         shape = tensor.shape

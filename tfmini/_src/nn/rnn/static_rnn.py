@@ -58,7 +58,7 @@ def static_rnn(
       (outputs, state): a list of the outputs of each step, and the final state.
 
     Raises:
-      TypeError: `cell` is not a cell, or `inputs` is not a sequence.
+      TypeError: if `cell` is not a cell, or `inputs` is not a sequence.
       ValueError: empty `inputs`, unknown input size, different batch sizes, neither `initial_state` nor `dtype` given,
         or `sequence_length` is not a vector.
 

@@ -226,7 +226,7 @@ def concat(values: TensorLike, axis: TensorLike, name: str = "concat") -> Tensor
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the shapes do not match.
+      ValueError, InvalidArgumentError (when run): if the shapes do not match.
 
     Example: `tf.concat([a, b], 1)` of shapes [5, 2] and [5, 3] has shape [5, 5].
     """

@@ -86,7 +86,7 @@ def filling_constant(
     """`constant` with the semantics of `tf.compat.v2`: only a single value is repeated to fill the shape.
 
     Raises:
-      TypeError: the number of elements differs from that of the shape.
+      TypeError: if the number of elements differs from that of the shape.
     """
     if shape is not None and not executing_eagerly():
         check_fills(make_literal(value, dtype), tuple(as_shape(shape).as_list()))

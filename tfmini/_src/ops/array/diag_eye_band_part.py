@@ -366,7 +366,7 @@ def eye(
       A tensor of shape `batch_shape + [num_rows, num_columns]`.
 
     Raises:
-      TypeError: a size is neither an int nor a tensor.
+      TypeError: if a size is neither an int nor a tensor.
     """
     with name_scope(name, default_name="eye", values=[num_rows, num_columns, batch_shape]):
         is_square = num_columns is None

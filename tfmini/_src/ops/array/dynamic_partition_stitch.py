@@ -121,7 +121,7 @@ def dynamic_partition(
       A list of tensors, each with its rows in input order.
 
     Raises:
-      InvalidArgumentError (when run): an element of `partitions` is out of range.
+      InvalidArgumentError (when run): if an element of `partitions` is out of range.
     """
     return raw.DynamicPartition(data, partitions, num_partitions=num_partitions, name=name)
 
@@ -236,7 +236,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
       A tensor with one row per index up to the maximum; the last row wins for a repeated index.
 
     Raises:
-      ValueError: the list lengths or shapes do not match.
+      ValueError: if the list lengths or shapes do not match.
     """
     _lists(indices, data, "dynamic_stitch")
     return raw.DynamicStitch(indices, data, name=name)

@@ -58,7 +58,7 @@ def ensure_shape(x: TensorLike, shape: TensorLike, name: str | None = None) -> T
       name: the name of the node.
 
     Raises:
-      ValueError: the static shapes contradict each other.
-      InvalidArgumentError (when run): the value has another shape.
+      ValueError: if the static shapes contradict each other.
+      InvalidArgumentError (when run): if the value has another shape.
     """
     return raw.EnsureShape(x, shape=as_shape(shape), name=name)

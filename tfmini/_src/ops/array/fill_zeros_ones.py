@@ -76,7 +76,7 @@ def fill(dims: TensorLike, value: TensorLike, name: str | None = None) -> Tensor
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): a size is negative.
+      ValueError, InvalidArgumentError (when run): if a size is negative.
 
     Example: `tf.fill([2, 3], 9)`.
     """
@@ -199,7 +199,7 @@ def zeros_like(
 
     Args:
       tensor: the tensor to copy the shape of.
-      dtype: the dtype of the result, by default that of `tensor`.
+      dtype: the dtype of the result, by default the dtype of `tensor`.
       name: the name of the node.
       optimize: whether to create a constant if the static shape is known.
     """
@@ -223,7 +223,7 @@ def ones_like(
 
     Args:
       tensor: the tensor to copy the shape of.
-      dtype: the dtype of the result, by default that of `tensor`.
+      dtype: the dtype of the result, by default the dtype of `tensor`.
       name: the name of the node.
       optimize: whether to use a constant shape if the static shape is known.
     """

@@ -307,7 +307,7 @@ def gather(
       `params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:]`.
 
     Raises:
-      InvalidArgumentError (when run): an index is negative or too large.
+      InvalidArgumentError (when run): if an index is negative or too large.
 
     Example: `tf.gather(["a", "b", "c"], [2, 0])` is ["c", "a"].
     """
@@ -337,7 +337,7 @@ def batch_gather(params: TensorLike, indices: TensorLike, name: str | None = Non
       name: the name of the scope.
 
     Raises:
-      ValueError: the rank of `indices` is unknown or does not match.
+      ValueError: if the rank of `indices` is unknown or does not match.
     """
     with name_scope(name, "BatchGather", [params, indices]):
         indices = ops.convert_to_tensor(indices, name="indices")

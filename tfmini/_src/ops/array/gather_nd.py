@@ -119,7 +119,7 @@ def gather_nd(
       A tensor of shape `indices.shape[:-1] + params.shape[depth:]`, apart from batch axes.
 
     Raises:
-      InvalidArgumentError (when run): a point is out of range.
+      InvalidArgumentError (when run): if a point is out of range.
 
     Example: `tf.gather_nd(matrix, [[0, 0], [1, 1]])` is the diagonal of a 2 by 2 matrix.
     """

@@ -256,7 +256,7 @@ def one_hot(
       depth: the number of classes, an int32 scalar.
       on_value, off_value: scalars of one dtype; 1 and 0 by default.
       axis: the position of the new axis; last by default.
-      dtype: the dtype of the result; by default that of the values, or float32.
+      dtype: the dtype of the result; by default the dtype of the values, or float32.
       name: the name of the node.
 
     Raises:
@@ -326,7 +326,7 @@ def sequence_mask(
       A tensor of `dtype` with the shape of `lengths` and a last axis of size `maxlen`.
 
     Raises:
-      ValueError: `maxlen` is not a scalar.
+      ValueError: if `maxlen` is not a scalar.
 
     Example: `tf.sequence_mask([1, 3], 3)` is [[True, False, False], [True, True, True]].
     """
@@ -402,7 +402,7 @@ def range(
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): `delta` is 0 or has the wrong sign.
+      ValueError, InvalidArgumentError (when run): if `delta` is 0 or has the wrong sign.
 
     Example: `tf.range(3, 18, 3)` is [3, 6, 9, 12, 15].
     """

@@ -142,7 +142,7 @@ def reshape(tensor: TensorLike, shape: TensorLike, name: str | None = None) -> T
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the number of elements does not match.
+      ValueError, InvalidArgumentError (when run): if the number of elements does not match.
 
     Example: `tf.reshape(images, [-1, 784])`.
     """
@@ -211,7 +211,7 @@ def expand_dims(
       dim: the old name of `axis`.
 
     Raises:
-      ValueError: the axis is missing or out of range.
+      ValueError: if the axis is missing or out of range.
 
     Example: a vector of shape [3] becomes a row of shape [1, 3] with `tf.expand_dims(v, 0)`.
     """
@@ -290,7 +290,7 @@ def squeeze(
       squeeze_dims: the old name of `axis`.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): a listed axis has another size.
+      ValueError, InvalidArgumentError (when run): if a listed axis has another size.
     """
     axis = deprecated_argument_lookup("axis", axis, "squeeze_dims", squeeze_dims)
     if np.isscalar(axis):

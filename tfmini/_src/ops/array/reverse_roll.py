@@ -138,7 +138,7 @@ def reverse(tensor: TensorLike, axis: TensorLike, name: str | None = None) -> Te
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): an axis is out of range or repeated.
+      ValueError, InvalidArgumentError (when run): if an axis is out of range or repeated.
     """
     return raw.ReverseV2(tensor, axis, name=name)
 

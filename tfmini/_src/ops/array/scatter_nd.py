@@ -134,7 +134,7 @@ def scatter_nd(
       name: the name of the node.
 
     Raises:
-      ValueError: the shapes do not match; InvalidArgumentError (when run): a point is out of range.
+      ValueError: if the shapes do not match; InvalidArgumentError (when run): a point is out of range.
 
     Example: `tf.scatter_nd([[1], [3]], [9, 8], [5])` is [0, 9, 0, 8, 0].
     """

@@ -315,7 +315,7 @@ def batch_to_space_nd(
       Tensor [batch / product(block_shape), *(spatial * block_shape - crops), ...].
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the sizes do not match.
+      ValueError, InvalidArgumentError (when run): if the sizes do not match.
     """
     return raw.BatchToSpaceND(input, block_shape, crops, name=name)
 
@@ -394,7 +394,7 @@ def required_space_to_batch_paddings(
       (paddings [m, 2], crops [m, 2]), int32.
 
     Raises:
-      ValueError: the argument shapes do not match.
+      ValueError: if the argument shapes do not match.
     """
     with name_scope(name, "required_space_to_batch_paddings", [input_shape, block_shape]):
         sizes = ops.convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")

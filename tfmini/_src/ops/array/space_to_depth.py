@@ -126,7 +126,7 @@ def space_to_depth(
       Tensor [batch, height / block_size, width / block_size, depth * block_size^2].
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the block size does not divide the image.
+      ValueError, InvalidArgumentError (when run): if the block size does not divide the image.
     """
     return raw.SpaceToDepth(input, block_size=block_size, data_format=data_format, name=name)
 
@@ -147,6 +147,6 @@ def depth_to_space(
       Tensor [batch, height * block_size, width * block_size, depth / block_size^2].
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the square does not divide the depth.
+      ValueError, InvalidArgumentError (when run): if the square does not divide the depth.
     """
     return raw.DepthToSpace(input, block_size=block_size, data_format=data_format, name=name)

@@ -221,7 +221,7 @@ def split(
       A list of tensors.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the pieces do not add up to the axis size.
+      ValueError, InvalidArgumentError (when run): if the pieces do not add up to the axis size.
 
     Example: `i, j, f, o = tf.split(gates, 4, axis=1)`.
     """

@@ -107,7 +107,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
       name: the name of the node.
 
     Raises:
-      ValueError: `axis` is out of range, or the shapes differ.
+      ValueError: if `axis` is out of range, or the shapes differ.
 
     Example: three vectors of shape [2] yield [3, 2] with `axis=0` and [2, 3] with `axis=1`.
     """
@@ -269,7 +269,7 @@ def unstack(
       A list of `num` tensors.
 
     Raises:
-      ValueError: `axis` is out of range, or `num` is neither passed nor known.
+      ValueError: if `axis` is out of range, or `num` is neither passed nor known.
     """
     if num is None:
         value = ops.convert_to_tensor(value)

@@ -138,7 +138,7 @@ def slice(
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError (when run): the block exceeds the tensor.
+      InvalidArgumentError (when run): if the block exceeds the tensor.
 
     Example: `tf.slice(x, [1, 0], [2, -1])` is `x[1:3]`.
     """
@@ -408,7 +408,7 @@ def strided_slice(
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): an index is out of range.
+      ValueError, InvalidArgumentError (when run): if an index is out of range.
     """
     if strides is None:
         strides = ops.ones_like(begin)

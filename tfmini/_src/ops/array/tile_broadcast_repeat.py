@@ -202,7 +202,7 @@ def broadcast_to(input: TensorLike, shape: TensorLike, name: str | None = None) 
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): `input` does not broadcast to `shape`.
+      ValueError, InvalidArgumentError (when run): if `input` does not broadcast to `shape`.
     """
     return raw.BroadcastTo(input, shape, name=name)
 
@@ -251,7 +251,7 @@ def broadcast_static_shape(shape_x: TensorLike, shape_y: TensorLike) -> TensorSh
       shape_x, shape_y: the tensors' shapes, TensorShapes.
 
     Raises:
-      ValueError: they do not broadcast.
+      ValueError: if they do not broadcast.
     """
     x, y = as_shape(shape_x), as_shape(shape_y)
     if x.ndims is None or y.ndims is None:
@@ -290,8 +290,8 @@ def repeat(
       name: the name of the scope.
 
     Raises:
-      TypeError: `axis` is not an int, or `repeats` has a non-integer dtype.
-      ValueError: `axis` is out of range.
+      TypeError: if `axis` is not an int, or `repeats` has a non-integer dtype.
+      ValueError: if `axis` is out of range.
 
     Example: `tf.repeat([1, 2], [3, 1])` is [1, 1, 1, 2].
     """

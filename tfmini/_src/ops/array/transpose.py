@@ -127,7 +127,7 @@ def transpose(
       conjugate: whether to also conjugate complex elements.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): `perm` is not a permutation of the axes.
+      ValueError, InvalidArgumentError (when run): if `perm` is not a permutation of the axes.
 
     Example: `tf.transpose(images, [0, 3, 1, 2])` takes NHWC to NCHW.
     """
@@ -159,7 +159,7 @@ def matrix_transpose(
       conjugate: whether to also conjugate complex elements.
 
     Raises:
-      ValueError: the rank is less than 2.
+      ValueError: if the rank is less than 2.
     """
     with name_scope(name, values=[a]):
         a = ops.convert_to_tensor(a, name="a")

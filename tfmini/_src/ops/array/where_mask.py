@@ -221,7 +221,7 @@ def where(
       An int64 tensor [count, rank] without `x` and `y`; else a tensor of their shape.
 
     Raises:
-      ValueError: only one of `x` and `y` is passed, or the shapes do not match.
+      ValueError: if only one of `x` and `y` is passed, or the shapes do not match.
     """
     if x is None and y is None:
         return _places(condition, name)
@@ -245,7 +245,7 @@ def where_v2(
       name: the name of the node.
 
     Raises:
-      ValueError: only one of `x` and `y` is passed, or the shapes do not broadcast.
+      ValueError: if only one of `x` and `y` is passed, or the shapes do not broadcast.
     """
     if x is None and y is None:
         return _places(condition, name)
@@ -270,7 +270,7 @@ def boolean_mask(
       A tensor in which the masked axes are replaced by one axis of length count of True.
 
     Raises:
-      ValueError: `mask` has rank 0 or unknown rank, or the shapes do not match.
+      ValueError: if `mask` has rank 0 or unknown rank, or the shapes do not match.
     """
     with name_scope(name, values=[tensor, mask]):
         tensor = ops.convert_to_tensor(tensor, name="tensor")

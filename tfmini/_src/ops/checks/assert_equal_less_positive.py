@@ -97,7 +97,7 @@ def assert_equal(
       An operation to use as a control input (`tf.control_dependencies`).
 
     Raises:
-      InvalidArgumentError (when run): the check fails; at construction, if both are constants.
+      InvalidArgumentError (when run): if the check fails; at construction, if both are constants.
     """
     with name_scope(name, "assert_equal", [x, y, data]):
         if x is y:
@@ -199,7 +199,7 @@ def assert_negative(
       An operation to use as a control input.
 
     Raises:
-      InvalidArgumentError (when run): the check fails; at construction, if `x` is a constant.
+      InvalidArgumentError (when run): if the check fails; at construction, if `x` is a constant.
     """
     return _compare_with_zero(
         "assert_negative", "< 0", assert_less, x, data, summarize, message, name

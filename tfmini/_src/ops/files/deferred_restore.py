@@ -32,8 +32,8 @@ class Restoring:
     """Tensors of a checkpoint by name, each whole or sliced by its spec.
 
     Raises:
-      NotFoundError: a tensor is missing.
-      InvalidArgumentError: a tensor's dtype differs, or its shape does not match its spec.
+      NotFoundError: if a tensor is missing.
+      InvalidArgumentError: if a tensor's dtype differs, or its shape does not match its spec.
     """
 
     def __init__(

@@ -73,7 +73,7 @@ def read_file(filename: str, name: str | None = None) -> Tensor:
       name: the name of the node.
 
     Raises:
-      NotFoundError (when run): the file does not exist.
+      NotFoundError (when run): if the file does not exist.
     """
     return raw.ReadFile(filename, name=name)
 
@@ -101,7 +101,7 @@ def matching_files(pattern: TensorLike, name: str | None = None) -> Tensor:
       [files] string Tensor.
 
     Raises:
-      NotFoundError (when run): the directory before the first wildcard does not exist.
+      NotFoundError (when run): if the directory before the first wildcard does not exist.
 
     Example: `tf.matching_files("data/*.csv")`.
     """

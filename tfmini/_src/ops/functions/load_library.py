@@ -16,7 +16,7 @@ def load_op_library(library_filename: str) -> Any:
       library_filename: the path of the library.
 
     Raises:
-      NotFoundError: the file does not exist.
+      NotFoundError: if the file does not exist.
       NotImplementedError: the file exists.
     """
     _check_file(library_filename)
@@ -31,7 +31,7 @@ def load_file_system_library(library_filename: str) -> None:
       library_filename: the path of the library.
 
     Raises:
-      NotFoundError: the file does not exist.
+      NotFoundError: if the file does not exist.
       NotImplementedError: the file exists.
     """
     _check_file(library_filename)
@@ -48,7 +48,7 @@ def load_library(library_location: str) -> None:
       library_location: the path of a library, or of a directory of libraries.
 
     Raises:
-      OSError: the path does not exist.
+      OSError: if the path does not exist.
       NotImplementedError: the path exists.
     """
     if not os.path.exists(library_location):

@@ -121,7 +121,7 @@ def _call_eagerly(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
 
 
 def _as_arrays(result: Any) -> list:
-    """The result of a function as a list of arrays; None is no array."""
+    """The result of a function as a list of arrays; None becomes an empty list."""
     if result is None:
         return []
     return [_as_array(item) for item in (result if isinstance(result, list | tuple) else [result])]
@@ -316,7 +316,7 @@ def py_func(
       A tensor of unknown shape, or a list of them if `Tout` is a list.
 
     Raises:
-      ValueError: `func` is not callable. When run: an exception from `func`, as a `tf.errors` error with its text
+      ValueError: if `func` is not callable. When run: an exception from `func`, as a `tf.errors` error with its text
         and traceback (InvalidArgumentError for TypeError and ValueError, OutOfRangeError for StopIteration,
         UnimplementedError for NotImplementedError, ResourceExhaustedError for MemoryError, else UnknownError);
         InvalidArgumentError for a mismatched number or dtype of results.

@@ -61,7 +61,7 @@ def adjust_gamma(image: TensorLike, gamma: Any = 1, gain: TensorLike = 1) -> Ten
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: gamma is negative.
+      ValueError: if gamma is negative.
     """
     with name_scope(None, "adjust_gamma", [image, gamma, gain]):
         image = ops.convert_to_tensor(image, name="image")
@@ -133,7 +133,7 @@ def random_brightness(image: TensorLike, max_delta: float, seed: int | None = No
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: `max_delta` is negative.
+      ValueError: if `max_delta` is negative.
     """
     if max_delta < 0:
         raise ValueError("max_delta must be non-negative.")
@@ -156,7 +156,7 @@ def random_contrast(
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the range is empty or starts below 0.
+      ValueError: if the range is empty or starts below 0.
     """
     _check_range(lower, upper)
     factor = ops.random_uniform([], lower, upper, seed=seed)
@@ -176,7 +176,7 @@ def random_hue(image: TensorLike, max_delta: float, seed: int | None = None) -> 
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: `max_delta` is outside [0, 0.5].
+      ValueError: if `max_delta` is outside [0, 0.5].
     """
     if max_delta > 0.5:
         raise ValueError("max_delta must be <= 0.5.")
@@ -201,7 +201,7 @@ def random_saturation(
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the range is empty or starts below 0.
+      ValueError: if the range is empty or starts below 0.
     """
     _check_range(lower, upper)
     factor = ops.random_uniform([], lower, upper, seed=seed)

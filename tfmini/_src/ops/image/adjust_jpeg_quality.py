@@ -50,7 +50,7 @@ def random_jpeg_quality(
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the range is empty or exceeds [0, 100].
+      ValueError: if the range is empty or exceeds [0, 100].
     """
     ends = (min_jpeg_quality, max_jpeg_quality)
     if min(ends) < 0 or max(ends) > 100:

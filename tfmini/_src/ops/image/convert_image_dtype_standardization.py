@@ -30,7 +30,7 @@ def convert_image_dtype(
       A tensor of the same shape.
 
     Raises:
-      AttributeError: the dtype is neither integer nor float.
+      AttributeError: if the dtype is neither integer nor float.
 
     Example: `tf.image.convert_image_dtype(image, tf.float32)` divides bytes by 255.
     """
@@ -73,7 +73,7 @@ def per_image_standardization(image: Any) -> Tensor:
       (image - mean) / max(deviation, 1 / sqrt(size)), of the same shape and dtype; float32 for most uses.
 
     Raises:
-      ValueError: the rank is below 3.
+      ValueError: if the rank is below 3.
     """
     with name_scope(None, "per_image_standardization", [image]) as scope:
         image = checked_image(ops.convert_to_tensor(image, name="image"))

@@ -327,7 +327,7 @@ def crop_and_resize(
       [boxes, crop_height, crop_width, depth] float32 tensor.
 
     Raises:
-      OutOfRangeError (when run): an image index is out of range.
+      OutOfRangeError (when run): if an image index is out of range.
 
     Example: `tf.image.crop_and_resize(images, [[0, 0, 1, 1]], [0], [7, 7])` is the first image at 7 x 7 pixels.
     """

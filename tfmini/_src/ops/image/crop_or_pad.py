@@ -41,7 +41,7 @@ def pad_to_bounding_box(
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: the image is too large, an offset is negative, or the rank is not 3 or 4.
+      ValueError: if the image is too large, an offset is negative, or the rank is not 3 or 4.
 
     Example: `tf.image.pad_to_bounding_box(image, 2, 2, 32, 32)`.
     """
@@ -78,7 +78,7 @@ def crop_to_bounding_box(
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: the crop exceeds the image or is empty, or the rank is not 3 or 4.
+      ValueError: if the crop exceeds the image or is empty, or the rank is not 3 or 4.
     """
     with name_scope(None, "crop_to_bounding_box", [image]):
         image = ops.convert_to_tensor(image, name="image")
@@ -116,7 +116,7 @@ def resize_image_with_crop_or_pad(
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: a size is not positive, or the rank is not 3 or 4.
+      ValueError: if a size is not positive, or the rank is not 3 or 4.
     """
     with name_scope(None, "resize_image_with_crop_or_pad", [image]):
         image = ops.convert_to_tensor(image, name="image")
@@ -169,7 +169,7 @@ def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: the fraction is outside (0, 1], or the rank is not 3 or 4.
+      ValueError: if the fraction is outside (0, 1], or the rank is not 3 or 4.
     """
     with name_scope(None, "central_crop", [image]):
         image = ops.convert_to_tensor(image, name="image")

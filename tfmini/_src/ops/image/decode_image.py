@@ -57,7 +57,7 @@ def decode_image(
 
     Raises:
       ValueError: unsupported `channels`.
-      InvalidArgumentError (when run): the file has another format, or other channels.
+      InvalidArgumentError (when run): if the file has another format, or other channels.
     """
     with name_scope(name, "decode_image"):
         if channels not in (None, 0, 1, 3, 4):
@@ -131,7 +131,7 @@ def decode_png(
       [height, width, channels] tensor of the dtype.
 
     Raises:
-      InvalidArgumentError (when run): the file is not a valid image.
+      InvalidArgumentError (when run): if the file is not a valid image.
     """
     return raw.DecodePng(contents, channels=channels, dtype=dtype, name=name)
 
@@ -165,7 +165,7 @@ def decode_jpeg(
       differ by at most 3 units up to quality 50, by 1 on average and at most 9 up to 95, by more at 100.
 
     Raises:
-      InvalidArgumentError (when run): the file is not a valid image.
+      InvalidArgumentError (when run): if the file is not a valid image.
     """
     return raw.DecodeJpeg(
         contents,
@@ -203,7 +203,7 @@ def decode_and_crop_jpeg(
       [rows, columns, channels] uint8 tensor.
 
     Raises:
-      InvalidArgumentError (when run): the file is not a valid image, or the window exceeds it.
+      InvalidArgumentError (when run): if the file is not a valid image, or the window exceeds it.
     """
     return raw.DecodeAndCropJpeg(
         contents,
@@ -230,7 +230,7 @@ def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
       [frames, height, width, 3] uint8 tensor.
 
     Raises:
-      InvalidArgumentError (when run): the file is not a valid image.
+      InvalidArgumentError (when run): if the file is not a valid image.
     """
     return raw.DecodeGif(contents, name=name)
 
@@ -247,7 +247,7 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
       [height, width, channels] uint8 tensor.
 
     Raises:
-      InvalidArgumentError (when run): the file is not a valid image, or has other channels.
+      InvalidArgumentError (when run): if the file is not a valid image, or has other channels.
     """
     return raw.DecodeBmp(contents, channels=channels, name=name)
 
@@ -266,6 +266,6 @@ def extract_jpeg_shape(
       [3] tensor: height, width, channels.
 
     Raises:
-      InvalidArgumentError (when run): the file has no valid image header.
+      InvalidArgumentError (when run): if the file has no valid image header.
     """
     return raw.ExtractJpegShape(contents, output_type=output_type, name=name)

@@ -39,7 +39,7 @@ def flip_left_right(image: TensorLike) -> Tensor:
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the rank is not 3 or 4.
+      ValueError: if the rank is not 3 or 4.
     """
     return _flipped(image, 1, "flip_left_right")
 
@@ -55,7 +55,7 @@ def flip_up_down(image: TensorLike) -> Tensor:
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the rank is not 3 or 4.
+      ValueError: if the rank is not 3 or 4.
     """
     return _flipped(image, 0, "flip_up_down")
 
@@ -91,7 +91,7 @@ def random_flip_left_right(image: TensorLike, seed: int | None = None) -> Tensor
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the rank is not 3 or 4.
+      ValueError: if the rank is not 3 or 4.
     """
     return _flipped_at_random(image, 1, seed, "random_flip_left_right")
 
@@ -108,7 +108,7 @@ def random_flip_up_down(image: TensorLike, seed: int | None = None) -> Tensor:
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the rank is not 3 or 4.
+      ValueError: if the rank is not 3 or 4.
     """
     return _flipped_at_random(image, 0, seed, "random_flip_up_down")
 
@@ -126,7 +126,7 @@ def rot90(image: Any, k: TensorLike = 1, name: str | None = None) -> Tensor:
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: the rank is not 3 or 4, or `k` is not a scalar.
+      ValueError: if the rank is not 3 or 4, or `k` is not a scalar.
     """
     with name_scope(name, "rot90", [image, k]) as scope:
         image = checked_image(ops.convert_to_tensor(image, name="image"))
@@ -168,7 +168,7 @@ def transpose_image(image: Any, name: str | None = None) -> Tensor:
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: the rank is not 3 or 4.
+      ValueError: if the rank is not 3 or 4.
     """
     with name_scope(name, "transpose", [image]):
         image = checked_image(ops.convert_to_tensor(image, name="image"))

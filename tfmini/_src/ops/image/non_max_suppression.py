@@ -41,7 +41,7 @@ def non_max_suppression(
       [selected] int32: the indices of the selected boxes, the best score first.
 
     Raises:
-      InvalidArgumentError (when run): the threshold is outside [0, 1], or the numbers of scores and boxes differ.
+      InvalidArgumentError (when run): if the threshold is outside [0, 1], or the numbers of scores and boxes differ.
     """
     with name_scope(name, "non_max_suppression"):
         iou_threshold = _tensor(iou_threshold, "iou_threshold")

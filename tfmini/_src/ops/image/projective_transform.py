@@ -186,7 +186,7 @@ def inverse_transforms(transforms: Any) -> Tensor:
 
 
 def flat_transforms_to_matrices(transforms: TensorLike) -> Tensor:
-    """Projective transforms as matrices: the points of a result times a matrix are those of the image.
+    """Projective transforms as matrices: multiplying the points of a result by a matrix gives the points of the image.
 
     Args:
       transforms: [8] or [count, 8] float32.

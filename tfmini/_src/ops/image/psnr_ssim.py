@@ -49,7 +49,7 @@ def psnr(a: Any, b: TensorLike, max_val: Any, name: str | None = None) -> Tensor
       [...] float32 tensor.
 
     Raises:
-      ValueError: the images are not of one size.
+      ValueError: if the images are not of one size.
     """
     with name_scope(name, "PSNR", [a, b]):
         max_val = ops.cast(max_val, a.dtype)
@@ -145,7 +145,7 @@ def ssim(
       [...] float32 tensor.
 
     Raises:
-      ValueError: the images are not of one size.
+      ValueError: if the images are not of one size.
     """
     _, _, checks = _shapes_and_checks(img1, img2)
     with control_dependencies(checks):
@@ -204,7 +204,7 @@ def ssim_multiscale(
       [...] float32 tensor.
 
     Raises:
-      ValueError: the images are not of one size.
+      ValueError: if the images are not of one size.
     """
     with name_scope(None, "MS-SSIM", [img1, img2]):
         img1 = ops.convert_to_tensor(img1, name="img1")

@@ -26,7 +26,7 @@ def random_crop(
       A tensor of shape `size` and the dtype of `value`.
 
     Raises:
-      InvalidArgumentError (when run): `value` is smaller than `size`.
+      InvalidArgumentError (when run): if `value` is smaller than `size`.
 
     Example: `tf.random_crop(image, [24, 24, 3])`.
     """

@@ -93,7 +93,7 @@ def _sources(same: list[int]) -> tuple[np.ndarray, int]:
 
 
 def _in_dots(inches: float, dots_per_inch: int) -> int:
-    """A length in dots; TensorFlow reads beyond the row where it is none."""
+    """A length in dots; TensorFlow reads beyond the row if it is 0."""
     dots = np.float32(inches) * np.float32(dots_per_inch)
     if not 0 <= dots < 2**31:
         invalid(f"eye_separation * dots_per_inch must be a number of dots, but is {dots}")

@@ -90,7 +90,7 @@ def resize_images(
       neighbor.
 
     Raises:
-      ValueError: the rank is not 3 or 4, `size` is not a vector of two, or the method is unknown.
+      ValueError: if the rank is not 3 or 4, `size` is not a vector of two, or the method is unknown.
 
     Example: `tf.image.resize_images(images, [224, 224])`.
     """
@@ -159,7 +159,7 @@ def resize_image_with_pad(
       A tensor of the same rank, with the dtype of `tf.image.resize_images`.
 
     Raises:
-      ValueError: a size is not positive, or the rank is not 3 or 4.
+      ValueError: if a size is not positive, or the rank is not 3 or 4.
     """
 
     def resized(images: Any, size: Any) -> Tensor:

@@ -79,7 +79,7 @@ def resize_images_v2(
       A tensor of the same rank: float32, but of the dtype of `images` for nearest neighbor.
 
     Raises:
-      ValueError: the rank is not 3 or 4, `size` is not a vector of two, or the method is unknown.
+      ValueError: if the rank is not 3 or 4, `size` is not a vector of two, or the method is unknown.
 
     Example: `tf.compat.v2.image.resize(images, [224, 224], antialias=True)`.
     """
@@ -112,7 +112,7 @@ def resize_image_with_pad_v2(
       A tensor of the same rank, with the dtype of `tf.compat.v2.image.resize`.
 
     Raises:
-      ValueError: a size is not positive, or the rank is not 3 or 4.
+      ValueError: if a size is not positive, or the rank is not 3 or 4.
     """
 
     def resized(images: Any, size: Any) -> Tensor:

@@ -114,7 +114,7 @@ def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
       [..., 3] tensor of the same dtype.
 
     Raises:
-      ValueError: the last size is not 1.
+      ValueError: if the last size is not 1.
     """
     with name_scope(name, "grayscale_to_rgb", [images]) as name:
         images = ops.with_dependencies(_checks_of_grey(images), images)

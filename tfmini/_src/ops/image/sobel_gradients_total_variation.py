@@ -24,7 +24,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
       A scalar, or [batch] tensor.
 
     Raises:
-      ValueError: the rank is not 3 or 4.
+      ValueError: if the rank is not 3 or 4.
     """
     with name_scope(name, "total_variation"):
         ndims = images.get_shape().ndims
@@ -54,7 +54,7 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
       (dy, dx), of the same shape and dtype, with zeros in the last row and column.
 
     Raises:
-      ValueError: the rank is not 4.
+      ValueError: if the rank is not 4.
     """
     if image.get_shape().ndims != 4:
         raise ValueError(

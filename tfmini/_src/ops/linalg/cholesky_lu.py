@@ -125,7 +125,7 @@ def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
       [..., n, n] Tensor, zeros above the diagonal.
 
     Raises:
-      InvalidArgumentError (when run): a matrix is not positive definite.
+      InvalidArgumentError (when run): if a matrix is not positive definite.
     """
     return raw.Cholesky(input, name=name)
 
@@ -207,6 +207,6 @@ def lu(
       `input` with its rows permuted by `p`, [..., n], is `L @ U`.
 
     Raises:
-      InvalidArgumentError (when run): a matrix is singular.
+      InvalidArgumentError (when run): if a matrix is singular.
     """
     return raw.Lu(input, output_idx_type=output_idx_type, name=name)

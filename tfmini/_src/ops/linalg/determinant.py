@@ -100,7 +100,7 @@ def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
       [...] real Tensor.
 
     Raises:
-      InvalidArgumentError (when run): a matrix is not positive definite.
+      InvalidArgumentError (when run): if a matrix is not positive definite.
     """
     with name_scope(name, "logdet", [matrix]):
         factor = ops.cholesky(matrix)

@@ -58,7 +58,7 @@ def matrix_inverse(input: TensorLike, adjoint: bool = False, name: str | None = 
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError (when run): a matrix is not invertible.
+      InvalidArgumentError (when run): if a matrix is not invertible.
     """
     return raw.MatrixInverse(input, adjoint=adjoint, name=name)
 
@@ -138,7 +138,7 @@ def matrix_solve(
       [..., n, k] Tensor.
 
     Raises:
-      InvalidArgumentError (when run): a matrix is singular.
+      InvalidArgumentError (when run): if a matrix is singular.
     """
     return raw.MatrixSolve(matrix, rhs, adjoint=adjoint, name=name)
 
@@ -267,7 +267,7 @@ def matrix_solve_ls(
 
     Raises:
       NotImplementedError: for complex128 with an `l2_regularizer`.
-      InvalidArgumentError (when run): `fast` and a matrix does not have full rank.
+      InvalidArgumentError (when run): if `fast` and a matrix does not have full rank.
     """
     matrix = ops.convert_to_tensor(matrix, name="matrix")
     if matrix.dtype == dtypes.complex128 and l2_regularizer != 0:

@@ -161,6 +161,6 @@ def matrix_triangular_solve(
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError (when run): the diagonal has a zero.
+      InvalidArgumentError (when run): if the diagonal has a zero.
     """
     return raw.MatrixTriangularSolve(matrix, rhs, lower=lower, adjoint=adjoint, name=name)

@@ -90,7 +90,7 @@ def self_adjoint_eig(tensor: TensorLike, name: str | None = None) -> Any:
       [..., n, n] matrices.
 
     Raises:
-      InvalidArgumentError (when run): an element is NaN.
+      InvalidArgumentError (when run): if an element is NaN.
     """
     e, v = raw.SelfAdjointEigV2(tensor, compute_v=True, name=name)
     return e, v

@@ -138,7 +138,7 @@ def argmax(
       A Tensor of `output_type` with that axis removed.
 
     Raises:
-      InvalidArgumentError (when run): the axis is empty.
+      InvalidArgumentError (when run): if the axis is empty.
 
     Example: `tf.argmax([[1, 9, 3]], 1)` is `[1]`.
     """

@@ -84,7 +84,7 @@ def bincount(
       A vector whose length is the largest element plus one, within `minlength` and `maxlength`.
 
     Raises:
-      InvalidArgumentError (when run): an element is negative.
+      InvalidArgumentError (when run): if an element is negative.
 
     Example: `tf.bincount([1, 2, 2])` is `[0, 1, 2]`.
     """

@@ -80,7 +80,7 @@ def assert_broadcastable(weights: TensorLike, values: TensorLike) -> Operation:
 
     Raises:
       ValueError: at construction, if the static shapes are incompatible.
-      InvalidArgumentError (when run): the shapes are incompatible.
+      InvalidArgumentError (when run): if the shapes are incompatible.
     """
     with name_scope(None, "assert_broadcastable", (weights, values)) as scope:
         weights_text, whole = _described("weights", weights), _described("values", values)
@@ -114,7 +114,7 @@ def broadcast_weights(weights: TensorLike, values: TensorLike) -> Tensor:
 
     Raises:
       ValueError: if the static shapes are incompatible.
-      InvalidArgumentError (when run): the shapes are incompatible.
+      InvalidArgumentError (when run): if the shapes are incompatible.
     """
     with name_scope(None, "broadcast_weights", (weights, values)) as scope:
         values = ops.convert_to_tensor(values, name="values")

@@ -176,7 +176,7 @@ def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
 
 @maximum_op.on_gpu
 def _(gpu, x, y):
-    """The same without synchronization: fmax drops NaN, the maximum with x restores that of x."""
+    """The same without synchronization: fmax drops NaN, and the maximum with x restores NaN from x."""
     return gpu.xp.maximum(x, y if y.dtype.kind == "i" else gpu.xp.fmax(x, y))
 
 

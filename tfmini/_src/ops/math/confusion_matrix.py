@@ -89,7 +89,7 @@ def confusion_matrix(
       [num_classes, num_classes] Tensor with one row per label.
 
     Raises:
-      InvalidArgumentError (when run): a class number is negative or not below `num_classes`.
+      InvalidArgumentError (when run): if a class number is negative or not below `num_classes`.
       ValueError: if the shapes differ.
 
     Example: `tf.math.confusion_matrix([1, 2, 2], [1, 0, 2])` is `[[0, 0, 0], [0, 1, 0], [1, 0, 1]]`.

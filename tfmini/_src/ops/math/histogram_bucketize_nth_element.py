@@ -96,7 +96,7 @@ def histogram_fixed_width(
       [nbins] Tensor of dtype `dtype`.
 
     Raises:
-      InvalidArgumentError (when run): the range or the number of bins is not positive.
+      InvalidArgumentError (when run): if the range or the number of bins is not positive.
 
     Example: `tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], 5)` is
     `[2, 1, 1, 0, 2]`.
@@ -220,6 +220,6 @@ def nth_element(
       [...] Tensor.
 
     Raises:
-      InvalidArgumentError (when run): `n` is out of range.
+      InvalidArgumentError (when run): if `n` is out of range.
     """
     return raw.NthElement(input, n, reverse=reverse, name=name)

@@ -88,7 +88,7 @@ def _partition(items: list[int], first: int, last: int, pivot: int, before: Befo
 
 
 def _insert(items: list[int], place: int, to: int | None, before: Before) -> None:
-    """Inserts an item at the front, position `to`, or behind the items that it does not precede."""
+    """Inserts an item at the front, position `to`, or after the items that it does not precede."""
     item = items[place]
     if to is None:
         to = place

@@ -163,7 +163,7 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
       [segments, ...] Tensor, one row per id up to the last.
 
     Raises:
-      InvalidArgumentError (when run): the ids are unsorted or negative.
+      InvalidArgumentError (when run): if the ids are unsorted or negative.
 
     Example: `tf.segment_sum([1, 2, 3], [0, 0, 2])` is `[3, 0, 3]`.
     """

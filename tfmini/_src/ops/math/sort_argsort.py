@@ -31,7 +31,7 @@ def sort(
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: `axis` is not a constant scalar, or `direction` is unknown.
+      ValueError: if `axis` is not a constant scalar, or `direction` is unknown.
 
     Example: `tf.sort([3, 1, 2])` is `[1, 2, 3]`.
     """
@@ -57,7 +57,7 @@ def argsort(
       name: the name of the scope.
 
     Raises:
-      ValueError: `axis` is not a constant scalar, or `direction` is unknown.
+      ValueError: if `axis` is not a constant scalar, or `direction` is unknown.
 
     Example: `tf.argsort([3, 1, 2])` is `[1, 2, 0]`.
     """

@@ -214,7 +214,7 @@ def unsorted_segment_sum(
       [num_segments, ...] Tensor; zeros for empty segments.
 
     Raises:
-      InvalidArgumentError (when run): an id is not below `num_segments`.
+      InvalidArgumentError (when run): if an id is not below `num_segments`.
 
     Example: `tf.unsorted_segment_sum([1, 2, 3], [1, 0, 1], 3)` is `[2, 4, 0]`.
     """

@@ -216,7 +216,7 @@ def bias_add(
       A tensor of the shape and dtype of `value`.
 
     Raises:
-      ValueError: the data format is unknown, or the shapes do not match.
+      ValueError: if the data format is unknown, or the shapes do not match.
     """
     with name_scope(name, "BiasAdd", [value, bias]) as name:
         if data_format is not None:

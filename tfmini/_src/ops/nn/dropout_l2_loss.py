@@ -83,7 +83,7 @@ def dropout(
       A tensor of the shape and dtype of `x`; `x` itself if the rate is statically 0.
 
     Raises:
-      ValueError: the rate is missing or outside [0, 1), or `x` is not a float tensor.
+      ValueError: if the rate is missing or outside [0, 1), or `x` is not a float tensor.
     """
     try:
         complement = None if keep_prob is None else 1.0 - keep_prob

@@ -44,7 +44,7 @@ def embedding_lookup(
       A tensor of the shape of `ids` followed by the row shape.
 
     Raises:
-      ValueError: `params` is empty, or the strategy is unknown.
+      ValueError: if `params` is empty, or the strategy is unknown.
 
     Example: `tf.nn.embedding_lookup(table, [[1, 5], [0, 1]])` has shape [2, 2, width].
     """

@@ -152,7 +152,7 @@ def nce_loss(
       [batch], a float tensor.
 
     Raises:
-      InvalidArgumentError (when run): labels are out of range, or more classes are sampled than exist.
+      InvalidArgumentError (when run): if labels are out of range, or more classes are sampled than exist.
 
     M. Gutmann and A. Hyvarinen, "Noise-contrastive estimation", AISTATS 2010.
 

@@ -45,7 +45,7 @@ def sigmoid_cross_entropy_with_logits(
       A tensor of the same shape, one loss per element.
 
     Raises:
-      ValueError: labels and logits are not both passed by name, or their shapes differ.
+      ValueError: if labels and logits are not both passed by name, or their shapes differ.
     """
     check_named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "logistic_loss", [logits, labels]) as name:

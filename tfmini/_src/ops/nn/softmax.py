@@ -190,7 +190,7 @@ def softmax(
       A tensor of the same shape and dtype.
 
     Raises:
-      InvalidArgumentError: `axis` is out of range.
+      InvalidArgumentError: if `axis` is out of range.
 
     Example: `tf.nn.softmax([[1.0, 2.0, 3.0]])` is [[0.09, 0.24, 0.67]].
     """
@@ -218,7 +218,7 @@ def log_softmax(
       A tensor of the same shape and dtype.
 
     Raises:
-      InvalidArgumentError: `axis` is out of range.
+      InvalidArgumentError: if `axis` is out of range.
     """
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     return _along(logits, raw.LogSoftmax, -1 if axis is None else axis, name)

@@ -313,7 +313,7 @@ def softmax_cross_entropy_with_logits(
       A tensor of the shape of `logits` without the class axis, one loss per example.
 
     Raises:
-      ValueError: labels and logits are not both passed by name.
+      ValueError: if labels and logits are not both passed by name.
     """
     dim = deprecated_argument_lookup("axis", axis, "dim", dim)
     check_named("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
@@ -341,7 +341,7 @@ def sparse_softmax_cross_entropy_with_logits(
       A tensor of the shape of `labels` and the dtype of `logits`, one loss per example.
 
     Raises:
-      ValueError: labels and logits are not both passed by name, or their shapes do not match.
+      ValueError: if labels and logits are not both passed by name, or their shapes do not match.
     """
     check_named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "SparseSoftmaxCrossEntropyWithLogits", [labels, logits]):

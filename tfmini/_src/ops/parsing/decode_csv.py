@@ -245,7 +245,7 @@ def decode_csv(
 
     Raises:
       ValueError: if `select_cols` is not ascending or has the wrong length.
-      InvalidArgumentError (when run): a line has the wrong number of fields, malformed quotes
+      InvalidArgumentError (when run): if a line has the wrong number of fields, malformed quotes
         or an invalid number.
 
     Example: `tf.decode_csv(["1,a", "2,b"], [[0], [""]])[0]` is `[1, 2]`; the strings come second.

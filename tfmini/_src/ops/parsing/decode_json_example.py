@@ -38,6 +38,6 @@ def decode_json_example(json_examples: TensorLike, name: str | None = None) -> T
       A string Tensor of its shape.
 
     Raises:
-      InvalidArgumentError (when run): a string is not a valid JSON Example.
+      InvalidArgumentError (when run): if a string is not a valid JSON Example.
     """
     return raw.DecodeJSONExample(json_examples, name=name)

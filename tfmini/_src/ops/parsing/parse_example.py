@@ -371,7 +371,7 @@ def parse_example(
 
     Raises:
       ValueError: if a feature spec is incomplete.
-      InvalidArgumentError (when run): a record is malformed, lacks a feature without a
+      InvalidArgumentError (when run): if a record is malformed, lacks a feature without a
         default, or has a mismatched dtype or number of values.
 
     Example: `tf.parse_example(records, {"x": tf.FixedLenFeature([784], tf.float32)})["x"]`.

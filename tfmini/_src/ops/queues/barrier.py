@@ -24,7 +24,7 @@ class Barrier:
       name: the name of the barrier's node.
 
     Raises:
-      ValueError: a shape has no elements.
+      ValueError: if a shape has no elements.
 
     Example:
       barrier = Barrier((tf.float32, tf.string), shapes=((), ()))
@@ -96,7 +96,7 @@ class Barrier:
 
         Raises:
           tf.errors.OutOfRangeError (when run): the barrier is closed and cannot supply that many.
-          TypeError: `timeout` is set.
+          TypeError: if `timeout` is set.
         """
         name = f"{self._name}_BarrierTakeMany" if name is None else name
         # TensorFlow passes the timeout as another attr, which accepts only None.

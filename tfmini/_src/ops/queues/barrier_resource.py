@@ -66,7 +66,7 @@ class Barrier(Resource):
         """Assigns one component of the values of some keys; those before a rejected key are inserted.
 
         Raises:
-          CancelledError: the barrier is closed and a key is new; InvalidArgumentError: a key has that component.
+          CancelledError: if the barrier is closed and a key is new; InvalidArgumentError: a key has that component.
         """
         if keys.size and not values.size:
             invalid(

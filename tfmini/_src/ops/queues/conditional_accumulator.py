@@ -111,7 +111,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
           name: the name of the operation.
 
         Raises:
-          ValueError: the gradient's shape does not match.
+          ValueError: if the gradient's shape does not match.
           tf.errors.InvalidArgumentError (when run): the same.
         """
         grad = convert_to_tensor(grad, self._dtype)

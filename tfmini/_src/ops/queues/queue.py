@@ -86,7 +86,7 @@ class QueueBase:
       queue_ref: the tensor of the queue handle.
 
     Raises:
-      ValueError: the number of shapes or names differs from that of the dtypes.
+      ValueError: if the number of shapes or names differs from the number of dtypes.
 
     Example:
       queue = tf.FIFOQueue(10, tf.float32, shapes=[[]])
@@ -125,7 +125,7 @@ class QueueBase:
           queues: a list of queues with the same dtypes and names.
 
         Raises:
-          TypeError: `queues` is not a list of queues, or they differ in dtypes or names.
+          TypeError: if `queues` is not a list of queues, or they differ in dtypes or names.
         """
         if not queues or not isinstance(queues, list):
             raise TypeError("A list of queues expected")
@@ -181,8 +181,8 @@ class QueueBase:
           name: the name of the operation.
 
         Raises:
-          ValueError: the components do not match the queue's shapes or names.
-          TypeError: the dtypes do not match.
+          ValueError: if the components do not match the queue's shapes or names.
+          TypeError: if the dtypes do not match.
           tf.errors.CancelledError (when run): the queue or the session is closed.
 
         Example: `queue.enqueue([image, label])`.
@@ -202,7 +202,7 @@ class QueueBase:
           name: the name of the operation.
 
         Raises:
-          ValueError: the components do not match the queue's shapes or names, or each other.
+          ValueError: if the components do not match the queue's shapes or names, or each other.
           tf.errors.CancelledError (when run): the queue or the session is closed.
         """
         with name_scope(name, f"{self._name}_EnqueueMany", _given(vals)) as scope:
@@ -362,8 +362,8 @@ class FIFOQueue(QueueBase):
       name: the name of the queue's node.
 
     Raises:
-      ValueError: shapes are not fully defined, or the number of shapes or names differs from that of the dtypes.
-      TypeError: `shapes` is not a list.
+      ValueError: if shapes are not fully defined, or the number of shapes or names differs from that of the dtypes.
+      TypeError: if `shapes` is not a list.
 
     Example: `tf.FIFOQueue(100, [tf.string])`.
     """
@@ -400,7 +400,7 @@ class PaddingFIFOQueue(QueueBase):
       shapes: the shape of each component, of known rank, with None for variable dimensions.
 
     Raises:
-      ValueError: `shapes` is missing, or does not have one shape per dtype.
+      ValueError: if `shapes` is missing, or does not have one shape per dtype.
 
     Example: `tf.PaddingFIFOQueue(100, [tf.int64], shapes=[[None]])`.
     """

@@ -36,7 +36,7 @@ class BaseStagingArea:
       memory_limit: the maximum number of bytes; 0: no limit.
 
     Raises:
-      ValueError: shapes or names are not as many as dtypes, or `shared_name` is no string.
+      ValueError: if the number of shapes or names differs from the number of dtypes, or `shared_name` is not a string.
     """
 
     name: str = read_only("The name of the area.")
@@ -149,7 +149,7 @@ class StagingArea(BaseStagingArea):
           name: a name for the operation.
 
         Raises:
-          ValueError: the values do not fit the area's dtypes, shapes or names.
+          ValueError: if the values do not match the area's dtypes, shapes or names.
           tf.errors.ResourceExhaustedError: when it runs, if they are larger than its memory limit.
         """
         with name_scope(name, f"{self._name}_put", _list_of(values)) as scope:
@@ -221,7 +221,7 @@ class MapStagingArea(BaseStagingArea):
           name: a name for the operation.
 
         Raises:
-          ValueError: the values do not fit the area's dtypes, shapes or names.
+          ValueError: if the values do not match the area's dtypes, shapes or names.
           tf.errors.InvalidArgumentError: when it runs, if a component is there already.
         """
         with name_scope(name, f"{self._name}_put", _list_of(vals)) as scope:

@@ -100,7 +100,7 @@ def ngrams(
       A RaggedTensor, or a Tensor where `data` is one.
 
     Raises:
-      TypeError: `pad_values` are no strings; ValueError: a width is less than 1, or there are no pad values for a
+      TypeError: if `pad_values` are not strings; ValueError: a width is less than 1, or there are no pad values for a
         `padding_width`, or the rank is 0 or not known.
 
     Example: `tf.strings.ngrams(["a", "b", "c"], 2)` is ["a b", "b c"].

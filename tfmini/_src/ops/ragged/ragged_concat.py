@@ -38,7 +38,7 @@ def stack(values: TensorLike, axis: int = 0, name: str | None = None) -> Any:
       name: the name of the scope.
 
     Raises:
-      ValueError: `values` is empty, ranks differ, or `axis` is out of range.
+      ValueError: if `values` is empty, ranks differ, or `axis` is out of range.
 
     Example: `tf.ragged.stack([[[1, 2]], [[3], [4]]])` is [[[1, 2]], [[3], [4]]].
     """

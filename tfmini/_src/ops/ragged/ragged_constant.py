@@ -47,8 +47,8 @@ def constant(
       A RaggedTensor, or a Tensor if nothing is ragged.
 
     Raises:
-      ValueError: values are not equally deep, or do not match `ragged_rank` or `inner_shape`.
-      TypeError: `pylist` is ragged itself, or its number of elements does not match `inner_shape`.
+      ValueError: if values are not equally deep, or do not match `ragged_rank` or `inner_shape`.
+      TypeError: if `pylist` is ragged itself, or its number of elements does not match `inner_shape`.
 
     Example: `tf.ragged.constant([[1, 2], [3]])`.
     """
@@ -87,7 +87,7 @@ def constant_value(
       A RaggedTensorValue, or an array if nothing is ragged.
 
     Raises:
-      ValueError: values are not equally deep, or do not fit `ragged_rank` or `inner_shape`.
+      ValueError: if values are not equally deep, or do not fit `ragged_rank` or `inner_shape`.
 
     Example: `tf.ragged.constant_value([[1, 2], [3]]).to_list()` is [[1, 2], [3]].
     """

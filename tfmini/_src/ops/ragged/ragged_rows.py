@@ -135,7 +135,7 @@ class RaggedRows(CompositeValue):
         """The lengths of the slices along a dimension: an integer tensor of shape `shape[:axis]`.
 
         Raises:
-          ValueError: there is no such dimension.
+          ValueError: if there is no such dimension.
         """
         if self._cached_row_lengths is not None:
             return self._cached_row_lengths
@@ -168,7 +168,7 @@ class RaggedRows(CompositeValue):
         Args:
           axis: an integer or several, to have these dimensions alone.
           name: the name of the scope.
-          out_type: int32 or int64; by default that of the row splits.
+          out_type: int32 or int64; by default the dtype of the row splits.
         """
         out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
         with name_scope(name, "RaggedBoundingBox", [self, axis]):
@@ -190,7 +190,7 @@ class RaggedRows(CompositeValue):
         """A copy with the same row partition and other values, equal in number.
 
         Raises:
-          ValueError: the number differs, or the dtype of the row splits, where they are ragged.
+          ValueError: if their number differs, or their row splits differ in dtype.
         """
         new_values.shape.with_rank_at_least(1)
         self.values.shape[:1].assert_is_compatible_with(new_values.shape[:1])

@@ -51,7 +51,7 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
       A RaggedTensor of one dimension more; a vector, where `input` is a scalar.
 
     Raises:
-      ValueError: the rank is not known.
+      ValueError: if the rank is not known.
 
     Example: `tf.strings.bytes_split(["ab", "c"])` is [["a", "b"], ["c"]].
     """

@@ -66,7 +66,7 @@ class RaggedTensor(RaggedRows):
           validate: have operations check, in each step, that these fit.
 
         Raises:
-          ValueError: `nrows` is negative or too small, as far as that is known.
+          ValueError: if `nrows` is negative or too small, as far as that is known.
         """
         _check_flag(validate)
         with name_scope(name, "RaggedFromValueRowIds", [values, value_rowids, nrows]):
@@ -91,7 +91,7 @@ class RaggedTensor(RaggedRows):
           validate: have operations check, in each step, that these fit.
 
         Raises:
-          ValueError: `row_splits` is empty.
+          ValueError: if `row_splits` is empty.
         """
         _check_flag(validate)
         if isinstance(row_splits, list | tuple) and not row_splits:
@@ -177,7 +177,7 @@ class RaggedTensor(RaggedRows):
         """`from_value_rowids` for several ragged dimensions, the outermost first.
 
         Raises:
-          TypeError: a tensor where a list is required; ValueError: lists of different lengths.
+          TypeError: for a tensor where a list is required; ValueError: lists of different lengths.
         """
         _check_flag(validate)
         if isinstance(nested_value_rowids, Tensor):
@@ -206,7 +206,7 @@ class RaggedTensor(RaggedRows):
         """`from_row_splits` for several ragged dimensions, the outermost first.
 
         Raises:
-          TypeError: a tensor where a list is required.
+          TypeError: for a tensor where a list is required.
         """
         _check_flag(validate)
         if isinstance(nested_row_splits, Tensor):
@@ -228,7 +228,7 @@ class RaggedTensor(RaggedRows):
         """`from_row_lengths` for several ragged dimensions, the outermost first.
 
         Raises:
-          TypeError: a tensor where a list is required.
+          TypeError: for a tensor where a list is required.
         """
         _check_flag(validate)
         if isinstance(nested_row_lengths, Tensor):
@@ -260,7 +260,7 @@ class RaggedTensor(RaggedRows):
           row_splits_dtype: int32 or int64.
 
         Raises:
-          ValueError: both `lengths` and `padding` are given, or `ragged_rank` is less than 1.
+          ValueError: if both `lengths` and `padding` are given, or `ragged_rank` is less than 1.
 
         Example: `tf.RaggedTensor.from_tensor([[5, 0], [0, 0]], padding=0)` is [[5], []].
         """

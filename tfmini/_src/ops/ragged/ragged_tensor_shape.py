@@ -23,7 +23,7 @@ class RaggedTensorDynamicShape:
     Args:
       partitioned_dim_sizes: for the dimensions that row splits divide, a scalar or a vector of lengths.
       inner_dim_sizes: an integer vector: the sizes of the uniform dimensions inside.
-      dim_size_dtype: int32 or int64; by default that of the lengths.
+      dim_size_dtype: int32 or int64; by default the dtype of the lengths.
     """
 
     partitioned_dim_sizes: tuple = read_only(
@@ -229,7 +229,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> RaggedTensorDynamicSh
     """The shape that both shapes broadcast to.
 
     Raises:
-      TypeError: one is no RaggedTensorDynamicShape; ValueError: a rank is not known, or they do not fit.
+      TypeError: if one is not a RaggedTensorDynamicShape; ValueError: if a rank is not known, or they do not match.
     """
     for shape, name in ((shape_x, "shape_x"), (shape_y, "shape_y")):
         if not isinstance(shape, RaggedTensorDynamicShape):
@@ -249,7 +249,7 @@ def broadcast_to(rt_input: Any, shape: Any, broadcast_inner_dimensions: bool = T
     """A tensor, ragged or not, repeated to have a shape.
 
     Raises:
-      TypeError: `shape` is no RaggedTensorDynamicShape; ValueError: ranks do not fit.
+      TypeError: if `shape` is not a RaggedTensorDynamicShape; ValueError: if ranks do not match.
     """
     if not isinstance(shape, RaggedTensorDynamicShape):
         raise TypeError("shape must be a RaggedTensorDynamicShape")

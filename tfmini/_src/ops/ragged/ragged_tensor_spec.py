@@ -33,7 +33,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
       row_splits_dtype: int32 or int64.
 
     Raises:
-      ValueError: neither `ragged_rank` nor a rank is given, or it is not less than the rank.
+      ValueError: if neither `ragged_rank` nor a rank is given, or it is not less than the rank.
     """
 
     _what = "ragged tensor"

@@ -32,7 +32,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
       name: the name of the scope.
 
     Raises:
-      ValueError: the rank of the mask is 0 or not known.
+      ValueError: if the rank of the mask is 0 or not known.
 
     Example: `tf.ragged.boolean_mask([[1, 2], [3, 4]], [[True, False], [False, False]])` is [[1], []].
     """
@@ -148,7 +148,7 @@ def stack_dynamic_partitions(
       name: the name of the scope.
 
     Raises:
-      ValueError: the rank of `partitions` is not known.
+      ValueError: if the rank of `partitions` is not known.
 
     Example: `tf.ragged.stack_dynamic_partitions(["a", "b", "c"], [1, 0, 1], 2)` is [["b"], ["a", "c"]].
     """

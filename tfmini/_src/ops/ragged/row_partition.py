@@ -36,7 +36,7 @@ def is_ragged(value: Any) -> bool:
 
 
 def positive_axis(axis: Any, rank: int | None) -> int:
-    """An axis counted from the front; raises TypeError or ValueError if it is none of `rank` dimensions."""
+    """An axis counted from the front; raises TypeError or ValueError if it is not among `rank` dimensions."""
     if not isinstance(axis, int):
         raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     if rank is None:
@@ -248,13 +248,13 @@ def row_splits_to_segment_ids(
     Args:
       splits: int32 or int64 vector, where each row ends, after a zero.
       name: the name of the scope.
-      out_type: int32 or int64; by default that of `splits`.
+      out_type: int32 or int64; by default the dtype of `splits`.
 
     Returns:
       A sorted vector, [splits[-1]].
 
     Raises:
-      ValueError: `splits` has another dtype or is empty.
+      ValueError: if `splits` has another dtype or is empty.
 
     Example: `tf.ragged.row_splits_to_segment_ids([0, 2, 2, 3])` is [0, 0, 2].
     """
@@ -283,7 +283,7 @@ def segment_ids_to_row_splits(
     Args:
       segment_ids: sorted integer vector.
       num_segments: the number of rows; by default one more than the last of `segment_ids`.
-      out_type: int32 or int64; by default that of `segment_ids`.
+      out_type: int32 or int64; by default the dtype of `segment_ids`.
       name: the name of the scope.
 
     Returns:

@@ -35,7 +35,7 @@ def unicode_encode(
       A string tensor without the last dimension.
 
     Raises:
-      ValueError: the rank is 0 or not known.
+      ValueError: if the rank is 0 or not known.
 
     Example: `tf.strings.unicode_encode(tf.ragged.constant([[72, 105], [33]]), "UTF-8")` is ["Hi", "!"].
     """
@@ -96,7 +96,7 @@ def unicode_decode(
       An int32 RaggedTensor of one dimension more; a vector, where `input` is a scalar.
 
     Raises:
-      ValueError: the rank is not known; InvalidArgumentError: when run, for bytes that are no character if `errors` is
+      ValueError: if the rank is not known; InvalidArgumentError: when run, for invalid bytes if `errors` is
         "strict".
 
     Example: `tf.strings.unicode_decode(["Hi", "!"], "UTF-8")` is [[72, 105], [33]].
@@ -147,7 +147,7 @@ def unicode_split(
       A RaggedTensor of one dimension more; a vector, where `input` is a scalar.
 
     Raises:
-      ValueError: the rank is not known; InvalidArgumentError: when run, for bytes that are no character if `errors` is
+      ValueError: if the rank is not known; InvalidArgumentError: when run, for invalid bytes if `errors` is
         "strict".
 
     Example: `tf.strings.unicode_split(["Hi", "!"], "UTF-8")` is [["H", "i"], ["!"]].

@@ -243,7 +243,7 @@ def uniform_candidate_sampler(
       among the candidates.
 
     Raises:
-      InvalidArgumentError (when run): there are too few classes, or `true_classes` has another shape.
+      InvalidArgumentError (when run): if there are too few classes, or `true_classes` has another shape.
     """
     sizes = {"num_true": num_true, "num_sampled": num_sampled, "unique": unique}
     return _sampled(
@@ -306,7 +306,7 @@ def fixed_unigram_candidate_sampler(
       Same as for `tf.random.uniform_candidate_sampler`.
 
     Raises:
-      InvalidArgumentError (when run): neither a file nor a list is passed.
+      InvalidArgumentError (when run): if neither a file nor a list is passed.
     """
     seed1, seed2 = get_seed(seed)
     return raw.FixedUnigramCandidateSampler(
@@ -357,7 +357,7 @@ def compute_accidental_hits(
       indices; `weights`, float32, the lowest number for each, to be added to its logit.
 
     Raises:
-      InvalidArgumentError (when run): the shapes are invalid.
+      InvalidArgumentError (when run): if the shapes are invalid.
     """
     seed1, seed2 = get_seed(seed)
     return raw.ComputeAccidentalHits(

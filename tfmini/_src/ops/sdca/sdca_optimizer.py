@@ -238,7 +238,7 @@ def sdca_fprint(input: TensorLike, name: str | None = None) -> Tensor:
       name: the op's name.
 
     Raises:
-      InvalidArgumentError (when run): the input is no vector.
+      InvalidArgumentError (when run): if the input is not a vector.
     """
     return raw.SdcaFprint(input, name=name)
 
@@ -290,7 +290,7 @@ def sdca_optimizer(
       `out_delta_sparse_weights` and `out_delta_dense_weights`.
 
     Raises:
-      InvalidArgumentError (when run): shapes or labels do not fit, or a feature has no weight.
+      InvalidArgumentError (when run): if shapes or labels do not fit, or a feature has no weight.
     """
     return raw.SdcaOptimizer(
         *(sparse_example_indices, sparse_feature_indices, sparse_feature_values, dense_features),

@@ -126,7 +126,7 @@ def mfccs_from_log_mel_spectrograms(
       [..., mel bins] float32 Tensor; usually only the first 13 are used.
 
     Raises:
-      ValueError: there are no bins.
+      ValueError: if there are no bins.
     """
     with name_scope(name, "mfccs_from_log_mel_spectrograms", [log_mel_spectrograms]):
         value = ops.convert_to_tensor(log_mel_spectrograms, dtype=dtypes.float32)

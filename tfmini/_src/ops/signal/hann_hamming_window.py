@@ -37,7 +37,7 @@ def hann_window(
       [window_length] Tensor.
 
     Raises:
-      ValueError: `dtype` is not a float dtype.
+      ValueError: if `dtype` is not a float dtype.
     """
     return _raised_cosine(name, "hann_window", window_length, periodic, dtype, 0.5, 0.5)
 

@@ -60,7 +60,7 @@ def linear_to_mel_weight_matrix(
       [num_spectrogram_bins, num_mel_bins] Tensor.
 
     Raises:
-      ValueError: the numbers are out of range, or `sample_rate` is not known statically.
+      ValueError: if the numbers are out of range, or `sample_rate` is not known statically.
     """
     with name_scope(name, "linear_to_mel_weight_matrix") as name:
         if isinstance(sample_rate, Tensor):

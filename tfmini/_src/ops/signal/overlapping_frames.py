@@ -142,7 +142,7 @@ def overlap_and_add(signal: TensorLike, frame_step: TensorLike, name: str | None
       [..., frame_length + frame_step * (frames - 1)] Tensor.
 
     Raises:
-      ValueError: `frame_step` is not an integer, or `signal` has rank below 2.
+      ValueError: if `frame_step` is not an integer, or `signal` has rank below 2.
     """
     with name_scope(name, "overlap_and_add", [signal, frame_step]):
         signal = ops.convert_to_tensor(signal, name="signal")

@@ -103,7 +103,7 @@ def decode_wav(
       A named tuple: `audio` [samples, channels], float32 in [-1, 1], and `sample_rate`, a scalar int32.
 
     Raises:
-      InvalidArgumentError (when run): the file is not a 16-bit WAV file.
+      InvalidArgumentError (when run): if the file is not a 16-bit WAV file.
 
     Example: `audio, rate = tf.audio.decode_wav(tf.read_file(path), desired_channels=1)`.
     """
@@ -124,7 +124,7 @@ def encode_wav(audio: TensorLike, sample_rate: TensorLike, name: str | None = No
       A scalar string.
 
     Raises:
-      InvalidArgumentError (when run): there are no samples, or the rate is not positive.
+      InvalidArgumentError (when run): if there are no samples, or the rate is not positive.
     """
     return raw.EncodeWav(audio, sample_rate, name=name)
 

@@ -47,7 +47,7 @@ def embedding_lookup_sparse(
       Tensor [examples, ...].
 
     Raises:
-      TypeError: `sp_ids` or `sp_weights` is not a SparseTensor.
+      TypeError: if `sp_ids` or `sp_weights` is not a SparseTensor.
       ValueError: unknown combiner.
     """
     if combiner is None:
@@ -140,7 +140,7 @@ def safe_embedding_lookup_sparse(
       Tensor [..., width].
 
     Raises:
-      ValueError: the table is missing.
+      ValueError: if the table is missing.
     """
     if embedding_weights is None:
         raise ValueError(f"Missing embedding_weights {embedding_weights}.")

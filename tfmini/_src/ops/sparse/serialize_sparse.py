@@ -263,7 +263,7 @@ def deserialize_many_sparse(
       SparseTensor [n, ...], with the maximum of their sizes.
 
     Raises:
-      InvalidArgumentError (when run): a string is malformed, or has another dtype or rank.
+      InvalidArgumentError (when run): if a string is malformed, or has another dtype or rank.
     """
     positions, values, shape = raw.DeserializeManySparse(serialized_sparse, dtype=dtype, name=name)
     positions.set_shape([None, rank])

@@ -277,7 +277,7 @@ def sparse_add(
       A SparseTensor if both are sparse, else a Tensor.
 
     Raises:
-      TypeError: neither is sparse.
+      TypeError: if neither is sparse.
       ValueError, InvalidArgumentError (when run): the shapes differ.
     """
     threshold = deprecated_argument_lookup("threshold", threshold, "thresh", thresh)

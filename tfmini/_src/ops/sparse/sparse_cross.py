@@ -213,7 +213,7 @@ def sparse_cross(inputs: list, name: str | None = None) -> SparseTensor:
       SparseTensor of strings [batch, maximum number of combinations].
 
     Raises:
-      TypeError: `inputs` is not such a list.
+      TypeError: if `inputs` is not such a list.
 
     Example: rows `["a", "b"]` and `["c"]` yield `["a_X_c", "b_X_c"]`.
     """
@@ -236,6 +236,6 @@ def sparse_cross_hashed(
       SparseTensor of int64 [batch, maximum number of combinations].
 
     Raises:
-      TypeError: `inputs` is not such a list.
+      TypeError: if `inputs` is not such a list.
     """
     return _crossed(inputs, True, num_buckets, hash_key, name)

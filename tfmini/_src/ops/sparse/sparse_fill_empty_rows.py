@@ -127,7 +127,7 @@ def sparse_fill_empty_rows(
       (the SparseTensor, a bool vector [rows] that marks the empty rows).
 
     Raises:
-      InvalidArgumentError (when run): a row is out of range.
+      InvalidArgumentError (when run): if a row is out of range.
     """
     sp_input = as_sparse(sp_input)
     with name_scope(name, "SparseFillEmptyRows", [sp_input]):

@@ -28,7 +28,7 @@ def sparse_reset_shape(sp_input: TensorLike, new_shape: TensorLike | None = None
       new_shape: integer vector of the same rank, no smaller in any axis; by default the tightest shape.
 
     Raises:
-      ValueError: the new shape has another rank or is too small.
+      ValueError: if the new shape has another rank or is too small.
       InvalidArgumentError (when run): the same, for shapes not known statically.
     """
     sp_input = as_sparse(sp_input)
@@ -81,8 +81,8 @@ def sparse_merge(
       SparseTensor [..., vocab_size].
 
     Raises:
-      TypeError: `vocab_size` is not an integer, or `sp_ids` is neither a SparseTensor nor a list.
-      ValueError: the lists differ in length.
+      TypeError: if `vocab_size` is not an integer, or `sp_ids` is neither a SparseTensor nor a list.
+      ValueError: if the lists differ in length.
     """
     return merge_sparse(sp_ids, sp_values, vocab_size, name, already_sorted)
 

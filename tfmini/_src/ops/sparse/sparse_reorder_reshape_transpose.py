@@ -243,7 +243,7 @@ def sparse_expand_dims(
       name: the name of the scope.
 
     Raises:
-      TypeError: `axis` is not an integer.
+      TypeError: if `axis` is not an integer.
     """
     rank = sp_input.dense_shape.shape[0]
     axis = -1 if axis is None else axis

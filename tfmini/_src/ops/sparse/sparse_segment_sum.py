@@ -240,7 +240,7 @@ def sparse_segment_sum(
       [segments, ...] Tensor of the dtype of `data`, zeros for empty segments.
 
     Raises:
-      InvalidArgumentError (when run): the ids are unsorted or a row is out of range.
+      InvalidArgumentError (when run): if the ids are unsorted or a row is out of range.
 
     Example: `tf.sparse_segment_sum([1, 2, 3], [0, 2, 1], [0, 0, 1])` is `[4, 2]`.
     """

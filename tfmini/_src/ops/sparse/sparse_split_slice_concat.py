@@ -105,7 +105,7 @@ def sparse_split(
       A list of `num_split` SparseTensors.
 
     Raises:
-      ValueError: an argument is missing or positional.
+      ValueError: if an argument is missing or positional.
     """
     if not isinstance(keyword_required, KeywordRequired):
         raise ValueError("Keyword arguments are required for this function.")
@@ -333,8 +333,8 @@ def sparse_concat(
       A sorted SparseTensor.
 
     Raises:
-      TypeError: `sp_inputs` is not a list of SparseTensors.
-      InvalidArgumentError (when run): the shapes do not match.
+      TypeError: if `sp_inputs` is not a list of SparseTensors.
+      InvalidArgumentError (when run): if the shapes do not match.
     """
     expand = deprecated_argument_lookup(
         "expand_nonconcat_dims",
@@ -394,7 +394,7 @@ def sparse_retain(sp_input: TensorLike, to_retain: TensorLike) -> SparseTensor:
       to_retain: bool vector [n], the mask of elements to retain.
 
     Raises:
-      ValueError: `to_retain` has another length or rank.
+      ValueError: if `to_retain` has another length or rank.
     """
     sp_input = as_sparse(sp_input)
     to_retain = ops.convert_to_tensor(to_retain)

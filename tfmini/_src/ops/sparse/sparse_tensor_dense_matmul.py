@@ -142,7 +142,7 @@ def sparse_tensor_dense_matmul(
       Tensor [m, n].
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the sizes do not match, or an index is out of range.
+      ValueError, InvalidArgumentError (when run): if the sizes do not match, or an index is out of range.
     """
     sp_a = as_sparse(sp_a)
     with name_scope(name, "SparseTensorDenseMatMul", [sp_a.indices, sp_a.values, b]) as name:
@@ -175,7 +175,7 @@ def sparse_eye(
       name: the name of the scope.
 
     Raises:
-      TypeError: a size is not an integer.
+      TypeError: if a size is not an integer.
     """
     with name_scope(name, "eye", [num_rows, num_columns]):
         rows = _int64(num_rows, "num_rows")

@@ -201,7 +201,7 @@ def take_many_sparse_from_tensors_map(
       name: the name of the node.
 
     Raises:
-      TypeError: the operation does not store SparseTensors.
+      TypeError: if the operation does not store SparseTensors.
     """
     if not isinstance(sparse_map_op, Operation):
         raise TypeError("sparse_map_op be an Operation")

@@ -89,7 +89,7 @@ def sparse_to_dense(
       A tensor of shape `output_shape` and of the dtype of `sparse_values`.
 
     Raises:
-      InvalidArgumentError (when run): shapes do not match, or an index is out of range, unsorted or repeated.
+      InvalidArgumentError (when run): if shapes do not match, or an index is out of range, unsorted or repeated.
 
     Example: `tf.sparse_to_dense([[0, 1], [1, 0]], [2, 2], 1)` is `[[0, 1], [1, 0]]`.
     """
@@ -119,8 +119,8 @@ def sparse_tensor_to_dense(
       name: the name of the node.
 
     Raises:
-      TypeError: `sp_input` is not a SparseTensor.
-      InvalidArgumentError (when run): an index is out of range, unsorted or repeated.
+      TypeError: if `sp_input` is not a SparseTensor.
+      InvalidArgumentError (when run): if an index is out of range, unsorted or repeated.
     """
     sp_input = as_sparse(sp_input)
     if default_value is None:

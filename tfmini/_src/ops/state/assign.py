@@ -305,7 +305,7 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
     """Increments `ref`, an integer scalar variable, and returns its previous value.
 
     Raises (when run):
-      OutOfRangeError: the variable has reached `limit`.
+      OutOfRangeError: if the variable has reached `limit`.
     """
     if ref.dtype._is_ref_dtype:
         return raw.CountUpTo(ref, limit=limit, name=name)

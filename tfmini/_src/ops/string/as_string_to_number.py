@@ -219,7 +219,7 @@ def as_string(
       A string Tensor of the shape of `input`.
 
     Raises:
-      InvalidArgumentError (when run): the dtype does not support the format.
+      InvalidArgumentError (when run): if the dtype does not support the format.
 
     Example: `tf.as_string([1.5, 2.25], precision=2)` is `["1.50", "2.25"]`.
     """
@@ -253,7 +253,7 @@ def string_to_number(
       A Tensor of `out_type` and of its shape.
 
     Raises:
-      InvalidArgumentError (when run): a string is not a number of that dtype.
+      InvalidArgumentError (when run): if a string is not a number of that dtype.
 
     Example: `tf.strings.to_number(["1.5", "-2"])` is `[1.5, -2.0]`.
     """

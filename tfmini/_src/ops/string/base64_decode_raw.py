@@ -182,7 +182,7 @@ def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
       A string Tensor of its shape.
 
     Raises:
-      InvalidArgumentError (when run): a string is not valid base64.
+      InvalidArgumentError (when run): if a string is not valid base64.
     """
     return raw.DecodeBase64(input, name=name)
 
@@ -209,7 +209,7 @@ def decode_raw(
       A Tensor of `out_type` with one additional axis.
 
     Raises:
-      InvalidArgumentError (when run): lengths differ or are not a multiple of the element size.
+      InvalidArgumentError (when run): if lengths differ or are not a multiple of the element size.
 
     Example: `tf.decode_raw(["ab"], tf.uint8)` is `[[97, 98]]`.
     """
@@ -239,8 +239,8 @@ def decode_raw_or_padded(
       A Tensor of `out_type` with one additional axis.
 
     Raises:
-      ValueError: `fixed_length` is statically known, and negative or not a multiple of the element size.
-      InvalidArgumentError (when run): the same; or lengths differ or are not a multiple of the element size.
+      ValueError: if `fixed_length` is statically known, and negative or not a multiple of the element size.
+      InvalidArgumentError (when run): if string lengths differ or are not a multiple of the element size.
     """
     if fixed_length is None:
         return raw.DecodeRaw(input_bytes, out_type=out_type, little_endian=little_endian, name=name)

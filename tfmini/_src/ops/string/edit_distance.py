@@ -168,8 +168,8 @@ def edit_distance(
       float32 Tensor [...].
 
     Raises:
-      TypeError: an argument is not a SparseTensor.
-      ValueError, InvalidArgumentError (when run): the ranks differ or are less than 2.
+      TypeError: if an argument is not a SparseTensor.
+      ValueError, InvalidArgumentError (when run): if the ranks differ or are less than 2.
     """
     if not isinstance(hypothesis, SparseTensor | SparseTensorValue):
         raise TypeError("Hypothesis must be a SparseTensor.")

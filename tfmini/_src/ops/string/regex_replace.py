@@ -107,7 +107,7 @@ def regex_replace(
       A string Tensor of the shape of `input`.
 
     Raises:
-      InvalidArgumentError (when run): the pattern is invalid.
+      InvalidArgumentError (when run): if the pattern is invalid.
 
     Example: `tf.strings.regex_replace("a1b22", "[0-9]+", "#")` is `"a#b#"`.
     """
@@ -131,7 +131,7 @@ def regex_full_match(input: TensorLike, pattern: TensorLike, name: str | None = 
       A bool Tensor of the shape of `input`.
 
     Raises:
-      InvalidArgumentError (when run): the pattern is invalid.
+      InvalidArgumentError (when run): if the pattern is invalid.
     """
     if isinstance(pattern, str | bytes):
         return raw.StaticRegexFullMatch(input, pattern=pattern, name=name)

@@ -178,7 +178,7 @@ def substr(
       A string Tensor of the broadcast shape.
 
     Raises:
-      InvalidArgumentError (when run): a position is outside its string.
+      InvalidArgumentError (when run): if a position is outside its string.
 
     Example: `tf.strings.substr("hello", 1, 3)` is `"ell"`.
     """

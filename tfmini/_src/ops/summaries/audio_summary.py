@@ -84,7 +84,7 @@ def audio(
       A scalar string Tensor: a serialized `tf.Summary` with WAV files, for `FileWriter.add_summary`.
 
     Raises:
-      InvalidArgumentError (when run): `tensor` has another rank or no samples, or the rate is not positive.
+      InvalidArgumentError (when run): if `tensor` has another rank or no samples, or the rate is not positive.
 
     Example: `tf.summary.audio("voice", tf.audio.decode_wav(data).audio[None], 16000.0)`
     """

@@ -109,7 +109,7 @@ def image(
       A scalar string Tensor: a serialized `tf.Summary` with PNG files, for `FileWriter.add_summary`.
 
     Raises:
-      InvalidArgumentError (when run): `tensor` has another rank or number of channels.
+      InvalidArgumentError (when run): if `tensor` has another rank or number of channels.
 
     Example: `tf.summary.image("digits", tf.reshape(x, [-1, 28, 28, 1]), max_outputs=5)`
     """

@@ -16,7 +16,7 @@ from tfmini._src.programs.cli.printable import called_as
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command in `arguments` (default: those of the process); returns the exit status."""
+    """Runs the command in `arguments` (default: the process's); returns the exit status."""
     parser = argparse.ArgumentParser(
         prog=called_as(),
         description="Run TensorFlow 1.x programs on current Python versions and GPUs.",

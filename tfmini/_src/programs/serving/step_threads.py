@@ -53,7 +53,7 @@ class StepThreads:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()  # queue of waiting calls
         self._lock = make_lock()
         self._started = 0
-        self._present = 0  # threads, without those of overdue calls
+        self._present = 0  # threads, excluding threads of overdue calls
         self._overdue = 0
         for _ in range(count):
             self._start()
@@ -67,7 +67,7 @@ class StepThreads:
           *arguments: its arguments.
 
         Raises:
-          UnavailableError: if too many steps past their limits are still running.
+          UnavailableError: for too many steps past their limits are still running.
         """
         if self._overdue >= _MOST_OVERDUE * self.count:
             text = (

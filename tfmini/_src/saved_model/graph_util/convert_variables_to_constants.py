@@ -43,7 +43,7 @@ def convert_variables_to_constants(
     Raises:
       AssertionError: unknown node name.
       FailedPreconditionError: an uninitialized variable.
-      ValueError: a gather from a resource variable has batch dimensions, or a read has no variable.
+      ValueError: if a gather from a resource variable has batch dimensions, or a read has no variable.
 
     Example:
       frozen = tf.graph_util.convert_variables_to_constants(

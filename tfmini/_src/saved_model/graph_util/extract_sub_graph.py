@@ -31,7 +31,7 @@ def extract_sub_graph(graph_def: proto.GraphDef, dest_nodes: Sequence[str]) -> A
       A GraphDef with the nodes in their original order, the functions and the versions.
 
     Raises:
-      TypeError: `graph_def` is not a GraphDef, or `dest_nodes` is a string.
+      TypeError: if `graph_def` is not a GraphDef, or `dest_nodes` is a string.
       AssertionError: unknown node name.
 
     Example: `tf.graph_util.extract_sub_graph(graph.as_graph_def(), ["softmax"])`.

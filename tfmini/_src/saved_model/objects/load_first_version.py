@@ -31,14 +31,14 @@ def load_first_version(message: Any, folder: str, tags: Any) -> Any:
     Args:
       message: the SavedModel.
       folder: where it is.
-      tags: those of the MetaGraph, a set or a list; None if there is only one.
+      tags: the tags of the MetaGraph, a set or a list; None if there is only one.
 
     Returns:
       An object with `signatures`, `variables`, `graph`, and `prune` for other parts of the graph.
 
     Raises:
       RuntimeError: if there is no MetaGraph with these tags; ValueError: if there are several, and no tags.
-      UnliftableError: if a signature's outputs need a placeholder that is none of its inputs.
+      UnliftableError: if a signature's outputs need a placeholder that is not among its inputs.
     """
     meta_graph = _with_own_names(_chosen(message, tags))
     savers: list[Any] = []

@@ -149,7 +149,7 @@ def _describe(value: Any, message: Any, objects: NumberedObjects, exported: Expo
 
 
 def _describe_arguments(function: Function, message: Any) -> None:
-    """Writes the FunctionSpec of a function; the object of a method is none of its arguments."""
+    """Writes the FunctionSpec of a function; the object of a method is not counted as an argument."""
     kinds = inspect.Parameter
     parameters = list(function.__signature__.parameters.values())
     by_place = [

@@ -32,7 +32,7 @@ def import_meta_graph(
       The Saver from its SaverDef, else a new Saver of all variables; None if there are no variables.
 
     Raises:
-      OSError: the file does not exist or cannot be parsed.
+      OSError: if the file does not exist or cannot be parsed.
       ValueError: invalid graph, or unbound inputs.
       NotFoundError: nodes of unsupported op types.
 

@@ -40,7 +40,7 @@ class DebugDumpDir:
 
     Raises:
       IOError: if the folder does not exist.
-      ValueError: a file name that is not a tensor name; a tensor of an unknown node, or older than its inputs.
+      ValueError: for a file name that is not a tensor name, or a tensor of an unknown node, or older than its inputs.
 
     Example:
       for datum in DebugDumpDir("/tmp/dumps/run_1_0").find(has_inf_or_nan):

@@ -39,7 +39,7 @@ class Stops:
       dump_root: an empty or new folder for the dumps of stopped steps.
 
     Raises:
-      ValueError: unsupported `ui_type`, or a folder that is not empty.
+      ValueError: for unsupported `ui_type`, or a folder that is not empty.
     """
 
     def __init__(self, ui_type: str = "curses", dump_root: str | None = None):
@@ -65,7 +65,7 @@ class Stops:
         """Looks through the tensors of a step.
 
         Raises:
-          InvalidArgumentError: a filter has found one, and the user does not continue at the terminal.
+          InvalidArgumentError: if a filter has found one, and the user does not continue at the terminal.
         """
         self._steps += 1
         for name, tensor_filter in (self._filters or {"has_inf_or_nan": has_inf_or_nan}).items():

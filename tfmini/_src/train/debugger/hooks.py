@@ -22,7 +22,7 @@ class DumpingDebugHook(SessionRunHook):
 
     Raises:
       ValueError: for a filter of threads. With the first step, if the folder is not empty; TypeError then, if
-        `watch_fn` is no function.
+        `watch_fn` is not a function.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class LocalCLIDebugHook(SessionRunHook):
       config_file_path: must be None.
 
     Raises:
-      ValueError: unsupported `ui_type`, a folder that is not empty, a filter of threads or a file of settings.
+      ValueError: for unsupported `ui_type`, a folder that is not empty, a filter of threads or a file of settings.
 
     Example:
       hook = LocalCLIDebugHook()

@@ -22,7 +22,7 @@ class PartitionGraph:
     they take the tensor itself, and wait for nothing.
 
     Raises:
-      ValueError: two nodes have one name.
+      ValueError: if two nodes have one name.
     """
 
     def __init__(self, graph_def: Any, device: str):

@@ -70,7 +70,7 @@ class DebugTensorDatum:
         "Time of its computation, in microseconds; for steps written here only the order is meaningful."
     )
     extended_timestamp: str = read_only(
-        "Timestamp as the file's name has it, with a number after those of the same time."
+        "Timestamp as in the file's name, with a number if several files have the same time."
     )
     debug_op: str = read_only('Debug op that was applied to it: "DebugIdentity".')
     device_name: str = read_only("The device of its node.")

@@ -168,7 +168,7 @@ class DumpingDebugWrapperSession(DebugWrapperSession):
       log_usage: ignored.
 
     Raises:
-      TypeError: if `sess` is no session, or `watch_fn` no function.
+      TypeError: if `sess` is not a session, or `watch_fn` is not a function.
       ValueError: if the folder is not empty.
 
     Example:
@@ -263,7 +263,7 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
 
     Raises:
       TypeError: if `sess` is not a session.
-      ValueError: unsupported `ui_type`, a folder that is not empty, or a file of settings.
+      ValueError: for unsupported `ui_type`, a folder that is not empty, or a file of settings.
 
     Example:
       session = LocalCLIDebugWrapperSession(tf.Session())

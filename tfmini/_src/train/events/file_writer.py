@@ -36,7 +36,7 @@ class FileWriter:
 
     Raises:
       RuntimeError: in eager mode, where `tf.contrib.summary` writes.
-      OpError: system errors. A failed write is raised by the next call.
+      OpError: for system errors. A failed write is raised by the next call.
 
     Example:
       with tf.summary.FileWriter("/tmp/log", tf.get_default_graph()) as writer:

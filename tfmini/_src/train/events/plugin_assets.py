@@ -27,7 +27,7 @@ def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
     """The object of a subclass of PluginAsset in a graph, by default the default graph; made at the first call.
 
     Raises:
-      ValueError: the class has no name, or another has the same.
+      ValueError: if the class has no name, or another has the same.
     """
     graph = get_default_graph() if graph is None else graph
     name = plugin_asset_cls.plugin_name

@@ -237,7 +237,7 @@ def maybe_batch(
       Other arguments are as in `tf.train.batch`.
 
     Raises:
-      ValueError: `keep_input` is of another rank.
+      ValueError: if `keep_input` is of another rank.
     """
     return _of_one("batch", **locals())
 
@@ -262,7 +262,7 @@ def batch_join(
 
     Raises:
       ValueError: no examples, or dictionaries with different keys.
-      TypeError: examples differ in their dtypes.
+      TypeError: if examples differ in their dtypes.
     """
     return _of_several("batch_join", **locals())
 

@@ -55,7 +55,7 @@ class Coordinator:
             it is a clean stop.
 
         Raises:
-          TypeError: there is no exception to go on with: `ex` is a tuple of anything else, or given where none is
+          TypeError: if there is no exception to go on with: `ex` is a tuple of anything else, or given where none is
             being handled.
           Exception: if the threads have been joined already, the one that is being handled, or `ex`.
         """
@@ -171,7 +171,7 @@ class LooperThread(threading.Thread):
       args, kwargs: its arguments.
 
     Raises:
-      ValueError: `coord` is not a Coordinator, or arguments without a `target`.
+      ValueError: if `coord` is not a Coordinator, or arguments without a `target`.
 
     Example: `tf.train.LooperThread.loop(coordinator, 60, save, args=(session,))`.
     """

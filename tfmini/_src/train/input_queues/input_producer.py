@@ -67,7 +67,7 @@ def limit_epochs(tensor: TensorLike, num_epochs: int | None = None, name: str | 
       name: a name for the operations.
 
     Raises:
-      ValueError: `num_epochs` is not positive.
+      ValueError: if `num_epochs` is not positive.
     """
     if num_epochs is None:
         return tensor
@@ -157,7 +157,7 @@ def string_input_producer(
       Other arguments are as in `tf.train.input_producer`.
 
     Raises:
-      ValueError: the list is empty; a tensor that turns out to be so raises InvalidArgumentError when it runs.
+      ValueError: if the list is empty; a tensor that turns out to be so raises InvalidArgumentError when it runs.
 
     Example: `tf.train.string_input_producer(["a.csv", "b.csv"], num_epochs=1)`.
     """
@@ -235,7 +235,7 @@ def slice_input_producer(
       Other arguments are as in `tf.train.input_producer`, for the queue of indices.
 
     Raises:
-      ValueError: the list is empty.
+      ValueError: if the list is empty.
 
     Example: `image, label = tf.train.slice_input_producer([images, labels])`.
     """

@@ -54,8 +54,8 @@ class QueueRunner:
       import_scope: name scope to prepend to its names.
 
     Raises:
-      ValueError: missing queue or operations; or `queue_runner_def` is given as well.
-      TypeError: `queue_closed_exception_types` is not a tuple of error classes.
+      ValueError: if the queue or operations are missing, or `queue_runner_def` is given as well.
+      TypeError: if `queue_closed_exception_types` is not a tuple of error classes.
 
     Example: `tf.train.QueueRunner(queue, [queue.enqueue(example)] * 4)`.
     """
@@ -213,7 +213,7 @@ class QueueRunner:
 
     @staticmethod
     def _close(sess: Any, close_op: Any) -> None:
-        """Closes the queue; it is no error if it or its session is closed already."""
+        """Closes the queue; it is not an error if it or its session is closed already."""
         try:
             sess.run(close_op)
         except (OpError, RuntimeError) as error:
@@ -266,7 +266,7 @@ def start_queue_runners(
 
     Raises:
       ValueError: no session.
-      TypeError: `sess` is not a session.
+      TypeError: if `sess` is not a session.
 
     Example: `threads = tf.train.start_queue_runners(session, coordinator)`.
     """

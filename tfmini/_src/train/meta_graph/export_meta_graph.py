@@ -72,7 +72,7 @@ def export_meta_graph(
       The MetaGraphDef.
 
     Raises:
-      TypeError: an argument is of another type.
+      TypeError: if an argument is of another type.
       ValueError: unknown op type, or nodes larger than 2 GB.
 
     Example: `tf.train.export_meta_graph("/tmp/model.meta", as_text=True)`.

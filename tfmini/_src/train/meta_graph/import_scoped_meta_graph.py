@@ -40,7 +40,7 @@ def import_scoped_meta_graph_with_return_elements(
       The global variables by their names in the MetaGraphDef, and the elements named by `return_elements`.
 
     Raises:
-      OSError: the file does not exist or cannot be parsed.
+      OSError: if the file does not exist or cannot be parsed.
       ValueError: unbound inputs, or invalid graph.
     """
     with message_of(meta_graph_or_file, proto.MetaGraphDef) as message:

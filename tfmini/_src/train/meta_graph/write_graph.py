@@ -51,7 +51,7 @@ def read_message(path: str, message_type: Any) -> Any:
     """The message in a file, which may be bytes or protobuf's text format.
 
     Raises:
-      TypeError: if `path` is no string.
+      TypeError: if `path` is not a string.
       OSError: if there is no such file, or it is the text of something else.
       DataLossError: if it is neither such bytes nor text.
       OpError: of TensorFlow's class, if it cannot be read.

@@ -59,7 +59,7 @@ class CheckpointSaverHook(SessionRunHook):
       listeners: a list of CheckpointSaverListeners.
 
     Raises:
-      ValueError: there are a Saver and a Scaffold; or both or none of steps and seconds.
+      ValueError: if both a Saver and a Scaffold are given, or both or neither of steps and seconds.
     """
 
     def __init__(

@@ -65,7 +65,7 @@ def get_or_create_eval_step() -> Any:
     """The local variable that counts evaluation runs, created if missing.
 
     Raises:
-      ValueError: the collection EVAL_STEP has several.
+      ValueError: if the collection EVAL_STEP has several.
     """
     found = get_default_graph().get_collection(GraphKeys.EVAL_STEP)
     if len(found) > 1:

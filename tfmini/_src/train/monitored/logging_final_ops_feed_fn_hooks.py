@@ -31,8 +31,8 @@ class LoggingTensorHook(SessionRunHook):
       formatter: a function from the dict of values by tag to a string.
 
     Raises:
-      ValueError: both, or no way to say when; `every_n_iter` is not positive. When it begins: a tensor is of another
-        graph, or a name means an operation of several results.
+      ValueError: if both or neither are given, or `every_n_iter` is not positive. When it begins: if a tensor
+        belongs to another graph, or a name denotes an operation with several results.
 
     Example: `tf.train.LoggingTensorHook({"loss": loss}, every_n_iter=100)`.
     """

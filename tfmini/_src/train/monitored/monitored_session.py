@@ -104,7 +104,7 @@ class _MonitoredSession:
           What it returns.
 
         Raises:
-          ValueError: it has other arguments.
+          ValueError: if it has other arguments.
           StopIteration: it requested a stop.
         """
         positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)

@@ -63,7 +63,7 @@ def MonitoredTrainingSession(
       summary_dir: the folder of summaries, by default `checkpoint_dir`.
 
     Raises:
-      ValueError: both steps and seconds are given.
+      ValueError: if both steps and seconds are given.
 
     Example:
       stop = tf.train.StopAtStepHook(last_step=1000)

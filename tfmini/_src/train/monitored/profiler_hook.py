@@ -30,7 +30,7 @@ class ProfilerHook(SessionRunHook):
       show_memory: whether timelines show tensor sizes and lifetimes.
 
     Raises:
-      ValueError: both or neither of steps and seconds are given.
+      ValueError: if both or neither of steps and seconds are given.
 
     Example:
       hook = tf.train.ProfilerHook(save_steps=100, output_dir="/tmp/traces")

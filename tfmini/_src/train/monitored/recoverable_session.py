@@ -236,7 +236,7 @@ class HookedSession(WrappedSession):
         """Runs a step together with the fetches and feeds of the hooks.
 
         Raises:
-          RuntimeError: a stop was requested before, or a tensor is fed twice.
+          RuntimeError: if a stop was requested before, or a tensor is fed twice.
         """
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")

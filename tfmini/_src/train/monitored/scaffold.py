@@ -49,7 +49,7 @@ class Scaffold:
       copy_from_scaffold: a Scaffold to copy omitted arguments from.
 
     Raises:
-      TypeError: `copy_from_scaffold` is not a Scaffold.
+      TypeError: if `copy_from_scaffold` is not a Scaffold.
 
     Example:
       scaffold = tf.train.Scaffold(saver=tf.train.Saver(max_to_keep=20))
@@ -138,7 +138,7 @@ class Scaffold:
         """Item of a collection, or one that a function makes, which is then added to the collection.
 
         Raises:
-          RuntimeError: the collection has several; `arg_name` says which argument would choose.
+          RuntimeError: if the collection has several; `arg_name` says which argument would choose.
         """
         found = get_collection(collection_key)
         if len(found) > 1:

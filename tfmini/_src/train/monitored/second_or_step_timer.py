@@ -32,7 +32,7 @@ class SecondOrStepTimer(NeverTriggerTimer):
       every_steps: or in steps.
 
     Raises:
-      ValueError: both or neither are given.
+      ValueError: if both or neither are given.
 
     Example:
       timer = tf.train.SecondOrStepTimer(every_steps=100)

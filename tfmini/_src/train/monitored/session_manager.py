@@ -40,7 +40,7 @@ class SessionManager:
       local_init_run_options: a RunOptions for the run of `local_init_op`.
 
     Raises:
-      ValueError: there is a `ready_for_local_init_op` and no `local_init_op`.
+      ValueError: if there is a `ready_for_local_init_op` and no `local_init_op`.
 
     Example:
       manager = tf.train.SessionManager()
@@ -97,8 +97,8 @@ class SessionManager:
           init_fn: a function of the session, called after `init_op`.
 
         Raises:
-          RuntimeError: there is nothing to start from, or variables are without a value after all.
-          ValueError: there are a folder and a checkpoint.
+          RuntimeError: if there is nothing to start from, or variables remain uninitialized.
+          ValueError: if both a folder and a checkpoint are given.
         """
         session, is_restored = self._restored(
             master,

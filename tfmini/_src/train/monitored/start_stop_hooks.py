@@ -26,7 +26,7 @@ class StopAtStepHook(SessionRunHook):
       last_step: or the last global step.
 
     Raises:
-      ValueError: both or neither are given.
+      ValueError: if both or neither are given.
     """
 
     def __init__(self, num_steps: int | None = None, last_step: int | None = None):

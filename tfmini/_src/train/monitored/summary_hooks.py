@@ -27,7 +27,7 @@ class StepCounterHook(SessionRunHook):
       summary_writer: or a FileWriter.
 
     Raises:
-      ValueError: both or neither of steps and seconds are given.
+      ValueError: if both or neither of steps and seconds are given.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class SummarySaverHook(SessionRunHook):
       summary_op: or a summary, or a list of them.
 
     Raises:
-      ValueError: there are both or none of Scaffold and summaries; or of steps and seconds.
+      ValueError: if both or neither of Scaffold and summaries are given, or of steps and seconds.
     """
 
     def __init__(

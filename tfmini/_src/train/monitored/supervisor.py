@@ -74,7 +74,7 @@ class Supervisor:
       local_init_run_options: a RunOptions for the run of `local_init_op`.
 
     Raises:
-      ValueError: a variable has no device where this is not the chief.
+      ValueError: if a variable has no device where this is not the chief.
 
     Example:
       supervisor = tf.train.Supervisor(logdir="/tmp/model", global_step=step)
@@ -200,7 +200,7 @@ class Supervisor:
           start_standard_services: start the threads that write, and the queue runners.
 
         Raises:
-          RuntimeError: variables are without a value.
+          RuntimeError: if variables are uninitialized.
         """
         self._coord.clear_stop()
         if self._summary_writer:
@@ -271,7 +271,7 @@ class Supervisor:
         """Starts the threads that write summaries, steps per second and checkpoints, and returns them.
 
         Raises:
-          RuntimeError: this is not the chief.
+          RuntimeError: if this is not the chief.
         """
         if not self._is_chief:
             raise RuntimeError(
@@ -330,7 +330,7 @@ class Supervisor:
         Args:
           threads: additional threads to wait for besides its Coordinator's.
           close_summary_writer: close the file of events.
-          ignore_live_threads: whether threads that do not end are no error.
+          ignore_live_threads: whether threads that do not end are ignored.
 
         Raises:
           RuntimeError: threads still run.
@@ -381,7 +381,7 @@ class Supervisor:
           global_step: the step, by default the session's.
 
         Raises:
-          RuntimeError: there is no writer.
+          RuntimeError: if there is no writer.
         """
         if not self._summary_writer:
             raise RuntimeError("Writing a summary requires a summary writer.")

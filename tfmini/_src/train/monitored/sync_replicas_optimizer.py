@@ -110,7 +110,7 @@ class SyncReplicasOptimizer(Optimizer):
           name: not used.
 
         Raises:
-          ValueError: there is no variable, no `global_step`, or a gradient of unknown kind.
+          ValueError: if there is no variable, no `global_step`, or a gradient of unknown kind.
         """
         if not grads_and_vars:
             raise ValueError("Must supply at least one variable")
@@ -189,7 +189,7 @@ class SyncReplicasOptimizer(Optimizer):
         """The queue runner that applies the mean gradients and issues tokens; started by the chief.
 
         Raises:
-          ValueError: `apply_gradients` was not called.
+          ValueError: if `apply_gradients` was not called.
         """
         if not self._is_applied:
             raise ValueError("Should be called after apply_gradients().")
@@ -202,7 +202,7 @@ class SyncReplicasOptimizer(Optimizer):
           num_tokens: how many, by default as many as gradients make a step.
 
         Raises:
-          ValueError: these are too few, or `apply_gradients` was not called.
+          ValueError: if these are too few, or `apply_gradients` was not called.
         """
         if not self._is_applied:
             raise ValueError("get_init_tokens_op() should be called after apply_gradients().")

@@ -27,7 +27,7 @@ class Checkpoint(AutoTrackable):
       **kwargs: objects to set as attributes; more can be set later.
 
     Raises:
-      ValueError: one cannot be saved.
+      ValueError: if one cannot be saved.
 
     Example:
       checkpoint = tf.train.Checkpoint(optimizer=optimizer, layer=layer, step=step)

@@ -31,7 +31,7 @@ class CheckpointManager:
       checkpoint_name: prefix of the number.
 
     Raises:
-      ValueError: `max_to_keep` is not positive.
+      ValueError: if `max_to_keep` is not positive.
 
     Example:
       manager = tf.train.CheckpointManager(checkpoint, "/tmp/model", max_to_keep=3)

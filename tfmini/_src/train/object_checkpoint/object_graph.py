@@ -168,8 +168,8 @@ def object_metadata(save_path: str) -> Any:
       save_path: the prefix of the checkpoint.
 
     Raises:
-      NotFoundError: there is no checkpoint.
-      ValueError: it has none, as a Saver's checkpoint.
+      NotFoundError: if there is no checkpoint.
+      ValueError: if it has none, as a Saver's checkpoint.
     """
     reader = CheckpointReader(save_path)
     try:

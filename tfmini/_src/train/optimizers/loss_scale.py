@@ -57,7 +57,7 @@ class FixedLossScale(LossScale):
       loss_scale_value: a number of at least 1.
 
     Raises:
-      ValueError: it is none.
+      ValueError: if it is not a loss scale.
     """
 
     def __init__(self, loss_scale_value: float) -> None:

@@ -26,7 +26,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
       loss_scale: a `LossScale`, a number, or "dynamic".
 
     Raises:
-      ValueError: `opt` is no optimizer; `loss_scale` is none of these.
+      ValueError: if `opt` is not an optimizer, or `loss_scale` is none of these.
 
     Example:
       opt = tf.train.experimental.MixedPrecisionLossScaleOptimizer(tf.train.AdamOptimizer(), "dynamic")
@@ -112,7 +112,7 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
       A `MixedPrecisionLossScaleOptimizer`, or Keras's `LossScaleOptimizer`.
 
     Raises:
-      ValueError: `opt` is no optimizer, or scales its loss already; Keras has a policy.
+      ValueError: if `opt` is not an optimizer or already scales its loss, or Keras has a mixed precision policy.
     """
     if REWRITES.policy_is_set:
         raise ValueError(

@@ -233,7 +233,7 @@ class Optimizer(Trackable):
           name: the name of the returned operation.
 
         Raises:
-          TypeError: a gradient is not a tensor; ValueError: no gradients.
+          TypeError: if a gradient is not a tensor; ValueError: no gradients.
         """
         if strategy_here() is not None:
             return apply_in_replica(self, grads_and_vars, global_step, name)

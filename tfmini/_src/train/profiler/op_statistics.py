@@ -36,7 +36,7 @@ class RegisterStatistics:
     """A decorator that registers `function(graph, node_def)`, which returns OpStats, for a type of op.
 
     Raises:
-      TypeError: if the type is no string or has a comma; KeyError: if it has its function already.
+      TypeError: if the type is not a string or has a comma; KeyError: if it has its function already.
 
     Example:
       @ops.RegisterStatistics("MyOp", "flops")

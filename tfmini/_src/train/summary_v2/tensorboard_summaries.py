@@ -21,14 +21,14 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     Args:
       name: the summary's name; its tag is this after the name scopes.
       data: one real number.
-      step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
+      step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       description: of the summary, in Markdown.
 
     Returns:
       A bool scalar: whether something was written.
 
     Raises:
-      ValueError: if `data` is no scalar; if there is a writer and no step.
+      ValueError: if `data` is not a scalar; or if there is a writer but no step.
 
     Example:
       with tf.compat.v2.summary.create_file_writer("/tmp/log").as_default():
@@ -46,14 +46,14 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     Args:
       name: the summary's name; its tag is this after the name scopes.
       data: strings, a table if they have two dimensions.
-      step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
+      step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       description: of the summary, in Markdown.
 
     Returns:
       A bool scalar: whether something was written.
 
     Raises:
-      TypeError: if `data` are no strings.
+      TypeError: if `data` are not strings.
     """
     with summary_scope(name, "text_summary", [data, step]) as (tag, _):
         ops.assert_type(data, dtypes.string)
@@ -72,7 +72,7 @@ def histogram(
     Args:
       name: the summary's name; its tag is this after the name scopes.
       data: real numbers, of any shape.
-      step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
+      step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       buckets: the number of buckets of equal width; by default 30.
       description: of the summary, in Markdown.
 
@@ -124,7 +124,7 @@ def image(
     Args:
       name: the summary's name; its tag is this after the name scopes.
       data: [batch, height, width, channels], uint8, or floats from 0 to 1.
-      step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
+      step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       max_outputs: number of clips to write, the first ones of the batch.
       description: of the summary, in Markdown.
 
@@ -158,7 +158,7 @@ def audio(
       name: the summary's name; its tag is this after the name scopes.
       data: [batch, samples, channels], float32 from -1 to 1.
       sample_rate: samples a second, an integer.
-      step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
+      step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       max_outputs: number of clips to write, the first ones of the batch.
       encoding: "wav" or None.
       description: of the summary, in Markdown.

@@ -60,7 +60,7 @@ def write(
       Whether it was written, a bool Tensor: false without a writer.
 
     Raises:
-      ValueError: if there is a writer and no step.
+      ValueError: or if there is a writer but no step.
     """
     serialized = b"" if metadata is None else metadata
     if isinstance(metadata, proto.SummaryMetadata):
@@ -83,7 +83,7 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
       Whether they were written, a bool Tensor: false without a writer.
 
     Raises:
-      ValueError: if there is a writer and no step.
+      ValueError: or if there is a writer but no step.
     """
 
     def add(resource: Any, step: Any, scope: str) -> Any:

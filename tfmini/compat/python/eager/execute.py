@@ -37,7 +37,7 @@ def quick_execute(
       ctx: ignored.
 
     Raises:
-      TypeError: if `num_outputs` is no number.
+      TypeError: if `num_outputs` is not a number.
       NotFoundError: if there is no such op.
       InvalidArgumentError: for an attr that it does not have, or another value than it takes.
     """

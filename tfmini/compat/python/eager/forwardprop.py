@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.forwardprop`: differentiation beside the computation."""
+"""`tensorflow.python.eager.forwardprop`: forward-mode differentiation, alongside the computation."""
 
 from tfmini._src.autodiff.forward_accumulator import ForwardGradientAccumulator
 

@@ -16,13 +16,13 @@ def register(func: Function, *args: Any, **kwargs: Any) -> ConcreteFunction:
 
     Args:
       func: made by `defun`.
-      *args, **kwargs: those of a call.
+      *args, **kwargs: the arguments of a call.
 
     Returns:
       The function for arguments of these dtypes and shapes.
 
     Raises:
-      ValueError: `func` is not made by `defun`.
+      ValueError: if `func` is not made by `defun`.
     """
     if not isinstance(func, Function):
         raise ValueError(f"Only defun function is allowed to be registered. Got type: {type(func)}")

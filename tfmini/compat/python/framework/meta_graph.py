@@ -58,7 +58,7 @@ def copy_scoped_meta_graph(
       The variables of the copy by their names in the scope.
 
     Raises:
-      ValueError: both are the same scope of the same graph.
+      ValueError: if both are the same scope of the same graph.
     """
     from_graph = from_graph or get_default_graph()
     to_graph = to_graph or get_default_graph()

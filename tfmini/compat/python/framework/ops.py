@@ -95,7 +95,7 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
     """`value` as a Tensor; composite values, and values that convert to one, as such.
 
     Raises:
-      ValueError: it has another dtype than `dtype`.
+      ValueError: if it has another dtype than `dtype`.
     """
     if is_composite(value):
         value_dtype: Any = getattr(value, "dtype", None)
@@ -137,7 +137,7 @@ def device_v2(device_name: Any) -> Any:
     """`tf.device` for names only.
 
     Raises:
-      RuntimeError: a function is given.
+      RuntimeError: if a function is given.
     """
     if callable(device_name):
         raise RuntimeError("tf.device does not support functions.")
@@ -174,7 +174,7 @@ def register_dense_tensor_like_type(tensor_type: type) -> None:
     """Registers a class for `is_dense_tensor_like`.
 
     Raises:
-      TypeError: the class has no properties `name` and `dtype`.
+      TypeError: if the class has no properties `name` and `dtype`.
     """
     for attribute in ("name", "dtype"):
         if not isinstance(getattr(tensor_type, attribute, None), property):
@@ -223,7 +223,7 @@ class _GradientRegistry:
         """The rule of that name, None for ops without a gradient.
 
         Raises:
-          LookupError: there is none.
+          LookupError: if there is none.
         """
         if name not in self._registry:
             raise LookupError(f"{self._name} registry has no entry for: {name}")

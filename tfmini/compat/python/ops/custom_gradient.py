@@ -19,7 +19,7 @@ def get_variable_by_name(var_name: str) -> Any:
     """The trainable variable of a name; None if it is not trainable.
 
     Raises:
-      ValueError: there is none, or several.
+      ValueError: if there is none, or several.
     """
     found = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{var_name}:0")
     if not found:

@@ -152,7 +152,7 @@ class VarianceScaling(_Random):
     """Random numbers with variance `scale` / (number of inputs, of outputs, or their mean).
 
     Raises:
-      ValueError: `scale` is not positive, or `mode` or `distribution` another.
+      ValueError: if `scale` is not positive, or `mode` or `distribution` is unknown.
     """
 
     _arguments: tuple[str, ...] = ("scale", "mode", "distribution", "seed")

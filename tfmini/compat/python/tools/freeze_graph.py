@@ -79,8 +79,8 @@ def freeze_graph(
       The frozen GraphDef.
 
     Raises:
-      ValueError: there is no such checkpoint, no output is named, or the graph has no variables.
-      OSError: a file is not there.
+      ValueError: if there is no such checkpoint, no output is named, or the graph has no variables.
+      OSError: if a file does not exist.
     """
     tags = saved_model_tags.replace(" ", "").split(",")
     graph_def = meta_graph_def = saver_def = None
@@ -135,7 +135,7 @@ def freeze_graph_with_def_protos(
       The frozen GraphDef.
 
     Raises:
-      ValueError: there is no such checkpoint, no output is named, or the graph has no variables.
+      ValueError: if there is no such checkpoint, no output is named, or the graph has no variables.
     """
     if not input_saved_model_dir and not checkpoint_exists(input_checkpoint):
         raise ValueError("Input checkpoint '" + input_checkpoint + "' doesn't exist!")

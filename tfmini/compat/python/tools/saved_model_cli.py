@@ -124,7 +124,7 @@ def run_saved_model_with_feed_dict(
       tf_debug: is refused: there is no debugger.
 
     Raises:
-      ValueError: for a key that is none of the inputs'.
+      ValueError: for a key that is not an input.
       RuntimeError: if a file is there, or no such graph.
       NotImplementedError: if `init_tpu` or `tf_debug` is requested.
     """

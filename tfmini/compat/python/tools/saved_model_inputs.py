@@ -56,7 +56,7 @@ def preprocess_input_examples_arg_string(input_examples_str: str) -> dict[str, l
 
     Raises:
       RuntimeError: if the text is otherwise.
-      ValueError: if a value is no list of dicts of lists of floats, ints or texts.
+      ValueError: if a value is not a list of dicts of lists of floats, ints or strings.
     """
     found = preprocess_input_exprs_arg_string(input_examples_str)
     for key, examples in found.items():

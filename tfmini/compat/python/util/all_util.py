@@ -44,7 +44,7 @@ def reveal_undocumented(symbol_name: str, target_module: types.ModuleType | None
     """Restores a name that `remove_undocumented` deleted, "module.name".
 
     Raises:
-      LookupError: it was not deleted.
+      LookupError: if it was not deleted.
     """
     if symbol_name not in _hidden:
         raise LookupError(f"Symbol {symbol_name} is not a hidden symbol")

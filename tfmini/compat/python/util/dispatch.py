@@ -91,7 +91,7 @@ def add_dispatch_list(target: Any) -> Any:
     """Gives a function an empty list of handlers.
 
     Raises:
-      AssertionError: it has one.
+      AssertionError: if it has one.
     """
     if hasattr(target, DISPATCH_ATTR):
         raise AssertionError(f"{target} already has a dispatch list")

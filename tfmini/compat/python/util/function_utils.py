@@ -26,7 +26,7 @@ def has_kwargs(fn: Callable) -> bool:
     """Whether a function takes any keyword.
 
     Raises:
-      TypeError: it is no function.
+      TypeError: if it is not a function.
     """
     if isinstance(fn, functools.partial):
         fn = fn.func
@@ -39,7 +39,7 @@ def get_func_name(func: Callable) -> str:
     """Name of a function, "Class.name" of a method, class of other callables.
 
     Raises:
-      ValueError: it cannot be called.
+      ValueError: if it cannot be called.
     """
     target = tf_decorator.unwrap(func)[1]
     if not callable(target):
@@ -53,7 +53,7 @@ def get_func_code(func: Callable) -> Any:
     """Code object of a function, None if it is written in C.
 
     Raises:
-      ValueError: it cannot be called.
+      ValueError: if it cannot be called.
     """
     target = tf_decorator.unwrap(func)[1]
     if not callable(target):

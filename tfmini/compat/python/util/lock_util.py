@@ -15,7 +15,7 @@ class GroupLock:
     """Lock that any number of threads of one group can hold, but only one group at a time.
 
     Raises:
-      ValueError: there is no group, or none of the number that is requested.
+      ValueError: if there is no group, or none of the number that is requested.
 
     Example:
       lock = GroupLock(num_groups=2)

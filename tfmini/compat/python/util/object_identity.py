@@ -126,7 +126,7 @@ class ObjectIdentitySet(MutableSet):
             self.add(item)
 
     def intersection(self, items: Iterable[Any]) -> set[_ObjectIdentityWrapper]:
-        """Keys of those of the objects that are also here."""
+        """Keys of the objects that are also in this set."""
         return {key for key in map(self._key, items) if key in self._keys}
 
     def difference(self, items: Iterable[Any]) -> ObjectIdentitySet:

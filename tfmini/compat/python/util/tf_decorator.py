@@ -15,7 +15,7 @@ class TFDecorator:
     Attributes:
       decorator_name, decorator_doc: of the decorator.
       decorated_target: the function that is decorated.
-      decorator_argspec: its arguments, where they are other than those of the target.
+      decorator_argspec: the decorator's arguments, if they differ from the target's.
     """
 
     def __init__(

@@ -46,7 +46,7 @@ class api_export:
       allow_multiple_exports: whether the symbol may have names already.
 
     Raises:
-      InvalidSymbolNameError: a name is in the namespace of another API.
+      InvalidSymbolNameError: if a name is in the namespace of another API.
       SymbolAlreadyExposedError: when it decorates a symbol that has names.
     """
 

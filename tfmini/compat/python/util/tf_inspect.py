@@ -66,7 +66,7 @@ def getfullargspec(obj: Any) -> FullArgSpec:
             return _full(decorator.decorator_argspec)
     if str(getattr(target, "__module__", "")).partition(".")[0] != _PACKAGE:
         return _inspect.getfullargspec(target)
-    # Decorators and annotations of tfmini's own are none of TensorFlow.
+    # tfmini's own decorators and annotations do not exist in TensorFlow.
     return _inspect.getfullargspec(_inspect.unwrap(target))._replace(annotations={})
 
 

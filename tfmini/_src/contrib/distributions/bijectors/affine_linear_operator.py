@@ -29,7 +29,7 @@ class AffineLinearOperator(Bijector):
       name: name scope of the nodes.
 
     Raises:
-      TypeError: if `scale` is no LinearOperator or of another dtype.
+      TypeError: if `scale` is not a LinearOperator or has another dtype.
       ValueError: if arguments are to be checked and `scale` may be singular.
     """
 

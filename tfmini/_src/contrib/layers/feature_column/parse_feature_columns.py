@@ -36,7 +36,7 @@ def parse_feature_columns_from_sequence_examples(
       (dict from name to tensor of the whole, dict from name to tensor whose first dimension is the steps).
 
     Raises:
-      ValueError: more than one string, or two columns that are one.
+      ValueError: for more than one string, or the same column twice.
     """
     try:
         serialized = ops.reshape(serialized, [])

@@ -230,7 +230,7 @@ def bucketized_column(
 
     Raises:
       TypeError: if the column is not numeric.
-      ValueError: boundaries do not ascend, or there are none.
+      ValueError: if boundaries do not ascend, or there are none.
     """
     if not isinstance(source_column, RealValuedColumn):
         raise TypeError(

@@ -152,7 +152,7 @@ class BackupHandler(ItemHandler):
       handler, backup: the two handlers.
 
     Raises:
-      ValueError: if one of them is no ItemHandler.
+      ValueError: if one of them is not an ItemHandler.
     """
 
     def __init__(self, handler: ItemHandler, backup: ItemHandler):
@@ -179,7 +179,7 @@ class SparseTensor(ItemHandler):
     Args:
       indices_key, values_key: feature names, by default "indices" and "values".
       shape_key: name of the feature with the shape.
-      shape: alternatively, the shape; by default that of the indices feature.
+      shape: alternatively, the shape; by default the shape of the indices feature.
       densify: whether to convert it to a dense tensor.
       default_value: value of missing elements when densifying.
     """

@@ -33,7 +33,7 @@ class FilteringStepPostprocessor(abc.ABC):
           current_values: the observation, [batch, features].
           predicted_state: the state before the observation.
           filtered_state: the state after it.
-          outputs: those of the step: "mean", "covariance", "loss", "log_likelihood".
+          outputs: the outputs of the step: "mean", "covariance", "loss", "log_likelihood".
         """
 
     @property

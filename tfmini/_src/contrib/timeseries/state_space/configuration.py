@@ -33,7 +33,7 @@ class StateSpaceModelConfiguration(_Settings):
     Args:
       num_features: number of values per time step.
       use_observation_noise: whether values are the state's with noise added.
-      dtype: that of states and values.
+      dtype: the dtype of states and values.
       covariance_prior_fn: the log density of a prior of covariances, added to the loss.
       bayesian_prior_weighting: whether that prior counts less in longer series.
       filtering_postprocessor: changes states after observations, a `FilteringStepPostprocessor`, or None.

@@ -23,7 +23,7 @@ class KalmanFilter:
     """Kalman filter for batches of series.
 
     Args:
-      dtype: that of states.
+      dtype: the dtype of states.
       simplified_posterior_covariance_computation: whether covariances are computed the short way, which loses their
         symmetry in the last digits.
     """

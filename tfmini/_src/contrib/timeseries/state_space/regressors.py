@@ -66,7 +66,7 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
       exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
         [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
-      dtype: that of the model.
+      dtype: the dtype of the model.
       anomaly_prior_probability: how likely an anomaly is, which is passed over; None for a model without.
       optimizer: minimizes the loss; by default Adam with a rate of 0.02.
       model_dir: folder of checkpoints and event files.

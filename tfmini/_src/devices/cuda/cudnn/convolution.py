@@ -30,7 +30,7 @@ class Convolution:
     dtype: of all arrays: "float16", "float32" or "float64".
     batch, depth, filters: numbers of images, their channels, and channels of the result.
     groups: number of groups of both channels.
-    axes: one per size, each with equal padding before and behind.
+    axes: one per size, each with equal padding before and after.
     channels_first: whether the node has images [batch, channels, sizes ...].
     """
 

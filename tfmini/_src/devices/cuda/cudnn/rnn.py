@@ -132,7 +132,7 @@ class RecurrentNet:
     def forward(self, value: NetInputs, training: bool) -> tuple[Any, Any, Any, Any]:
         """Runs it: (y, h after the last step, c after it or None, what `backward` needs, or None).
 
-        y is laid out as x, [time, batch, directions * size], with zeros behind the ends of sequences.
+        y is laid out as x, [time, batch, directions * size], with zeros after the ends of sequences.
         """
         xp, dtype = self._gpu.xp, value.x.dtype
         call = _Call(self._cudnn, self.settings, value)

@@ -57,7 +57,7 @@ class FinishedNormalization:
 
 
 class RectifiedNormalizationGradient:
-    """Evaluates the gradients of a normalization and of the ReLU behind: `chain(xp, grad, result, x, scale ...)`.
+    """Evaluates the gradients of a normalization and of the following ReLU: `chain(xp, grad, result, x, scale ...)`.
 
     Returns None to fall back to the nodes. node: the gradient of the normalization.
     """

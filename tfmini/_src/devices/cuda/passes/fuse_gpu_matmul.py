@@ -117,7 +117,7 @@ def _sums_factor(product: Node, sums: Node) -> bool:
 class ProductAndSums:
     """Evaluates such a pair: `pair(xp, a, b)` is the product and the sums; None to fall back to the nodes.
 
-    The axes of a Sum, behind the factors, are known.
+    The axes of a Sum, which follow the factors, are known.
     """
 
     def __init__(self, product: Node, sums: Node):

@@ -103,7 +103,7 @@ class _Values:
         return max(self._changed.get(None, 0), self._changed.get(variable, 0))
 
     def behind(self, place: int, slots: Iterable[int]) -> set[int]:
-        """The numbers of the nodes behind number `place` that make these values, or the variables that they read."""
+        """The numbers of the nodes after number `place` that make these values, or the variables that they read."""
         cells = (self._cells.get(slot, slot) for slot in slots)
         makers = {self.made_at.get(slot, -1) for slot in (*slots, *cells)}
         return {maker for maker in makers if maker > place}

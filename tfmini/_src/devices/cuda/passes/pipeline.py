@@ -1,4 +1,4 @@
-"""The passes of GPUs, each behind the pass of the compiler that it names."""
+"""The passes of GPUs, each inserted after the compiler pass that it names."""
 
 from __future__ import annotations
 

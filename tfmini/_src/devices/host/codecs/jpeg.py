@@ -34,7 +34,7 @@ def shape_of(data: bytes) -> tuple[int, int, int]:
     """(rows, columns, channels) that the file's frame header says.
 
     Raises:
-      Unreadable: there is none, or no scan behind it.
+      Unreadable: there is none, or no scan after it.
     """
     at, found = 2, (0, 0, 0)
     while data[:2] == b"\xff\xd8" and at + 4 <= len(data):
@@ -63,7 +63,7 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
       truncated: whether a file that ends too early is read as far as it goes, and grey from there on.
 
     Raises:
-      Unreadable: it is no picture.
+      Unreadable: it is not a picture.
     """
     rows, columns, parts = shape_of(data)
     if rows * columns * max(parts, 3) >= _MOST:

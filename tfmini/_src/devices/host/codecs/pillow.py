@@ -22,7 +22,7 @@ _truncation = make_lock()
 
 
 class Unreadable(Exception):
-    """Raised for data that is no picture, or an incomplete one."""
+    """Raised for data that is not a picture, or an incomplete one."""
 
 
 @functools.cache

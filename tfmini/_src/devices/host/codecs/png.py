@@ -129,7 +129,7 @@ def decoded(data: bytes, channels: int, wide: bool) -> np.ndarray:
     """[rows, columns, channels] of a file, uint8, or uint16 if `wide`; 0 channels are as many as the file has.
 
     Raises:
-      BadHeader, TooLarge, Unreadable: it is no picture.
+      BadHeader, TooLarge, Unreadable: it is not a picture.
     """
     file = _checked(data)
     array = _bytes_of(file) if file.depth < 16 else _words_of(file)

@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Unreadable(Exception):
-    """Raised for data that is no WAV file; the message is TensorFlow's."""
+    """Raised for data that is not a WAV file; the message is TensorFlow's."""
 
 
 class _Reader:
@@ -75,7 +75,7 @@ def decoded(data: bytes) -> tuple[np.ndarray, int]:
     """([samples, channels] float32 in [-1, 1), samples a second) of a file.
 
     Raises:
-      Unreadable: it is no such file.
+      Unreadable: it is not such a file.
     """
     reader = _Reader(data)
     channels, rate = _format(reader)

@@ -24,7 +24,7 @@ _PARALLEL = 1 << 18  # minimum multiplications for threads
 
 @dataclass(frozen=True)
 class Epilogue:
-    """A bias and an activation behind a convolution, or behind the gradient of its input.
+    """A bias and an activation after a convolution, or after the gradient of its input.
 
     bias: [channels], is added, or None.
     rectifies: whether ReLU follows.

@@ -78,7 +78,7 @@ def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.nda
 
 
 def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]) -> Any:
-    """Images of `sizes`, whose lines have what those of the gradient say times the weights, in the gradient's dtype.
+    """Images of `sizes`, whose lines are the gradient's lines times the weights, in the gradient's dtype.
 
     None if NumPy computes it.
     """

@@ -14,7 +14,7 @@ def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, 
 
     Returns:
       Float64 numbers, the largest magnitude of an integer among them, whether there are others, and where the list
-      ends. None if it is no list of numbers of one shape, has integers above 15 digits or numbers beyond float64.
+      ends. None if it is not a list of numbers of one shape, has integers above 15 digits or numbers beyond float64.
     """
     kernel = function("json_numbers")
     if kernel is None:

@@ -49,7 +49,7 @@ def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
 def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """The losses [rows] and their gradients by the logits [rows, classes]; None if NumPy computes them.
 
-    Labels are probabilities of the logits' shape and dtype, or the rows' classes, int32 or int64; one that is no class
+    Labels are probabilities of the logits' shape and dtype, or the rows' classes, int32 or int64; an invalid class
     makes the loss NaN.
     """
     if labels.dtype in IDS:

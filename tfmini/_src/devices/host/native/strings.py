@@ -85,7 +85,7 @@ _MOST_PLACES = 9
 
 
 def spelled(values: np.ndarray, places: int) -> np.ndarray | None:
-    """The decimal strings of integers, or of floats with `places` digits behind the point; None if Python spells
+    """The decimal strings of integers, or of floats with `places` digits after the point; None if Python spells
     them.
     """
     result = np.empty(values.shape, object)
@@ -185,11 +185,11 @@ def _separator_table(separators: bytes) -> np.ndarray:
 
 
 class Pattern(NamedTuple):
-    """A regular expression of characters one behind another, each with a quantifier or without.
+    """A regular expression of consecutive characters, each with a quantifier or without.
 
     characters: for each byte below 128 a bit mask of the pattern's characters that it matches.
     repeats: for each character, in bytes, its quantifier: 0 (once), 1 (optional) or 2 (any number).
-    groups: for each group, the whole first, the number of its first character and of the one behind it.
+    groups: for each group, the whole first, the number of its first character and of the one after its last.
     begins, ends: whether matches begin or end where the string does.
     """
 

@@ -25,7 +25,7 @@ def in_order(array: Array) -> Array:
 
 
 def _copied(array: np.ndarray) -> np.ndarray | None:
-    """The copy; None if the array is no transposed one of numbers of four or eight bytes."""
+    """The copy; None if the array is not a transposed one of numbers of four or eight bytes."""
     width = array.itemsize
     if width not in (4, 8) or array.dtype.hasobject or not array.flags.aligned:
         return None

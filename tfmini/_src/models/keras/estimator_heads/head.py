@@ -70,7 +70,7 @@ class Head(ABC):
           regularization_losses: list of scalars added to the loss.
 
         Raises:
-          ValueError: labels, logits or weights do not fit.
+          ValueError: if the shapes of labels, logits or weights do not match.
         """
 
     @abstractmethod

@@ -228,7 +228,7 @@ def separable_conv2d(
       dilation_rate: filter dilation.
 
     Raises:
-      ValueError: unsupported padding or data_format, or `strides` is not a pair.
+      ValueError: for unsupported padding or data_format, or `strides` is not a pair.
     """
     order = _order(data_format)
     if len(strides) != 2:

@@ -74,7 +74,7 @@ def sparse_categorical_crossentropy(
       axis: axis of the classes.
 
     Raises:
-      ValueError: unknown rank, unless `axis` is the last.
+      ValueError: for unknown rank, unless `axis` is the last.
     """
     if not from_logits:
         output = _tensor(output)

@@ -22,7 +22,7 @@ class BaseDenseAttention(Layer):
     """Base of attention: softmax(scores of [query, key]) times values.
 
     Inputs are a list: queries [batch, steps, depth], values [batch, other steps, depth], and keys of the values' shape
-    (by default the values); masks are those of queries and values.
+    (by default the values); masks apply to queries and values.
 
     Args:
       causal: whether to mask later steps.
@@ -40,7 +40,7 @@ class BaseDenseAttention(Layer):
         """The weighted values: [batch, steps, depth].
 
         Raises:
-          ValueError: if inputs or masks are no such lists.
+          ValueError: if inputs or masks are not such lists.
         """
         self._check(inputs, mask)
         query, value = inputs[:2]

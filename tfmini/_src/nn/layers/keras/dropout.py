@@ -27,7 +27,7 @@ class Dropout(Layer):
       name: the layer's name.
 
     Raises, when called:
-      ValueError: a rate outside [0, 1), or an input that is not floating.
+      ValueError: for a rate outside [0, 1), or an input that is not floating.
 
     Example: `y = tf.keras.layers.Dropout(0.4)(x)`.
     """

@@ -35,7 +35,7 @@ class LayerNormalization(Layer):
       name: the layer's name.
 
     Raises:
-      ValueError: `axis` is neither a number nor a sequence; when called, axes out of range.
+      ValueError: if `axis` is neither a number nor a sequence; when called, axes out of range.
     """
 
     _described = (

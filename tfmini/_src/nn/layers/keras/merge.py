@@ -48,7 +48,7 @@ class _Merge(Layer):
         """Checks the shapes.
 
         Raises:
-          ValueError: if there are not several inputs, or they do not fit.
+          ValueError: if there are not several inputs, or they do not match.
         """
         shapes = shapes_as_tuples(input_shape)
         if not isinstance(shapes, list):
@@ -237,7 +237,7 @@ class Dot(_Merge):
 
     Raises:
       TypeError: if `axes` is neither a number nor a sequence.
-      ValueError: if it is no pair of numbers.
+      ValueError: if it is not a pair of numbers.
     """
 
     _described = ("axes", "normalize")

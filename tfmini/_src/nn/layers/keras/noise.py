@@ -91,7 +91,7 @@ class AlphaDropout(_Noise):
 
     Args:
       rate: fraction of elements to drop; a no-op outside (0, 1).
-      noise_shape: shape of the dropout mask, broadcast to the inputs; None for that of the inputs.
+      noise_shape: shape of the dropout mask, broadcast to the inputs; None for the shape of the inputs.
       seed: an integer; None for one drawn by numpy.
     """
 

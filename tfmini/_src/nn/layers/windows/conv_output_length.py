@@ -33,7 +33,7 @@ def normalize_tuple(value: Any, n: int, name: str) -> tuple:
     """An int n times, or a sequence of n ints as a tuple.
 
     Raises:
-      ValueError: it is neither; the message has the name.
+      ValueError: if it is neither; the message has the name.
     """
     if isinstance(value, int):
         return (value,) * n

@@ -22,7 +22,7 @@ class Convolution:
       data_format: "NWC", "NCHW" ...
 
     Raises:
-      ValueError: if they do not fit.
+      ValueError: if they do not match.
     """
 
     def __init__(

@@ -111,7 +111,7 @@ def ctc_greedy_decoder(
       negated sum of the logits along the path.
 
     Raises:
-      FailedPreconditionError (when run): the number of lengths is not the batch size, or a length exceeds the time.
+      FailedPreconditionError (when run): if the number of lengths is not the batch size, or a length exceeds the time.
     """
     positions, values, shape, scores = raw.CTCGreedyDecoder(
         inputs, sequence_length, merge_repeated=merge_repeated
@@ -171,9 +171,9 @@ def ctc_beam_search_decoder(
       a tensor [batch, top_paths] of log probabilities.
 
     Raises:
-      ValueError: beam_width or top_paths is less than 1.
-      InvalidArgumentError (when run): `top_paths` exceeds the beam width.
-      FailedPreconditionError (when run): the number of lengths is not the batch size, or a length exceeds the time.
+      ValueError: if beam_width or top_paths is less than 1.
+      InvalidArgumentError (when run): if `top_paths` exceeds the beam width.
+      FailedPreconditionError (when run): if the number of lengths is not the batch size, or a length exceeds the time.
     """
     positions, values, shapes, scores = raw.CTCBeamSearchDecoder(
         inputs,

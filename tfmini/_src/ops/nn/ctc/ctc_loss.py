@@ -222,9 +222,9 @@ def ctc_loss(
       [batch], in the dtype of the logits.
 
     Raises:
-      TypeError: `labels` is not a SparseTensor.
-      ValueError: both or neither of inputs and logits are passed, or shapes do not match.
-      InvalidArgumentError (when run): an example has no labels, negative ones, labels after a blank, or
+      TypeError: if `labels` is not a SparseTensor.
+      ValueError: if both or neither of inputs and logits are passed, or shapes do not match.
+      InvalidArgumentError (when run): if an example has no labels, negative ones, labels after a blank, or
         more labels than time steps.
 
     Example:

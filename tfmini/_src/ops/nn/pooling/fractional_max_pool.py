@@ -223,7 +223,7 @@ def fractional_max_pool(
 
     Raises:
       ValueError: if shapes or ratios are invalid.
-      InvalidArgumentError (when run): seeds are set without `deterministic`.
+      InvalidArgumentError (when run): if seeds are set without `deterministic`.
     """
     return raw.FractionalMaxPool(
         value,
@@ -252,7 +252,7 @@ def fractional_avg_pool(value: TensorLike, **kwargs: Any) -> tuple[Tensor, Tenso
 
     Raises:
       ValueError: if shapes or ratios are invalid.
-      InvalidArgumentError (when run): seeds are set without `deterministic`.
+      InvalidArgumentError (when run): if seeds are set without `deterministic`.
     """
     return raw.FractionalAvgPool(value, **kwargs)
 

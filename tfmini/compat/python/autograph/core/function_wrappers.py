@@ -18,8 +18,8 @@ class FunctionScope:
 
     Args:
       function_name: the name of the function.
-      scope_name: that of the variable which holds the block in converted code.
-      options: those of the function.
+      scope_name: the name of the variable that holds the block in converted code.
+      options: the conversion options of the function.
     """
 
     def __init__(self, function_name: str, scope_name: str, options: ConversionOptions) -> None:

@@ -12,7 +12,7 @@ __all__ = ["for_stmt", "if_stmt", "while_stmt"]
 
 
 class _Variables:
-    """The variables of a loop, by position, beside the state of objects, which has a getter and a setter."""
+    """The variables of a loop, by position, besides the state of objects, which has a getter and a setter."""
 
     def __init__(self, values: tuple, get_state: Callable | None, set_state: Callable | None):
         self.values = tuple(values)

@@ -14,7 +14,7 @@ def alias_tensors(*args: Any) -> Any:
     """Copies of the tensors among values, and the others as they are; for one value not in a tuple.
 
     Raises:
-      ValueError: there is no value.
+      ValueError: if there is no value.
     """
     if not args:
         raise ValueError("at least one argument required")

@@ -26,7 +26,7 @@ class TensorList:
     """A list of tensors.
 
     Args:
-      shape, dtype: those of its items.
+      shape, dtype: the shape and dtype of its items.
     """
 
     def __init__(self, shape: Any, dtype: Any) -> None:

@@ -17,7 +17,7 @@ def register_symbolic_tensor_type(cls_type: type) -> None:
     """Registers a class for `is_symbolic_tensor`.
 
     Raises:
-      ValueError: it is no class.
+      ValueError: if it is not a class.
     """
     if not isinstance(cls_type, type):
         raise ValueError("cls_type must be a class")

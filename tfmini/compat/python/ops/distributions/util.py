@@ -90,7 +90,7 @@ def prefer_static_broadcast_shape(
     """The shape of a broadcast: a TensorShape where both are known, else a tensor.
 
     Raises:
-      ValueError: for a TensorShape that is known in part, beside a tensor; if the shapes do not fit.
+      ValueError: for a TensorShape that is partially known, next to a tensor; if the shapes are incompatible.
     """
     with name_scope(name, values=[shape1, shape2]):
         shapes = [

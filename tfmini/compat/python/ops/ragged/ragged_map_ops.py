@@ -46,7 +46,7 @@ def map_fn(
       A structure like `dtype`, of tensors.
 
     Raises:
-      TypeError: if `fn` is no function, or for sparse tensors.
+      TypeError: if `fn` is not a function, or for sparse tensors.
       ValueError: if a result is not as `dtype` says.
 
     Example: `map_fn(tf.reduce_mean, tf.ragged.constant([[1.0, 2.0, 3.0], [4.0]]))` is `[2.0, 4.0]`.

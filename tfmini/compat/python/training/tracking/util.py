@@ -43,7 +43,7 @@ def add_variable(
       trainable: whether optimizers change it.
 
     Raises:
-      ValueError: the object holds another of this name; a shape is given with an initial value.
+      ValueError: if the object holds another of this name; a shape is given with an initial value.
     """
     dtype = dtypes.as_dtype(dtype)
     with init_scope():
@@ -91,7 +91,7 @@ class TrackableSaver:
     def save(
         self, file_prefix: str, checkpoint_number: int | None = None, session: Any = None
     ) -> str:
-        """Writes a checkpoint; returns its prefix, with the number behind it if there is one."""
+        """Writes a checkpoint; returns its prefix, with the number appended if there is one."""
         prefix = file_prefix if checkpoint_number is None else f"{file_prefix}-{checkpoint_number}"
         self._saver.save(prefix, default_session(session))
         return prefix

@@ -55,7 +55,7 @@ def takes(function: Callable, name: str) -> bool:
 
 
 def output_size_of(cell: Any) -> Any:
-    """The size of a cell's outputs; by default that of its first state."""
+    """The size of a cell's outputs; by default the size of its first state."""
     if getattr(cell, "output_size", None) is not None:
         return cell.output_size
     return cell.state_size[0] if has_several(cell.state_size) else cell.state_size

@@ -21,7 +21,7 @@ class GRUCell(CellOfUnits):
 
     Args:
       units: size of output and state.
-      activation, recurrent_activation: activation functions or their names; the second is that of the gates.
+      activation, recurrent_activation: activation functions or their names; the second is for the gates.
       use_bias: whether to add a bias.
       kernel_initializer, recurrent_initializer, bias_initializer: initializers or their names.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.

@@ -25,7 +25,7 @@ class LSTMCell(CellOfUnits):
 
     Args:
       units: the size of output, state and carry.
-      activation, recurrent_activation: activation functions or their names; the second is that of the gates.
+      activation, recurrent_activation: activation functions or their names; the second is for the gates.
       use_bias: whether to add a bias.
       kernel_initializer, recurrent_initializer, bias_initializer: initializers or their names.
       unit_forget_bias: whether the forget gate's bias starts with 1.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class RNN(Keeping, Layer):
-    """Applies a cell to each step of [batch, time, ...]; the output is that of the last step, or of all.
+    """Applies a cell to each step of [batch, time, ...]; the output is the last step's, or all steps'.
 
     Args:
       cell: an object with `call(inputs, states) -> (output, states)` and `state_size`, or a list of cells.
@@ -245,7 +245,7 @@ class RNN(Keeping, Layer):
         """Applies the cell; arguments as in a call of the layer.
 
         Raises:
-          ValueError: to unroll a number of steps that is not known, for states or constants that the cell does not
+          ValueError: when unrolling a number of steps that is not known, for states or constants that the cell does not
             take.
         """
         inputs, initial_state, constants = self._given(inputs, initial_state, constants)
