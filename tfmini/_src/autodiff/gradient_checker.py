@@ -84,7 +84,7 @@ def compute_gradient_error(
     init_targets: Any = None,
     extra_feed_dict: dict | None = None,
 ) -> Any:
-    """Returns the maximum difference between the two Jacobians of `compute_gradient`; same arguments."""
+    """Returns the maximum difference between the two Jacobians of `compute_gradient`; takes the same arguments."""
     found = compute_gradient(
         x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict
     )

@@ -128,7 +128,7 @@ class Channel:
           waits: whether to wait for a task that is not up yet.
 
         Raises:
-          OpError: of the class given by the reply's status.
+          OpError: with the class given by the reply's status.
           UnauthenticatedError: if it waits, and only one of the task and this process uses TLS.
         """
         if not waits and self._line is not None:

@@ -48,7 +48,7 @@ class Iterator(IteratorBase):
     Args:
       iterator_resource: the handle.
       initializer: the operation that starts it, or None.
-      output_types, output_shapes, output_classes: of an element's components, in its structure.
+      output_types, output_shapes, output_classes: dtypes, shapes and classes of an element, in its structure.
 
     Example:
       iterator = dataset.make_initializable_iterator()

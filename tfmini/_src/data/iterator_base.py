@@ -21,7 +21,7 @@ class IteratorBase(Trackable):
     """An iterator with a resource of its own.
 
     Args:
-      element_spec: of the elements that it goes through.
+      element_spec: TypeSpecs of the elements.
     """
 
     _iterator_resource: Any

@@ -22,7 +22,7 @@ class MappedFunction:
     Args:
       function: the program's: takes the parts of a tuple as separate arguments, and any other element whole.
       transformation: its caller, for messages: "Dataset.map()".
-      spec: of its input elements.
+      spec: TypeSpecs of its input elements.
       adds: whether it is added to the library of the default graph.
       is_legacy: whether it is built as `Defun` builds functions.
     """

@@ -21,7 +21,7 @@ class BetweenParts:
     Args:
       schedule: the parts and waits.
       devices: the devices of the session.
-      memories: of the caller's feeds and fetches.
+      memories: memories of the caller's feeds and fetches.
     """
 
     def __init__(self, schedule: Schedule, devices: Devices, memories: Memories):

@@ -38,7 +38,7 @@ class Part:
       name: its name.
       python: called with the arguments; returns any structure.
       kind: the class of its graph.
-      specs, names: of its arguments.
+      specs, names: specs and names of its arguments.
       done: a tensor of the enclosing graph that represents an operation's completion.
       orders: whether its effects are run in the order of the program, and before its results; by default as in the
         graph around.

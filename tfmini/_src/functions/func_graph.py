@@ -190,7 +190,7 @@ def func_graph_from_py_func(
 
     Args:
       func: takes a tensor for each argument; returns a tensor, a list or tuple of them, or None for no result.
-      arg_names, arg_types: of the arguments.
+      arg_names, arg_types: names and types of the arguments.
       name: name of the function; None for the name of `func`.
       capture_by_value: whether nodes outside are copied instead of their tensors becoming inputs.
       device: device of its nodes: an argument of `tf.device`.

@@ -85,7 +85,7 @@ class FusedGroup:
     """The payload of a "fused" node: its members, in order, and a function that evaluates them at once.
 
     members: empty if its results belong to no graph node.
-    steps: of all members in order, if evaluated in blocks.
+    steps: steps of all members in order, if evaluated in blocks.
     parts: the nodes that run if `evaluate` fails: groups among the members; empty if the members run one by one. Inputs
       from outside the group are copied for them.
     """

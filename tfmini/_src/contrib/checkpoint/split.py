@@ -76,7 +76,7 @@ def split_dependency(
       component_dtypes: the dtypes of their tensors.
       fill_save_buffer_fn: puts the tensors to save into a dict, by these names.
       consume_restore_buffer_fn: from a dict of restored tensors to the operation that takes them.
-      device: where they are saved and restored.
+      device: device on which they are saved and restored.
 
     Example: `parts = tf.contrib.checkpoint.split_dependency(("a", "b"), (tf.float32,) * 2, fill, consume, "/cpu:0")`.
     """

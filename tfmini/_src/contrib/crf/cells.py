@@ -35,7 +35,7 @@ class CrfForwardRnnCell(_TransitionCell):
     """The forward algorithm: for each tag the log of the sum over all sequences that end with it.
 
     Args:
-      transition_params: float tensor [tags, tags], the scores of pairs of tags in a row.
+      transition_params: float tensor [tags, tags], the scores of consecutive tag pairs.
     """
 
     def __call__(
@@ -59,7 +59,7 @@ class CrfDecodeForwardRnnCell(_TransitionCell):
     """Viterbi's algorithm: for each tag the best sequence that ends with it.
 
     Args:
-      transition_params: float tensor [tags, tags], the scores of pairs of tags in a row.
+      transition_params: float tensor [tags, tags], the scores of consecutive tag pairs.
     """
 
     def __call__(

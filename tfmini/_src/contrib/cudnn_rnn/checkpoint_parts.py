@@ -21,7 +21,7 @@ class CellParts:
       variable: cuDNN's buffer.
       saveable: its OpaqueParamsSaveable, of which each cell has one kernel and one bias.
       count: number of cells.
-      device: where the buffer is.
+      device: device of the buffer.
     """
 
     def __init__(self, variable: Any, saveable: Any, count: int, device: str):

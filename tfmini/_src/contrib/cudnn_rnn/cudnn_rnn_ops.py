@@ -38,11 +38,11 @@ def cudnn_lstm(
       params: the buffer of all parameters, [elements].
       is_training: whether to apply dropout and keep the inputs of gradients.
       sequence_lengths: int32 [batch]; by default all sequences are as long as `inputs`.
-      time_major: how inputs, outputs and states are laid out.
+      time_major: whether inputs, outputs and states are [time, batch, ...] rather than [batch, time, ...].
       input_mode: "linear_input", "skip_input" or "auto_select".
       direction: "unidirectional" or "bidirectional".
-      dropout: of the outputs of each layer but the last.
-      seed: of dropout.
+      dropout: dropout rate of the outputs of each layer but the last.
+      seed: seed of dropout.
       num_proj: the size of projected states; None or 0 for none.
       name: node name.
 
@@ -108,7 +108,7 @@ def cudnn_rnn_opaque_params_size(
       rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".
       num_layers, num_units, input_size: dimensions of the network.
       input_mode, direction, dropout, seed, num_proj, name: as in `cudnn_lstm`.
-      dtype: of the parameters.
+      dtype: dtype of the parameters.
 
     Raises:
       ValueError: for an unknown network, direction or input mode.

@@ -60,7 +60,7 @@ class CudnnLayer(Layer):
       input_mode: "linear_input"; "skip_input", which adds inputs directly to the first layer's gates and requires as
         many of them as units; or "auto_select", which does that where it can.
       direction: "unidirectional" or "bidirectional".
-      dropout: of the outputs of each layer but the last, while training.
+      dropout: dropout rate of the outputs of each layer but the last, while training.
       seed: seed of dropout and of the initial weights.
       dtype: tf.float16, tf.float32 or tf.float64.
       kernel_initializer: makes the matrices, [units, width] a gate; by default Glorot's uniform one.
@@ -264,7 +264,7 @@ class CudnnLayer(Layer):
           initial_state: a tuple of states, of an LSTM (h, c), [layers * directions, batch, units], or where
             `time_major` is False [batch, layers * directions, units]; by default zeros.
           sequence_lengths: int32 [batch]; by default all sequences are as long as `inputs`.
-          time_major: how inputs and outputs are laid out.
+          time_major: whether inputs and outputs are [time, batch, ...] rather than [batch, time, ...].
           training: whether to apply dropout and keep the inputs of gradients.
 
         Returns:

@@ -31,9 +31,9 @@ class Model:
       num_layers, num_units, input_size: dimensions of the network.
       input_mode: "linear_input", "skip_input" or "auto_select".
       direction: "unidirectional" or "bidirectional".
-      dtype: of its parameters.
-      dropout: of the outputs of each layer but the last.
-      seed: of dropout.
+      dtype: dtype of its parameters.
+      dropout: dropout rate of the outputs of each layer but the last.
+      seed: seed of dropout.
       num_proj: the size of projected states; None or 0 for none.
     """
 

@@ -19,7 +19,7 @@ _Applied = Callable[[DatasetV2], Any]
 
 @deprecated(None, "Use `tf.data.Dataset.batch(..., drop_remainder=True)`.")
 def batch_and_drop_remainder(batch_size: TensorLike) -> _Applied:
-    """Batches, all of one size: `dataset.batch(batch_size, drop_remainder=True)`.
+    """Batches of equal size: `dataset.batch(batch_size, drop_remainder=True)`.
 
     Returns:
       A transformation for `Dataset.apply`.
@@ -31,7 +31,7 @@ def batch_and_drop_remainder(batch_size: TensorLike) -> _Applied:
 def padded_batch_and_drop_remainder(
     batch_size: TensorLike, padded_shapes: object, padding_values: object = None
 ) -> _Applied:
-    """Padded batches, all of one size.
+    """Padded batches of equal size.
 
     Args:
       batch_size, padded_shapes, padding_values: as in `Dataset.padded_batch`.

@@ -47,7 +47,7 @@ class MirroredStrategy(Strategy):
     Args:
       devices: the names of the devices.
       num_gpus, num_gpus_per_worker: number of GPUs, instead of `devices`; by default all.
-      cross_device_ops: how gradients are added up.
+      cross_device_ops: implementation of gradient sums.
       auto_shard_dataset: no effect: there is one worker.
       cross_tower_ops: the older name of `cross_device_ops`.
 

@@ -34,7 +34,7 @@ def percentile(
       x: a tensor of numbers.
       q: the percentage, a number from 0 to 100.
       axis: over which axes to go, known beforehand; None for all.
-      interpolation: which one to take where it would be between two: "lower", "higher" or "nearest" (by default).
+      interpolation: which of two neighbouring values to use: "lower", "higher" or "nearest" (by default).
       keep_dims: whether the axes stay, with size 1.
       validate_args: whether `q` is checked when the graph runs.
       name: the name scope of the nodes, "percentile" by default.

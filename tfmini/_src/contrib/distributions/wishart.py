@@ -282,7 +282,7 @@ class WishartCholesky(_Wishart):
 
 
 class WishartFull(_Wishart):
-    """The Wishart distribution of matrices by its scale; same arguments as `WishartCholesky`.
+    """The Wishart distribution of matrices by its scale; takes the arguments of `WishartCholesky`.
 
     Args:
       df: the degrees of freedom, a float tensor of numbers not below k.

@@ -229,7 +229,7 @@ class CategoricalAccuracy(_MeanOfMatches):
 
 
 class BinaryAccuracy(_MeanOfMatches):
-    """The share of predictions that are above a threshold where the label is 1, and only there.
+    """The share of predictions on the correct side of a threshold: above it for label 1, not above it for label 0.
 
     Args:
       threshold: predictions above it count as 1.

@@ -38,7 +38,7 @@ class Network(Layer):
     after the first to which it was added.
 
     Args:
-      name: its name, which no other has where it is first used, be it in another network or by itself; by default
+      name: a name, unique where the network is first used, inside another network or by itself; by default
         made of the class's, with a number where needed, when it is first used.
 
     Raises:

@@ -26,7 +26,7 @@ class GMM(Estimator):
     Args:
       num_clusters: number of distributions.
       model_dir: checkpoint folder.
-      random_seed: of the points that are the first means.
+      random_seed: seed of the choice of points as initial means.
       params: which parameters are fitted, letters: "w" weights, "m" means, "c" covariances.
       initial_clusters: "random", or the first means, floats [clusters, dimensions].
       covariance_type: "full", or "diag" for variances only.
@@ -88,7 +88,7 @@ class GMM(Estimator):
         batch_size: int | None = None,
         outputs: Sequence[str] | None = None,
     ) -> Iterator[Any]:
-        """The most likely cluster of each point in turn; same arguments as `predict`."""
+        """The most likely cluster of each point in turn; takes the arguments of `predict`."""
         for result in self.predict(input_fn=input_fn, batch_size=batch_size, outputs=outputs):
             yield result[GMM.ASSIGNMENTS]
 
@@ -98,7 +98,7 @@ class GMM(Estimator):
         batch_size: int | None = None,
         steps: int | None = None,
     ) -> Any:
-        """Log of the summed likelihoods of the last batch's points; same arguments as `evaluate`."""
+        """Log of the summed likelihoods of the last batch's points; takes the arguments of `evaluate`."""
         results = self.evaluate(input_fn=input_fn, batch_size=batch_size, steps=steps)
         return np.log(np.sum(np.exp(results[GMM.SCORES])))
 

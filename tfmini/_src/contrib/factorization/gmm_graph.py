@@ -31,7 +31,7 @@ class GmmAlgorithm:
       initial_means: float32 [clusters, dimensions]; None: points drawn at random.
       params: which parameters a step changes, letters: "w" weights, "m" means, "c" covariances.
       covariance_type: "full", or "diag" for variances only.
-      random_seed: of the points that are drawn.
+      random_seed: seed of the random choice of points.
 
     Raises:
       Exception: another type of covariances.
@@ -252,7 +252,7 @@ def gmm(
       inp: float32 [points, dimensions], or a list of such tensors.
       initial_clusters: "random", or the first means, floats [clusters, dimensions]. A tensor counts as "random".
       num_clusters: number of clusters.
-      random_seed: of the points that are drawn.
+      random_seed: seed of the random choice of points.
       covariance_type: "full", or "diag" for variances only.
       params: which parameters a step changes, letters: "w" weights, "m" means, "c" covariances.
 

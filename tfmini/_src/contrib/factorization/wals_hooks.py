@@ -73,7 +73,7 @@ class StopAfterSweeps(SessionRunHook):
 
     Args:
       last_sweep: number of sweeps.
-      name: of the variable that counts them.
+      name: name of the variable that counts them.
     """
 
     def __init__(self, last_sweep: int, name: str):

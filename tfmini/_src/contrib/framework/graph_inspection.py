@@ -44,7 +44,7 @@ def reduce_sum_n(tensors: Sequence[Tensor], name: str | None = None) -> Tensor:
     """Sum of all elements of all tensors, a scalar of their dtype.
 
     Raises:
-      ValueError: if there are none.
+      ValueError: if the list is empty.
     """
     if not tensors:
         raise ValueError("No tensors provided.")

@@ -32,7 +32,7 @@ def local_variable(
     name: str | None = None,
     use_resource: bool | None = None,
 ) -> Any:
-    """A non-trainable variable in the collection LOCAL_VARIABLES; same arguments as `tf.Variable`."""
+    """A non-trainable variable in the collection LOCAL_VARIABLES; takes the arguments of `tf.Variable`."""
     return _kept_in(GraphKeys.LOCAL_VARIABLES, initial_value, validate_shape, name, use_resource)
 
 
@@ -42,7 +42,7 @@ def global_variable(
     name: str | None = None,
     use_resource: bool | None = None,
 ) -> Any:
-    """A non-trainable variable in the collection GLOBAL_VARIABLES; same arguments as `tf.Variable`."""
+    """A non-trainable variable in the collection GLOBAL_VARIABLES; takes the arguments of `tf.Variable`."""
     return _kept_in(GraphKeys.GLOBAL_VARIABLES, initial_value, validate_shape, name, use_resource)
 
 

@@ -24,7 +24,7 @@ def placeholder_name(
     Args:
       t: the tensor, or None.
       scope: the scope; by default the tensor's own.
-      prefix: how the name begins.
+      prefix: prefix of the name.
 
     Raises:
       TypeError: if `t` is not a tensor.

@@ -29,7 +29,7 @@ def swap_inputs(sgv0: SubGraphView, sgv1: Any) -> Views:
 
 
 def reroute_inputs(sgv0: SubGraphView, sgv1: SubGraphView) -> Views:
-    """Gives `sgv1` the inputs of `sgv0`; same arguments and result as `swap_inputs`."""
+    """Gives `sgv1` the inputs of `sgv0`; takes the arguments of `swap_inputs`, returns the same."""
     return _inputs_rerouted(sgv0, sgv1, swaps=False)
 
 
@@ -42,7 +42,7 @@ def swap_outputs(sgv0: SubGraphView, sgv1: Any) -> Views:
 
 
 def reroute_outputs(sgv0: SubGraphView, sgv1: SubGraphView) -> Views:
-    """Gives the consumers of `sgv1` the outputs of `sgv0`; same arguments and result as `swap_inputs`."""
+    """Gives the consumers of `sgv1` the outputs of `sgv0`; takes the arguments of `swap_inputs`, returns the same."""
     return _outputs_rerouted(sgv0, sgv1, swaps=False)
 
 

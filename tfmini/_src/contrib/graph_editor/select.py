@@ -36,7 +36,7 @@ def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
     Args:
       *args: operations, lists of them (tensors in these are left), regular expressions of names; one
         that begins with "(?#ts)" is for tensors.
-      graph: where to look for names.
+      graph: the graph in which names are looked up.
       positive_filter: says of an operation whether to keep it.
       restrict_ops_regex: whether only expressions that begin with "(?#ops)" count.
 

@@ -109,7 +109,7 @@ class TransformerInfo:
         return _mapped(original, lambda x: self._found(x, self._map_of(x), missing_fn))
 
     def original(self, transformed: object, missing_fn: Callable | None = None) -> Any:
-        """The originals of copies; same arguments as `transformed`."""
+        """The originals of copies; takes the arguments of `transformed`."""
         return _mapped(
             transformed,
             lambda x: self._found(x, {b: a for a, b in self._map_of(x).items()}, missing_fn),

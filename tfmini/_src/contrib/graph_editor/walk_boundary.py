@@ -122,8 +122,8 @@ def get_within_boundary_ops(
 
     Args:
       ops: operations, or a graph.
-      seed_ops: where to begin.
-      boundary_ops: where to end; `inclusive`: whether the result includes them.
+      seed_ops: operations at which to begin.
+      boundary_ops: operations at which to end; `inclusive`: whether the result includes them.
       control_inputs, control_outputs, control_ios: as in `check_cios`.
 
     Raises:
@@ -155,9 +155,9 @@ def get_walks_union_ops(
     """Operations reached by walking forward from some seeds or backward from others.
 
     Args:
-      forward_seed_ops, backward_seed_ops: where the walks begin; whether these are in the result say
+      forward_seed_ops, backward_seed_ops: operations at which the walks begin; whether these are in the result say
         `forward_inclusive` and `backward_inclusive`.
-      within_ops, within_ops_fn: where the walks may go, as in `get_forward_walk_ops`.
+      within_ops, within_ops_fn: limits of the walks, as in `get_forward_walk_ops`.
       control_inputs, control_outputs, control_ios: as in `check_cios`.
     """
     forward, backward = _walks(
@@ -169,7 +169,7 @@ def get_walks_union_ops(
 
 @arguments_of(get_walks_union_ops)
 def get_walks_intersection_ops(*args: Any) -> list[Operation]:
-    """Operations reached by both walks; same arguments as `get_walks_union_ops`."""
+    """Operations reached by both walks; takes the arguments of `get_walks_union_ops`."""
     forward, backward = _walks(*args)
     intersection = set(backward)
     return [op for op in forward if op in intersection]

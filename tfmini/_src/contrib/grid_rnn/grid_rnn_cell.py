@@ -116,7 +116,7 @@ class GridRNNCell(RNNCell):
 
         Args:
           inputs: [batch, columns].
-          state: that before the step.
+          state: the state before the step.
           scope: the variable scope to run in, or its name; by default one named after the class.
 
         Returns:

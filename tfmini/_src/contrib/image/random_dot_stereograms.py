@@ -31,7 +31,7 @@ def single_image_random_dot_stereograms(
       depth_values: [rows, columns], float32, float64, int32 or int64; larger is nearer.
       hidden_surface_removal: whether to drop points visible to one eye only; True.
       convergence_dots_size: the size of two black squares at the bottom, on which eyes converge; 8. 0: none.
-      dots_per_inch: of the device that shows the picture; 72.
+      dots_per_inch: resolution of the device that shows the picture; 72.
       eye_separation: inches between the eyes; 2.5.
       mu: the depth of field, a fraction of the viewing distance; 0.3333.
       normalize: whether depths are brought between 0 and 1; True. Others are cut off.

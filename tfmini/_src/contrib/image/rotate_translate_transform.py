@@ -47,7 +47,7 @@ def rotate(
         floats.
       angles: in radians: a scalar, or [batch].
       interpolation: "NEAREST" or "BILINEAR".
-      name: of the scope, "rotate" by default.
+      name: name of the scope, "rotate" by default.
 
     Returns:
       A tensor of the shape and dtype of `images`.
@@ -79,7 +79,7 @@ def translate(
       images: as in `rotate`.
       translations: [2] or [batch, 2]: distances to the right and down.
       interpolation: "NEAREST" or "BILINEAR".
-      name: of the scope, "translate" by default.
+      name: name of the scope, "translate" by default.
 
     Returns:
       A tensor of the shape and dtype of `images`.
@@ -179,7 +179,7 @@ def transform(
         ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) of the image, k = c0 x + c1 y + 1.
       interpolation: "NEAREST" or "BILINEAR".
       output_shape: [rows, columns] of the result, int32; by default the size of the images.
-      name: of the scope, "transform" by default.
+      name: name of the scope, "transform" by default.
 
     Returns:
       A tensor of the rank and dtype of `images`.

@@ -101,7 +101,7 @@ def _class_of_rank(conv_dims: int | None, inputs: Tensor) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
 def convolution1d(**kwargs: Any) -> Any:
-    """`convolution` over sequences [batch, steps, channels]; same arguments.
+    """`convolution` over sequences [batch, steps, channels]; takes the same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
@@ -112,7 +112,7 @@ def convolution1d(**kwargs: Any) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
 def convolution2d(**kwargs: Any) -> Any:
-    """`convolution` over images [batch, rows, columns, channels]; same arguments.
+    """`convolution` over images [batch, rows, columns, channels]; takes the same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
@@ -123,7 +123,7 @@ def convolution2d(**kwargs: Any) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
 def convolution3d(**kwargs: Any) -> Any:
-    """`convolution` over volumes [batch, depth, rows, columns, channels]; same arguments.
+    """`convolution` over volumes [batch, depth, rows, columns, channels]; takes the same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.

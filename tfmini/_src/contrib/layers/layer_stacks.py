@@ -32,7 +32,7 @@ def stack(inputs: TensorLike, layer: Callable, stack_args: Sequence[Any], **kwar
       inputs: the inputs of the first layer.
       layer: a function of inputs, with an argument `scope`.
       stack_args: a list of arguments, or of tuples of them.
-      **kwargs: arguments of all; `scope`: the name of the variable scope, and of each layer's, numbered.
+      **kwargs: arguments passed to every layer; `scope` names the variable scope and, numbered, each layer's scope.
 
     Raises:
       ValueError: if `stack_args` is not a list or tuple.

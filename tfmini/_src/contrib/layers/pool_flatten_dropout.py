@@ -74,7 +74,7 @@ def avg_pool2d(
 @add_arg_scope
 @arguments_of(avg_pool2d)
 def max_pool2d(*args: Any) -> Any:
-    """Maximum of each image window; same arguments as `avg_pool2d`."""
+    """Maximum of each image window; takes the arguments of `avg_pool2d`."""
     return _pooled(MaxPooling2D, "MaxPool2D", IMAGES, *args)
 
 

@@ -89,7 +89,7 @@ def l1_l2_regularizer(
     """A regularizer: the sum of `l1_regularizer(scale_l1)` and `l2_regularizer(scale_l2)`.
 
     Raises:
-      ValueError: for integers and negative numbers.
+      ValueError: if a scale is an integer or negative.
     """
     for name, scale in (("scale_l1", scale_l1), ("scale_l2", scale_l2)):
         if isinstance(scale, numbers.Integral):

@@ -141,7 +141,7 @@ def sequence_to_images(
 
     Args:
       inputs: [width, batch * height, depth]; width and depth statically.
-      height: of the images.
+      height: height of the images.
       output_data_format: "channels_last" or "channels_first".
       outputs_collections: keys of collections for the result.
       scope: scope name.

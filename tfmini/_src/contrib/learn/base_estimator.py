@@ -189,7 +189,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
     @takes_no_arrays(x=None, y=None, batch_size=None)
     @arguments_of(fit, "max_steps", steps=1)
     def partial_fit(self, *args: Any) -> Any:
-        """Trains for a few steps; same arguments as `fit`."""
+        """Trains for a few steps; takes the arguments of `fit`."""
         logs.warning(
             "The current implementation of partial_fit is not optimized for use in a loop. Consider using "
             "fit() instead."

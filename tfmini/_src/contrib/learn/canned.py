@@ -67,13 +67,13 @@ class Classifier(CannedEstimator):
     @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_classes(self, *args: Any) -> Any:
-        """The class of each example; same arguments as `Estimator.predict`."""
+        """The class of each example; takes the arguments of `Estimator.predict`."""
         return self._asked(PredictionKey.CLASSES, *args)
 
     @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_proba(self, *args: Any) -> Any:
-        """The class probabilities of each example; same arguments as `Estimator.predict`."""
+        """The class probabilities of each example; takes the arguments of `Estimator.predict`."""
         return self._asked(PredictionKey.PROBABILITIES, *args)
 
 
@@ -94,5 +94,5 @@ class Regressor(CannedEstimator):
     @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_scores(self, *args: Any) -> Any:
-        """The score of each example; same arguments as `Estimator.predict`."""
+        """The score of each example; takes the arguments of `Estimator.predict`."""
         return self._asked(PredictionKey.SCORES, *args)

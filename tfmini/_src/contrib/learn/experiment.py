@@ -346,7 +346,7 @@ class Experiment:
         continuous_eval_predicate_fn: Callable[..., Any] | None = None,
         name: str = "continuous_on_train_data",
     ) -> None:
-        """`continuous_eval` on the training inputs, without exports; same arguments."""
+        """`continuous_eval` on the training inputs, without exports; takes the same arguments."""
         goes_on = predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
         evaluate = partial(self._evaluated, name, input_fn=self._train_input_fn)

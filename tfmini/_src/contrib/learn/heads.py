@@ -255,7 +255,7 @@ def poisson_regression_head(
     enable_centered_bias: bool = False,
     head_name: str | None = None,
 ) -> Head:
-    """A head that predicts the mean of counts; same arguments as `regression_head`."""
+    """A head that predicts the mean of counts; takes the arguments of `regression_head`."""
     head_args = (label_name, weight_column_name, enable_centered_bias, head_name)
     return RegressionHead(label_dimension, True, ops.exp, *head_args)
 

@@ -136,7 +136,7 @@ class KMeansClustering(Estimator):
 
     @deprecated(None, _ADVICE)
     def score(self, input_fn: Callable[..., Any] | None = None, steps: int | None = None) -> Any:
-        """Sum of the distances of the last batch's points to their centers; same arguments as `evaluate`."""
+        """Sum of the distances of the last batch's points to their centers; takes the arguments of `evaluate`."""
         return np.sum(self.evaluate(input_fn=input_fn, steps=steps)[self.SCORES])
 
     @deprecated(None, _ADVICE)

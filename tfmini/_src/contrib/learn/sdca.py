@@ -169,7 +169,7 @@ class SVM(CannedEstimator):
     @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_classes(self, *args: Any) -> Any:
-        """The class of each example; same arguments as `Estimator.predict`."""
+        """The class of each example; takes the arguments of `Estimator.predict`."""
         return self._asked(PredictionKey.CLASSES, *args)
 
     @gives_no_arrays

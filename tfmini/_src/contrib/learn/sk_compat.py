@@ -40,7 +40,7 @@ class SKCompat(Parameters):
         max_steps: int | None = None,
         monitors: Sequence[Any] | None = None,
     ) -> SKCompat:
-        """Trains with arrays; same arguments as `Estimator.fit`."""
+        """Trains with arrays; takes the arguments of `Estimator.fit`."""
         function, feed = functions_of(x, y, None, None, batch_size, shuffle=True, epochs=None)
         hooks = [FeedFnHook(feed), *(monitors or [])]
         self._estimator.fit(input_fn=function, steps=steps, max_steps=max_steps, monitors=hooks)
@@ -55,7 +55,7 @@ class SKCompat(Parameters):
         metrics: Mapping[Any, Any] | None = None,
         name: str | None = None,
     ) -> dict[str, Any]:
-        """Evaluates with arrays; same arguments as `Estimator.evaluate`."""
+        """Evaluates with arrays; takes the arguments of `Estimator.evaluate`."""
         function, feed = functions_of(x, y, None, None, batch_size)
         return self._estimator.evaluate(
             input_fn=function, steps=steps, metrics=metrics, name=name, hooks=[FeedFnHook(feed)]

@@ -52,7 +52,7 @@ def streaming_concat(
 
     Args:
       values: a tensor of known rank, whose sizes are known along all axes but one.
-      axis: that axis, along which they are joined.
+      axis: the axis along which they are concatenated.
       max_size: maximum size along it; later values are dropped. By default all are kept: the variable then
         grows by half where it is full.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.

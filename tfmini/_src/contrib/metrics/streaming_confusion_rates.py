@@ -47,7 +47,7 @@ def streaming_false_positive_rate(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """False positive rate: share of negatives predicted true; same arguments as `tf.metrics.precision`."""
+    """False positive rate: share of negatives predicted true; takes the arguments of `tf.metrics.precision`."""
     options = (weights, metrics_collections, updates_collections, name)
     counts = (false_positives, true_negatives)
     return _rate("false_positive_rate", *counts, predictions, labels, *options)
@@ -55,7 +55,7 @@ def streaming_false_positive_rate(
 
 @arguments_of(streaming_false_positive_rate)
 def streaming_false_negative_rate(*args: Any) -> tuple[Tensor, Tensor]:
-    """False negative rate: share of positives predicted false; same arguments as `tf.metrics.precision`."""
+    """False negative rate: share of positives predicted false; takes the arguments of `tf.metrics.precision`."""
     return _rate("false_negative_rate", false_negatives, true_positives, *args)
 
 

@@ -85,7 +85,7 @@ class _Masked(Layer):
 
 
 class MaskedConv2D(_Masked):
-    """A convolution of images by masked filters; same arguments as `tf.layers.Conv2D`."""
+    """A convolution of images by masked filters; takes the arguments of `tf.layers.Conv2D`."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class MaskedConv2D(_Masked):
 
 
 class MaskedFullyConnected(_Masked):
-    """A fully connected layer with masked weights; same arguments as `tf.layers.Dense`."""
+    """A fully connected layer with masked weights; takes the arguments of `tf.layers.Dense`."""
 
     _mask_first = False
 

@@ -25,7 +25,7 @@ def alpha_dropout(
       keep_prob: a scalar in (0, 1].
       noise_shape: the shape of the decisions, which broadcast; by default the shape of `x`.
       seed: an integer; see `tf.set_random_seed`.
-      name: of the scope, "alpha_dropout" by default.
+      name: name of the scope, "alpha_dropout" by default.
 
     Returns:
       A tensor of the shape and dtype of `x`; `x` itself where keep_prob is 1.

@@ -42,7 +42,7 @@ def scaled_softplus(
 
     Args:
       x: floats.
-      alpha: how soft it is, positive floats that fit `x`.
+      alpha: softness, positive floats broadcastable to `x`.
       clip: the largest result, floats that fit; none if None.
       name: scope name.
 

@@ -69,7 +69,7 @@ def matrix_inverse_pth_root(
     Args:
       mat_g: the matrix; mat_g_size: n; alpha: the exponent, -1 over a whole number.
       iter_count: maximum number of iterations.
-      epsilon: how near to the identity ends it.
+      epsilon: tolerance to the identity at which to stop.
       ridge_epsilon: added to the diagonal.
     """
     identity = ops.eye(ops.cast(mat_g_size, dtypes.int32))

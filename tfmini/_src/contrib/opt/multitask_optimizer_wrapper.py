@@ -60,14 +60,14 @@ class MultitaskOptimizerWrapper:
 def clip_gradients_by_global_norm(
     gradients_variables: Iterable[tuple[Any, Any]], clip_norm: TensorLike = 20.0
 ) -> tuple[list, Tensor]:
-    """`tf.clip_by_global_norm` of gradients in pairs with their variables, where some may be all 0.
+    """`tf.clip_by_global_norm` for (gradient, variable) pairs, some of whose gradients may be all zero.
 
     Args:
       gradients_variables: pairs (gradient, variable).
       clip_norm: the largest norm.
 
     Returns:
-      (the pairs with the gradients clipped, their norm before).
+      (pairs with clipped gradients, the global norm before clipping).
     """
     gradients, variables = zip(*gradients_variables)
 

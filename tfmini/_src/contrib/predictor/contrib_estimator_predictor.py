@@ -45,7 +45,7 @@ def from_contrib_estimator(
       estimator: a trained Estimator of `tf.contrib.learn`.
       prediction_input_fn: returns InputFnOps, see `tf.contrib.learn.build_parsing_serving_input_fn`.
       input_alternative_key: None: the default inputs of these; there are no others.
-      output_alternative_key: which output, where the model has several.
+      output_alternative_key: key of the output, if the model has several.
       graph: the graph to build the model in, by default a new one.
       config: a ConfigProto for the session.
 

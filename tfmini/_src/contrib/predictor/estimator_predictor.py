@@ -43,7 +43,7 @@ def from_estimator(
     Args:
       estimator: a trained Estimator.
       serving_input_receiver_fn: returns a ServingInputReceiver, see `tf.estimator.export`.
-      output_key: which of the export outputs, by default "serving_default".
+      output_key: key of the export output, by default "serving_default".
       graph: the graph to build the model in, by default a new one.
       config: a ConfigProto for the session.
 

@@ -69,8 +69,8 @@ def experimental_create_training_graph(
 
     Args:
       input_graph: the graph, by default the default graph.
-      weight_bits: of weights.
-      activation_bits: of activations.
+      weight_bits: number of bits for weights.
+      activation_bits: number of bits for activations.
       symmetric: whether ranges are as far below 0 as above it.
       quant_delay: number of training steps before quantization, or None.
       freeze_bn_delay: number of steps before batch normalization uses its moving averages; None for never.
@@ -93,7 +93,7 @@ def experimental_create_training_graph(
 
 @arguments_of(experimental_create_training_graph, "freeze_bn_delay", quant_delay=None)
 def experimental_create_eval_graph(input_graph: Graph | None, **kwargs: Any) -> None:
-    """`create_eval_graph` with more options; same arguments as `experimental_create_training_graph`.
+    """`create_eval_graph` with more options; takes the arguments of `experimental_create_training_graph`.
 
     Raises:
       ValueError: if the graph has an optimizer, or it cannot be rewritten.

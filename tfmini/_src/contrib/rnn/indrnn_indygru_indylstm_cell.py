@@ -149,7 +149,7 @@ class IndyLSTMCell(_IndependentCell):
 
     Args:
       forget_bias: added to the forget gate.
-      Other arguments are as in `IndyGRUCell`, and so are the errors.
+      Other arguments, and the errors, are as in `IndyGRUCell`.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ def stack_bidirectional_rnn(
 
     Args:
       cells_fw, cells_bw: lists of RNNCells, one per layer.
-      inputs: a list with one input per step: a tensor [batch, size] or a nested tuple of such.
+      inputs: a list with one input per step: a tensor [batch, size] or a nested tuple of tensors.
       initial_states_fw, initial_states_bw: lists of initial states, one per layer; by default zeros.
       dtype: dtype of the zero states; required without initial states.
       sequence_length: int vector [batch].
@@ -77,7 +77,7 @@ def stack_bidirectional_dynamic_rnn(
     """Stacked layers of `tf.nn.bidirectional_dynamic_rnn`, as in https://arxiv.org/abs/1303.5778.
 
     Args:
-      inputs: a tensor [batch, time, ...], or a nested tuple of such.
+      inputs: a tensor [batch, time, ...], or a nested tuple of tensors.
       sequence_length, parallel_iterations, time_major, swap_memory: see `tf.nn.dynamic_rnn`.
       Other arguments are as in `stack_bidirectional_rnn`.
 

@@ -71,7 +71,7 @@ class AttentionWrapper(RNNCell):
 
     Args:
       cell: an RNNCell.
-      attention_mechanism: an AttentionMechanism, or a list of such.
+      attention_mechanism: an AttentionMechanism, or a list of them.
       attention_layer_size: size of a Dense layer without bias that computes the attention from the cell's output and
         the context; a list for several mechanisms. By default the context is the attention.
       alignment_history: whether the state records all steps' alignments, in a TensorArray.

@@ -19,7 +19,7 @@ def tile_batch(t: TensorLike, multiplier: int, name: str | None = None) -> Any:
     """Each row of a batch several times, as adjacent copies, for the beams of a BeamSearchDecoder.
 
     Args:
-      t: a tensor [batch, ...] of known rank, or a nested structure of such.
+      t: a tensor [batch, ...] of known rank, or a nested structure of tensors.
       multiplier: number of copies of each.
       name: scope name.
 

@@ -23,7 +23,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 class Decoder(abc.ABC):
     """A decoder for `dynamic_decode`: provides the initial inputs and state, and the next ones from those of a step.
 
-    inputs: a tensor or a nested structure of such.
+    inputs: a tensor or a nested structure of tensors.
     state: a nested structure of tensors and TensorArrays.
     finished: bool [batch], which sequences have ended.
     outputs: a nested structure of tensors, which `dynamic_decode` returns for all steps.

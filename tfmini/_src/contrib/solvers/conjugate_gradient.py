@@ -52,7 +52,7 @@ def conjugate_gradient(
       operator: A, of `tf.contrib.solvers.util.create_operator` or alike: `shape`, `dtype`, `apply`.
       rhs: b, [n] float tensor.
       preconditioner: an operator that is about the inverse of A, or None.
-      x: where to start, [n] float tensor; None for zeros.
+      x: initial guess, [n] float tensor; None for zeros.
       tol: the norm of the residual, relative to the first one, at which to stop.
       max_iter: the most steps.
       name: name scope of the nodes.

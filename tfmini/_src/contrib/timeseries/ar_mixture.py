@@ -19,7 +19,7 @@ class AnomalyMixtureARModel(ARModel):
     Args:
       periodicities, input_window_size, output_window_size, num_features, prediction_model_factory, num_time_buckets,
         exogenous_feature_columns: as in `ARModel`.
-      anomaly_prior_probability: how likely an anomaly is before its value is seen, between 0 and 1.
+      anomaly_prior_probability: probability of an anomaly before its value is seen, between 0 and 1.
       anomaly_distribution: distribution of anomalies around predictions: `GAUSSIAN_ANOMALY` or `CAUCHY_ANOMALY`.
     """
 

@@ -30,7 +30,7 @@ class CSVReader(ReaderBaseTimeSeriesParser):
 
     Args:
       filenames: a file name, or a list of them.
-      column_names: what each column holds, "times" once and "values" once at least: columns of one name stand side by
+      column_names: meaning of each column, "times" once and "values" at least once: columns of one name stand side by
         side, [length, columns].
       column_dtypes: the dtype of each column; by default int64 for times and float32 for others.
       skip_header_lines: number of lines to skip at the beginning of each file.
@@ -90,7 +90,7 @@ class TFExampleReader(ReaderBaseTimeSeriesParser):
 
     Args:
       filenames: a file name, or a list of them.
-      features: how they are parsed, as in `tf.parse_example`: specs by the names of features, "times" and "values"
+      features: parsing specs by feature name, as in `tf.parse_example`, "times" and "values"
         among them.
 
     Raises:

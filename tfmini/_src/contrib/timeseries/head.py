@@ -54,7 +54,7 @@ class TimeSeriesRegressionHead:
 
     Args:
       model: the model, a `TimeSeriesModel`.
-      state_manager: where states come from, a `PassthroughStateManager`.
+      state_manager: the source of states, a `PassthroughStateManager`.
       optimizer: minimizes the loss, a `tf.train.Optimizer`.
       input_statistics_generator: makes the statistics that values are scaled by, an `InputStatisticsFromMiniBatch`;
         None for no scaling.
@@ -90,7 +90,7 @@ class TimeSeriesRegressionHead:
         Args:
           features: tensors by name.
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
-          logits, labels: of no use.
+          logits, labels: unused.
         """
         outputs = self.state_manager.define_loss(self.model, features, mode)
         summaries.scalar(keyed(self._name, LOSS), outputs.loss)

@@ -134,7 +134,7 @@ class ARRegressor(TimeSeriesRegressor):
       num_time_buckets: number of parts of a cycle.
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS` or `ARModel.SQUARED_LOSS`.
       hidden_layer_sizes: the sizes of hidden layers; None for a linear model.
-      anomaly_prior_probability: how likely an anomaly is, between 0 and 1; None for a model without.
+      anomaly_prior_probability: probability of an anomaly, between 0 and 1; None for a model without anomalies.
       anomaly_distribution: distribution of anomalies around predictions, "gaussian" or "cauchy".
       optimizer: minimizes the loss; by default Adagrad with a rate of 0.1.
       model_dir: folder of checkpoints and event files.

@@ -40,7 +40,7 @@ def start_state_placeholders(model: Any, batch: Tensor, static_batch: int | None
 
 
 def raw_receiver(model: Any, batch: int | None, length: int | None) -> Receiver:
-    """Input function of placeholders; same arguments as `build_raw_serving_input_receiver_fn`."""
+    """Input function of placeholders; takes the arguments of `build_raw_serving_input_receiver_fn`."""
 
     def receive() -> ServingInputReceiver:
         times = ops.placeholder(name=_TIMES, dtype=dtypes.int64, shape=[batch, length])

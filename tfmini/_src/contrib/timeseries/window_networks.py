@@ -31,7 +31,7 @@ def fully_connected(
       inp: its inputs, [batch, inp_size].
       inp_size: number of inputs.
       layer_size: number of outputs.
-      name: with which the names of its variables begin: "NAME_weight" and "NAME_bias".
+      name: prefix of its variables' names: "NAME_weight" and "NAME_bias".
       activation: activation function of the outputs, or None.
       dtype: the dtype of its weights.
     """

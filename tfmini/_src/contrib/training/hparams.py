@@ -233,7 +233,7 @@ class HParams:
         separators: tuple[str, str] | None = None,
         sort_keys: bool = False,
     ) -> str:
-        """The hyperparameters as JSON; same arguments as `json.dumps`."""
+        """The hyperparameters as JSON; takes the arguments of `json.dumps`."""
         return json.dumps(self.values(), indent=indent, separators=separators, sort_keys=sort_keys)
 
     def parse_json(self, values_json: str) -> HParams:

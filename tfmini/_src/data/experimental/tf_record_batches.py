@@ -35,7 +35,7 @@ def make_tf_record_dataset(
       num_epochs: number of passes over the data; None for no limit.
       shuffle: whether to shuffle files and records.
       shuffle_buffer_size: as in `Dataset.shuffle`, by default 10000.
-      shuffle_seed: of the shuffles.
+      shuffle_seed: seed of the shuffles.
       prefetch_buffer_size: number of batches to prefetch; automatic by default.
       num_parallel_reads: number of files to read in parallel, by default 24.
       num_parallel_parser_calls: number of records parsed at once; by default `batch_size`.

@@ -63,8 +63,8 @@ def index_table_from_file(
       hasher_spec: hash function of the buckets.
       key_dtype: the dtype of the keys: string or an integer.
       name: a name scope for the nodes.
-      key_column_index: which field of a line is the key.
-      value_column_index: which field is the id.
+      key_column_index: index of the key field of a line.
+      value_column_index: index of the id field.
       delimiter: field delimiter.
 
     Returns:

@@ -141,7 +141,7 @@ def host_arguments(op: Any) -> frozenset[str] | None:
       names of the op's signature, or None if there is no GPU kernel for the node's attrs. Tensors of strings and
       handles are always in host memory, even in a list with other dtypes.
 
-    Example: of `tf.shape(x)`, {"output"}.
+    Example: for `tf.shape(x)`, {"output"}.
     """
     facts = gpu_facts(op)
     return None if facts is None else facts.host

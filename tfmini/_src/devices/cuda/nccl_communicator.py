@@ -22,7 +22,7 @@ class RankCommunicator:
     """This process's part in a communicator; all methods but `abort` with its GPU in use.
 
     Args:
-      gpu: of this process. No other process's is on the same card.
+      gpu: GPU of this process; no other process uses the same card.
       size: number of processes.
       unique_id: a result of `new_unique_id`.
       rank: the number of this process.

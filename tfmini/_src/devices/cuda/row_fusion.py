@@ -56,8 +56,8 @@ class RowKernel:
     Args:
       steps: the group, in order.
       results: the numbers of the steps that others read; kept: for each whether a narrow one keeps the last axis.
-      dims: of each input, with 1 where it repeats; () for a scalar. Other sizes match the results.
-      rank: of the results that keep the last axis.
+      dims: sizes of each input, with 1 where it repeats; () for a scalar. Other sizes match the results.
+      rank: rank of the results that keep the last axis.
       dtype: float32 or float64, of all but `halves`.
     """
 

@@ -164,7 +164,7 @@ def grouped_allreduce(
 def allgather(tensor: Any, name: str | None = None) -> Any:
     """Concatenates all processes' tensors along the first axis, whose lengths may differ.
 
-    tensor: of rank 1 or more.
+    tensor: a tensor of rank 1 or more.
     """
     return all_gather_op(ops.convert_to_tensor(tensor), name=name)
 
@@ -178,7 +178,7 @@ def alltoall(tensor: Any, splits: Any = None, name: str | None = None) -> Any:
     """Rows sent to this process by all processes, in rank order; each sends rows of its tensor to each.
 
     Args:
-      tensor: of rank 1 or more; all dimensions but the first must agree.
+      tensor: a tensor of rank 1 or more; all dimensions but the first must agree.
       splits: number of rows for each rank, int32; by default equal.
       name: the operation's.
 

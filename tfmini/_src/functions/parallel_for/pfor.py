@@ -81,7 +81,7 @@ def for_loop(
       loop_fn: takes the number, an int32 scalar; returns a nested structure of tensors.
       loop_fn_dtypes: the dtypes of its results, in their structure.
       iters: number of iterations.
-      parallel_iterations: of the loop.
+      parallel_iterations: number of parallel iterations of the loop.
 
     Returns:
       The structure, each tensor with a new leading dimension.

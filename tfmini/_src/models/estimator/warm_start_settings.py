@@ -18,7 +18,7 @@ class _Fields(NamedTuple):
 
 
 class WarmStartSettings(_Fields):
-    """The variables to initialize from a checkpoint; same arguments as `tf.train.warm_start`.
+    """The variables to initialize from a checkpoint; takes the arguments of `tf.train.warm_start`.
 
     Args:
       ckpt_to_initialize_from: checkpoint prefix, or a folder for its latest checkpoint.

@@ -200,5 +200,5 @@ def precision_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
 @graph_mode_only("recall_at_thresholds")
 @arguments_of(precision_at_thresholds)
 def recall_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """Recall at each threshold; same arguments as `tf.metrics.precision_at_thresholds`."""
+    """Recall at each threshold; takes the arguments of `tf.metrics.precision_at_thresholds`."""
     return _shares("recall", "fn", *args)

@@ -82,21 +82,21 @@ def true_positives(
 @graph_mode_only("true_negatives")
 @arguments_of(true_positives)
 def true_negatives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Number of true negatives; same arguments as `tf.metrics.true_positives`."""
+    """Number of true negatives; takes the arguments of `tf.metrics.true_positives`."""
     return _counted("true_negatives", False, False, *args)
 
 
 @graph_mode_only("false_positives")
 @arguments_of(true_positives)
 def false_positives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Number of false positives; same arguments as `tf.metrics.true_positives`."""
+    """Number of false positives; takes the arguments of `tf.metrics.true_positives`."""
     return _counted("false_positives", False, True, *args)
 
 
 @graph_mode_only("false_negatives")
 @arguments_of(true_positives)
 def false_negatives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Number of false negatives; same arguments as `tf.metrics.true_positives`."""
+    """Number of false negatives; takes the arguments of `tf.metrics.true_positives`."""
     return _counted("false_negatives", True, False, *args)
 
 
@@ -141,5 +141,5 @@ def precision(*args: Any) -> tuple[Tensor, Tensor]:
 @graph_mode_only("recall is not supported")
 @arguments_of(precision)
 def recall(*args: Any) -> tuple[Tensor, Tensor]:
-    """Recall over all batches so far; same arguments as `tf.metrics.precision`."""
+    """Recall over all batches so far; takes the arguments of `tf.metrics.precision`."""
     return _ratio("recall", false_negatives, *args)

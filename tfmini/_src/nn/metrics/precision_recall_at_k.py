@@ -133,7 +133,7 @@ def precision_at_top_k(
 
 @arguments_of(precision_at_top_k)
 def recall_at_top_k(*args: Any) -> tuple[Tensor, Tensor]:
-    """Fraction of the labels that were predicted; same arguments as `tf.metrics.precision_at_top_k`."""
+    """Fraction of the labels that were predicted; takes the arguments of `tf.metrics.precision_at_top_k`."""
     return _share_at_top_k("recall", "fn", *args)
 
 

@@ -66,7 +66,7 @@ def linear(
     bias_initializer: Any = None,
     kernel_initializer: Any = None,
 ) -> Tensor:
-    """[args] @ kernel + bias, with variables of the current scope; same arguments as `Linear`."""
+    """[args] @ kernel + bias, with variables of the current scope; takes the arguments of `Linear`."""
     args = arguments(args)
     columns = total_columns(args)
     dtype = args[0].dtype

@@ -165,7 +165,7 @@ def unique(x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = 
     Returns:
       A named tuple (y, idx) with `x[i] == y[idx[i]]`.
 
-    Example: of [3, 3, 9] the values are [3, 9] and the indices [0, 0, 1].
+    Example: for [3, 3, 9], the values are [3, 9] and the indices [0, 0, 1].
     """
     return raw.Unique(x, out_idx=out_idx, name=name)
 

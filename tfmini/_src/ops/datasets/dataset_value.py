@@ -39,7 +39,7 @@ UNKNOWN = -2
 class Dataset:
     """The value of a dataset handle.
 
-    types, shapes: of the element components, as declared by the op or, of types, by the sources.
+    types, shapes: types and shapes of the element components, as declared by the op or, of types, by the sources.
     source_types: the component types where its sources decide them; else ().
     functions: the functions that compute its elements (`mapping.Captured`).
     """

@@ -53,7 +53,7 @@ _MAYBE: dict[str, Any] = {
 class IteratorResource(Resource):
     """A graph iterator as a session resource.
 
-    types, shapes: of the element components.
+    types, shapes: types and shapes of the element components.
     dataset: the dataset it was initialized with, or None.
     """
 

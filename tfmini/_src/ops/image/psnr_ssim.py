@@ -21,7 +21,7 @@ _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
 
 def _shapes_and_checks(one: Any, other: Any) -> tuple[Any, Any, list[Any]]:
-    """The shapes of two batches of images, and ops that assert that the images are of one size."""
+    """The shapes of two batches of images, and ops that assert that the images have the same size."""
     shape, other_shape = (x.get_shape().with_rank_at_least(3) for x in (one, other))
     shape[-3:].assert_is_compatible_with(other_shape[-3:])
     if shape.ndims is not None and other_shape.ndims is not None:
@@ -42,14 +42,14 @@ def psnr(a: Any, b: TensorLike, max_val: Any, name: str | None = None) -> Tensor
 
     Args:
       a, b: [..., height, width, channels] tensors of one dtype.
-      max_val: the difference of the largest and the least value that images may have.
+      max_val: the difference between the largest and the smallest possible value of a pixel.
       name: the name of the scope.
 
     Returns:
       [...] float32 tensor.
 
     Raises:
-      ValueError: if the images are not of one size.
+      ValueError: if the images differ in size.
     """
     with name_scope(name, "PSNR", [a, b]):
         max_val = ops.cast(max_val, a.dtype)
@@ -136,16 +136,16 @@ def ssim(
 
     Args:
       img1, img2: [..., height, width, channels] tensors of one dtype.
-      max_val: the difference of the largest and the least value that images may have.
-      filter_size: the size of the windows that are compared.
-      filter_sigma: the width of the bell that weighs a window's pixels.
+      max_val: the difference between the largest and the smallest possible value of a pixel.
+      filter_size: the size of the compared windows.
+      filter_sigma: the standard deviation of the Gaussian that weights a window's pixels.
       k1, k2: the constants of the formula.
 
     Returns:
       [...] float32 tensor.
 
     Raises:
-      ValueError: if the images are not of one size.
+      ValueError: if the images differ in size.
     """
     _, _, checks = _shapes_and_checks(img1, img2)
     with control_dependencies(checks):
@@ -190,21 +190,21 @@ def ssim_multiscale(
     k1: float = 0.01,
     k2: float = 0.03,
 ) -> Tensor:
-    """The structural similarity of images at several sizes, each half of the one before (Wang et al., 2003).
+    """The structural similarity of images at several sizes, each half the previous one (Wang et al., 2003).
 
     Args:
       img1, img2: [..., height, width, channels] tensors of one dtype, with at least 11 pixels at the smallest size.
-      max_val: the difference of the largest and the least value that images may have.
-      power_factors: a float for each size, the exponent of its similarity.
-      filter_size: the size of the windows that are compared.
-      filter_sigma: the width of the bell that weighs a window's pixels.
+      max_val: the difference between the largest and the smallest possible value of a pixel.
+      power_factors: one float per size, the exponent of its similarity.
+      filter_size: the size of the compared windows.
+      filter_sigma: the standard deviation of the Gaussian that weights a window's pixels.
       k1, k2: the constants of the formula.
 
     Returns:
       [...] float32 tensor.
 
     Raises:
-      ValueError: if the images are not of one size.
+      ValueError: if the images differ in size.
     """
     with name_scope(None, "MS-SSIM", [img1, img2]):
         img1 = ops.convert_to_tensor(img1, name="img1")

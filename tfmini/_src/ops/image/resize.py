@@ -235,19 +235,19 @@ def resize_bilinear(
 @_older("NEAREST_NEIGHBOR")
 @arguments_of(resize_bilinear)
 def resize_nearest_neighbor(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
-    """Resizes images by nearest neighbor, keeping the dtype; same arguments as `tf.image.resize_bilinear`."""
+    """Resizes images by nearest neighbor, keeping the dtype; takes the arguments of `tf.image.resize_bilinear`."""
     return raw.ResizeNearestNeighbor(images, size, **kwargs)
 
 
 @_older("BICUBIC")
 @arguments_of(resize_bilinear)
 def resize_bicubic(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
-    """Resizes images by bicubic interpolation; same arguments as `tf.image.resize_bilinear`."""
+    """Resizes images by bicubic interpolation; takes the arguments of `tf.image.resize_bilinear`."""
     return raw.ResizeBicubic(images, size, **kwargs)
 
 
 @_older("AREA")
 @arguments_of(resize_bilinear, "half_pixel_centers")
 def resize_area(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
-    """Resizes images by area averaging; same arguments as `tf.image.resize_bilinear`."""
+    """Resizes images by area averaging; takes the arguments of `tf.image.resize_bilinear`."""
     return raw.ResizeArea(images, size, **kwargs)

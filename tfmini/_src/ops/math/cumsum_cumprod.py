@@ -207,12 +207,12 @@ def cumsum(
 @public
 @arguments_of(cumsum)
 def cumprod(*args: Any) -> Tensor:
-    """Cumulative product along an axis; same arguments as `tf.cumsum`."""
+    """Cumulative product along an axis; takes the arguments of `tf.cumsum`."""
     return _cumulative(raw.Cumprod, "Cumprod", *args)
 
 
 @public
 @arguments_of(cumsum)
 def cumulative_logsumexp(*args: Any) -> Tensor:
-    """`log(cumsum(exp(x)))` without overflow, for 16- to 64-bit floats; same arguments as `tf.cumsum`."""
+    """`log(cumsum(exp(x)))` without overflow, for 16- to 64-bit floats; takes the arguments of `tf.cumsum`."""
     return _cumulative(raw.CumulativeLogsumexp, "CumulativeLogsumexp", *args)

@@ -89,7 +89,7 @@ def reduce_mean(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The mean of the elements along `axis`, truncated for integers; same arguments as `tf.reduce_sum`."""
+    """The mean of the elements along `axis`, truncated for integers; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Mean, input_tensor, axis, keepdims, name)
 
@@ -105,7 +105,7 @@ def reduce_prod(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The product of the elements along `axis`; same arguments as `tf.reduce_sum`."""
+    """The product of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Prod, input_tensor, axis, keepdims, name)
 
@@ -121,7 +121,7 @@ def reduce_min(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The minimum of the elements along `axis`; same arguments as `tf.reduce_sum`."""
+    """The minimum of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Min, input_tensor, axis, keepdims, name)
 
@@ -137,7 +137,7 @@ def reduce_max(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The maximum of the elements along `axis`; same arguments as `tf.reduce_sum`."""
+    """The maximum of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Max, input_tensor, axis, keepdims, name)
 
@@ -153,7 +153,7 @@ def reduce_all(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The logical AND of bools along `axis`; same arguments as `tf.reduce_sum`."""
+    """The logical AND of bools along `axis`; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.All, input_tensor, axis, keepdims, name)
 
@@ -169,7 +169,7 @@ def reduce_any(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The logical OR of bools along `axis`; same arguments as `tf.reduce_sum`."""
+    """The logical OR of bools along `axis`; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Any, input_tensor, axis, keepdims, name)
 
@@ -184,7 +184,7 @@ def reduce_logsumexp(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """`log(sum(exp(x)))` along `axis`, without overflow, for floats; same arguments as `tf.reduce_sum`."""
+    """`log(sum(exp(x)))` along `axis`, without overflow, for floats; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     x = ops.convert_to_tensor(input_tensor)
     with name_scope(name, "ReduceLogSumExp", [x]):
@@ -207,7 +207,7 @@ def reduce_euclidean_norm(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The Euclidean norm along `axis`; same arguments as `tf.reduce_sum`."""
+    """The Euclidean norm along `axis`; takes the arguments of `tf.reduce_sum`."""
     return _reduce(raw.EuclideanNorm, input_tensor, axis, keepdims, name)
 
 

@@ -25,7 +25,7 @@ class Barrier(Resource):
 
     Args:
       name: the name under which it is shared, or None; node_name: the name of its node.
-      dtypes, shapes: of the components.
+      dtypes, shapes: dtypes and shapes of the components.
     """
 
     resource_kind = BARRIER

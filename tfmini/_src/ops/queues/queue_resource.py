@@ -48,7 +48,7 @@ class Queue(Resource):
 
     Args:
       kind: TensorFlow's name of its kind, for error messages; name: the name under which it is shared, or None.
-      dtypes, shapes: of the components; without shapes elements may vary in shape.
+      dtypes, shapes: dtypes and shapes of the components; without shapes elements may vary in shape.
       capacity: the maximum number of elements; negative for unlimited.
       storage: the storage of its elements.
       floor: the minimum number of elements to retain until it is closed.

@@ -18,8 +18,8 @@ class RecordInput:
       batch_size: the number of records per batch.
       buffer_size: the size of the shuffle buffer; larger ones shuffle better.
       parallelism: the number of files read concurrently.
-      shift_ratio: by which part of their number the files are rotated in each epoch.
-      seed: of the order, an integer.
+      shift_ratio: fraction of the files by which their order is rotated in each epoch.
+      seed: seed of the order, an integer.
       name: a name for the operation.
       batches: None, or the number of batches that `get_yield_op()` returns.
       compression_type: a `tf.python_io.TFRecordCompressionType`.

@@ -29,8 +29,8 @@ class Records:
 
     Args:
       pattern: patterns of files, by commas.
-      seed: of the random order.
-      shift: by which part of their number the files are rotated after they were shuffled.
+      seed: seed of the random order.
+      shift: fraction of the files by which their order is rotated after the shuffle.
       room: the number of records in a full buffer.
       parallelism: the number of files read concurrently.
       compression: "", "GZIP" or "ZLIB".

@@ -267,15 +267,15 @@ def sdca_optimizer(
     Each example is visited once, in random order. The weights precede l1 shrinkage.
 
     Args:
-      sparse_example_indices: of each sparse group an int64 vector: the examples of its features, ascending.
-      sparse_feature_indices: of each sparse group an int64 vector: the features.
-      sparse_feature_values: of the first sparse groups a float32 vector of values; 1 for the other groups.
+      sparse_example_indices: for each sparse group, an int64 vector: the examples of its features, ascending.
+      sparse_feature_indices: for each sparse group, an int64 vector: the features.
+      sparse_feature_values: for the first sparse groups, a float32 vector of values; 1 for the other groups.
       dense_features: float32 matrices [examples, width].
       example_weights: a float32 vector.
       example_labels: a float32 vector; 0 and 1 for classes.
-      sparse_indices: of each sparse group an int64 vector: the features that `sparse_weights` belong to.
-      sparse_weights: of each sparse group a float32 vector.
-      dense_weights: of each dense matrix a float32 vector [width].
+      sparse_indices: for each sparse group, an int64 vector: the features that `sparse_weights` belong to.
+      sparse_weights: for each sparse group, a float32 vector.
+      dense_weights: for each dense matrix, a float32 vector [width].
       example_state_data: float32 [examples, 4]: the dual variable, the primal loss, the dual loss and the weight.
       loss_type: "logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss" or "poisson_loss".
       l1: factor of the sum of absolute weights.

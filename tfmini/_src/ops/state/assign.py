@@ -234,7 +234,7 @@ def assign(
 
     Args:
       ref: a variable or its ref tensor.
-      value: of the variable's dtype and shape.
+      value: a tensor of the variable's dtype and shape.
       validate_shape: whether a different shape is an error (the default); ref variables only.
       use_locking: ignored; assignments are always exclusive.
       name: the name of the op.

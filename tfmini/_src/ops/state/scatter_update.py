@@ -18,7 +18,7 @@ _ROWS = """{does} the rows of variable `ref` that `indices` names.
     Args:
       ref: a variable, or a ref tensor, of shape [n, ...].
       indices: int32 or int64, any shape, in [0, n).
-      updates: of the variable's dtype and of shape indices.shape + ref.shape[1:], or a scalar.
+      updates: a tensor of the variable's dtype and of shape indices.shape + ref.shape[1:], or a scalar.
       use_locking: accepted; a write always excludes others.
       name: the name of the op.
 
@@ -36,7 +36,7 @@ _POINTS = """{does} the elements or slices of variable `ref` that `indices` name
     Args:
       ref: a variable, or a ref tensor, of rank r.
       indices: int32 or int64 [..., k], each last axis a point (k = r) or a slice (k < r) of `ref`.
-      updates: of the variable's dtype and of shape indices.shape[:-1] + ref.shape[k:].
+      updates: a tensor of the variable's dtype and of shape indices.shape[:-1] + ref.shape[k:].
       use_locking: accepted; a write always excludes others.
       name: the name of the op.
 
@@ -130,7 +130,7 @@ def batch_scatter_update(
     Args:
       ref: a variable of rank r >= b + 1.
       indices: int32 or int64 of rank b + 1; `indices[i, ..., j]` is a position on axis b of `ref[i, ...]`.
-      updates: of the variable's dtype and of shape indices.shape + ref.shape[b + 1:].
+      updates: a tensor of the variable's dtype and of shape indices.shape + ref.shape[b + 1:].
       use_locking: ignored; writes are always exclusive.
       name: a name scope for the ops.
 

@@ -79,9 +79,9 @@ class Response:
     """A response whose length is known.
 
     Args:
-      status: of HTTP.
-      parts: of the body, at least one; each is sent once the client has taken those before, and then freed.
-      media_type: of the body.
+      status: HTTP status.
+      parts: parts of the body, at least one; each is sent once the client has taken those before, and then freed.
+      media_type: media type of the body.
     """
 
     __slots__ = ("_status", "_parts", "_media_type")

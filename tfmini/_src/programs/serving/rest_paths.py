@@ -21,7 +21,7 @@ _DIGITS = len(str(_LARGEST_VERSION))
 class ModelPath:
     """A path of a model.
 
-    api: what it is about: "metadata", "status", or a method, "predict" for example.
+    api: the API requested: "metadata", "status", or a method, "predict" for example.
     """
 
     model: str

@@ -44,7 +44,7 @@ class StepThreads:
     Args:
       count: number of concurrent calls; a call of a kind not among the running ones need not wait.
       name: prefix of the thread names.
-      pauses: of the calls' loops.
+      pauses: pauses of the calls' loops.
     """
 
     def __init__(self, count: int, name: str, pauses: Pauses):

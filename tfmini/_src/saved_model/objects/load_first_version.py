@@ -30,7 +30,7 @@ def load_first_version(message: Any, folder: str, tags: Any) -> Any:
 
     Args:
       message: the SavedModel.
-      folder: where it is.
+      folder: its folder.
       tags: the tags of the MetaGraph, a set or a list; None if there is only one.
 
     Returns:

@@ -234,7 +234,7 @@ def remove_checkpoint(
     checkpoint_format_version: int = _V2,
     meta_graph_suffix: str = "meta",
 ) -> None:
-    """Removes the files of a checkpoint, its meta graph among them.
+    """Removes the files of a checkpoint, including its meta graph.
 
     Args:
       checkpoint_prefix: the prefix of the checkpoint.

@@ -294,7 +294,7 @@ def shuffle_batch(
 
     Args:
       min_after_dequeue: minimum number of examples kept in the queue; more means better shuffling.
-      seed: of the order.
+      seed: seed of the order.
       Other arguments are as in `tf.train.batch`.
 
     Raises:

@@ -31,7 +31,7 @@ def write_graph(
 
     Raises:
       AttributeError: if it is neither a Graph nor a message.
-      OpError: of the class that TensorFlow gives the system's error, if it cannot be written.
+      OpError: if it cannot be written, of TensorFlow's class for the system error.
 
     Example: `tf.train.write_graph(session.graph, "/tmp/model", "graph.pbtxt")`.
     """
@@ -54,7 +54,7 @@ def read_message(path: str, message_type: Any) -> Any:
       TypeError: if `path` is not a string.
       OSError: if there is no such file, or it is the text of something else.
       DataLossError: if it is neither such bytes nor text.
-      OpError: of TensorFlow's class, if it cannot be read.
+      OpError: if it cannot be read, of TensorFlow's class for the system error.
     """
     if not isinstance(path, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {path!r}")

@@ -175,7 +175,7 @@ class CoordinatedSession(WrappedSession):
     Args:
       sess: the session inside.
       coord: the Coordinator of the threads.
-      stop_grace_period_secs: how long `close` waits for them.
+      stop_grace_period_secs: seconds that `close` waits for them.
     """
 
     def __init__(self, sess: Any, coord: Any, stop_grace_period_secs: float = 120):

@@ -142,7 +142,7 @@ class SessionManager:
         max_wait_secs: float = 7200,
         config: proto.ConfigProto | None = None,
     ) -> tuple[Session, bool]:
-        """A new session, and whether a checkpoint was restored; same arguments as `prepare_session`."""
+        """A new session, and whether a checkpoint was restored; takes the arguments of `prepare_session`."""
         session, is_restored = self._restored(
             master,
             saver,
@@ -181,7 +181,7 @@ class SessionManager:
         Args:
           master: the target of the session.
           config: a ConfigProto for it.
-          max_wait_secs: how long to wait; None for ever.
+          max_wait_secs: maximum wait in seconds; None for no limit.
 
         Raises:
           tf.errors.DeadlineExceededError: the time is over.

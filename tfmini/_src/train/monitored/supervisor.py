@@ -66,7 +66,7 @@ class Supervisor:
       save_summaries_secs: the seconds between two writings of summaries; 0 for none.
       save_model_secs: the seconds between two checkpoints; 0 for none.
       recovery_wait_secs: the seconds between two looks whether the chief is ready.
-      stop_grace_secs: how long `stop` waits for threads.
+      stop_grace_secs: seconds that `stop` waits for threads.
       checkpoint_basename: the name of checkpoints, before the step.
       session_manager: a SessionManager.
       summary_writer: a FileWriter; None for no summaries.
@@ -196,7 +196,7 @@ class Supervisor:
           master: the target of the session.
           config: a ConfigProto.
           wait_for_checkpoint: wait for a first checkpoint.
-          max_wait_secs: how long to wait.
+          max_wait_secs: maximum wait in seconds.
           start_standard_services: start the threads that write, and the queue runners.
 
         Raises:

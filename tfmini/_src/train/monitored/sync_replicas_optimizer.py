@@ -199,7 +199,7 @@ class SyncReplicasOptimizer(Optimizer):
         """Returns an operation that enqueues the tokens of the first step.
 
         Args:
-          num_tokens: how many, by default as many as gradients make a step.
+          num_tokens: number of tokens, by default the number of gradients per step.
 
         Raises:
           ValueError: if these are too few, or `apply_gradients` was not called.

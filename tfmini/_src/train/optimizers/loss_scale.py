@@ -90,7 +90,7 @@ class DynamicLossScale(LossScale):
     Args:
       initial_loss_scale: the scale at first.
       increment_period: after how many steps in a row with finite gradients it is multiplied.
-      multiplier: by which it is multiplied, or divided after gradients that are not finite; it is 1 at least.
+      multiplier: factor by which the scale grows, or shrinks after non-finite gradients; the scale is at least 1.
 
     Example: `tf.train.experimental.MixedPrecisionLossScaleOptimizer(opt, DynamicLossScale(increment_period=500))`.
     """

@@ -13,7 +13,7 @@ class MomentumOptimizer(UpdateRuleOptimizer):
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one.
-      momentum: of the same types.
+      momentum: the momentum coefficient, of the same types.
       use_locking: serialize updates of a variable with a lock.
       name: name of the train op and the slots.
       use_nesterov: Nesterov's form (Sutskever et al., 2013).

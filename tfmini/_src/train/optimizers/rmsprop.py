@@ -15,8 +15,8 @@ class RMSPropOptimizer(UpdateRuleOptimizer):
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one.
-      decay: of the running average, of the same types.
-      momentum: of the same types.
+      decay: the decay of the running average, of the same types.
+      momentum: the momentum coefficient, of the same types.
       epsilon: a small number for stability, inside the root, of the same types.
       use_locking: serialize updates of a variable with a lock.
       centered: divide by the root of the variance rather than of the second moment.

@@ -144,8 +144,8 @@ class ProfileOptionBuilder:
         Args:
           min_bytes: minimum requested bytes.
           min_peak_bytes: at once.
-          min_residual_bytes: that are held after the node.
-          min_output_bytes: of the outputs.
+          min_residual_bytes: minimum size held after the node.
+          min_output_bytes: minimum size of the outputs.
         """
         return self._with(
             min_bytes=min_bytes,

@@ -59,7 +59,7 @@ def generic(
     """Writes a whole tensor, for a plugin of TensorBoard.
 
     Args:
-      name: the summary's name; its tag is this after the name scopes.
+      name: the summary's name; the tag is this name prefixed with the name scopes.
       tensor: a tensor of any shape and dtype.
       metadata: a `tf.SummaryMetadata`, or a string Tensor with one.
       family: prefix of the tag.
@@ -88,7 +88,7 @@ def scalar(
     """Writes a scalar.
 
     Args:
-      name: the summary's name; its tag is this after the name scopes.
+      name: the summary's name; the tag is this name prefixed with the name scopes.
       tensor: one real number of any dtype.
       family: prefix of the tag.
       step: an int64 scalar, by default the global step.
@@ -112,7 +112,7 @@ def histogram(
     """Writes a histogram of a tensor.
 
     Args:
-      name: the summary's name; its tag is this after the name scopes.
+      name: the summary's name; the tag is this name prefixed with the name scopes.
       tensor: real numbers, of any shape.
       family: prefix of the tag.
       step: an int64 scalar, by default the global step.

@@ -19,10 +19,10 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     """Writes a scalar.
 
     Args:
-      name: the summary's name; its tag is this after the name scopes.
+      name: the summary's name; the tag is this name prefixed with the name scopes.
       data: one real number.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
-      description: of the summary, in Markdown.
+      description: description of the summary, in Markdown.
 
     Returns:
       A bool scalar: whether something was written.
@@ -44,10 +44,10 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     """Writes texts, in Markdown.
 
     Args:
-      name: the summary's name; its tag is this after the name scopes.
+      name: the summary's name; the tag is this name prefixed with the name scopes.
       data: strings, a table if they have two dimensions.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
-      description: of the summary, in Markdown.
+      description: description of the summary, in Markdown.
 
     Returns:
       A bool scalar: whether something was written.
@@ -70,11 +70,11 @@ def histogram(
     """Writes a histogram of a tensor's elements.
 
     Args:
-      name: the summary's name; its tag is this after the name scopes.
+      name: the summary's name; the tag is this name prefixed with the name scopes.
       data: real numbers, of any shape.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       buckets: the number of buckets of equal width; by default 30.
-      description: of the summary, in Markdown.
+      description: description of the summary, in Markdown.
 
     Returns:
       A bool scalar: whether something was written.
@@ -122,11 +122,11 @@ def image(
     """Writes pictures, as PNG.
 
     Args:
-      name: the summary's name; its tag is this after the name scopes.
+      name: the summary's name; the tag is this name prefixed with the name scopes.
       data: [batch, height, width, channels], uint8, or floats from 0 to 1.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       max_outputs: number of clips to write, the first ones of the batch.
-      description: of the summary, in Markdown.
+      description: description of the summary, in Markdown.
 
     Returns:
       A bool scalar: whether something was written.
@@ -155,13 +155,13 @@ def audio(
     """Writes sounds, as WAV.
 
     Args:
-      name: the summary's name; its tag is this after the name scopes.
+      name: the summary's name; the tag is this name prefixed with the name scopes.
       data: [batch, samples, channels], float32 from -1 to 1.
       sample_rate: samples a second, an integer.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       max_outputs: number of clips to write, the first ones of the batch.
       encoding: "wav" or None.
-      description: of the summary, in Markdown.
+      description: description of the summary, in Markdown.
 
     Returns:
       A bool scalar: whether something was written.

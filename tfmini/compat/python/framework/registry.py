@@ -13,7 +13,7 @@ class Registry:
     """Objects by name.
 
     Args:
-      name: what they are, for messages.
+      name: name of the entries' kind, for messages.
     """
 
     def __init__(self, name: str):

@@ -21,10 +21,10 @@ def get_test_data(
     """Samples that are easy to classify: a random pattern per class, with noise.
 
     Args:
-      train_samples, test_samples: how many.
-      input_shape: of one sample.
-      num_classes: how many classes.
-      random_seed: of numpy's generator; None goes on with it as it is.
+      train_samples, test_samples: number of training and of test samples.
+      input_shape: shape of one sample.
+      num_classes: number of classes.
+      random_seed: seed of NumPy's generator; None to leave its state unchanged.
 
     Returns:
       ([train_samples, *input_shape] float32, [train_samples] int64 classes), and the same for the tests.

@@ -26,7 +26,7 @@ def If(
       inputs: a list of tensors.
       then_branch: a function made by Defun.
       else_branch: another one, whose results have the same types.
-      name: of the node.
+      name: name of the node.
 
     Returns:
       The list of results.
@@ -56,7 +56,7 @@ def While(
       input_: a list of tensors, the first values.
       cond: a function made by Defun, of all values, that captures nothing.
       body: another one with the same types of arguments, which returns the next values.
-      name: of the node.
+      name: name of the node.
       hostmem: numbers of values that are kept in the host's memory.
 
     Raises:
@@ -100,7 +100,7 @@ def For(
       start, limit, delta: int32 scalars.
       inputs: a list of tensors, the first values.
       body: a function made by Defun, of an int32 and the values; it returns the next values.
-      name: of the node.
+      name: name of the node.
       hostmem: numbers of values that are kept in the host's memory.
       rewrite_with_while: whether the loop is a While.
 

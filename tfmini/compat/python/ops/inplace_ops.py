@@ -29,7 +29,7 @@ def alias_inplace_update(x: Any, i: Any, v: Any) -> Tensor:
     Args:
       x: a tensor of one axis or more.
       i: None for the whole tensor, the number of a row, or a vector of numbers.
-      v: of the shape of `x`, of one row, or of as many rows as `i` has.
+      v: a tensor of the shape of `x`, of one row, or of one row per element of `i`.
     """
     return _in_place(x, i, v, raw.InplaceUpdate)
 

@@ -28,7 +28,7 @@ def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
     """Sum of the tensors, on each of their devices.
 
     Args:
-      tensors: of one shape and dtype (float16, float32, float64, int32 or int64), each made under a `tf.device`.
+      tensors: tensors of one shape and dtype (float16, float32, float64, int32, int64), each made under a `tf.device`.
 
     Returns:
       for each of the tensors, the sum on its device. All of them have to be computed in the same `run`.
@@ -58,7 +58,7 @@ def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
     """Sum of the tensors, on the device of the enclosing `tf.device`.
 
     Args:
-      tensors: of one shape and dtype, each made under a `tf.device`; one of them on the device of the sum.
+      tensors: tensors of one shape and dtype, each made under a `tf.device`; one of them on the device of the sum.
 
     Raises:
       ValueError: if there are no tensors, one has no device, or none is on the device of the sum.

@@ -30,11 +30,11 @@ def parameterized_truncated_normal(
 
     Args:
       shape: the shape of the result; its first axis goes over the parameters, if they are vectors.
-      means, stddevs: of the normal distribution, each one number or a vector.
+      means, stddevs: mean and standard deviation of the normal distribution, each a number or a vector.
       minvals, maxvals: the bounds, each one number or a vector.
       dtype: a float dtype.
       seed: see `tf.set_random_seed`.
-      name: of the name scope.
+      name: name of the name scope.
     """
     parameters = {"means": means, "stddevs": stddevs, "minvals": minvals, "maxvals": maxvals}
     with name_scope(name, "parameterized_truncated_normal", [shape, *parameters.values()]):

@@ -24,9 +24,9 @@ def variable_op(
     Args:
       shape: its shape.
       dtype: the dtype of its elements.
-      name: of the node.
+      name: name of the node.
       set_shape: whether the static shape is known too.
-      container, shared_name: where the variable is kept, by which name.
+      container, shared_name: container of the variable, and its name there.
 
     Example:
       v = state_ops.variable_op([2, 3], tf.float32)
@@ -48,8 +48,8 @@ def variable_op_v2(
     Args:
       shape: its shape.
       dtype: the dtype of its elements.
-      name: of the node.
-      container, shared_name: where the variable is kept, by which name.
+      name: name of the node.
+      container, shared_name: container of the variable, and its name there.
     """
     return raw.VariableV2(
         shape=shape, dtype=dtype, container=container, shared_name=shared_name, name=name

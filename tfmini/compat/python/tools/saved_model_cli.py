@@ -116,7 +116,7 @@ def run_saved_model_with_feed_dict(
       saved_model_dir: the folder of the SavedModel.
       tag_set: the tags of the graph, separated by commas.
       signature_def_key: the key of the signature.
-      input_tensor_key_feed_dict: what to feed, by the keys of inputs.
+      input_tensor_key_feed_dict: arrays to feed, by input key.
       outdir: the folder for a file KEY.npy of each output; it is made if it is not there. None writes none.
       overwrite_flag: whether files that are there are written over.
       worker: the target of the session.

@@ -13,7 +13,7 @@ class TFDecorator:
     """Value of the attribute `_tf_decorator` of a decorated function.
 
     Attributes:
-      decorator_name, decorator_doc: of the decorator.
+      decorator_name, decorator_doc: name and docstring of the decorator.
       decorated_target: the function that is decorated.
       decorator_argspec: the decorator's arguments, if they differ from the target's.
     """

@@ -140,15 +140,15 @@ def masked_dense(
     """A dense layer whose units read only the inputs of blocks up to their own.
 
     Args:
-      inputs: [..., n] float tensor, n known beforehand.
+      inputs: [..., n] float tensor with static n.
       units: number of outputs, an int.
       num_blocks: number of blocks of inputs and outputs.
       exclusive: whether a block does not read its own inputs either.
-      kernel_initializer: of the kernel before it is masked, Glorot's normal one by default.
-      reuse: whether the variables of a layer of this name are used again.
-      name: of the layer.
+      kernel_initializer: initializer of the unmasked kernel; by default Glorot's normal one.
+      reuse: whether to reuse the variables of a layer with this name.
+      name: name of the layer.
       *args: further arguments of `tf.layers.Dense`, after `units`.
-      **kwargs: the same by name.
+      **kwargs: the same as keyword arguments.
 
     Returns:
       [..., units] tensor.
@@ -203,9 +203,9 @@ def masked_autoregressive_default_template(
       log_scale_min_clip: the least logarithm of a scale.
       log_scale_max_clip: the largest.
       log_scale_clip_gradient: whether the gradient is 0 where it is clipped.
-      name: of the template, "masked_autoregressive_default_template" by default.
+      name: name of the template, "masked_autoregressive_default_template" by default.
       *args: further arguments of `tf.layers.Dense`, after `units`.
-      **kwargs: the same by name.
+      **kwargs: the same as keyword arguments.
 
     Returns:
       A `tf.make_template` function of [..., n] tensors that returns shift and log_scale, both of

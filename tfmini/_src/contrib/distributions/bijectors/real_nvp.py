@@ -130,7 +130,7 @@ def real_nvp_default_template(
       activation: activation function of the hidden layers, or None.
       name: the name scope in which it is made, "real_nvp_default_template" by default.
       *args: further arguments of `tf.layers.dense`, after `units`.
-      **kwargs: the same by name.
+      **kwargs: the same as keyword arguments.
 
     Returns:
       A `tf.make_template` function of a [batch, n] tensor and a number of columns that returns shift

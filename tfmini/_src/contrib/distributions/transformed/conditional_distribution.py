@@ -18,7 +18,9 @@ from tfmini._src.probability.distributions.sample_shapes import pick_vector
 
 
 class ConditionalDistribution(Distribution):
-    """A distribution that depends on more than its parameters: keywords of its methods reach `_log_prob` and the rest.
+    """A distribution that depends on more than its parameters.
+
+    Keyword arguments of the public methods are passed on to `_log_prob`, `_sample_n` and so on.
 
     Example:
       class Around(tf.contrib.distributions.ConditionalDistribution):

@@ -52,7 +52,7 @@ def sparse_feature_cross(
       SparseTensor [batch, maximum number of combinations], int64 if hashed, else strings.
 
     Raises:
-      TypeError: if it is not a list of such.
+      TypeError: if it is not a list of columns.
     """
     tensors, attrs = arguments_of(inputs, hashed_output, num_buckets)
     if hash_key:

@@ -436,10 +436,10 @@ def infer_real_valued_columns(features: TensorLike) -> list[RealValuedColumn]:
     """Real-valued columns for features.
 
     Args:
-      features: a numeric tensor, or a dict from name to such.
+      features: a numeric tensor, or a dict from names to numeric tensors.
 
     Raises:
-      ValueError: if a feature is sparse, or none of numbers.
+      ValueError: if a feature is sparse or not numeric.
     """
     if not isinstance(features, dict):
         return [_inferred("", features)]

@@ -201,7 +201,7 @@ def cluster_loss(
       embeddings: a float32 tensor [batch, width]; rows should have length 1.
       margin_multiplier: the weight of the margin.
       enable_pam_finetuning: whether centers are exchanged.
-      margin_type: how agreement is measured: "nmi" or "ami" (normalized and adjusted mutual information), "ari"
+      margin_type: measure of agreement: "nmi" or "ami" (normalized and adjusted mutual information), "ari"
         (adjusted Rand index), "vmeasure", "const" (1 for the same numbers, else 0).
       print_losses: whether each evaluation prints the loss.
 

@@ -110,24 +110,24 @@ def resnet_v1_50(
     reuse: bool | None = None,
     scope: str | VariableScope | None = "resnet_v1_50",
 ) -> tuple:
-    """`resnet_v1` with 50 layers; same arguments."""
+    """`resnet_v1` with 50 layers; takes the same arguments."""
     how = (num_classes, is_training, global_pool, output_stride, reuse, scope)
     return _of_blocks((3, 4, 6, 3), inputs, *how)
 
 
 @arguments_of(resnet_v1_50, scope="resnet_v1_101")
 def resnet_v1_101(*args: Any) -> tuple:
-    """`resnet_v1` with 101 layers; same arguments."""
+    """`resnet_v1` with 101 layers; takes the same arguments."""
     return _of_blocks((3, 4, 23, 3), *args)
 
 
 @arguments_of(resnet_v1_50, scope="resnet_v1_152")
 def resnet_v1_152(*args: Any) -> tuple:
-    """`resnet_v1` with 152 layers; same arguments."""
+    """`resnet_v1` with 152 layers; takes the same arguments."""
     return _of_blocks((3, 8, 36, 3), *args)
 
 
 @arguments_of(resnet_v1_50, scope="resnet_v1_200")
 def resnet_v1_200(*args: Any) -> tuple:
-    """`resnet_v1` with 200 layers; same arguments."""
+    """`resnet_v1` with 200 layers; takes the same arguments."""
     return _of_blocks((3, 24, 36, 3), *args)

@@ -73,23 +73,23 @@ def _of_blocks(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
 
 @arguments_of(resnet_v1.resnet_v1_50, scope="resnet_v2_50")
 def resnet_v2_50(*args: Any) -> tuple:
-    """`resnet_v2` with 50 layers; same arguments."""
+    """`resnet_v2` with 50 layers; takes the same arguments."""
     return _of_blocks((3, 4, 6, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_101")
 def resnet_v2_101(*args: Any) -> tuple:
-    """`resnet_v2` with 101 layers; same arguments."""
+    """`resnet_v2` with 101 layers; takes the same arguments."""
     return _of_blocks((3, 4, 23, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_152")
 def resnet_v2_152(*args: Any) -> tuple:
-    """`resnet_v2` with 152 layers; same arguments."""
+    """`resnet_v2` with 152 layers; takes the same arguments."""
     return _of_blocks((3, 8, 36, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_200")
 def resnet_v2_200(*args: Any) -> tuple:
-    """`resnet_v2` with 200 layers; same arguments."""
+    """`resnet_v2` with 200 layers; takes the same arguments."""
     return _of_blocks((3, 24, 36, 3), *args)

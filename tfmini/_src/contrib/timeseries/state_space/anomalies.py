@@ -79,7 +79,7 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
     Args:
       anomaly_log_likelihood: a function of `current_times`, `current_values` and `outputs` that says how likely
         observations are as anomalies, logarithms [batch].
-      anomaly_prior_probability: how likely an anomaly is before its value is seen.
+      anomaly_prior_probability: probability of an anomaly before its value is seen.
       responsibility_scaling: how sharply the state follows the odds.
     """
 

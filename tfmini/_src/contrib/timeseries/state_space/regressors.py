@@ -28,7 +28,7 @@ class StateSpaceRegressor(TimeSeriesRegressor):
 
     Args:
       model: the model, a `StateSpaceModel`.
-      state_manager: where the state before a batch comes from; by default a `ChainingStateManager`.
+      state_manager: the source of the state before a batch; by default a `ChainingStateManager`.
       optimizer, model_dir, config, head_type: as in `TimeSeriesRegressor`.
 
     Raises:
@@ -67,7 +67,7 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
         [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
       dtype: the dtype of the model.
-      anomaly_prior_probability: how likely an anomaly is, which is passed over; None for a model without.
+      anomaly_prior_probability: probability of an anomaly, which is passed over; None for a model without anomalies.
       optimizer: minimizes the loss; by default Adam with a rate of 0.02.
       model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.

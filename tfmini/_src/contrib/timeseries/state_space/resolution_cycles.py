@@ -22,7 +22,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
     Args:
       num_latent_values: number of values, an odd number.
       periodicity: the length of the cycle, any number.
-      near_integer_threshold: how near to a whole number counts as one.
+      near_integer_threshold: distance within which a number counts as whole.
       configuration: a `StateSpaceModelConfiguration` of one value.
 
     Raises:
@@ -78,7 +78,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
 
         Args:
           num_steps: number of steps.
-          noise_addition_coefficient: of no use: it follows from the length of the cycle.
+          noise_addition_coefficient: unused; it follows from the length of the cycle.
         """
         size = self._num_latent_values - 1
         of_cycle = super().transition_power_noise_accumulator

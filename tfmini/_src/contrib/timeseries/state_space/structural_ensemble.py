@@ -54,7 +54,7 @@ class StructuralEnsemble(_Structure):
       periodicities: number of steps per cycle, or a list.
       moving_average_order: number of previous noise values in the average.
       autoregressive_order: number of previous values in the regression.
-      use_level_noise: of no use.
+      use_level_noise: unused.
       configuration: a `StateSpaceModelConfiguration`.
     """
 
@@ -81,7 +81,7 @@ class MultiResolutionStructuralEnsemble(_Structure):
       moving_average_order: number of previous noise values in the average.
       autoregressive_order: number of previous values in the regression.
       periodicities: the length of a cycle, or a list, or None.
-      use_level_noise: of no use.
+      use_level_noise: unused.
       configuration: a `StateSpaceModelConfiguration`.
 
     Raises:

@@ -27,7 +27,7 @@ class Convolution:
     """Key of a cached algorithm.
 
     direction: as cuDNN's functions name it.
-    dtype: of all arrays: "float16", "float32" or "float64".
+    dtype: dtype of all arrays: "float16", "float32" or "float64".
     batch, depth, filters: numbers of images, their channels, and channels of the result.
     groups: number of groups of both channels.
     axes: one per size, each with equal padding before and after.

@@ -81,7 +81,7 @@ def convolution(
     """The descriptor of a convolution, as TensorFlow means it: the filter is not flipped.
 
     Args:
-      dtype: of its sums.
+      dtype: dtype of its sums.
       pads, strides, dilations: one number for each axis along which windows move.
       groups: number of channel groups.
       math: a cudnnMathType_t.

@@ -40,8 +40,8 @@ class NetSettings:
     mode: "rnn_relu", "rnn_tanh", "lstm" or "gru".
     skips: whether the first layer adds its inputs to its gates directly.
     projected: the size of an LSTM's projected state, 0 for none.
-    dtype: of inputs and parameters: "float16", "float32" or "float64".
-    dropout: of the outputs of each layer but the last, while training.
+    dtype: dtype of inputs and parameters: "float16", "float32" or "float64".
+    dropout: dropout rate of the outputs of each layer but the last, while training.
     """
 
     mode: str

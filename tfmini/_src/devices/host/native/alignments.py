@@ -26,7 +26,7 @@ def losses(
     Args:
       logits: the logits.
       targets: the labels of each example, classes but the last.
-      lengths: of the examples; one of length 0 has zeros.
+      lengths: lengths of the examples; an example of length 0 has zeros.
       merge: whether a class on two steps in a row is one label.
     """
     if logits.dtype not in FLOATS or not in_one_piece(logits):

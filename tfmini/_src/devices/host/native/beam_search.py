@@ -20,7 +20,7 @@ def best_prefixes(
     Args:
       emitted: log probabilities [time, batch, classes], the last those of the blank.
       lengths: int32 [batch], at most `time`.
-      width: of the beam.
+      width: width of the beam.
       count: the number of prefixes of each example.
     """
     if emitted.dtype not in FLOATS or len(emitted) * width >= 1 << 31:

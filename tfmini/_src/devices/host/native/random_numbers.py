@@ -34,7 +34,7 @@ def fill(
     """`size` numbers of a stream (`devices.numpy.philox.Stream`), `width` from each block; None without a library.
 
     Args:
-      name: of the kernel, without "random_".
+      name: name of the kernel, without "random_".
       region: the blocks that a group of truncated normals has to itself.
     """
     kernel = function(f"random_{name}")

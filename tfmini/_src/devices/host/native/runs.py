@@ -85,8 +85,8 @@ class NativeRun:
       stages: in execution order.
       given: the number of arrays that a call passes: inputs and results. They are numbered first.
       others: the column counts of intermediate arrays.
-      rows: of all matrices.
-      threads: that share the rows.
+      rows: number of rows of all matrices.
+      threads: number of threads that share the rows.
     """
 
     def __init__(

@@ -104,8 +104,8 @@ def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -
     Args:
       name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths", or numbers in their usual spelling: "integers"
         (of up to 18 digits), "floats".
-      dtype: of the numbers, 64 bits.
-      key: of SipHash, two words.
+      dtype: dtype of the numbers, 64 bits.
+      key: SipHash key, two words.
     """
     result, words = np.empty(np.shape(strings), dtype), np.array(key, np.uint64) if key else None
     place = 0 if words is None else address(words)

@@ -272,9 +272,9 @@ def _division(
     """The pieces per pass, and the number of threads.
 
     Args:
-      shape: of the convolution's result.
+      shape: shape of the convolution's result.
       bytes_a_row: temporary bytes per position.
-      multiplications: of all.
+      multiplications: total number of multiplications.
     """
     count = shape[1]
     threads = _threads(xp, multiplications)

@@ -59,7 +59,7 @@ def enqueue_rows(
     """A queue of rows, with its QueueRunner.
 
     Args:
-      types, shapes: of an element's components.
+      types, shapes: types and shapes of an element's components.
       length: number of rows.
       columns: returns the components of the rows at given indices.
       capacity: capacity of the queue in rows.

@@ -44,7 +44,7 @@ class CrossShardOptimizer(Optimizer):
     def compute_gradients(  # type: ignore[override]  # what the one within takes
         self, loss: Tensor, var_list: Sequence[Any] | None = None, **kwargs: Any
     ) -> list:
-        """The gradients of the wrapped optimizer; same arguments."""
+        """The gradients of the wrapped optimizer; takes the same arguments."""
         logs.warning(
             "CrossShardOptimizer should be used within a tpu_shard_context, but got unset number_of_shards. "
             "Assuming 1."

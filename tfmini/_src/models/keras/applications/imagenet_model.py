@@ -236,7 +236,7 @@ Args:{first}
   include_top: whether the layers that tell the classes are wanted.
   weights: "imagenet" for those trained on ImageNet, which are fetched to ~/.keras/models; the path of a file; None
     for none.
-  input_tensor: what it is to start from, the output of a layer or another tensor; by default an `Input`.
+  input_tensor: the model's input, the output of a layer or another tensor; by default an `Input`.
   input_shape: the shape of one image, by default ({size}, {size}, 3), without the top any from {smallest} x {smallest}.
   pooling: without the top: "avg" or "max" over places; None for all, [batch, rows, columns, channels].
   classes: the number of classes.

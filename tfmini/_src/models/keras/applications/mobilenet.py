@@ -29,8 +29,8 @@ _FILTERS = (64, 128, 128, 256, 256, *[512] * 6, 1024, 1024)
 _HALVING = (2, 4, 6, 12)
 
 _OWN = """
-  alpha: by which the filters of all layers are multiplied.
-  depth_multiplier: how many channels the convolution of each channel makes of it.
+  alpha: factor by which the number of filters of each layer is multiplied.
+  depth_multiplier: number of output channels of the depthwise convolution per input channel.
   dropout: the rate before the classes."""
 
 

@@ -29,7 +29,7 @@ _STAGES = (
 )
 
 _OWN = """
-  alpha: by which the filters of all layers are multiplied."""
+  alpha: factor by which the number of filters of each layer is multiplied."""
 
 
 def _multiple_of_8(value: float) -> int:

@@ -132,7 +132,7 @@ class Head(ABC):
           mode: a `tf.estimator.ModeKeys`.
           logits: Tensor [..., logits_dimension].
           labels: the labels; required for TRAIN and EVAL.
-          optimizer: of tf.keras; minimizes the loss in TRAIN.
+          optimizer: a tf.keras optimizer, which minimizes the loss in TRAIN.
           trainable_variables: a list of the variables that it changes.
           train_op_fn: alternatively, a function from the loss to the training operation.
           update_ops: a list of operations that run in each step, as those of batch normalization.

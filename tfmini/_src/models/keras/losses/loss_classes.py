@@ -192,7 +192,7 @@ class Huber(LossFunctionWrapper):
     """Half the square of the error up to `delta`, linear from there, reduced over examples.
 
     Args:
-      delta: where the line begins.
+      delta: the error above which the loss is linear.
       reduction: one of `tf.keras.losses.Reduction`.
       name: scope name.
     """

@@ -169,7 +169,7 @@ class KerasClassifier(_Wrapped):
 
 
 class KerasRegressor(_Wrapped):
-    """A regressor; same arguments as `KerasClassifier`."""
+    """A regressor; takes the arguments of `KerasClassifier`."""
 
     def predict(self, x: TensorLike, **kwargs: Any) -> np.ndarray:
         """Outputs, without axes of size 1."""

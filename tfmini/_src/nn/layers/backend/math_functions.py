@@ -218,7 +218,7 @@ def gradients(loss: TensorLike, variables: Sequence[Any]) -> list:
 
 
 def stop_gradient(variables: Sequence[Any]) -> Any:
-    """Tensors that block gradients; for a list, a map object."""
+    """The same values, through which no gradients flow; for a list, a map object."""
     if isinstance(variables, (list, tuple)):
         return map(ops.stop_gradient, variables)
     return ops.stop_gradient(variables)

@@ -49,7 +49,7 @@ class _Local(Layer):
       kernel_regularizer, bias_regularizer: functions from a weight to a loss.
       activity_regularizer: a function from the outputs to a loss.
       kernel_constraint, bias_constraint: functions applied after each update.
-      implementation: how it is calculated: 1 by a product for each place, 2 by one product with a large matrix that is
+      implementation: method of calculation: 1 by a product for each place, 2 by one product with a large matrix that is
         mostly zeros, 3 by one with a sparse matrix.
 
     Raises:

@@ -30,7 +30,7 @@ class RandomFourierFeatures(Layer):
     Args:
       output_dim: number of features.
       kernel_initializer: "gaussian", "laplacian", or an initializer of [depth, output_dim].
-      scale: of the distance; by default sqrt(depth / 2) for "gaussian", else 1.
+      scale: scale of the distance; by default sqrt(depth / 2) for "gaussian", else 1.
       trainable: whether the scale is trained.
       name: the layer's name.
 

@@ -15,7 +15,7 @@ class ControlStatusCtx:
 
     Attributes:
       status: the Status.
-      options: how functions are converted; not looked at.
+      options: conversion options; ignored.
     """
 
     def __init__(self, status: Status, options: Any = None) -> None:

@@ -37,10 +37,10 @@ def map_fn(
     Args:
       fn: takes a structure like `elems`, of rows, and returns one like `dtype`.
       elems: a tensor, dense or ragged, or a structure of them.
-      dtype: of each result a dtype, or a `RaggedTensorType` for ragged results; by default the dtypes of `elems`.
+      dtype: for each result a dtype, or a `RaggedTensorType` for ragged results; by default the dtypes of `elems`.
       parallel_iterations, back_prop, swap_memory: as for `tf.while_loop`.
       infer_shape: whether all dense results have one static shape.
-      name: of the name scope.
+      name: name of the name scope.
 
     Returns:
       A structure like `dtype`, of tensors.

@@ -176,7 +176,7 @@ class ImageDataGenerator:
         save_format: str = "png",
         subset: str | None = None,
     ) -> NumpyArrayIterator:
-        """Batches from an array; same arguments as `NumpyArrayIterator`."""
+        """Batches from an array; takes the arguments of `NumpyArrayIterator`."""
         return NumpyArrayIterator(
             x,
             y,
@@ -195,7 +195,7 @@ class ImageDataGenerator:
 
     @arguments_of(DirectoryIterator, "image_data_generator", "data_format", "dtype")
     def flow_from_directory(self, **kwargs: Any) -> DirectoryIterator:
-        """Batches of images in a folder; same arguments as `DirectoryIterator`."""
+        """Batches of images in a folder; takes the arguments of `DirectoryIterator`."""
         how: dict[str, Any] = {"data_format": self.data_format, "dtype": self.dtype}
         return DirectoryIterator(image_data_generator=self, **kwargs, **how)
 

@@ -33,7 +33,7 @@ class ConvLSTM2D(LayerOfUnits):
 
     Args:
       filters: number of output channels.
-      kernel_size, strides, padding, data_format, dilation_rate: of the inputs' convolution, as in `Conv2D`.
+      kernel_size, strides, padding, data_format, dilation_rate: for the convolution of the inputs, as in `Conv2D`.
       activity_regularizer: a function from the outputs to a loss.
       return_sequences, go_backwards, stateful: as in `RNN`; `return_state` too.
       Other arguments are as in `LSTMCell`.

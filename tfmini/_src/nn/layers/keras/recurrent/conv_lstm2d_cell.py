@@ -19,7 +19,7 @@ class ConvLSTM2DCell(LSTMCell):
 
     Args:
       filters: number of channels of output, state and carry.
-      kernel_size, strides, padding, data_format, dilation_rate: of the inputs' convolution, as in `Conv2D`; states are
+      kernel_size, strides, padding, data_format, dilation_rate: for the inputs' convolution, as in `Conv2D`; states are
         convolved with filters of that size, and keep theirs.
       **kwargs: other arguments are as in `LSTMCell`.
     """
