@@ -3,8 +3,7 @@
 import sys
 from contextlib import ExitStack, suppress
 from queue import SimpleQueue
-from threading import Barrier, Thread
-from threading import enumerate as all_threads
+from threading import Barrier, Thread, enumerate as all_threads
 from time import monotonic, sleep
 
 import pytest

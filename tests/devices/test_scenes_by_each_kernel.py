@@ -8,54 +8,60 @@ import tfmini as tf
 from tests.conformance import scenes
 from tests.devices.host.native.conftest import forget
 from tfmini._src.devices.host import threads
-from tfmini._src.devices.host.native import alignments as native_alignments
-from tfmini._src.devices.host.native import argmax_in_top_k as native_argmax_in_top_k
-from tfmini._src.devices.host.native import channel_statistics as native_channel_statistics
-from tfmini._src.devices.host.native import colours as native_colours
-from tfmini._src.devices.host.native import concat as native_concat
-from tfmini._src.devices.host.native import convolution as native_convolution
-from tfmini._src.devices.host.native import crop_and_resize as native_crop_and_resize
-from tfmini._src.devices.host.native import decompositions as native_decompositions
-from tfmini._src.devices.host.native import depthwise_conv as native_depthwise_conv
-from tfmini._src.devices.host.native import dilation as native_dilation
-from tfmini._src.devices.host.native import elementwise_program as native_elementwise_program
-from tfmini._src.devices.host.native import gather as native_gather
-from tfmini._src.devices.host.native import image_resample as native_image_resample
-from tfmini._src.devices.host.native import linear_systems as native_linear_systems
-from tfmini._src.devices.host.native import local_norms as native_local_norms
-from tfmini._src.devices.host.native import matmul as native_matmul
-from tfmini._src.devices.host.native import non_max_suppression as native_non_max_suppression
-from tfmini._src.devices.host.native import optimizers as native_optimizers
-from tfmini._src.devices.host.native import pooling as native_pooling
-from tfmini._src.devices.host.native import random_numbers as native_random_numbers
-from tfmini._src.devices.host.native import rows as native_rows
-from tfmini._src.devices.host.native import segment_reduce as native_segment_reduce
-from tfmini._src.devices.host.native import shuffle as native_shuffle
-from tfmini._src.devices.host.native import softmax as native_softmax
-from tfmini._src.devices.host.native import sparse_matmul as native_sparse_matmul
-from tfmini._src.devices.host.native import strings as native_strings
-from tfmini._src.devices.host.native import transpose as native_transpose
-from tfmini._src.devices.numpy import blas as numpy_blas
-from tfmini._src.devices.numpy import candidate_sampler as numpy_candidate_sampler
-from tfmini._src.devices.numpy import channel_statistics as numpy_channel_statistics
-from tfmini._src.devices.numpy import farmhash as numpy_farmhash
-from tfmini._src.devices.numpy import gamma_poisson as numpy_gamma_poisson
-from tfmini._src.devices.numpy import image_resample as numpy_image_resample
-from tfmini._src.devices.numpy import introsort as numpy_introsort
-from tfmini._src.devices.numpy import min_max as numpy_min_max
-from tfmini._src.devices.numpy import non_max_suppression as numpy_non_max_suppression
-from tfmini._src.devices.numpy import random_choices as numpy_shuffle_and_multinomial
-from tfmini._src.devices.numpy import random_distributions as numpy_random_distributions
-from tfmini._src.devices.numpy import rgb_hsv as numpy_rgb_hsv
-from tfmini._src.devices.numpy import row_blocks as numpy_row_blocks
-from tfmini._src.devices.numpy import row_scatter as numpy_row_scatter
-from tfmini._src.devices.numpy import segment_reduce as numpy_segment_reduce
-from tfmini._src.devices.numpy import siphash_murmur as numpy_siphash_murmur
-from tfmini._src.devices.numpy.windows import convolution as windows_convolution
-from tfmini._src.devices.numpy.windows import depthwise_conv as windows_depthwise_conv
-from tfmini._src.devices.numpy.windows import dilation as windows_dilation
-from tfmini._src.devices.numpy.windows import fractional_pool as windows_fractional_pool
-from tfmini._src.devices.numpy.windows import pooling as windows_pooling
+from tfmini._src.devices.host.native import (
+    alignments as native_alignments,
+    argmax_in_top_k as native_argmax_in_top_k,
+    channel_statistics as native_channel_statistics,
+    colours as native_colours,
+    concat as native_concat,
+    convolution as native_convolution,
+    crop_and_resize as native_crop_and_resize,
+    decompositions as native_decompositions,
+    depthwise_conv as native_depthwise_conv,
+    dilation as native_dilation,
+    elementwise_program as native_elementwise_program,
+    gather as native_gather,
+    image_resample as native_image_resample,
+    linear_systems as native_linear_systems,
+    local_norms as native_local_norms,
+    matmul as native_matmul,
+    non_max_suppression as native_non_max_suppression,
+    optimizers as native_optimizers,
+    pooling as native_pooling,
+    random_numbers as native_random_numbers,
+    rows as native_rows,
+    segment_reduce as native_segment_reduce,
+    shuffle as native_shuffle,
+    softmax as native_softmax,
+    sparse_matmul as native_sparse_matmul,
+    strings as native_strings,
+    transpose as native_transpose,
+)
+from tfmini._src.devices.numpy import (
+    blas as numpy_blas,
+    candidate_sampler as numpy_candidate_sampler,
+    channel_statistics as numpy_channel_statistics,
+    farmhash as numpy_farmhash,
+    gamma_poisson as numpy_gamma_poisson,
+    image_resample as numpy_image_resample,
+    introsort as numpy_introsort,
+    min_max as numpy_min_max,
+    non_max_suppression as numpy_non_max_suppression,
+    random_choices as numpy_shuffle_and_multinomial,
+    random_distributions as numpy_random_distributions,
+    rgb_hsv as numpy_rgb_hsv,
+    row_blocks as numpy_row_blocks,
+    row_scatter as numpy_row_scatter,
+    segment_reduce as numpy_segment_reduce,
+    siphash_murmur as numpy_siphash_murmur,
+)
+from tfmini._src.devices.numpy.windows import (
+    convolution as windows_convolution,
+    depthwise_conv as windows_depthwise_conv,
+    dilation as windows_dilation,
+    fractional_pool as windows_fractional_pool,
+    pooling as windows_pooling,
+)
 
 # From how many elements on there is another way, of how many a block is. Not those beyond which LAPACK computes.
 _FEW = ("_FEW", "_FEW_BYTES", "_FEW_ROWS", "_LARGE", "_MANY", "_MANY_BYTES", "_MANY_TAKEN")

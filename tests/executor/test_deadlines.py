@@ -11,8 +11,7 @@ import pytest
 
 import tfmini as tf
 from tests.support import waiting
-from tfmini._src.executor import deadlines as module
-from tfmini._src.executor import plan, waiting_plan
+from tfmini._src.executor import deadlines as module, plan, waiting_plan
 from tfmini._src.executor.deadlines import Deadlines
 from tfmini._src.executor.waiting_plan import WaitingPlan
 

@@ -7,8 +7,7 @@ import google_crc32c
 import numpy as np
 import pytest
 
-from tfmini._src.formats import crc32c as checksums
-from tfmini._src.formats import crc32c_in_numpy
+from tfmini._src.formats import crc32c as checksums, crc32c_in_numpy
 from tfmini._src.formats.crc32c import Sum, Summing, crc32c, masked, unmasked
 
 DIGITS = b"123456789"

@@ -47,11 +47,12 @@ REASONS = {
         "graph/attributes": "_func _int _shape _type check",
         "graph/nodedef": "_element _plain attr_value public_value python_value",
         "graph/op_def_summary": "_one",
-        "graph/opdef": "Attr.__init__ OpDef.attrs_in_use",
+        "graph/opdef": "OpDef.attrs_in_use",
         "graph/operation": "Operation.get_attr",
         "session/eager/compiled_op": "CompiledOp.__init__",
         "session/eager/execute": "_attrs_key _compile _exact_key call_function run_compiled",
         "graph/scope_stacks": "ScopeStacks._attr_scope _AttrBlock.__init__",
+        "graph/signature": "Attr.__init__",
         "executor/inline/inline_nodes": "Nodes.add",
     },
     "a program's own objects, of which those that do not fit raise": {
@@ -73,7 +74,7 @@ REASONS = {
         "graph/tensor": "Tensor._override_operator",
     },
     "the function that stands behind a call: its arguments, or what it gives": {
-        "graph/arguments": "bind",
+        "graph/signature": "bind",
         "graph/function_library": "_called gradient_of_call symbolic_gradient",
         "graph/node_builder": "apply as_declared results",
         "graph/opdef": (

@@ -7,8 +7,7 @@ import importlib
 
 import numpy as np
 
-from ci.commands.benchmarks.eager import ADDS
-from ci.commands.benchmarks.eager import RATE as SGD_RATE
+from ci.commands.benchmarks.eager import ADDS, RATE as SGD_RATE
 from ci.commands.benchmarks.families import MILLION, floats
 from ci.commands.benchmarks.peer_works import (
     BETA1,

@@ -8,8 +8,7 @@ import os
 
 import numpy as np
 
-from ci.commands.benchmarks.eager import ADDS
-from ci.commands.benchmarks.eager import RATE as SGD_RATE
+from ci.commands.benchmarks.eager import ADDS, RATE as SGD_RATE
 from ci.commands.benchmarks.families import MILLION, floats
 from ci.commands.benchmarks.peer_works import (
     RATE,

@@ -10,8 +10,7 @@ from tests.executor.programs import lowered
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.compiler import pipeline
 from tfmini._src.compiler.analysis.ownership import Ownership
-from tfmini._src.compiler.passes import fuse_cpu as fusing
-from tfmini._src.compiler.passes import fuse_native
+from tfmini._src.compiler.passes import fuse_cpu as fusing, fuse_native
 from tfmini._src.compiler.passes.fuse_optimizer_updates import fuse_optimizer_updates
 from tfmini._src.compiler.pipeline import PASSES, Pass
 from tfmini._src.compiler.program.program import Constant, InvalidProgramError

@@ -11,8 +11,7 @@ import pytest
 
 import tfmini as tf
 from tests.cluster.tasks import environment
-from tfmini._src.distribute.horovod import basics
-from tfmini._src.distribute.horovod import tensorflow as hvd
+from tfmini._src.distribute.horovod import basics, tensorflow as hvd
 from tfmini._src.distribute.horovod.ranks import Place, own_place
 from tfmini._src.distribute.horovod.reductions import buckets
 

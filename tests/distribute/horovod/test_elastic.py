@@ -17,8 +17,7 @@ from tests.cluster.tasks import environment
 from tests.cluster.test_ray_launcher import ray  # noqa: F401
 from tfmini._src.cluster.elastic_launcher import ElasticLaunch, own_names, slots_of_script
 from tfmini._src.cluster.ray_launcher import RayMachines
-from tfmini._src.distribute.horovod import elastic
-from tfmini._src.distribute.horovod import tensorflow as hvd
+from tfmini._src.distribute.horovod import elastic, tensorflow as hvd
 from tfmini._src.distribute.horovod.ops import running
 from tfmini._src.programs.cli import main
 

@@ -5,10 +5,8 @@ import sys
 
 import pytest
 
-from tfmini._src.distribute.horovod import compression, elastic, failures
-from tfmini._src.distribute.horovod import tensorflow as ours
-from tfmini._src.models.keras.horovod import callbacks, keras
-from tfmini._src.models.keras.horovod import elastic as keras_elastic
+from tfmini._src.distribute.horovod import compression, elastic, failures, tensorflow as ours
+from tfmini._src.models.keras.horovod import callbacks, elastic as keras_elastic, keras
 from tfmini._src.programs.hook.extra_names import STRICT
 from tfmini._src.programs.hook.horovod_shim import HorovodFinder
 

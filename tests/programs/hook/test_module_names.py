@@ -12,8 +12,7 @@ import pytest
 import tfmini as tf
 from tests.support import cases
 from tfmini._src.nn.rnn import linear, rnn_cell, state_sizes
-from tfmini._src.programs.hook import module_names as names
-from tfmini._src.programs.hook import object_lookup
+from tfmini._src.programs.hook import module_names as names, object_lookup
 
 pytestmark = pytest.mark.usefixtures("tensorflow")
 

@@ -4,8 +4,7 @@ import json
 from types import SimpleNamespace
 
 from tests.support.waiting import waits_for
-from tfmini._src.programs.runner import profile as profile_module
-from tfmini._src.programs.runner import trace_file as trace_module
+from tfmini._src.programs.runner import profile as profile_module, trace_file as trace_module
 from tfmini._src.programs.runner.profile import Profile
 from tfmini._src.programs.runner.trace_file import TraceFile
 

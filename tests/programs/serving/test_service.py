@@ -3,8 +3,7 @@
 import asyncio
 
 from tests.programs.serving import served
-from tfmini._src.programs.serving import model_versions
-from tfmini._src.programs.serving import service as service_module
+from tfmini._src.programs.serving import model_versions, service as service_module
 from tfmini._src.programs.serving.model_versions import Source
 from tfmini._src.programs.serving.service import Options, Service
 

@@ -4,8 +4,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.graph.eager import execution_mode
-from tfmini._src.session.eager import context as contexts
-from tfmini._src.session.eager import executor
+from tfmini._src.session.eager import context as contexts, executor
 from tfmini._src.session.eager.enable import eager_mode, graph_mode
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"

@@ -4,8 +4,7 @@ import contextlib
 from unittest import mock
 
 from tests.support import fake_cupy
-from tfmini._src.devices.cuda import device, discovery, products, tf32
-from tfmini._src.devices.cuda import process_gpus as gpus
+from tfmini._src.devices.cuda import device, discovery, process_gpus as gpus, products, tf32
 from tfmini._src.devices.cuda.cudnn import algorithm_cache, library
 from tfmini._src.session.eager import context, execute
 from tfmini._src.session.plan_cache import Recent

@@ -7,6 +7,7 @@ from tfmini._src.devices.host.native import (
     argmax_in_top_k,
     channel_statistics,
     convolution,
+    crop_and_resize as native_crops,
     decompositions,
     gather,
     image_resample,
@@ -21,7 +22,6 @@ from tfmini._src.devices.host.native import (
     sparse_matmul,
     sparse_union,
 )
-from tfmini._src.devices.host.native import crop_and_resize as native_crops
 from tfmini._src.devices.host.native.elementwise_program import NativeProgram, operations
 from tfmini._src.devices.numpy.windows.axes import Axis
 

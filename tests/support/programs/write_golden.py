@@ -23,8 +23,7 @@ from tests.conformance import (
     scenes,
     short_programs,
 )
-from tests.formats import file_cases, write_golden_records
-from tests.formats import write_golden as write_golden_checkpoints
+from tests.formats import file_cases, write_golden as write_golden_checkpoints, write_golden_records
 from tests.programs.cli import write_golden as write_inspected_files
 from tests.programs.compat import write_golden as write_golden_tools
 from tests.saved_model import write_golden as write_golden_models

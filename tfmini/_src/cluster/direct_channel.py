@@ -34,8 +34,7 @@ from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.base.system import is_unix
 from tfmini._src.cluster.direct_poller import Work, poller
 from tfmini._src.cluster.direct_sockets import NO_SIGNAL, not_in_children
-from tfmini._src.cluster.message_codes import SIZE as CODE_SIZE
-from tfmini._src.cluster.message_codes import Codes
+from tfmini._src.cluster.message_codes import SIZE as CODE_SIZE, Codes
 
 REQUEST, REPLY, FAILURE, CANCEL = range(4)
 _CANCELLED = bytes((CANCELLED,)) + b"Cancelled"

@@ -8,8 +8,7 @@ from __future__ import annotations
 import threading
 
 # The C functions: the wrappers in `signal` cost more than a small step.
-from _signal import SIGINT, getsignal  # type: ignore[import-not-found]
-from _signal import signal as set_handler
+from _signal import SIGINT, getsignal, signal as set_handler  # type: ignore[import-not-found]
 from collections.abc import Callable
 from types import FrameType
 from typing import Any

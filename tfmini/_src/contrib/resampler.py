@@ -4,8 +4,7 @@ from typing import Any as _Any
 
 from tfmini._src.graph.scopes import name_scope as _name_scope
 from tfmini._src.graph.tensor import Tensor as _Tensor
-from tfmini._src.ops import ops as _ops
-from tfmini._src.ops import raw as _raw
+from tfmini._src.ops import ops as _ops, raw as _raw
 
 
 def resampler(data: _Any, warp: _Any, name: str = "resampler") -> _Tensor:

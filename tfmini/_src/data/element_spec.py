@@ -13,8 +13,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorSpec
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
-from tfmini._src.graph.type_spec import _known_spec as known_spec
+from tfmini._src.graph.type_spec import TensorSpec, TypeSpec, _known_spec as known_spec
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_tensor import tensor_or_ragged
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
@@ -22,12 +22,8 @@ from tfmini._src.data.iterator_base import IteratorBase
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with, device, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 _COLLECTION = "iterators"
 GET_NEXT_CALL_WARNING_THRESHOLD = 32

@@ -16,8 +16,7 @@ from tfmini._src.distribute.numpy_inputs import SingleDevice
 from tfmini._src.distribute.one_replica import OneReplicaExtended
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.strategy import Strategy
-from tfmini._src.graph.scopes import colocate_with
-from tfmini._src.graph.scopes import device as on_device
+from tfmini._src.graph.scopes import colocate_with, device as on_device
 from tfmini._src.ops import ops
 
 

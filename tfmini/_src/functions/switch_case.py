@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.functions.cond_v2 import Part, check_captures, check_results, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 @public

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.error_hints import with_hint
-from tfmini._src.graph import arguments, attributes, convert_to_tensor
+from tfmini._src.graph import attributes, convert_to_tensor, signature
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs, library_graph
 from tfmini._src.graph.graph import Graph
@@ -35,7 +35,7 @@ def apply(
     inputs: Sequence[Any] = args
     explicit: dict[str, Any] = {}
     if kwargs or opdef.required_attrs or len(args) != len(opdef.inputs):
-        inputs, explicit, name = arguments.bind(opdef, args, kwargs, name)
+        inputs, explicit, name = signature.bind(opdef, args, kwargs, name)
     if opdef.takes_lists:
         _check_lists(opdef, inputs)
     if explicit and opdef.takes_functions:

@@ -21,11 +21,10 @@ from collections import namedtuple
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from types import CodeType
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import Dims
 from tfmini._src.graph import node_builder, op_registry, raw
@@ -37,11 +36,11 @@ from tfmini._src.graph.op_traits.handle_checks import checked, checked_when_boun
 from tfmini._src.graph.op_traits.handle_kinds import HandleKind
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
+from tfmini._src.graph.signature import Arg, Attr, parse_args
 from tfmini._src.graph.tensor import TensorLike
 
 __all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "public", "raw", "registry", "taking"]
 
-_REQUIRED = object()
 # Computes the outputs of a node: `kernel(xp, *inputs, **attrs)`, or with `ctx` if declared so.
 Kernel: TypeAlias = Callable[..., Any]
 ShapeRule: TypeAlias = "Callable[[Operation], Dims | list[Dims]]"
@@ -51,98 +50,6 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 # Attr kinds whose equal values are shared.
 _COMPARABLE = frozenset(["type", "int", "bool", "string", "shape"])
 _MOST_COMBINATIONS = 10_000
-
-
-class Attr:
-    """An attr of an op: kind, default and constraints.
-
-    kind: "type", "int", "float", "bool", "string", "shape", "tensor", "func" or "list(KIND)".
-    """
-
-    __slots__ = ("name", "kind", "default", "required", "minimum", "allowed", "allowed_set")
-
-    def __init__(
-        self,
-        kind: str,
-        default: Any = _REQUIRED,
-        *,
-        minimum: int | None = None,
-        allowed: tuple[Any, ...] | None = None,
-    ):
-        self.name = ""
-        self.kind = kind
-        self.default = default
-        self.required = default is _REQUIRED
-        self.minimum = minimum
-        self.allowed = allowed
-        self.allowed_set = None if allowed is None else frozenset(allowed)
-
-    @classmethod
-    def of(cls, name: str, value: object) -> Attr:
-        """Creates the attr declared by a keyword of `op`; plain values are shorthands."""
-        if isinstance(value, Attr):
-            attr = (
-                value
-                if not value.name
-                else cls(value.kind, value.default, minimum=value.minimum, allowed=value.allowed)
-            )
-        elif isinstance(value, bool):
-            attr = cls("bool", value)
-        elif isinstance(value, int):
-            attr = cls("int", value)
-        elif isinstance(value, float):
-            attr = cls("float", value)
-        elif isinstance(value, str):
-            attr = cls("string", value)
-        elif isinstance(value, DType):
-            attr = cls("type", value)
-        elif isinstance(value, tuple) and value and all(isinstance(v, DType) for v in value):
-            attr = cls("type", allowed=value)
-        else:
-            raise TypeError(f"attr {name!r}: declare it with Attr(...), not {value!r}")
-        attr.name = name
-        return attr
-
-
-class Arg(NamedTuple):
-    """An input or output of an op's signature."""
-
-    name: str
-    dtype: DType | None = None
-    type_attr: str = ""
-    number_attr: str = ""
-    type_list_attr: str = ""
-    is_ref: bool = False
-
-    @property
-    def is_list(self) -> bool:
-        return bool(self.number_attr or self.type_list_attr)
-
-    def count(self, attrs: Attrs) -> int:
-        """Number of tensors in this argument for a node with these attrs."""
-        if self.number_attr:
-            number: int = attrs[self.number_attr]
-            return number
-        return len(attrs[self.type_list_attr]) if self.type_list_attr else 1
-
-
-def _parse_arg(text: str, attrs: dict[str, Attr]) -> Arg:
-    name, _, kind = (part.strip() for part in text.partition(":"))
-    is_ref = kind.startswith("Ref(")
-    if is_ref:
-        kind = kind[4:-1]
-    number, _, element = kind.rpartition("*")
-    kind = element.strip()
-    if kind in attrs and attrs[kind].kind == "list(type)":
-        return Arg(name, type_list_attr=kind, is_ref=is_ref)
-    if kind in attrs:
-        return Arg(name, type_attr=kind, number_attr=number.strip(), is_ref=is_ref)
-    return Arg(name, dtype=dtypes.as_dtype(kind), number_attr=number.strip(), is_ref=is_ref)
-
-
-def parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
-    """Parses the inputs or outputs of a signature."""
-    return tuple(_parse_arg(part, attrs) for part in text.split(",") if part.strip())
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

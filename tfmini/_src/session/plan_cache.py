@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.session.fetches import is_attrs
+from tfmini._src.session.fetches import Fetches, is_attrs
 
 if TYPE_CHECKING:
     from tfmini._src.executor.plan import Plan
     from tfmini._src.executor.waiting_plan import WaitingPlan
-    from tfmini._src.session.fetches import Fetches
 
 # A plan of a few nodes takes 15 KB; a program uses dozens of plans, an interactive one perhaps hundreds.
 _MOST = 4096

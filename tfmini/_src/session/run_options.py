@@ -12,8 +12,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.executor import deadlines
 from tfmini._src.executor.plan import Plan
-from tfmini._src.executor.tracing import recorder as notes
-from tfmini._src.executor.tracing import step_stats
+from tfmini._src.executor.tracing import recorder as notes, step_stats
 from tfmini._src.graph.nodedef import node_def
 
 if TYPE_CHECKING:

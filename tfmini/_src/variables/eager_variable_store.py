@@ -8,8 +8,7 @@ from typing import Any
 
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.variables.get_variable import _STORE_KEY as _KEY
-from tfmini._src.variables.get_variable import variable_store
+from tfmini._src.variables.get_variable import _STORE_KEY as _KEY, variable_store
 from tfmini._src.variables.resource_variable import ResourceVariable
 from tfmini._src.variables.store import VariableStore
 

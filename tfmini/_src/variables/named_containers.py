@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping as AnyMapping
+from collections.abc import Iterator, Mapping as AnyMapping
 from typing import Any
 
 from tfmini._src.variables.data_structures import StoredDataStructure, TrackableDataStructure

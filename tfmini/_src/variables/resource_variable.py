@@ -25,7 +25,11 @@ from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
-from tfmini._src.variables.copy_modes import checked_modes
+from tfmini._src.variables.copy_modes import (
+    VariableAggregation,
+    VariableSynchronization,
+    checked_modes,
+)
 from tfmini._src.variables.in_place_operators import refuse_in_place
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initial_values import guarded
@@ -42,7 +46,6 @@ from tfmini._src.variables.variable_handle import make_handle
 if TYPE_CHECKING:
     from tfmini._src.base import proto
     from tfmini._src.graph.default_stack import DefaultSession
-    from tfmini._src.variables.copy_modes import VariableAggregation, VariableSynchronization
 
 
 _numbers = itertools.count()

@@ -14,7 +14,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.composite_values import IndexedSlices
-from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.default_stack import DefaultSession, get_default_session
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.prefixes import strip_name_scope
 from tfmini._src.graph.references import Reference
@@ -31,7 +31,6 @@ from tfmini._src.variables.variable_creator import create
 
 if TYPE_CHECKING:
     from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.default_stack import DefaultSession
 
 
 class VariableMetaclass(type):

@@ -9,8 +9,7 @@ import pytest
 import tfmini as tf
 from tests.conformance.samples.convolutions import SAMPLES
 from tests.devices.host.onednn.conftest import interrupted_by, needs_library
-from tfmini._src.devices.host.onednn import convolution as onednn
-from tfmini._src.devices.host.onednn import library
+from tfmini._src.devices.host.onednn import convolution as onednn, library
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
 

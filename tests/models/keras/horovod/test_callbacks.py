@@ -6,8 +6,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.distribute.horovod import basics
 from tfmini._src.distribute.horovod.ranks import Place
-from tfmini._src.models.keras.horovod import callbacks
-from tfmini._src.models.keras.horovod import keras as hvd
+from tfmini._src.models.keras.horovod import callbacks, keras as hvd
 
 
 @pytest.fixture

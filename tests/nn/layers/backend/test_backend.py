@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.nn.layers.backend import crossentropy as formulas
-from tfmini._src.nn.layers.backend import function, reachable, rnn
-from tfmini.keras import backend as sessions
-from tfmini.keras import backend as values
+from tfmini._src.nn.layers.backend import crossentropy as formulas, function, reachable, rnn
+from tfmini.keras import backend as sessions, backend as values
 
 pytestmark = pytest.mark.usefixtures("keras_session")
 

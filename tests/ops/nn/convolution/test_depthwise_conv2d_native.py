@@ -6,8 +6,7 @@ import pytest
 import tfmini as tf
 from tests.conformance.samples.convolutions import convolution
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.numpy.windows import convolution as convolving
-from tfmini._src.devices.numpy.windows import depthwise_conv
+from tfmini._src.devices.numpy.windows import convolution as convolving, depthwise_conv
 
 RANDOM = np.random.RandomState(8)
 

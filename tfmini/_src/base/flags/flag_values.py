@@ -6,8 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from absl.flags import FLAGS as _ABSL_FLAGS
-from absl.flags import FlagValues
+from absl.flags import FLAGS as _ABSL_FLAGS, FlagValues
 
 
 class LazyFlagValues:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops, raw
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.variables.get_variable import VariableScope
 
 

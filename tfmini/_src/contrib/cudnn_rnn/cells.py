@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockCell
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.gru_cell import GRUCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Constant, Zeros
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 class CudnnCompatibleLSTMCell(LSTMBlockCell):

@@ -32,8 +32,6 @@ from tfmini._src.data.experimental.parallel_interleave import (
 )
 from tfmini._src.data.experimental.prefetch_to_device import (
     copy_to_device as experimental_copy_to_device,
-)
-from tfmini._src.data.experimental.prefetch_to_device import (
     prefetch_to_device as experimental_prefetch_to_device,
 )
 from tfmini._src.data.experimental.random_dataset import RandomDatasetV1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,12 +11,9 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.parameters import new_seed
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class Autoregressive(Distribution):

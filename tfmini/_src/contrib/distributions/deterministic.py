@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
@@ -12,13 +12,10 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class _BaseDeterministic(Distribution):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,13 +13,10 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.kullback_leibler import kl_divergence, register_kl
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class Independent(Distribution):

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.functions.tf_function import defun
-from tfmini._src.variables.template import Template
-from tfmini._src.variables.template import make_template as make_plain
+from tfmini._src.variables.template import Template, make_template as make_plain
 
 
 def make_template(

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 FULL_COVARIANCE = "full"
 DIAG_COVARIANCE = "diag"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.contrib.grid_rnn.dimensions import Named, dimensions
@@ -14,11 +14,8 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.lstm_cell import LSTMCell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops
-from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.get_variable import VariableScope, get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.get_variable import VariableScope
 
 
 class GridRNNCell(RNNCell):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 _LEAST = 1e-10
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 def sparse_multiclass_hinge_loss(

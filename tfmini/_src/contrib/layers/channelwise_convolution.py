@@ -21,7 +21,7 @@ from tfmini._src.contrib.layers.layer_sizes import (
     two_element_tuple,
 )
 from tfmini._src.contrib.layers.named_outputs import get_variable_collections
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.separable_conv import SeparableConv2D
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
@@ -30,7 +30,6 @@ from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.variables.variable import Variable
 
 

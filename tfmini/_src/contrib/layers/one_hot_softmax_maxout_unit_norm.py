@@ -9,13 +9,12 @@ from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.layers.layer_sizes import last_dimension
 from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.variables.variable import Variable
 
 

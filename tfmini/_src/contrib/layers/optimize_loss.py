@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import assert_scalar
 from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
@@ -24,10 +24,6 @@ from tfmini._src.variables.collections import trainable_variables
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 OPTIMIZER_CLS_NAMES: dict[str, Any] = {
     "Adagrad": AdagradOptimizer,

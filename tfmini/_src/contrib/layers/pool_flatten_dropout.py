@@ -17,7 +17,7 @@ from tfmini._src.contrib.layers.layer_builder import (
 from tfmini._src.contrib.layers.layer_sizes import n_positive_integers
 from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.dropout import Dropout
 from tfmini._src.nn.layers.flatten import Flatten
 from tfmini._src.nn.layers.pooling import (
@@ -31,7 +31,6 @@ from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.variables.variable import Variable
 
 

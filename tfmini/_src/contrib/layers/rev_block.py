@@ -14,14 +14,13 @@ from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.functions.custom_gradient import custom_gradient
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
     from tfmini._src.variables.variable import Variable
 
 

@@ -12,14 +12,18 @@ from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.global_step import get_global_step
-from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+from tfmini._src.train.monitored.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
 from tfmini._src.train.monitored.start_stop_hooks import NanLossDuringTrainingError
 
 if TYPE_CHECKING:
     from tfmini._src.graph.tensor import Tensor
     from tfmini._src.session.base_session import BaseSession
     from tfmini._src.session.session import Session
-    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class BaseMonitor:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.classification_losses import softmax_cross_entropy
 from tfmini._src.nn.losses.regression_losses import mean_squared_error
 from tfmini._src.ops import ops
@@ -15,9 +15,6 @@ from tfmini._src.ops.summaries.scalar_histogram_summary import histogram
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import RandomNormal
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 @deprecated(None, "Consider using a tf.estimator.LinearRegressor")

@@ -7,8 +7,10 @@ from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.models.estimator.inputs import numpy_input_fn as numpy_arrays
-from tfmini._src.models.estimator.inputs import pandas_input_fn as data_frames
+from tfmini._src.models.estimator.inputs import (
+    numpy_input_fn as numpy_arrays,
+    pandas_input_fn as data_frames,
+)
 
 
 @deprecated(None, "Use tf.compat.v1.estimator.inputs.numpy_input_fn.")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
-from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.get_variable import VariableScope, get_variable
 from tfmini._src.variables.initializers import Constant
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.get_variable import VariableScope
 
 
 class ConvLSTMCell(RNNCell):

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, dimension_value
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
 from tfmini._src.ops import raw
 from tfmini._src.variables.initializers import Constant
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 class GRUBlockCell(LayerRNNCell):

@@ -8,12 +8,11 @@ from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.contrib.rnn.projection_wrappers import AroundCell
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.get_variable import VariableScope, get_variable
 from tfmini._src.variables.initializers import Constant
 
 if TYPE_CHECKING:
     from tfmini._src.nn.rnn.rnn_cell import RNNCell
-    from tfmini._src.variables.get_variable import VariableScope
 
 
 class HighwayWrapper(AroundCell):

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.sru_cell import known_columns
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Constant, RandomUniform, Zeros
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 class _IndependentCell(LayerRNNCell):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.shapes import TensorShape, dimension_value
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 class NASCell(LayerRNNCell):

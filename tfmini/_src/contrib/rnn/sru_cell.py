@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
+from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
-    from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple
 
 
 class SRUCell(LayerRNNCell):

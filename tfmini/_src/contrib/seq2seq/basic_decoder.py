@@ -10,12 +10,11 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.seq2seq.decoder import Decoder, size_behind
 from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.rnn.checks import check_cell
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 

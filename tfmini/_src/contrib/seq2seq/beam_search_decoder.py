@@ -34,13 +34,12 @@ from tfmini._src.contrib.seq2seq.decoder import (
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
+from tfmini._src.nn.layers.base_layer import Layer, Layer as BaseLayer
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 if TYPE_CHECKING:
-    from tfmini._src.nn.layers.base_layer import Layer
     from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 

@@ -16,12 +16,11 @@ from tfmini._src.contrib.seq2seq.decoder import (
 )
 from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.contrib.seq2seq.sample_from_logits import draw_categories
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
     from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import TensorLike
 
 
 def _check_tensor(outputs: Any) -> None:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.contrib.training import create_train_op as train_ops
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.train.optimizers.optimizer import Optimizer
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
-
 
 _USE_GLOBAL_STEP = 0
 

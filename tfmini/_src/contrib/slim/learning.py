@@ -17,8 +17,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.checkpoints.saver import Saver
-from tfmini._src.train.global_step import get_or_create_global_step
-from tfmini._src.train.global_step import global_step as value_of_step
+from tfmini._src.train.global_step import get_or_create_global_step, global_step as value_of_step
 from tfmini._src.train.monitored.supervisor import Supervisor
 from tfmini._src.variables.collections import (
     global_variables_initializer,

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from tfmini._src.contrib.solvers.linear_operator import dot, l2norm_squared
+from tfmini._src.contrib.solvers.linear_operator import LinearOperator, dot, l2norm_squared
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.contrib.solvers.linear_operator import LinearOperator
 
 
 class CGState(NamedTuple):

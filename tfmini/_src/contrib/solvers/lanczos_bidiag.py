@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from tfmini._src.contrib.solvers.linear_operator import l2norm, l2normalize
+from tfmini._src.contrib.solvers.linear_operator import LinearOperator, l2norm, l2normalize
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
-
-if TYPE_CHECKING:
-    from tfmini._src.contrib.solvers.linear_operator import LinearOperator
 
 
 class LanczosBidiagState(NamedTuple):

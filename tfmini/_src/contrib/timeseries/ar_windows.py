@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.contrib.timeseries.feature_keys import State, TrainEvalFeatures
 from tfmini._src.contrib.timeseries.model import TimeSeriesModel
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 _OWN = (TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES, State.STATE_TUPLE)
 

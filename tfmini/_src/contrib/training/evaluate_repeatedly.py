@@ -10,7 +10,7 @@ from tfmini._src.base import logs
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.checkpoints.checkpoint_reader import checkpoints_iterator
-from tfmini._src.train.events.file_writer import FileWriterCache
+from tfmini._src.train.events.file_writer import FileWriter, FileWriterCache
 from tfmini._src.train.global_step import get_or_create_global_step, global_step
 from tfmini._src.train.monitored.evaluate_once import (
     StopAfterNEvalsHook,
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from tfmini._src.graph.default_stack import FeedDict
     from tfmini._src.graph.tensor import Tensor
     from tfmini._src.session.session import Session
-    from tfmini._src.train.events.file_writer import FileWriter
     from tfmini._src.train.input_queues.coordinator import Coordinator
     from tfmini._src.train.monitored.scaffold import Scaffold
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.assign_moving_average import assign_moving_average
 from tfmini._src.variables.get_variable import get_local_variable
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 def _repeated(counts: Any) -> Tensor:

@@ -10,11 +10,14 @@ from tfmini._src.graph.collections import get_collection
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
-from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+from tfmini._src.train.monitored.session_run_hook import (
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
 
 if TYPE_CHECKING:
     from tfmini._src.session.session import Session
-    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class CheckpointInputPipelineHook(SessionRunHook):

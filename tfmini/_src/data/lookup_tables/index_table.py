@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.data.lookup_tables.id_table_with_hash_buckets import (
     FastHashSpec,
+    HasherSpec,
     IdTableWithHashBuckets,
 )
 from tfmini._src.data.lookup_tables.initializers import (
@@ -21,9 +22,6 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.data.lookup_tables.id_table_with_hash_buckets import HasherSpec
 
 
 def _check_buckets(num_oov_buckets: int) -> None:

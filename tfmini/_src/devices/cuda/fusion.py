@@ -18,8 +18,13 @@ import numpy as np
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
 from tfmini._src.devices.cuda.kernel_sources import complete, function_of
-from tfmini._src.devices.cuda.launch import THREADS, Array, elements, in_one_piece
-from tfmini._src.devices.cuda.launch import rows as row_launch
+from tfmini._src.devices.cuda.launch import (
+    THREADS,
+    Array,
+    elements,
+    in_one_piece,
+    rows as row_launch,
+)
 from tfmini._src.devices.cuda.reductions import row_maxima, row_sums
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 

@@ -9,8 +9,7 @@ import numpy as np
 from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments, scatters
 from tfmini._src.devices.cuda.launch import runs_cuda
-from tfmini._src.devices.host.native import rows as native
-from tfmini._src.devices.host.native import segment_reduce
+from tfmini._src.devices.host.native import rows as native, segment_reduce
 from tfmini._src.devices.numpy.row_scatter import suits, sum_rows
 
 

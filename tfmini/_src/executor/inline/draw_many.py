@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.random_choices import classes_of_seeds
-from tfmini._src.executor.inline.parse_many import behind_identities
+from tfmini._src.executor.inline.parse_many import Many, behind_identities
 from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices
-
-if TYPE_CHECKING:
-    from tfmini._src.executor.inline.parse_many import Many
 
 
 def drawing_at_once(body: Body) -> Many | None:

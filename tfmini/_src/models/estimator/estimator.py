@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import NotFoundError
@@ -34,7 +34,7 @@ from tfmini._src.models.estimator.predictions import examples_of, of_keys
 from tfmini._src.models.estimator.run_config import RunConfig
 from tfmini._src.models.estimator.tf_config import TaskType
 from tfmini._src.models.estimator.training_session import train_with
-from tfmini._src.models.estimator.warm_start_settings import settings_of
+from tfmini._src.models.estimator.warm_start_settings import WarmStartSettings, settings_of
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.checkpoints.checkpoint_reader import (
     list_variables,
@@ -47,10 +47,6 @@ from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
 from tfmini._src.train.monitored.start_stop_hooks import StopAtStepHook
-
-if TYPE_CHECKING:
-    from tfmini._src.models.estimator.warm_start_settings import WarmStartSettings
-
 
 # Members that subclasses may override.
 _OVERRIDABLE = {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models"}

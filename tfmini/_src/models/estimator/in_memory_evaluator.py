@@ -15,12 +15,15 @@ from tfmini._src.ops import ops
 from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
-from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+from tfmini._src.train.monitored.session_run_hook import (
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
 
 if TYPE_CHECKING:
     from tfmini._src.session.session import Session
     from tfmini._src.train.input_queues.coordinator import Coordinator
-    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class InMemoryEvaluatorHook(SessionRunHook):

@@ -11,8 +11,8 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.feature_column.base_columns import SequenceDenseColumn
 from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
 from tfmini._src.models.feature_column.dense_features import equal_lengths
-from tfmini._src.models.feature_column.sequence_columns import SequenceNumericColumn
 from tfmini._src.models.feature_column.sequence_columns import (
+    SequenceNumericColumn,
     sequence_numeric_column as newer_numeric_column,
 )
 from tfmini._src.models.feature_column.state_manager import ScopeState

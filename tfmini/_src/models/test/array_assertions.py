@@ -11,11 +11,10 @@ import numpy as np
 from absl.testing import absltest
 
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DTypeLike
-    from tfmini._src.graph.tensor import TensorLike
 
 
 _SHOWN = 10  # elements shown in a message

@@ -19,11 +19,10 @@ from tfmini._src.base.flags.parse_known_flags import known_flags
 from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.graph import default_stack
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 if TYPE_CHECKING:
     from tfmini._src.graph.operation import Operation
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.session.base_session import BaseSession
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.deserialize import described, deserialized, found
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, found
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
-    from tfmini._src.nn.layers.deserialize import Identifier
     from tfmini._src.variables.variable import Variable
 
 

@@ -11,12 +11,11 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.deserialize import described, deserialized, found
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, found
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
     from tfmini._src.graph.tensor import Tensor
-    from tfmini._src.nn.layers.deserialize import Identifier
     from tfmini._src.variables.variable import Variable
 
 

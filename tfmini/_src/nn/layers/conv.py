@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of, change_defaults
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import conv as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.variables.initializers import Zeros
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
     from tfmini._src.nn.layers.deserialize import Identifier
 
 

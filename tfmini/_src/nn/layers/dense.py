@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.signature import change_defaults
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import dense as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.variables.initializers import Zeros
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 _ZEROS = Zeros()
 

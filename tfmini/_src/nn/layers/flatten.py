@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import flatten as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class Flatten(core.Flatten, Layer):

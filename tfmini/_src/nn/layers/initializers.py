@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.base.dtypes import float32
-from tfmini._src.nn.layers.deserialize import described, deserialized, found
+from tfmini._src.base.dtypes import DTypeLike, float32
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, found
 from tfmini._src.variables import initializers
 
 if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
     from tfmini._src.graph.tensor import TensorLike
-    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 # Layers use smaller default deviations for these than `tf.initializers`.

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.dtypes import DTypeLike, as_dtype
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.nn.layers.backend.config import floatx
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
 
 
 class InputSpec:

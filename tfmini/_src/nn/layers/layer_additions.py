@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.names.public import PublicNames
@@ -13,7 +13,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import is_cross_replica, strategy_here
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.attribute_tracking import Tracking
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import runs_as_written
@@ -23,10 +23,6 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 from tfmini._src.variables.variable import Variable
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 _AGGREGATED = (
     "We do not support adding an aggregated metric result tensor that is not the output of a "

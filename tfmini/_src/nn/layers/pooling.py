@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import pooling as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class _Sized:

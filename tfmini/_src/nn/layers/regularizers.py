@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfmini._src.nn.layers.deserialize import described, deserialized, found
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, found
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
     from tfmini._src.graph.tensor import Tensor
-    from tfmini._src.nn.layers.deserialize import Identifier
     from tfmini._src.variables.variable import Variable
 
 

@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import (
@@ -22,7 +22,6 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.nn.layers.deserialize import Identifier
 
 

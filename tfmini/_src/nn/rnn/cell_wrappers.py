@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.base.read_only import read_only
-from tfmini._src.graph.scopes import device as placed_on
-from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.scopes import device as placed_on, name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell

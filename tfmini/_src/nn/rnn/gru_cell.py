@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
@@ -16,7 +16,6 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Constant, Zeros
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.nn.layers.deserialize import Identifier
 
 

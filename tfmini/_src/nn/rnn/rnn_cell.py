@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -22,12 +22,9 @@ from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.nn.rnn.state_sizes import joined_sizes
 from tfmini._src.ops import ops
 from tfmini._src.variables.collections import trainable_variables
-from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.get_variable import VariableScope, get_variable_scope
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.get_variable import VariableScope
 
 
 class LSTMStateTuple(namedtuple("LSTMStateTuple", ("c", "h"))):

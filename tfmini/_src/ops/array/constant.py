@@ -17,12 +17,11 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.literals import check_fills, make_literal
 from tfmini._src.graph.opdef import Attr, op, public
 from tfmini._src.graph.shape_inference import InferenceError
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DTypeLike
     from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import TensorLike
 
 
 @op("Const", "-> output: dtype", differentiable=False, value=Attr("tensor"), dtype=Attr("type"))

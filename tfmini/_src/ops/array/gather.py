@@ -12,8 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.devices.cuda.gather_scatter import gather as gathered_on_gpu
-from tfmini._src.devices.host.native import gather as gathering
-from tfmini._src.devices.host.native import rows as native
+from tfmini._src.devices.host.native import gather as gathering, rows as native
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import colocate_with, name_scope

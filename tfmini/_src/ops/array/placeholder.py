@@ -14,13 +14,12 @@ from tfmini._src.graph.convert_to_tensor import (
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import InferenceError, merge, text
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import c_name
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DTypeLike
     from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import TensorLike
 
 
 @op("Placeholder", "-> output: dtype", must_run=True, dtype=Attr("type"), shape=Attr("shape", None))

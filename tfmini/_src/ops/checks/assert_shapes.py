@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_rank import assert_rank, assert_rank_at_least, assert_rank_in
 from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.checks.checked_now import shown_name
 from tfmini._src.ops.control_flow.cond import cond
 from tfmini._src.ops.control_flow.no_op_groups import group
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
@@ -14,11 +12,8 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.control_flow.no_op_groups import group, with_dependencies
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 @op(

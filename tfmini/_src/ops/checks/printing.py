@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +21,9 @@ from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import InferenceError, unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.checks.value_text import format_value, summarize_value
 from tfmini._src.ops.operands import dense, shape_text
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class _Counter:

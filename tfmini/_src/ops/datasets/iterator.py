@@ -21,8 +21,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.op_traits.handle_kinds import ITERATOR, Resource
 from tfmini._src.graph.opdef import Attr, taking
-from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
-from tfmini._src.graph.shape_inference import text as dims_text
+from tfmini._src.graph.shape_inference import Dims, InferenceError, text as dims_text, with_rank
 from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,

@@ -10,8 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import VariantKind
 from tfmini._src.graph.opdef import Attr, raw, taking
-from tfmini._src.graph.shape_inference import Dims, scalar
-from tfmini._src.graph.shape_inference import text as dims_text
+from tfmini._src.graph.shape_inference import Dims, scalar, text as dims_text
 from tfmini._src.ops.lists.partial_shapes import compatible
 from tfmini._src.ops.lists.tensor_list_value import sum_of, zeros_of
 from tfmini._src.ops.operands import BARE, c_name, dense, shape_text

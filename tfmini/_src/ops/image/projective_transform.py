@@ -7,7 +7,7 @@ image: ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with k = c0 x + c1 y + 1
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,13 +22,9 @@ from tfmini._src.graph.shape_inference import (
     like_input,
     with_rank,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 IMAGE_TYPES = (
     *(dtypes.uint8, dtypes.int32, dtypes.int64),

@@ -12,8 +12,7 @@ from typing import Any
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.op_traits.handle_kinds import STACK, Resource
 from tfmini._src.graph.opdef import Attr, taking
-from tfmini._src.graph.shape_inference import like_input, with_rank
-from tfmini._src.graph.shape_inference import text as shape_text
+from tfmini._src.graph.shape_inference import like_input, text as shape_text, with_rank
 from tfmini._src.ops.lists.compact_value import kept
 
 op = taking(handle=STACK)

@@ -13,8 +13,7 @@ from tfmini._src.base.names.deprecation import (
     deprecated_args,
     deprecated_argument_lookup,
 )
-from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.cuda.launch import supports
+from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU, supports
 from tfmini._src.devices.cuda.reductions import extremes
 from tfmini._src.devices.host.native import argmax_in_top_k
 from tfmini._src.graph.opdef import op, public, raw

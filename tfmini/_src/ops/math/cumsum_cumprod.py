@@ -11,9 +11,11 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.devices.cuda.launch import FLOATS as FLOATS_ON_GPU
-from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.cuda.launch import supports
+from tfmini._src.devices.cuda.launch import (
+    FLOATS as FLOATS_ON_GPU,
+    NUMBERS as NUMBERS_ON_GPU,
+    supports,
+)
 from tfmini._src.devices.cuda.scan_top_k import scan as scan_on_gpu
 from tfmini._src.devices.host.native.scans import scanned
 from tfmini._src.graph.opdef import OpDef, op, public, raw

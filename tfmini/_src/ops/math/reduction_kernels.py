@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.cuda.launch import runs_cuda, supports
+from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU, runs_cuda, supports
 from tfmini._src.devices.cuda.reductions import column_sums, row_maxima, row_sums
 from tfmini._src.devices.host.native import rows as native
 from tfmini._src.devices.host.threads import run_slices

@@ -9,8 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda import scan_top_k as on_gpus
-from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.cuda.launch import supports
+from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU, supports
 from tfmini._src.devices.host.native import argmax_in_top_k
 from tfmini._src.devices.host.threads import run_parts
 from tfmini._src.devices.numpy.row_blocks import row_blocks

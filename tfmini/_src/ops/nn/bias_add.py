@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import InvalidArgumentError
-from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.cuda.launch import REALS, supports
-from tfmini._src.devices.cuda.reductions import bias_add as added_on_gpu
-from tfmini._src.devices.cuda.reductions import bias_gradient
+from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU, REALS, supports
+from tfmini._src.devices.cuda.reductions import bias_add as added_on_gpu, bias_gradient
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge_dim, with_rank, with_rank_at_least

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +17,10 @@ from tfmini._src.devices.host.native.strings import numbers_of, parts_of
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at_most
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, c_name
 from tfmini._src.ops.string.as_string_to_number import read_numbers
 from tfmini._src.ops.string.string_elements import listed, shape_of, vector
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 @op(

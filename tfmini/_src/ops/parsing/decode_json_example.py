@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.devices.host.example_json import from_json
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.string.string_elements import mapped
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 @op("DecodeJSONExample", "json_examples: string -> binary_examples: string", infer=unchanged)

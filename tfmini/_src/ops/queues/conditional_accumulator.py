@@ -10,13 +10,12 @@ from tfmini._src.base.shapes import TensorShape, unknown_shape
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.opdef import public, raw
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DTypeLike
     from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import TensorLike
 
 
 def _int64(value: Any) -> Tensor:

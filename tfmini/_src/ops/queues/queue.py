@@ -16,12 +16,11 @@ from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import constant_value
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DTypeLike
-    from tfmini._src.graph.tensor import Tensor
 
 
 def type_list(dtypes: Any) -> list:

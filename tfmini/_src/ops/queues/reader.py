@@ -10,10 +10,9 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.tf_record import TFRecordOptions
 from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.opdef import public, raw
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
     from tfmini._src.ops.queues.queue import QueueBase
 
 

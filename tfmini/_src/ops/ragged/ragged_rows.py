@@ -11,7 +11,7 @@ from tfmini._src.graph import raw
 from tfmini._src.graph.composite_values import CompositeValue, SparseTensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged import ragged_conversions
@@ -21,7 +21,6 @@ from tfmini._src.ops.ragged.row_partition import SPLITS, positive_axis
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DTypeLike
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class RaggedRows(CompositeValue):

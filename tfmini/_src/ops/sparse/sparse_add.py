@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +14,11 @@ from tfmini._src.devices.numpy.row_scatter import add_rows
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_operand, check_sizes, keys
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 _SPARSE = (SparseTensor, SparseTensorValue)
 

@@ -15,8 +15,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.gather_scatter import places_of_points, scatter, scatters
 from tfmini._src.devices.cuda.launch import runs_cuda
-from tfmini._src.devices.host.native import rows as native
-from tfmini._src.devices.host.native import segment_reduce
+from tfmini._src.devices.host.native import rows as native, segment_reduce
 from tfmini._src.devices.host.native.gather import number_points
 from tfmini._src.devices.numpy.row_scatter import add_rows, set_rows, suits
 from tfmini._src.graph.op_traits.handle_kinds import VARIABLE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -14,10 +14,10 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
-from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
-
-if TYPE_CHECKING:
-    from tfmini._src.probability.distributions.reparameterization import ReparameterizationType
+from tfmini._src.probability.distributions.reparameterization import (
+    FULLY_REPARAMETERIZED,
+    ReparameterizationType,
+)
 
 
 class ScalarDistribution(Distribution):

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes, errors
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 from tfmini._src.probability.linear_operators.operator_size import Sized, integers, refuse_variable
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class LinearOperatorZeros(Sized):

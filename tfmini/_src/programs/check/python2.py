@@ -13,8 +13,7 @@ from tfmini._src.base.names.python2 import (
     is_python2,
 )
 from tfmini._src.programs.check.findings import Problem
-from tfmini._src.programs.runner.python2 import evidence
-from tfmini._src.programs.runner.python2 import syntax as python2_syntax
+from tfmini._src.programs.runner.python2 import evidence, syntax as python2_syntax
 
 CONVERTED = "tfmini run converts it"
 

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError, NotFoundError, OpError
 from tfmini._src.executor.state.resources import Resources, VariableCell
-from tfmini._src.graph import arguments, attributes, nodedef, raw
+from tfmini._src.graph import attributes, nodedef, raw, signature
 from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import tapes
@@ -18,8 +18,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.operation_seeds import seeds
 from tfmini._src.graph.graphdef import validation
 from tfmini._src.graph.node_builder import as_declared
-from tfmini._src.session.eager import device_policies, execution_callbacks
-from tfmini._src.session.eager import inputs as eager_inputs
+from tfmini._src.session.eager import device_policies, execution_callbacks, inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
 from tfmini._src.session.eager.context import asked_device, context, when_dropped
 from tfmini._src.session.plan_cache import Recent
@@ -152,7 +151,7 @@ def _bound_and_run(
     opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None
 ) -> Any:
     kind = None if opdef.takes_references else _kind(opdef, args, kwargs)
-    values, attrs, name = arguments.bind(opdef, args, kwargs, name)
+    values, attrs, name = signature.bind(opdef, args, kwargs, name)
     symbolic = eager_inputs.symbolic_among(values)
     if symbolic is not None:  # a `tf.keras.Input`
         with symbolic.graph.as_default():

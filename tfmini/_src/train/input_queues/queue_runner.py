@@ -20,7 +20,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.default_stack import DefaultSession, get_default_session
 from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
@@ -29,7 +29,6 @@ from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.batched_steps import repeated
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.default_stack import DefaultSession
     from tfmini._src.graph.operation import Operation
     from tfmini._src.train.input_queues.coordinator import Coordinator
 

@@ -14,14 +14,18 @@ from tfmini._src.train.global_step import global_step_read_for
 from tfmini._src.train.meta_graph.export_meta_graph import create_meta_graph_def
 from tfmini._src.train.meta_graph.write_graph import write_graph
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
-from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+from tfmini._src.train.monitored.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
 
 if TYPE_CHECKING:
     from tfmini._src.session.session import Session
     from tfmini._src.train.checkpoints.saver import Saver
     from tfmini._src.train.input_queues.coordinator import Coordinator
     from tfmini._src.train.monitored.scaffold import Scaffold
-    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class CheckpointSaverListener:

@@ -14,7 +14,12 @@ from tfmini._src.ops import ops
 from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FinalOpsHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
-from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+from tfmini._src.train.monitored.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 
@@ -22,7 +27,6 @@ if TYPE_CHECKING:
     from tfmini._src.base import proto
     from tfmini._src.graph.default_stack import FeedDict
     from tfmini._src.train.monitored.scaffold import Scaffold
-    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class StopAfterNEvalsHook(SessionRunHook):

@@ -12,12 +12,16 @@ from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.monitored.second_or_step_timer import NeverTriggerTimer, SecondOrStepTimer
-from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+from tfmini._src.train.monitored.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
 
 if TYPE_CHECKING:
     from tfmini._src.graph.default_stack import FeedDict
     from tfmini._src.session.session import Session
-    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class LoggingTensorHook(SessionRunHook):

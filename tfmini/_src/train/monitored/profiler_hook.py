@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.formats.gfile import FileIO
@@ -11,10 +11,12 @@ from tfmini._src.session.timeline import Timeline
 from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.global_step import global_step_read_for
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
-from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
-
-if TYPE_CHECKING:
-    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
+from tfmini._src.train.monitored.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
 
 
 class ProfilerHook(SessionRunHook):

@@ -9,13 +9,17 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.train.global_step import global_step_read_for
-from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+from tfmini._src.train.monitored.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+)
 
 if TYPE_CHECKING:
     from tfmini._src.graph.tensor import Tensor
     from tfmini._src.session.session import Session
     from tfmini._src.train.input_queues.coordinator import Coordinator
-    from tfmini._src.train.monitored.session_run_hook import SessionRunContext, SessionRunValues
 
 
 class StopAtStepHook(SessionRunHook):

@@ -14,7 +14,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.events.file_writer import FileWriter
 from tfmini._src.train.global_step import global_step as value_of_step
@@ -43,7 +43,6 @@ from tfmini._src.variables.collections import (
 if TYPE_CHECKING:
     from tfmini._src.graph.default_stack import DefaultSession, FeedDict
     from tfmini._src.graph.operation import Operation
-    from tfmini._src.graph.tensor import Tensor
 
 
 class Supervisor:

@@ -10,7 +10,7 @@ import uuid
 import weakref
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import string
@@ -23,14 +23,10 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS
 from tfmini._src.variables.init_scope import init_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 _NUMBERS = itertools.count()
 _INITIALIZERS = "_SUMMARY_WRITER_V2"

@@ -10,11 +10,10 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.attributes import converted, to_str
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.opdef import registry
+from tfmini._src.graph.opdef import OpDef, registry
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DType
-    from tfmini._src.graph.opdef import OpDef
     from tfmini._src.graph.tensor import Tensor
 
 __all__ = ["args_to_matching_eager", "convert_to_mixed_eager_tensors", "execute", "quick_execute"]

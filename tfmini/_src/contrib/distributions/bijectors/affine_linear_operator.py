@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -11,12 +11,9 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.event_matrices import EventMatrices
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class AffineLinearOperator(Bijector):

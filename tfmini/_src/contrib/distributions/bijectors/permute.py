@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from tfmini._src.base.read_only import read_only
@@ -12,12 +10,8 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 _MESSAGE = "Permutation over `d` must contain exactly one of each of `{0, 1, ..., d}`."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,8 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value, static_shape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class Reshape(Bijector):

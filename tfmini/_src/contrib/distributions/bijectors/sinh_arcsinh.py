@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class SinhArcsinh(Bijector):

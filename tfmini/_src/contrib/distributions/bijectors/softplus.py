@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
@@ -10,11 +10,8 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.softplus_inverse import softplus_inverse
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class Softplus(Bijector):

@@ -10,7 +10,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.gfile_functions import glob
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
-from tfmini._src.ops.queues.queue import FIFOQueue, RandomShuffleQueue
+from tfmini._src.ops.queues.queue import FIFOQueue, QueueBase, RandomShuffleQueue
 from tfmini._src.ops.queues.reader import ReaderBase
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.input_producer import string_input_producer
@@ -19,7 +19,6 @@ from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_r
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DTypeLike
     from tfmini._src.graph.tensor import TensorLike
-    from tfmini._src.ops.queues.queue import QueueBase
 
 
 class ParallelReader(ReaderBase):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfmini._src.compiler.kernel_context import UNSHARED
+from tfmini._src.compiler.kernel_context import UNSHARED, Cell
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.capture.held_iterations import Held, HeldIterations
 from tfmini._src.devices.cuda.capture.segment_graph import ONCE, Body, CudaGraph, Wiring
@@ -25,7 +25,6 @@ from tfmini._src.ops.random.op_stream import OpStream
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from tfmini._src.compiler.kernel_context import Cell
 
 _WARM_UP = 2  # runs before recording: compile kernels, measure memory
 _MOST_GRAPHS = 8  # maximum per segment, one per set of shapes

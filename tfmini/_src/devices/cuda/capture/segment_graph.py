@@ -10,11 +10,11 @@ import sys
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from tfmini._src.compiler.kernel_context import UNSHARED
+from tfmini._src.compiler.kernel_context import UNSHARED, Cell
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.cuda_graph import Memory, described, record
 from tfmini._src.devices.cuda.device import LogicalGpu
@@ -22,9 +22,6 @@ from tfmini._src.devices.cuda.random_numbers import MovingStream, move_on
 from tfmini._src.devices.cuda.staging import Stage, deliver
 from tfmini._src.devices.numpy.philox import Stream
 from tfmini._src.ops.random.op_stream import OpStream
-
-if TYPE_CHECKING:
-    from tfmini._src.compiler.kernel_context import Cell
 
 # `body(inputs, fixed)`, where `fixed(n, value)` returns a device copy of a host value.
 Body: TypeAlias = Callable[[list[Any], Callable[[int, Any], Array]], list[Any]]

@@ -11,8 +11,10 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.saved_model import signature_constants as constants
-from tfmini._src.saved_model import signature_def_utils as signatures
+from tfmini._src.saved_model import (
+    signature_constants as constants,
+    signature_def_utils as signatures,
+)
 from tfmini._src.saved_model.tensor_info import build_tensor_info
 
 _DEFAULT_KEY = constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY

@@ -14,8 +14,7 @@ from tfmini._src.data.lookup_tables.index_table import (
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
-from tfmini._src.models.estimator.heads import checks
-from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads import checks, metrics as measures
 from tfmini._src.models.estimator.heads.head import (
     CLASSIFY,
     PREDICT,
@@ -29,8 +28,7 @@ from tfmini._src.models.estimator.heads.head import (
 from tfmini._src.nn.losses.classification_losses import sparse_softmax_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.metrics.precision_recall import precision, recall
-from tfmini._src.nn.metrics.running_means import accuracy as metrics_accuracy
-from tfmini._src.nn.metrics.running_means import mean as metrics_mean
+from tfmini._src.nn.metrics.running_means import accuracy as metrics_accuracy, mean as metrics_mean
 from tfmini._src.ops import ops
 
 

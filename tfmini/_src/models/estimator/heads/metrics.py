@@ -12,8 +12,7 @@ from tfmini._src.nn.metrics.metrics_at_thresholds import (
     precision_at_thresholds,
     recall_at_thresholds,
 )
-from tfmini._src.nn.metrics.running_means import accuracy
-from tfmini._src.nn.metrics.running_means import mean as metrics_mean
+from tfmini._src.nn.metrics.running_means import accuracy, mean as metrics_mean
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 

@@ -12,8 +12,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.export.export_output import PredictOutput
-from tfmini._src.models.estimator.heads import checks
-from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads import checks, metrics as measures
 from tfmini._src.models.estimator.heads.head import (
     CLASSIFY,
     PREDICT,

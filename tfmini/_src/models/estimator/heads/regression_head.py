@@ -8,8 +8,7 @@ from typing import Any
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
-from tfmini._src.models.estimator.heads import checks
-from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads import checks, metrics as measures
 from tfmini._src.models.estimator.heads.head import PREDICT, REGRESS, SERVING, Head, LossSpec
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.losses.regression_losses import mean_squared_error

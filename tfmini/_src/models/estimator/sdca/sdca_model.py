@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.sdca.partitioned_weights import (
     PartedWeights,
     is_parted,
@@ -20,7 +20,6 @@ from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 
 if TYPE_CHECKING:
     from tfmini._src.graph.operation import Operation
-    from tfmini._src.graph.tensor import TensorLike
 
 
 KINDS = ("sparse_features_weights", "dense_features_weights")

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import UnimplementedError
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.train.optimizers.optimizer import Optimizer
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 class CrossShardOptimizer(Optimizer):

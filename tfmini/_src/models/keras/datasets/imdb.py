@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as _np
 
-from tfmini._src.models.keras.datasets import dataset_files as _reading
-from tfmini._src.models.keras.datasets import word_sequences as _words
+from tfmini._src.models.keras.datasets import dataset_files as _reading, word_sequences as _words
 from tfmini._src.models.keras.preprocessing.sequence import _remove_long_seq
 
 _HASH = "69664113be75683a8fe16e3ed0ab59fda8886cb3cd7ada244f7d9544e4676b9f"

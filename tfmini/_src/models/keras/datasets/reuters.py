@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as _np
 
-from tfmini._src.models.keras.datasets import dataset_files as _reading
-from tfmini._src.models.keras.datasets import word_sequences as _words
+from tfmini._src.models.keras.datasets import dataset_files as _reading, word_sequences as _words
 from tfmini._src.models.keras.preprocessing.sequence import _remove_long_seq
 
 _HASH = "d6586e694ee56d7a4e65172e12b3e987c03096cb01eab99753921ef915959916"

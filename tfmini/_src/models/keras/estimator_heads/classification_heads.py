@@ -20,8 +20,7 @@ from tfmini._src.models.estimator.heads.head import (
     all_classes,
     classification,
 )
-from tfmini._src.models.keras.estimator_heads import checks
-from tfmini._src.models.keras.estimator_heads import threshold_metrics as thresholds
+from tfmini._src.models.keras.estimator_heads import checks, threshold_metrics as thresholds
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
 from tfmini._src.models.keras.metrics.auc import AUC
 from tfmini._src.models.keras.metrics.mean_metrics import Accuracy

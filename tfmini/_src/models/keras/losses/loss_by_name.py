@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.losses import loss_classes, loss_functions
 from tfmini._src.models.keras.losses.loss import Loss, LossFunctionWrapper, Reduction
-from tfmini._src.nn.layers.deserialize import described, deserialized
-
-if TYPE_CHECKING:
-    from tfmini._src.nn.layers.deserialize import Identifier
-
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized
 
 _KNOWN: dict[str, Any] = {
     name: value

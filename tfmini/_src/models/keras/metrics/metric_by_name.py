@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import tf2
 from tfmini._src.models.keras.losses import loss_functions as losses
@@ -20,13 +20,9 @@ from tfmini._src.models.keras.metrics import (
     precision_recall,
 )
 from tfmini._src.models.keras.metrics.reductions import Mean, Sum
-from tfmini._src.nn.layers.deserialize import described, deserialized
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.variables.init_scope import init_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.nn.layers.deserialize import Identifier
-
 
 KNOWN: dict[str, Any] = {
     name: value

@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.nn.layers.backend.tensor_values import get_value, is_tensor, set_value
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.deserialize import Identifier, described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.weights import make_variable
 from tfmini._src.ops import ops
@@ -22,7 +22,6 @@ from tfmini._src.variables.variable import Variable
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DTypeLike
     from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class Hyperparameters(Trackable):

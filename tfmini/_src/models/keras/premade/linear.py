@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.deserialize import Identifier, described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.dense import Dense
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.nn.layers.serialization.layer_registry import register
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 class LinearModel(Model):

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tfmini._src.nn.layers.deserialize import described, deserialized
-
-if TYPE_CHECKING:
-    from tfmini._src.nn.layers.deserialize import Identifier
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized
 
 
 def serialize_keras_object(instance: object) -> Any:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import tf2
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.tensor_values import ndim
 from tfmini._src.nn.layers.windows.channels_first import takes_channels_first
 from tfmini._src.ops import ops
 from tfmini._src.variables.assign_moving_average import assign_moving_average
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.variables.variable import Variable
 
 

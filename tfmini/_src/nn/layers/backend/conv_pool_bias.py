@@ -6,19 +6,19 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.padding import temporal_padding
 from tfmini._src.nn.layers.backend.reshape_concatenate_dot import batch_dot, concatenate
 from tfmini._src.nn.layers.backend.tensor_values import int_shape, ndim
-from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
 from tfmini._src.nn.layers.windows.channels_first import (
+    images_for,
+    images_from,
     takes_channels_first as _takes_channels_first,
 )
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.variables.variable import Variable
 
 

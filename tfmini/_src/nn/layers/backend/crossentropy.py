@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import epsilon
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.sigmoid_cross_entropy import sigmoid_cross_entropy_with_logits
@@ -15,9 +15,6 @@ from tfmini._src.ops.nn.softmax_cross_entropy import (
     sparse_softmax_cross_entropy_with_logits,
 )
 from tfmini._src.variables.variable import Variable
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 def _logits(output: Any, from_logits: bool, activation: str) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.reshape_concatenate_dot import (
     permute_dimensions,
@@ -19,7 +19,6 @@ from tfmini._src.nn.layers.windows.window_arguments import spatial_axes
 from tfmini._src.ops import ops, raw
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.variables.variable import Variable
 
 

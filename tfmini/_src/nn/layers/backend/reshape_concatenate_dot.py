@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.tensor_values import (
     int_shape,
     is_sparse,
@@ -17,7 +17,6 @@ from tfmini._src.nn.layers.backend.tensor_values import (
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
     from tfmini._src.variables.variable import Variable
 
 

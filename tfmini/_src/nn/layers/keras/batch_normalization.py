@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training,
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.batch_statistics import moved_average, moved_variance, renormalized
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.deserialize import Identifier, described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
@@ -26,7 +26,6 @@ from tfmini._src.variables.copy_modes import (
 if TYPE_CHECKING:
     from tfmini._src.base.shapes.tensor_shape import ShapeLike
     from tfmini._src.graph.tensor import Tensor, TensorLike
-    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 _BOUNDS = ["rmax", "rmin", "dmax"]

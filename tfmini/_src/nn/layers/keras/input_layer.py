@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers import tensorflow_op_layer  # noqa: F401  what operations on an input become
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.backend.tensor_values import dtype as dtype_of
-from tfmini._src.nn.layers.backend.tensor_values import is_tensor, placeholder
+from tfmini._src.nn.layers.backend.tensor_values import dtype as dtype_of, is_tensor, placeholder
 from tfmini._src.nn.layers.backend.unique_object_name import get_uid
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.nodes import KerasHistory, Node

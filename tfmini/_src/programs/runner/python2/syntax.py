@@ -61,8 +61,11 @@ def rewritten(source: str, filename: str = "<string>") -> Rewritten:
       SyntaxError: if it is not Python 2 either.
     """
     from fissix import pygram, pytree  # noqa: PLC0415
-    from fissix.pgen2 import driver, parse  # noqa: PLC0415
-    from fissix.pgen2 import tokenize as tokens  # noqa: PLC0415
+    from fissix.pgen2 import (  # noqa: PLC0415
+        driver,
+        parse,
+        tokenize as tokens,
+    )
 
     has_print = not has_print_function(source)
     grammar = pygram.python_grammar if has_print else pygram.python_grammar_no_print_statement
