@@ -7,9 +7,9 @@ from inspect import Signature
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.graph.signature import listed
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.opdef import OpDef
+from tfmini._src.graph.signature import listed
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 
 # Arguments whose Python names differ from the OpDefs'.

@@ -15,6 +15,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.variables.init_scope import init_scope
 
 
 class UnliftableError(Exception):
@@ -90,9 +91,19 @@ def making_variable() -> Iterator[None]:
         _lifting.is_on = before
 
 
-def lifts_initial_values() -> bool:
-    """Whether function tensors used as initial values must go through `lifted`."""
-    return _lifting.is_on
+def lifted_initial_value(value: Tensor) -> Any:
+    """Recomputes a function's tensor, the initial value of a variable, outside of all functions.
+
+    Raises ValueError if the function was not told to lift initial values.
+    """
+    if not _lifting.is_on:
+        raise ValueError(
+            "Tensor-typed variable initializers must either be wrapped in an init_scope or callable "
+            "(e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building functions. "
+            "Please file a feature request if this restriction inconveniences you."
+        )
+    with init_scope():
+        return lifted(value)
 
 
 def lifted(value: Tensor) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -33,7 +31,7 @@ from tfmini._src.variables.copy_modes import (
 from tfmini._src.variables.in_place_operators import refuse_in_place
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initial_values import guarded
-from tfmini._src.variables.lifted_values import lifted, lifts_initial_values
+from tfmini._src.variables.lifted_values import lifted_initial_value
 from tfmini._src.variables.ref_variable import (
     check_not_in_control_flow,
     checked_collections,
@@ -41,14 +39,13 @@ from tfmini._src.variables.ref_variable import (
 )
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_def import take_nodes
-from tfmini._src.variables.variable_handle import make_handle
+from tfmini._src.variables.variable_handle import make_eager_handle, make_handle
 
 if TYPE_CHECKING:
     from tfmini._src.base import proto
     from tfmini._src.graph.default_stack import DefaultSession
 
 
-_numbers = itertools.count()
 # Called with each variable created in eager mode.
 on_creation: list[Callable[[Any], None]] = []
 
@@ -312,22 +309,20 @@ class BaseResourceVariable(Variable):
     def scatter_nd_sub(
         self, indices: TensorLike, updates: TensorLike, name: str | None = None
     ) -> Any:
-        updates = self._converted(updates)
-        return self._lazy_read(raw.ResourceScatterNdSub(self.handle, indices, updates, name=name))
+        return self._scatter_nd(raw.ResourceScatterNdSub, indices, updates, name)
 
     def scatter_nd_add(
         self, indices: TensorLike, updates: TensorLike, name: str | None = None
     ) -> Any:
-        updates = self._converted(updates)
-        return self._lazy_read(raw.ResourceScatterNdAdd(self.handle, indices, updates, name=name))
+        return self._scatter_nd(raw.ResourceScatterNdAdd, indices, updates, name)
 
     def scatter_nd_update(
         self, indices: TensorLike, updates: TensorLike, name: str | None = None
     ) -> Any:
-        updates = self._converted(updates)
-        return self._lazy_read(
-            raw.ResourceScatterNdUpdate(self.handle, indices, updates, name=name)
-        )
+        return self._scatter_nd(raw.ResourceScatterNdUpdate, indices, updates, name)
+
+    def _scatter_nd(self, op: Any, indices: Any, updates: Any, name: Any) -> UnreadVariable:
+        return self._lazy_read(op(self.handle, indices, self._converted(updates), name=name))
 
     def _strided_slice_assign(
         self, begin: Any, end: Any, strides: Any, value: Any, name: Any, **masks: int
@@ -344,11 +339,7 @@ class BaseResourceVariable(Variable):
         """Creates the handle in eager mode."""
         self._initializer_op = self._is_initialized_op = self._graph_element = None
         self._handle_name = f"{scope.removesuffix('/')}:0"
-        shared_name = f"{scope.removesuffix('/')}_{next(_numbers)}"
-        self._unique_id = shared_name
-        self._handle = make_handle(self._shape, self._dtype, shared_name, scope)
-        self._handle._variable = weakref.ref(self)
-        assert self._handle._id >= 0  # numbered in creation order
+        self._handle, self._unique_id = make_eager_handle(self, self._shape, self._dtype, scope)
 
     # Protos --------------------------------------------------------------------------------------
 
@@ -401,17 +392,8 @@ class ResourceVariable(BaseResourceVariable):
             and not isinstance(initial_value, EagerTensor)
             and initial_value.graph.building_function
         ):
-            if not lifts_initial_values():
-                raise ValueError(
-                    "Tensor-typed variable initializers must either be wrapped in an init_scope or "
-                    "callable "
-                    "(e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building "
-                    "functions. "
-                    "Please file a feature request if this restriction inconveniences you."
-                )
             shape = initial_value.shape if shape is None else shape
-            with init_scope():
-                initial_value = lifted(initial_value)
+            initial_value = lifted_initial_value(initial_value)
         keys = checked_collections(collections, self._trainable, constraint)
         self._constraint = constraint
         with init_scope():
