@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +13,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.composite_values import IndexedSlices
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor, TensorLike
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
-
 
 _INSTRUCTIONS = (
     "Use tf.test.compute_gradient in 2.0, which has better support for functions. Note that the two "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,12 +21,9 @@ from tfmini._src.data.options import Options
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.trackable import Trackable
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor, TensorLike
-
 
 AnyDataset = TypeVar("AnyDataset", bound="DatasetV2")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
@@ -22,11 +22,9 @@ from tfmini._src.data.element_spec import (
 )
 from tfmini._src.data.registry import kind
 from tfmini._src.graph.composite_values import SparseTensor
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 class Given(DatasetV2):

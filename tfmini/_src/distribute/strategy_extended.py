@@ -6,7 +6,7 @@ import copy
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, map_structure
@@ -17,13 +17,11 @@ from tfmini._src.graph.replica_modes import ReplicaMode, pop_mode, push_mode, up
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_creator import variable_creator_scope
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.session.base_session import BaseSession
-    from tfmini._src.variables.variable import Variable
 
 
 class Scope:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tfmini._src.compiler.program.graph_order import sources_of
 from tfmini._src.compiler.program.program import Guard, Node, Program
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.operation import Operation
 
 
 def rest_after(program: Program, failed: Node) -> Program | None:

@@ -13,16 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.graph_order import in_order, reference_flags, sources_of
 from tfmini._src.compiler.program.program import Guard, Node, Program
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
-    from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
 
 # The waits of a schedule, by number.
 Needs = frozenset[int]

@@ -10,16 +10,14 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.default_graph import graphs_under_construction
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.shape_inference import constant_value
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import NotFoundError
@@ -17,12 +17,9 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.saved_model import constants
 from tfmini._src.saved_model.assets import save_assets
 from tfmini._src.saved_model.saved_model_files import message_path, variables_prefix
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.variables.collections import saveable_objects
-
-if TYPE_CHECKING:
-    from tfmini._src.session.base_session import BaseSession
-
 
 _OTHER_NAME = "Pass your op to the equivalent parameter main_op instead."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
@@ -17,12 +17,10 @@ from tfmini._src.saved_model.saved_model_files import (
     variables_prefix,
 )
 from tfmini._src.saved_model.signature_def_utils import op_of_signature_def
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.checkpoints.import_meta_graph import import_with_elements
 from tfmini._src.train.meta_graph.write_graph import naming
 from tfmini._src.variables.collections import saveable_objects
-
-if TYPE_CHECKING:
-    from tfmini._src.session.base_session import BaseSession
 
 
 def maybe_saved_model_directory(export_dir: str) -> bool:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.operation import Operation
 from tfmini._src.saved_model.builder import SavedModelBuilder
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.saved_model.signature_def_utils import predict_signature_def
 from tfmini._src.saved_model.tag_constants import SERVING
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
-    from tfmini._src.session.base_session import BaseSession
+from tfmini._src.session.base_session import BaseSession
 
 
 @deprecated(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.fetches import Fetches
-
-if TYPE_CHECKING:
-    from tfmini._src.session.base_session import BaseSession
 
 
 class FetchHandler:

@@ -7,12 +7,10 @@ import re
 from collections import namedtuple
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs, proto
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph import Graph
 
 AllocationMaximum = namedtuple("AllocationMaximum", ("timestamp", "num_bytes", "tensors"))
 AllocationMaximum.__doc__ = (

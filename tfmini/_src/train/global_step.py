@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_stack import DefaultSession
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -17,10 +18,6 @@ from tfmini._src.variables.copy_modes import VariableAggregation
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable import Variable
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.default_stack import DefaultSession
-
 
 READS = "global_step_read_op_cache"  # collection of the tensor through which hooks read the step
 

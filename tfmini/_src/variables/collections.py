@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
@@ -20,9 +20,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.array.shape_size_rank import rank_internal
 from tfmini._src.variables.ref_variable import RefVariable
 from tfmini._src.variables.resource_variable import ResourceVariable
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable import Variable
 
 
 def global_variables(scope: str | None = None) -> list:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from functools import reduce
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Initializer, floating, orthogonal_columns
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
-    from tfmini._src.variables.save_slice_info import PartitionInfo
-
+from tfmini._src.variables.save_slice_info import PartitionInfo
 
 # A kernel under construction: one matrix per spatial position.
 _Parts = dict[tuple[int, ...], Any]

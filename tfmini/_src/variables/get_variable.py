@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -23,10 +23,7 @@ from tfmini._src.variables.copy_modes import (
     VariableSynchronization,
 )
 from tfmini._src.variables.store import AUTO_REUSE, Request, VariableStore
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
-
+from tfmini._src.variables.variable import Variable
 
 Store = TypeVar("Store")
 _STORE_KEY = ("__variable_store",)

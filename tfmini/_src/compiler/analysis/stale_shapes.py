@@ -7,13 +7,10 @@ that feeds `n` must not rely on that shape or on any shape downstream.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import decides_shapes, is_decided
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
-    from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor
 
 _OF_SHAPES = frozenset({"Shape", "ShapeN", "Size", "Rank"})
 NONE: frozenset[Tensor] = frozenset()

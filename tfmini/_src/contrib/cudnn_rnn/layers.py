@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import DType, float16, float32, float64
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import as_shape, dimension_value
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.contrib.cudnn_rnn.checkpoint_parts import CellParts
 from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     GRU,
@@ -33,17 +34,13 @@ from tfmini._src.contrib.cudnn_rnn.opaque_params_saveable import (
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import Constant, GlorotUniform
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import Tensor, TensorLike
-
 
 _REQUEST = "File a feature request if this limitation bothers you."
 

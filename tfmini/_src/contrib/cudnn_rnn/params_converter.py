@@ -7,7 +7,7 @@ one bias, which is halved on the way to cuDNN. An LSTM's gates are i, f, c, o th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     GRU,
@@ -19,10 +19,8 @@ from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     directions_of,
 )
 from tfmini._src.graph.scopes import device
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 class ParamsConverter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -43,10 +43,7 @@ from tfmini._src.data.experimental.shuffle_and_repeat import (
     shuffle_and_repeat as experimental_shuffle_and_repeat,
 )
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
+from tfmini._src.graph.tensor import TensorLike
 
 _Function = TypeVar("_Function", bound=Callable)
 

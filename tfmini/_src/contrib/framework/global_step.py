@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.train import global_step
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
-    from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable import Variable
 
 
 @deprecated(None, "Please switch to tf.train.assert_global_step")

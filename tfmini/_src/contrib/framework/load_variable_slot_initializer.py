@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.checkpoints.load_and_remap_matrix import (
     Initializer,
     load_and_remap_matrix_initializer,
 )
 from tfmini._src.variables.initializers import TruncatedNormal
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-    from tfmini._src.variables.save_slice_info import PartitionInfo
+from tfmini._src.variables.save_slice_info import PartitionInfo
 
 
 def load_linear_multiclass_bias_initializer(

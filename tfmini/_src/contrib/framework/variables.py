@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -13,6 +13,7 @@ from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import device as device_block
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.variables.copy_modes import (
@@ -21,9 +22,6 @@ from tfmini._src.variables.copy_modes import (
 )
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.variable import Variable
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
 
 
 def local_variable(

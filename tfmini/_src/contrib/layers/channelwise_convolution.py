@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
@@ -27,11 +27,8 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
-
 
 _XAVIER, _ZEROS = xavier_initializer(), Zeros()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.dense_to_sparse import without
@@ -12,13 +12,11 @@ from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import (
     safe_embedding_lookup_sparse,
 )
 from tfmini._src.graph.composite_values import SparseTensor
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
+from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
-    from tfmini._src.variables.variable import Variable
 
 
 def embed_sequence(

@@ -7,7 +7,7 @@ transformation", ICLR 2016; the inverse: "End-to-end optimized image compression
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.autodiff.register_gradient import RegisterGradient
 from tfmini._src.base.shapes import TensorShape
@@ -18,10 +18,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
-
+from tfmini._src.variables.variable import Variable
 
 _CHANNELS = {"channels_first": 1, "channels_last": -1}
 

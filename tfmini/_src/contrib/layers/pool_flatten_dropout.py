@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
@@ -28,10 +28,8 @@ from tfmini._src.nn.layers.pooling import (
 )
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
+from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
 
 
 def _pooled(pool: Any, default: str, known: Any, inputs: Any, *options: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import logs
@@ -18,11 +18,8 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
-
 
 _PART = re.compile(".*revlayer_([0-9]*)/([fg])/.*")
 

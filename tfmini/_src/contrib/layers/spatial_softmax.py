@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
@@ -18,11 +18,8 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.softmax import softmax
 from tfmini._src.variables.initializers import Constant, Ones
+from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
-
 
 _FORMAT_ERROR = "data_format has to be either NCHW or NHWC."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.collections import get_collection
@@ -13,9 +13,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable import Variable
 
 
 def _number(tensor: Any, tag: str | None = None) -> Tensor:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.base_session import BaseSession
+from tfmini._src.session.session import Session
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.session_run_hook import (
     SessionRunArgs,
@@ -19,11 +22,6 @@ from tfmini._src.train.monitored.session_run_hook import (
     SessionRunValues,
 )
 from tfmini._src.train.monitored.start_stop_hooks import NanLossDuringTrainingError
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
-    from tfmini._src.session.base_session import BaseSession
-    from tfmini._src.session.session import Session
 
 
 class BaseMonitor:

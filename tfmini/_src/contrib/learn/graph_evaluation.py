@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from tfmini._src.contrib.learn.graph_training import DEPRECATED
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.train.checkpoints.saver import Saver
@@ -28,10 +30,6 @@ from tfmini._src.variables.collections import (
     local_variables_initializer,
     report_uninitialized_variables,
 )
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
-    from tfmini._src.graph.tensor import Tensor
 
 
 @DEPRECATED

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.contrib.learn.graph_training import DEPRECATED, saver_of
+from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.session.session import Session
 from tfmini._src.train.input_queues.coordinator import Coordinator
@@ -21,9 +22,6 @@ from tfmini._src.variables.resources import (
     local_resources,
     shared_resources,
 )
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.default_stack import FeedDict
 
 
 @DEPRECATED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.framework.global_step import assert_or_get_global_step
 from tfmini._src.contrib.learn.logging_monitors import get_default_monitors
 from tfmini._src.graph.collections import add_to_collection, get_collection
+from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.checkpoints.checkpoint_reader import load_variable
@@ -23,11 +25,6 @@ from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.monitored.start_stop_hooks import NanLossDuringTrainingError
 from tfmini._src.train.monitored.supervisor import Supervisor
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.default_stack import FeedDict
-    from tfmini._src.graph.operation import Operation
-
 
 DEPRECATED = deprecated(
     "2017-02-15",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -18,14 +18,12 @@ from tfmini._src.contrib.rnn.projection_wrappers import (
     EmbeddingWrapper,
     OutputProjectionWrapper,
 )
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.nn.rnn.static_rnn import static_rnn
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope, get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 def basic_rnn_seq2seq(

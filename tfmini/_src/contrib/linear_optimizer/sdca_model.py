@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.linear_optimizer.sparse_feature_column import MOVED
 from tfmini._src.data.lookup_tables.dense_hash_table import DenseHashTable
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.sdca.partitioned_weights import parts_of, whole
@@ -17,9 +18,6 @@ from tfmini._src.models.estimator.sdca.sdca_model import KINDS, DualModel, check
 from tfmini._src.models.estimator.sdca.sharded_table import OlderTable
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.variable import Variable
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
 
 
 class SdcaModel(DualModel):

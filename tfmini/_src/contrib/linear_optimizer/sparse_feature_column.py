@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.sdca.sparse_features import SparseFeatures
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
-
 
 MOVED = (
     "This class is deprecated. To UPDATE or USE linear optimizers, please check its latest version in core: "

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable import Variable
 
 
 class LARSOptimizer(Optimizer):

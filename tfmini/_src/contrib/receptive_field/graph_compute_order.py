@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tfmini._src.base import proto
 from tfmini._src.contrib.receptive_field.parse_layer_parameters import Axis, layer_axes
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import TensorLike
 
 
 class NodeInfo(NamedTuple):

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.read_only import read_only
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 class AttentionCellWrapper(RNNCell):

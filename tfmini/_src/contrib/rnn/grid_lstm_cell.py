@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.rnn.grid_windows import grid_windows
 from tfmini._src.contrib.rnn.sharded import joined_variable
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.basic_lstm_cell import warn_of_joined_state
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 def _tuple_of(name: str, fields: list[str]) -> Any:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import TensorLike
@@ -16,9 +17,6 @@ from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import RandomUniform
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
 
 
 class AroundCell(RNNCell):

@@ -7,11 +7,12 @@ probability per memory position, and its next state.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
@@ -20,9 +21,6 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.rnn.rnn_cell import _zero_state_tensors
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
 
 
 class AttentionMechanism:

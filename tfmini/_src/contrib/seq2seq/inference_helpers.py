@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.contrib.seq2seq.decoder import (
     check_end_token,
     check_start_tokens,
@@ -18,9 +19,6 @@ from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.contrib.seq2seq.sample_from_logits import draw_categories
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
 
 
 def _check_tensor(outputs: Any) -> None:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.contrib.training.evaluate_repeatedly import SummaryAtEndHook, evaluate_repeatedly
+from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.monitored import evaluate_once as evaluation
 from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
 from tfmini._src.train.monitored.scaffold import Scaffold
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.default_stack import FeedDict
-
 
 _USE_DEFAULT: Any = 0
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import AbortedError, OutOfRangeError, UnimplementedError
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_stack import DefaultSession, FeedDict
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
@@ -24,10 +25,6 @@ from tfmini._src.variables.collections import (
     local_variables_initializer,
     report_uninitialized_variables,
 )
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.default_stack import DefaultSession, FeedDict
-
 
 _USE_DEFAULT: Any = 0
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.input_queues.coordinator import Coordinator
-
-if TYPE_CHECKING:
-    from tfmini._src.session.base_session import BaseSession
-
 
 _STOP_SECONDS = 120
 _running = make_lock()

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.contrib.timeseries.feature_keys import FilteringResults, PredictionFeatures
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.input_queues.input_producer import limit_epochs
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:

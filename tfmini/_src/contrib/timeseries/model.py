@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
 from tfmini._src.contrib.timeseries.states import replicate_state
@@ -15,9 +16,6 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.input_layer import input_layer
 from tfmini._src.models.feature_column.parse_example_spec import make_parse_example_spec
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
 
 
 class ModelOutputs(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.contrib.timeseries.continuation import times_after
 from tfmini._src.contrib.timeseries.feature_keys import (
@@ -15,9 +15,7 @@ from tfmini._src.contrib.timeseries.feature_keys import (
 from tfmini._src.contrib.timeseries.series_arrays import canonical
 from tfmini._src.contrib.timeseries.states import state_to_dictionary
 from tfmini._src.graph.tensor import TensorLike
-
-if TYPE_CHECKING:
-    from tfmini._src.session.base_session import BaseSession
+from tfmini._src.session.base_session import BaseSession
 
 
 def _run(session: Any, signature: Any, features: Any, state: Any = None) -> dict[str, Any]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base.shapes import TensorShape
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.operation import Operation
 
 
 class RandomStrategy:

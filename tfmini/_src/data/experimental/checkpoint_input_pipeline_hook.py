@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.data.iterator import _COLLECTION
 from tfmini._src.data.iterator_saveable import IteratorSaveable
 from tfmini._src.graph.collections import get_collection
+from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
@@ -15,9 +16,6 @@ from tfmini._src.train.monitored.session_run_hook import (
     SessionRunHook,
     SessionRunValues,
 )
-
-if TYPE_CHECKING:
-    from tfmini._src.session.session import Session
 
 
 class CheckpointInputPipelineHook(SessionRunHook):

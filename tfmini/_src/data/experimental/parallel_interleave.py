@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.data.dataset import Transformation
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import TensorLike
 
 
 @deprecated(

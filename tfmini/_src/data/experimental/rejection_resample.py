@@ -7,7 +7,7 @@ else replaced by an accepted one: of class i with probability (t_i / p_i - m) / 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +17,8 @@ from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.experimental.directed_interleave import sample_from_datasets
 from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan
 from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 _AT_ONCE = 32  # elements whose classes are counted at a time
 _SMOOTHING = 10  # initial count of each class

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.data import registry
 from tfmini._src.data.dataset import DatasetV2
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor
 
 
 def from_variant(variant: Tensor, structure: object) -> Any:

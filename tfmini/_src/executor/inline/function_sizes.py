@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph import op_registry
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.function_library import Function
+from tfmini._src.graph.function_library import Function
 
 _FORWARD_AND_BACKWARD = 3  # gradient nodes per forward node
 _MOST = 1 << 60

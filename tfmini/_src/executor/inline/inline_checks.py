@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from tfmini._src.base import errors
 from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.error_translation import line
+from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.executor.inline.inline_nodes import Call, Nodes, private
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-
-if TYPE_CHECKING:
-    from tfmini._src.compiler.kernel_context import KernelContext
 
 
 def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:

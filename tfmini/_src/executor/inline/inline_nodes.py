@@ -15,9 +15,10 @@ from tfmini._src.executor.inline.function_sizes import Called
 from tfmini._src.graph import op_registry
 from tfmini._src.graph.attributes import Attrs, Literal
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.opdef import Attr, Kernel, OpDef, parse_args
+from tfmini._src.graph.opdef import Attr, Kernel, OpDef
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import InferenceError, merge
+from tfmini._src.graph.signature import parse_args
 from tfmini._src.graph.stack_traces import Frames
 from tfmini._src.graph.tensor import Tensor
 

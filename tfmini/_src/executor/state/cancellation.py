@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 
 from tfmini._src.compiler.interrupts import RUNS_FOR
+from tfmini._src.executor.state.resources import Resources
 from tfmini._src.ops.pending_ops import RUNNING, Step
-
-if TYPE_CHECKING:
-    from tfmini._src.executor.state.resources import Resources
-
 
 # Threads whose callers gave up at a deadline: steps started in them dequeue nothing.
 ABANDONED: set[int | None] = set()

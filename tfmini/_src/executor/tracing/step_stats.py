@@ -8,18 +8,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tfmini._src.base import proto
+from tfmini._src.base.dtypes import DType
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.registry import kind_of
 from tfmini._src.executor.tracing.recorder import Result, Span, clock
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DType
-    from tfmini._src.graph.operation import Operation
-    from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
 
 _COPIES = {"copy": "MEMCPYHtoD", "send": "MEMCPYDtoH", "receive": "WaitForDtoH"}
 

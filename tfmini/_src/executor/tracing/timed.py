@@ -13,15 +13,11 @@ On a device, each node is synchronized, and the device measures only its kernels
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tfmini._src.compiler.codegen.emit import Emitter, LoopEmitter
 from tfmini._src.compiler.codegen.source import Source
+from tfmini._src.compiler.kernel_context import Resources
 from tfmini._src.compiler.program.program import Loop, Node, Program
 from tfmini._src.executor.tracing.recorder import Recorder, clock
-
-if TYPE_CHECKING:
-    from tfmini._src.compiler.kernel_context import Resources
 
 
 def emit_timed(program: Program, resources: Resources, recorder: Recorder) -> Source:

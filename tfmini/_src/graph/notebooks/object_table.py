@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor
 
 
 def table_of_tensor(tensor: Tensor) -> str:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ml_dtypes
 import numpy as np
 from absl.testing import absltest
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor, TensorLike
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
-
 
 _SHOWN = 10  # elements shown in a message
 _SMALL_RANK, _SMALL_SIZE = 3, 500  # of arrays shown in a message

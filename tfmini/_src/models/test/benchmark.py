@@ -10,7 +10,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from absl import app
 
@@ -19,12 +19,9 @@ from tfmini._src.base.flags.parse_known_flags import known_flags
 from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.graph import default_stack
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, TensorLike
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
-    from tfmini._src.session.base_session import BaseSession
-
+from tfmini._src.session.base_session import BaseSession
 
 REGISTRY: set[type[AbstractBenchmark]] = set()
 REPORTS = "TEST_REPORT_FILE_PREFIX"  # of the environment: where reports are written

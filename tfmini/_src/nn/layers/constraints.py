@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.map_scan_fold import map_fn
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, found
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
-    from tfmini._src.variables.variable import Variable
-
+from tfmini._src.variables.variable import Variable
 
 _EPSILON = 1e-7
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike, float32
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, found
 from tfmini._src.variables import initializers
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
-
 
 # Layers use smaller default deviations for these than `tf.initializers`.
 

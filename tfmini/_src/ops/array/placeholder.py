@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.shapes import as_shape
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import (
     convert_to_tensor,
@@ -16,10 +18,6 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import InferenceError, merge, text
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import c_name
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
 
 
 @op("Placeholder", "-> output: dtype", must_run=True, dtype=Attr("type"), shape=Attr("shape", None))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -17,10 +18,6 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.checks.checked_now import name_in_types
 from tfmini._src.ops.control_flow.no_op_groups import no_op
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
-
 
 _NUMERIC = (
     dtypes.float32,

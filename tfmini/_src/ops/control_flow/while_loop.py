@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.base.shapes import TensorShape
@@ -13,14 +13,12 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import type_spec_from_value
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
 from tfmini._src.ops.control_flow.while_context import WhileContext
 from tfmini._src.ops.lists.tensor_array import TensorArray
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 @public

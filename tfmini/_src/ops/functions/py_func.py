@@ -11,11 +11,12 @@ import itertools
 import traceback
 import weakref
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes, errors, program_strings
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.attributes import to_str
@@ -25,11 +26,8 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, registry
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.operands import PLACES, bare, c_name
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class _Function:

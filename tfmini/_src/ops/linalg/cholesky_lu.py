@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.errors import solvers_raise
 from tfmini._src.devices.cuda.matmul import matmul
@@ -27,9 +28,6 @@ from tfmini._src.ops.linalg.square_matrix import (
     square_shape,
     starts_with_nan,
 )
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
 
 
 @op("Cholesky", "input: T -> output: T", infer=square_shape, T=MATRIX)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import (
     deprecated,
@@ -21,9 +22,6 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value,
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import INDEX32, INDEX64, shape_text
 from tfmini._src.ops.type_lists import NUMBERS
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
 
 
 def _axis(x: Any, dimension: Any) -> int:

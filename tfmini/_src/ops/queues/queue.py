@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes as _dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension, TensorShape, as_dimension, as_shape, unknown_shape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -18,9 +19,6 @@ from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
 
 
 def type_list(dtypes: Any) -> list:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, dimension_at_index
 from tfmini._src.graph import raw
@@ -18,9 +19,6 @@ from tfmini._src.ops.ragged import ragged_conversions
 from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 from tfmini._src.ops.ragged.row_partition import SPLITS, positive_axis
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
 
 
 class RaggedRows(CompositeValue):

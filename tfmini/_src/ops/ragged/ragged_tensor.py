@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -16,9 +17,6 @@ from tfmini._src.ops.ragged import ragged_conversions, row_partition
 from tfmini._src.ops.ragged.ragged_rows import RaggedRows
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 from tfmini._src.ops.ragged.row_partition import Partition, converted
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.composite_values import SparseTensor
 
 
 def _check_flag(validate: Any) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base.read_only import read_only
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.tensor import TensorLike
 
 
 class RaggedTensorValue:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import makes_variable
 from tfmini._src.graph.tensor_proto import make_tensor_proto
 from tfmini._src.saved_model.graph_util.extract_sub_graph import node_name, sub_graph
-
-if TYPE_CHECKING:
-    from tfmini._src.session.base_session import BaseSession
-
+from tfmini._src.session.base_session import BaseSession
 
 _READS = ("ReadVariableOp", "ResourceGather")
 # Ops allowed between a handle and its reader.

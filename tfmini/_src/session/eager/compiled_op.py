@@ -6,12 +6,13 @@ import contextlib
 import itertools
 from collections import ChainMap
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.compiler.passes.insert_copies import Memories
+from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import HOST, Devices
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
@@ -21,12 +22,9 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.function_library import reachable_functions
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.opdef import OpDef, ShapeRule, registry
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.eager.context import Context
-
-if TYPE_CHECKING:
-    from tfmini._src.compiler.placement.placement import Placement
-    from tfmini._src.graph.operation import Operation
 
 _numbers = itertools.count()
 

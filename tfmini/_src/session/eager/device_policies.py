@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.opdef import OpDef
 from tfmini._src.session.eager.context import DEFAULT_DEVICE, context
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.opdef import OpDef
 
 DEVICE_PLACEMENT_EXPLICIT = 0
 DEVICE_PLACEMENT_WARN = 1

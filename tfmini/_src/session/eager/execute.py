@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
@@ -18,13 +18,11 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.operation_seeds import seeds
 from tfmini._src.graph.graphdef import validation
 from tfmini._src.graph.node_builder import as_declared
+from tfmini._src.graph.opdef import OpDef
 from tfmini._src.session.eager import device_policies, execution_callbacks, inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
 from tfmini._src.session.eager.context import asked_device, context, when_dropped
 from tfmini._src.session.plan_cache import Recent
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.opdef import OpDef
 
 # Attr values such as seeds are part of the key, so the number of keys is unbounded.
 _MOST = 4096

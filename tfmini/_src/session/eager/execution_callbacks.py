@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.dtypes import DType
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.opdef import OpDef
+from tfmini._src.graph.opdef import OpDef
 
 callbacks: list[Callable[..., Any]] = []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError
@@ -11,10 +11,8 @@ from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.symbolic import is_symbolic
+from tfmini._src.graph.opdef import Arg, OpDef
 from tfmini._src.graph.tensor import Tensor
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.opdef import Arg, OpDef
 
 
 def as_tensors(opdef: OpDef, values: Sequence[Any]) -> list[Any]:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.base.dtypes import DTypeLike, as_dtype
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.functions.py_func import EagerFunction, eager_node
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.variables.resource_variable import ResourceVariable
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class _Taped(EagerFunction):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.locks import make_rlock
@@ -13,13 +13,11 @@ from tfmini._src.base.names.user_line import users_level
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.events.event_file_writer import EventFileWriter
 from tfmini._src.train.events.event_file_writer_v2 import EventFileWriterV2
 from tfmini._src.train.events.plugin_assets import write_plugin_assets
 from tfmini._src.train.meta_graph.export_meta_graph import export_meta_graph
-
-if TYPE_CHECKING:
-    from tfmini._src.session.base_session import BaseSession
 
 
 class FileWriter:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
@@ -13,6 +13,7 @@ from tfmini._src.graph.convert_to_tensor import (
 )
 from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -20,10 +21,6 @@ from tfmini._src.ops.queues.queue import FIFOQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
 from tfmini._src.variables.variable import Variable
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
-
 
 REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 _SLICES = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from tfmini._src.base import logs
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_stack import FeedDict
+from tfmini._src.session.session import Session
 from tfmini._src.train.monitored.second_or_step_timer import NeverTriggerTimer, SecondOrStepTimer
 from tfmini._src.train.monitored.session_run_hook import (
     SessionRunArgs,
@@ -18,10 +20,6 @@ from tfmini._src.train.monitored.session_run_hook import (
     SessionRunHook,
     SessionRunValues,
 )
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.default_stack import FeedDict
-    from tfmini._src.session.session import Session
 
 
 class LoggingTensorHook(SessionRunHook):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs, proto
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.session import Session
 from tfmini._src.train.events.file_writer import FileWriter, FileWriterCache
 from tfmini._src.train.global_step import get_global_step, global_step_read_for
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
@@ -14,10 +16,6 @@ from tfmini._src.train.monitored.session_run_hook import (
     SessionRunHook,
     SessionRunValues,
 )
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
-    from tfmini._src.session.session import Session
 
 
 class StepCounterHook(SessionRunHook):

@@ -6,14 +6,16 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_stack import DefaultSession, FeedDict
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.events.file_writer import FileWriter
@@ -39,10 +41,6 @@ from tfmini._src.variables.collections import (
     global_variables_initializer,
     report_uninitialized_variables,
 )
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.default_stack import DefaultSession, FeedDict
-    from tfmini._src.graph.operation import Operation
 
 
 class Supervisor:

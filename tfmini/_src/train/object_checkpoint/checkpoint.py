@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.tf_function import Function
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with, device
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.checkpoints.checkpoint_management import write_state_file
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restore_status import default_session, restored
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.trackable import NoDependency, Trackable
 from tfmini._src.variables.variable import Variable
-
-if TYPE_CHECKING:
-    from tfmini._src.session.base_session import BaseSession
 
 
 class Checkpoint(AutoTrackable):

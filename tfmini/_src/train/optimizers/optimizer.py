@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.autodiff.gradients import gradients
@@ -46,11 +46,9 @@ from tfmini._src.variables.resource_variable import (
     is_resource_variable,
 )
 from tfmini._src.variables.trackable import Trackable, TrackableReference
+from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_creator import create
 from tfmini._src.variables.variable_identity import graph_of, is_eager, key_of, name_of
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
 
 
 def has_handle(var: Any) -> bool:

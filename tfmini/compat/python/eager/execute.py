@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError, NotFoundError
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.attributes import converted, to_str
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import OpDef, registry
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DType
-    from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor
 
 __all__ = ["args_to_matching_eager", "convert_to_mixed_eager_tensors", "execute", "quick_execute"]
 

@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.datasets.base import Datasets
 from tfmini._src.formats.downloads import fetched
 from tfmini._src.graph.seeds import get_seed
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
-
 
 DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
 

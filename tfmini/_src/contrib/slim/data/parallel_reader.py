@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes as _dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.gfile_functions import glob
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, QueueBase, RandomShuffleQueue
 from tfmini._src.ops.queues.reader import ReaderBase
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.input_producer import string_input_producer
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class ParallelReader(ReaderBase):

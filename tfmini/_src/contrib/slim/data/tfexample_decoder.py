@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.contrib.slim.data.data_decoder import DataDecoder
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import FixedLenFeature
 from tfmini._src.ops.parsing.parse_example import parse_single_example
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class TFExampleDecoder(DataDecoder):

@@ -22,17 +22,15 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from tfmini._src.compiler.kernel_context import Cell
 from tfmini._src.compiler.oom_report import readable, report_of, usage
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 from tfmini._src.devices.cuda.device import LogicalGpu, gpus_among
 from tfmini._src.devices.cuda.reports.gpu_times import GpuTimes
 from tfmini._src.devices.launch_hooks import watched
-
-if TYPE_CHECKING:
-    from tfmini._src.compiler.kernel_context import Cell
 
 _MOST_RUNS = 6  # reported runs per plan, then every hundredth
 _NAMED = 8

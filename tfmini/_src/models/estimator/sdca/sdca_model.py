@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.sdca.partitioned_weights import (
@@ -17,10 +18,6 @@ from tfmini._src.models.estimator.sdca.partitioned_weights import (
 )
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.operation import Operation
-
 
 KINDS = ("sparse_features_weights", "dense_features_weights")
 _LOSSES = ("logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "poisson_loss")

@@ -7,18 +7,15 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.applications.layer_classes import layers, replaced
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.utils.get_file import get_file
 from tfmini._src.models.keras.utils.source_inputs import get_source_inputs
 from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
-
 
 KERNELS = "_weights_tf_dim_ordering_tf_kernels"
 DEEP_LEARNING_MODELS = "https://github.com/fchollet/deep-learning-models/releases/download/"

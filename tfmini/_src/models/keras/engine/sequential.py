@@ -5,10 +5,11 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine import clone_model
 from tfmini._src.models.keras.engine.layer_container import refuse_legacy_layers
@@ -19,10 +20,6 @@ from tfmini._src.nn.layers.input_shapes import input_shape_and_dtype
 from tfmini._src.nn.layers.keras.input_layer import Input, InputLayer
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
-
 
 _ONE_OUTPUT = (
     "All layers in a Sequential model should have a single output tensor. For multi-output layers, use "

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.nn.layers.ragged_values import flat_values
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
@@ -13,9 +14,6 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initializers import Zeros
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class Reduce(Metric):

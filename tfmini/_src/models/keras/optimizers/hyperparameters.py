@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.nn.layers.backend.tensor_values import get_value, is_tensor, set_value
@@ -18,10 +20,6 @@ from tfmini._src.variables.copy_modes import (
 )
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable import Variable
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
 
 
 class Hyperparameters(Trackable):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import tf2
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -11,9 +11,7 @@ from tfmini._src.nn.layers.backend.tensor_values import ndim
 from tfmini._src.nn.layers.windows.channels_first import takes_channels_first
 from tfmini._src.ops import ops
 from tfmini._src.variables.assign_moving_average import assign_moving_average
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable import Variable
 
 
 def moving_average_update(x: TensorLike, value: TensorLike, momentum: TensorLike) -> Any:

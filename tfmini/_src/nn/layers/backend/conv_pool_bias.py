@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import image_data_format
@@ -17,10 +17,7 @@ from tfmini._src.nn.layers.windows.channels_first import (
     takes_channels_first as _takes_channels_first,
 )
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
-
+from tfmini._src.variables.variable import Variable
 
 _FIRST, _LAST = "channels_first", "channels_last"
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.map_scan_fold import scan
 from tfmini._src.graph.composite_values import SparseTensor
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import epsilon
 from tfmini._src.nn.layers.backend.reshape_concatenate_dot import concatenate, reverse
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor
 
 
 def ctc_label_dense_to_sparse(labels: Tensor, label_lengths: Tensor) -> Any:

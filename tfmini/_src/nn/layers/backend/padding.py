@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +17,7 @@ from tfmini._src.nn.layers.backend.reshape_concatenate_dot import (
 from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.windows.window_arguments import spatial_axes
 from tfmini._src.ops import ops, raw
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
-
+from tfmini._src.variables.variable import Variable
 
 _ORDERS = ("channels_first", "channels_last")
 

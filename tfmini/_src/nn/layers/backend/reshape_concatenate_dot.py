@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from tfmini._src.nn.layers.backend.tensor_values import (
     to_dense,
 )
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable import Variable
 
 
 def shape(x: TensorLike) -> Any:

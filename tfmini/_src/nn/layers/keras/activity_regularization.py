@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.regularizers import L1L2
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
 
 
 class ActivityRegularization(Layer):

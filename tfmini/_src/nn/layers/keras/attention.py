@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.serialization.layer_registry import register
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import Tensor
 
 
 class BaseDenseAttention(Layer):

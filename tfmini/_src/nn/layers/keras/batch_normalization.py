@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import TensorShape, dimension_value
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.replica_modes import beside, strategy_here
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.batch_statistics import moved_average, moved_variance, renormalized
@@ -22,11 +24,6 @@ from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import Tensor, TensorLike
-
 
 _BOUNDS = ["rmax", "rmin", "dmax"]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of, change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.keras.conv import Conv, Conv2D, Conv3D
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
 from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
@@ -14,10 +16,6 @@ from tfmini._src.nn.layers.windows.window_arguments import (
     transposed_length,
 )
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import Tensor
 
 
 class _Transposed(Conv):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.math_functions import mean
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import Tensor
 
 
 class _Global(Layer):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers import tensorflow_op_layer  # noqa: F401  what operations on an input become
 from tfmini._src.nn.layers.backend.config import floatx
@@ -11,9 +12,6 @@ from tfmini._src.nn.layers.backend.tensor_values import dtype as dtype_of, is_te
 from tfmini._src.nn.layers.backend.unique_object_name import get_uid
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.nodes import KerasHistory, Node
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
 
 
 class InputLayer(Layer):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.padding import (
     spatial_2d_padding,
     spatial_3d_padding,
@@ -15,11 +17,6 @@ from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_tuple
 from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import Tensor
-
 
 _ORDINALS = ("1st", "2nd", "3rd")
 _SHAPES = {

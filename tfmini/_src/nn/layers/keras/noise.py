@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.activation_dropout_random import (
     in_train_phase,
     random_normal,
@@ -17,11 +19,6 @@ from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.dropout import Dropout
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import Tensor, TensorLike
-
 
 _ALPHA = 1.6732632423543772848170429916717  # constants of `selu`
 _SCALE = 1.0507009873554804934193349852946

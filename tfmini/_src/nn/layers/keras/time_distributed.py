@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.math_functions import any as any_along
 from tfmini._src.nn.layers.backend.rnn import rnn
 from tfmini._src.nn.layers.backend.tensor_values import int_shape
@@ -15,11 +17,6 @@ from tfmini._src.nn.layers.keras.recurrent.cell_states import takes
 from tfmini._src.nn.layers.keras.wrapper import Wrapper
 from tfmini._src.nn.layers.serialization import layer_registry
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import Tensor, TensorLike
-
 
 # TensorFlow recognizes its own layers by their v2 names, and takes these for user layers.
 _OF_FIRST = frozenset(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.serialization import layer_registry
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
 
 
 class Wrapper(Layer):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.backend import activation_dropout_random
 from tfmini._src.nn.layers.base_layer import Layer
@@ -12,11 +14,6 @@ from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.recurrent.cell_states import zeros_of_cell
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.base.dtypes import DTypeLike
-    from tfmini._src.graph.tensor import Tensor, TensorLike
-
 
 _WEIGHTS = ("kernel", "recurrent", "bias")
 FINDERS = {

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
 from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.nn.layers.regularizers import find_regularizer
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import Tensor, TensorLike
-
 
 _OF_LAYER = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll")
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits, each_times
@@ -14,10 +16,6 @@ from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Ones
 from tfmini._src.variables.trackable import NoDependency
-
-if TYPE_CHECKING:
-    from tfmini._src.base.shapes.tensor_shape import ShapeLike
-    from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class LSTMCell(CellOfUnits):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.rnn import rnn
 from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.base_layer import Layer
@@ -24,9 +25,6 @@ from tfmini._src.nn.layers.keras.recurrent.stacked_rnn_cells import StackedRNNCe
 from tfmini._src.nn.layers.keras.recurrent.stateful import Keeping
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.ops import ops
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class RNN(Keeping, Layer):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.keras.recurrent.cell_states import (
     output_size_of,
@@ -16,9 +17,6 @@ from tfmini._src.nn.layers.keras.recurrent.cell_states import (
     zeros_of_cell,
 )
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
-
-if TYPE_CHECKING:
-    from tfmini._src.graph.tensor import TensorLike
 
 
 class StackedRNNCells(Layer):
