@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, errors
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import Dims
 from tfmini._src.devices.arrays import Array
-from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.inline.inline_calls import failing, put_function
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
@@ -25,6 +24,9 @@ from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.inline.inline import Inlined
 
 # Builds a part of a loop from its variables and predicate; returns results and side-effecting nodes.
 Given = Work[tuple[list[Tensor], list[Operation]]]

@@ -5,19 +5,22 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes, errors, proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph import nodedef, op_registry
 from tfmini._src.graph.attributes import Attrs, NameAttrList
-from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import Importer
 from tfmini._src.graph.graphdef.node_defaults import complete
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.function_library import Function
 
 _INPUT = "Placeholder"
 

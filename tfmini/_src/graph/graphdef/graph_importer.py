@@ -11,7 +11,7 @@ import heapq
 import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfmini._src.base import errors, proto, version
 from tfmini._src.base.dtypes import DType
@@ -19,7 +19,6 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.device_spec import DeviceScope, canonical
-from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graph import Graph, conflict
 from tfmini._src.graph.graphdef.removed_ops import check_removal
 from tfmini._src.graph.graphdef.validation import (
@@ -32,6 +31,9 @@ from tfmini._src.graph.graphdef.validation import (
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import InferenceError, merge
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.function_library import Function
 
 CONTROL = -1  # the output index of a control edge
 _VALID_NAME = re.compile("[A-Za-z0-9.][A-Za-z0-9_.\\-/]*")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import TYPE_CHECKING
 
-from tfmini._src.graph.tensor import Tensor
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 def table_of_tensor(tensor: Tensor) -> str:
