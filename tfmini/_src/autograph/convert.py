@@ -10,7 +10,7 @@ from types import CellType
 from typing import Any
 
 from tfmini._src.autograph.converted_call import callee, is_of_library, operators
-from tfmini._src.autograph.converters.transpiler import compiled, is_converted, rewritten
+from tfmini._src.autograph.converters.transpiler import compiled, rewritten
 from tfmini._src.autograph.errors import ConversionError, explained
 from tfmini._src.autograph.options import ConversionOptions, Feature, as_features
 from tfmini._src.graph.autograph_status import Status, conversion
@@ -36,7 +36,7 @@ def _converting(function: Callable, options: ConversionOptions) -> Callable:
             return python(*args, **kwargs)
         except Exception as error:
             trace = error.__traceback__
-            result = explained(error, is_converted(python) and not (trace and trace.tb_next))
+            result = explained(error, of_call=not (trace and trace.tb_next))
             if result is error:
                 raise
             raise result.with_traceback(error.__traceback__) from None

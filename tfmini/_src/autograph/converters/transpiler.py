@@ -68,12 +68,6 @@ def compiled(
     return result
 
 
-def is_converted(function: Any) -> bool:
-    """Whether a function, method or partial function is converted code."""
-    function = getattr(function, "func", function)
-    return getattr(getattr(function, "__func__", function), "__code__", None) in converted_codes
-
-
 def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:
     """The converted function's tree."""
     node = read(function)
