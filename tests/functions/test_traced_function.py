@@ -127,3 +127,20 @@ def test_trace_ignores_outer_colocation():
             body = f.get_concrete_function(tf.constant(2)).graph
     groups = {group for op in body.get_operations() for group in op.colocation_groups()}
     assert b"loc:@other" not in groups
+
+
+def test_colocation_with_a_variable_outside_captures_it():
+    @tf.function
+    def f():
+        with tf.colocate_with(variable):
+            return tf.ones([], name="output")
+
+    with tf.Graph().as_default():
+        variable = tf.Variable(1.0, use_resource=True)
+        nodes = f.get_concrete_function().graph.as_graph_def().node
+    groups = [(n.name, n.op, n.attr["_class"].list.s[:]) for n in nodes]
+    assert groups == [  # TensorFlow 1.15.5's
+        ("Variable", "Placeholder", []),
+        ("output", "Const", [b"loc:@Variable"]),
+        ("Identity", "Identity", []),
+    ]

@@ -93,7 +93,7 @@ def op_to_colocate_with(value: Any, graph: Any) -> Operation:
     """The operation to colocate with for `value` (a tensor, variable or slices)."""
     handle = getattr(value, "handle", None)
     if is_eager(handle) or isinstance(getattr(handle, "op", None), Operation):
-        value = handle
+        value = graph.capture(handle) if graph.building_function else handle
     if is_eager(value):
         if not graph.building_function:
             raise ValueError(
