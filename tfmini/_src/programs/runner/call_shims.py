@@ -41,6 +41,7 @@ _DECODE = "__tfmini_decode__"
 _ITEM = "__tfmini_item__"
 _METHOD = "__tfmini_method__"
 _PERCENT = "__tfmini_percent__"
+_SIZED = "__tfmini_sized__"
 _SUM = "__tfmini_sum__"
 _NAMES = (
     *("array", "asarray", "fromstring", "load", "loads", "save", "savez", "savez_compressed"),
@@ -61,6 +62,7 @@ _MAY_CALL = re.compile(
 _KINDS = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
 _NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # np.save and np.savez arguments
 _MEASURES = ("ndim", "shape", "size")
+_TAKE_SIZES = ("read", "reshape")
 _SLICES = re.compile(rb"\bslice\s*\(")
 _READS_HDF5 = re.compile(rb"h5py|hdf5|\.attrs\b", re.IGNORECASE)
 
@@ -76,6 +78,7 @@ class _Calls(ast.NodeTransformer):
         self._decodes = bool(_READS_HDF5.search(source))
         self._slices = bool(_SLICES.search(source))
         self._frames = b"pandas" in source
+        self._sizes = b"frombuffer" in source
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -89,6 +92,10 @@ class _Calls(ast.NodeTransformer):
             name = ast.copy_location(ast.Constant(function.attr), function)
             node.args[:0] = [function.value, name]
             node.func = ast.copy_location(ast.Name(_METHOD, ast.Load()), function)
+            return node
+        if self._sizes and getattr(function, "attr", "") in _TAKE_SIZES and node.args:
+            node.args.insert(0, function)
+            node.func = ast.copy_location(ast.Name(_SIZED, ast.Load()), function)
             return node
         by = _SUM if _may_sum_generator(node) else _CALL
         if by == _SUM or _may_change(node.func, self._frames) or _has_old_argument(node):
@@ -202,6 +209,7 @@ def supply() -> None:
     setattr(builtins, _ITEM, item)
     setattr(builtins, _METHOD, _method)
     setattr(builtins, _PERCENT, single_element_shims.percent)
+    setattr(builtins, _SIZED, single_element_shims.sized)
     setattr(builtins, _SUM, method_shims.summed)
     for shims in (numpy_integer_shims, pandas_shims, single_element_shims):
         for name, function in shims.FUNCTIONS.items():

@@ -1,7 +1,8 @@
-"""Restores the conversion of one-element arrays to numbers: in item assignments, and in text with `%`.
+"""Restores the conversion of one-element arrays to numbers: in item assignments, in text with `%`, and as sizes.
 
 `a[i] = np.array([1.0])`, `a[i] += np.array([1.0])`, `a[0] = [2.0, np.array([1.0])]` and `"%f" % np.array([1.0])` used
-the element; each is an error since numpy 2.4.
+the element; each is an error since numpy 2.4. `file.read(np.array([9]))` and `a.reshape(np.array([3]), 3)`, as in the
+MNIST reader of TensorFlow 0.5, are errors since numpy 1.12.
 """
 
 from __future__ import annotations
@@ -218,6 +219,20 @@ def percent(text: Any, values: Any, /) -> Any:
             raise
     say_single()
     return text % numbers
+
+
+def sized(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`function(*args, **kwargs)`, with one-element arrays converted to integers."""
+    try:
+        return function(*args, **kwargs)
+    except TypeError as error:
+        if "integer scalar arrays" not in str(error):
+            raise
+        numbers = tuple(map(single, args))
+        if all(number is value for number, value in zip(numbers, args, strict=True)):
+            raise
+    say_single()
+    return function(*numbers, **kwargs)
 
 
 def _number(value: Any) -> Any:
