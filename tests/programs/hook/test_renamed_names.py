@@ -144,12 +144,14 @@ def test_a_name_warns_once_with_the_users_line(tensorflow, caplog):
         tensorflow.mul(2.0, 3.0)
         tensorflow.mul(2.0, 3.0)
         tensorflow.concat(0, [X, X])
-        tensorflow.concat(0, [X, X])
+        _ = tensorflow.contrib.estimator.InMemoryEvaluatorHook
         tensorflow.concat([X, X], 0)
     assert [r.getMessage() for r in caplog.records] == [
         f"From {__file__}:{line}: tf.mul is from before TensorFlow 1.0; use tf.multiply.",
         f"From {__file__}:{line + 2}: arguments of tf.concat are in the order from before TensorFlow 1.0; "
         "use tf.concat(values, axis).",
+        f"From {__file__}:{line + 3}: tf.contrib.estimator.InMemoryEvaluatorHook is from before TensorFlow 1.14; "
+        "use tf.estimator.experimental.InMemoryEvaluatorHook.",
     ]
 
 

@@ -114,6 +114,7 @@ MODULES = {
 
 # The release that removed an old name, if not 1.0.
 WENT = {
+    **dict.fromkeys((name for name in RENAMED if name.startswith("contrib.estimator.")), "1.14"),
     "python.layers.base._Layer": "1.2",
     "python.util.deprecation_wrapper._PER_MODULE_WARNING_LIMIT": "1.15",
 }
