@@ -4,9 +4,7 @@ import importlib
 import inspect
 import logging
 import operator
-import sys
 
-import absl.flags
 import numpy as np
 import pytest
 
@@ -169,19 +167,6 @@ def test_old_modules(caplog):
     said_first = caplog.records[0].getMessage()
     assert said_first.startswith(f"From {__file__}:")
     assert "tf.models.rnn.rnn_cell is from before TensorFlow 1.0; use tf.nn.rnn_cell." in said_first
-
-
-def test_flags_that_programs_parse_themselves(tensorflow, monkeypatch, caplog):
-    flags = tensorflow.app.flags
-    assert flags.FLAGS is tensorflow.flags.FLAGS
-    fresh = type(flags.FLAGS)(absl.flags.FlagValues())
-    absl.flags.DEFINE_integer("steps", 3, "", flag_values=fresh.__dict__["_flags"])
-    monkeypatch.setattr(sys, "argv", ["train.py", "--steps=7"])
-    fresh._parse_flags()
-    assert fresh.steps == 7
-    fresh._parse_flags(["--steps=8"])
-    assert fresh.steps == 8
-    assert "FLAGS._parse_flags() was removed" in caplog.text
 
 
 def test_each_old_name_gives_what_stands_in_the_table(tensorflow):

@@ -26,48 +26,48 @@ class LazyFlagValues:
     """
 
     def __init__(self, flags: FlagValues):
-        self.__dict__["_flags"] = flags
+        self.__dict__["__wrapped"] = flags
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         return FlagValues  # for isinstance checks in programs, as in TensorFlow
 
     def __getattr__(self, name: str) -> Any:
-        flags = self.__dict__["_flags"]
+        flags = self.__dict__["__wrapped"]
         is_flag = not (name.startswith("_") or hasattr(FlagValues, name))
         if is_flag and not flags.is_parsed():
             flags(sys.argv)
         return getattr(flags, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self.__dict__["_flags"], name, value)
+        setattr(self.__dict__["__wrapped"], name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(self.__dict__["_flags"], name)
+        delattr(self.__dict__["__wrapped"], name)
 
     def __dir__(self) -> list[str]:
-        return dir(self.__dict__["_flags"])
+        return dir(self.__dict__["__wrapped"])
 
     def __str__(self) -> str:
-        return str(self.__dict__["_flags"])
+        return str(self.__dict__["__wrapped"])
 
     def __getitem__(self, name: str) -> Any:
-        return self.__dict__["_flags"][name]
+        return self.__dict__["__wrapped"][name]
 
     def __setitem__(self, name: str, flag: Any) -> None:
-        self.__dict__["_flags"][name] = flag
+        self.__dict__["__wrapped"][name] = flag
 
     def __contains__(self, name: str) -> bool:
-        return name in self.__dict__["_flags"]
+        return name in self.__dict__["__wrapped"]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.__dict__["_flags"])
+        return iter(self.__dict__["__wrapped"])
 
     def __len__(self) -> int:
-        return len(self.__dict__["_flags"])
+        return len(self.__dict__["__wrapped"])
 
     def __call__(self, argv: Any, known_only: bool = False) -> list[str]:
-        return self.__dict__["_flags"](argv, known_only)
+        return self.__dict__["__wrapped"](argv, known_only)
 
 
 FLAGS = LazyFlagValues(_ABSL_FLAGS)

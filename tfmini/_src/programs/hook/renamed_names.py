@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import importlib
 import operator
-import sys
 from collections.abc import Callable, Iterator
 from inspect import Parameter, Signature
 from types import ModuleType
@@ -17,6 +16,7 @@ from tfmini._src.base.names.renamed import ARGUMENTS, MADE, MODULES, RENAMED, RE
 from tfmini._src.programs.hook import module_names, reordered_arguments
 from tfmini._src.programs.hook.extra_names import NOTHING
 from tfmini._src.programs.hook.missing_names import Missing, MissingType
+from tfmini._src.programs.hook.old_flags import OldFlagValues
 from tfmini._src.programs.hook.shims import mnist_tutorial, ptb_reader
 from tfmini._src.programs.hook.warn_once import say_once
 
@@ -126,19 +126,6 @@ def _reordered(old: str) -> Any:
     return call
 
 
-class _OldFlagValues(LazyFlagValues):
-    """FLAGS with the command line parsing method used by programs before 1.5."""
-
-    def _parse_flags(self, args: list[str] | None = None) -> None:
-        say_once(
-            "FLAGS",
-            "FLAGS._parse_flags() was removed in TensorFlow 1.5; FLAGS is parsed when it is first read.",
-        )
-        flags_of = self.__dict__["_flags"]
-        if args is not None or not flags_of.is_parsed():
-            flags_of(sys.argv if args is None else [sys.argv[0], *args])
-
-
 @functools.cache
 def _flags() -> LazyFlagValues:
-    return _OldFlagValues(FLAGS.__dict__["_flags"])
+    return OldFlagValues(FLAGS.__dict__["__wrapped"])

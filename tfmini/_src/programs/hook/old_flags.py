@@ -1,0 +1,83 @@
+"""Flags as before TensorFlow 1.5: `FLAGS._parse_flags()`, and `FLAGS.__flags` with values in place of absl's flags."""
+
+from __future__ import annotations
+
+import sys
+from collections import UserDict
+from typing import Any
+
+from absl.flags import Flag, FlagValues
+
+from tfmini._src.base.flags.flag_values import LazyFlagValues
+from tfmini._src.programs.hook.warn_once import say_once
+
+
+class OldFlagValues(LazyFlagValues):
+    """FLAGS with the parsing method and the dictionary used by programs before 1.5."""
+
+    def __init__(self, flags: FlagValues) -> None:
+        super().__init__(flags)
+        self.__dict__["__flags"] = _Values(flags)
+
+    def _parse_flags(self, args: list[str] | None = None) -> None:
+        say_once(
+            "FLAGS",
+            "FLAGS._parse_flags() was removed in TensorFlow 1.5; FLAGS is parsed when it is first read.",
+        )
+        flags = self.__dict__["__wrapped"]
+        if args is not None or not flags.is_parsed():
+            flags(sys.argv if args is None else [sys.argv[0], *args])
+
+
+class _Values(UserDict):
+    """The value of each flag by its name, with the attributes of the flag, which programs since 1.5 read."""
+
+    def __init__(self, flags: FlagValues) -> None:
+        self._flags = flags
+
+    @property
+    def data(self) -> dict[str, Any]:  # type: ignore[override]
+        if not self._flags.is_parsed():
+            self._flags(sys.argv)
+        return {name: _value(flag) for name, flag in self._flags._flags().items()}
+
+
+class _OfFlag:
+    """A value with the attributes of its flag."""
+
+    _flag: Flag
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_flag"], name)
+
+
+class _Integer(_OfFlag, int): ...
+
+
+class _Float(_OfFlag, float): ...
+
+
+class _Text(_OfFlag, str): ...
+
+
+class _List(_OfFlag, list): ...
+
+
+class _Boolean(_OfFlag, int):
+    def __repr__(self) -> str:
+        return repr(bool(self))
+
+    __str__ = __repr__
+
+
+_KINDS: dict[type, type] = {bool: _Boolean, float: _Float, int: _Integer, list: _List, str: _Text}
+
+
+def _value(flag: Flag) -> Any:
+    """The flag's value with the flag's attributes; the flag itself for None and other types."""
+    kind = _KINDS.get(type(flag.value))
+    if kind is None:
+        return flag
+    value = kind(flag.value)
+    value._flag = flag
+    return value
