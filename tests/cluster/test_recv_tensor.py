@@ -66,7 +66,7 @@ def test_keys_in_a_request():
     ((field, kind, (start, end)),) = fields(keys_to_bytes(keys))
     assert (field, kind) == (2, 2) and keys_of(keys_to_bytes(keys)[start:end]) == keys
     for wrong, text in (
-        (b"", "^A tensor request without keys$"),
+        (b"", "^The tensor request has no keys$"),
         (b"\x0a\x01a\x0a\x01a", "^Duplicate key among a, a$"),
         (b"\x0a\x02a", "^Malformed message$"),
     ):

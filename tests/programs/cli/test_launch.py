@@ -292,7 +292,7 @@ def test_manifests(monkeypatch, capsys):
         *(
             (
                 ["--kubernetes", "plain", "--image", "i", "--name", name, "train.py"],
-                "is not a name of",
+                "is not a valid name",
             )
             for name in ("A", "1a", "a-", "a" * 41, "")
         ),

@@ -26,7 +26,13 @@ def test_a_list_with_a_slice_is_a_tuple(said):
     assert item(values, [slice(0, 2), 1]).tolist() == [1, 5]
     assert item(values, [1, slice(None)]).tolist() == [4, 5, 6, 7]
     assert item(values, [slice(1, 2), slice(2, 4)]).tolist() == [[6, 7]]
-    assert said == [("slices", "numpy takes slices in a tuple, no longer in a list.")] * 3
+    assert (
+        said
+        == [
+            ("slices", "numpy no longer accepts a list of slices; it is converted to a tuple here.")
+        ]
+        * 3
+    )
     assert item(values, [0, 2]).tolist() == [[0, 1, 2, 3], [8, 9, 10, 11]]
     assert item(values, (slice(None), 0)).tolist() == [0, 4, 8] and item([3, 4], 1) == 4
     assert item({"a": 3}, "a") == 3
@@ -115,7 +121,13 @@ def test_arrays_of_objects_are_read(said, tmp_path):
         assert call(np.load, file).tolist() == value.tolist()
     assert (
         said
-        == [("allow_pickle", "np.load reads objects only with allow_pickle=True, as here.")] * 2
+        == [
+            (
+                "allow_pickle",
+                "np.load reads objects only with allow_pickle=True, which is set here.",
+            )
+        ]
+        * 2
     )
     with call(np.load, archive) as found:
         assert found["arr_0"].tolist() == [[3], [4, 5]] and found["one"].tolist() == [1, 2]
@@ -134,7 +146,7 @@ def test_pickles_of_python_2(said):
     file.seek(6)
     assert call(pickle.load, file) == {"name": "été"} and call(pickle.load, file) == 7
     assert call(pickle.loads, OLD) == {"name": "été"}
-    text = "Python 2 wrote this pickle; encoding='latin1' reads it, as here."
+    text = "Python 2 wrote this pickle; it is read with encoding='latin1' here."
     assert said == [("pickle", text)] * 2
     assert call(pickle.loads, OLD, encoding="bytes") == {b"name": b"\xe9t\xe9"}
     with pytest.raises(UnicodeDecodeError, match="ascii"):
@@ -201,7 +213,14 @@ def test_angles_of_one_element(said):
     ):
         assert np.allclose(call(ndimage.rotate, *given, **words), want)
     assert (
-        said == [("rotate", "scipy.ndimage.rotate takes a number, no longer an array of one.")] * 2
+        said
+        == [
+            (
+                "rotate",
+                "scipy.ndimage.rotate no longer accepts a one-element array; it is converted to a number here.",
+            )
+        ]
+        * 2
     )
     assert np.allclose(call(ndimage.rotate, picture, 90, order=1), want)
     assert call(ndimage.zoom, picture, 2).shape == (4, 6) and len(said) == 2
@@ -210,7 +229,7 @@ def test_angles_of_one_element(said):
 def test_yaml_without_a_loader(said):
     yaml = pytest.importorskip("yaml")
     assert call(yaml.load, "a: [1, 2.5]") == {"a": [1, 2.5]}
-    assert said == [("yaml", "yaml.load needs a loader; yaml.FullLoader is taken here.")]
+    assert said == [("yaml", "yaml.load needs a loader; yaml.FullLoader is used here.")]
     assert call(yaml.load, "a: 1", yaml.BaseLoader) == {"a": "1"}
     assert call(yaml.load, "a: 1", Loader=yaml.SafeLoader) == {"a": 1}
     assert call(yaml.safe_load, "3") == 3 and len(said) == 1

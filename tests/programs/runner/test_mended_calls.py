@@ -46,7 +46,7 @@ def test_pickles_behind_others_in_a_file(said):
     old = b"\x80\x02U\x03\xe9t\xe9."
     file = io.BytesIO(pickle.dumps(1) + old + pickle.dumps("é") + old)
     assert [call_shims.call(pickle.load, file) for _ in range(4)] == [1, "été", "é", "été"]
-    assert said == ["Python 2 wrote this pickle; encoding='latin1' reads it, as here."]
+    assert said == ["Python 2 wrote this pickle; it is read with encoding='latin1' here."]
     for function, argument in ((pickle.load, Stream(old)), (pickle.loads, b"")):
         with pytest.raises((UnicodeDecodeError, EOFError), match="codec can't|Ran out of input"):
             call_shims.call(function, argument)
@@ -64,7 +64,7 @@ def test_arrays_of_objects_are_loaded_unless_they_may_not_be(said, tmp_path, mon
         assert call_shims.call(np.load, file).tolist() == [{"k": 1}, None]
     assert call_shims.call(np.load, path).tolist() == [{"k": 1}, None]
     assert call_shims.call(np.load, str(tmp_path / "b.npz"))["x"].tolist() == [None]
-    assert said == ["np.load reads objects only with allow_pickle=True, as here."]
+    assert said == ["np.load reads objects only with allow_pickle=True, which is set here."]
     for arguments in ((path, None, False), (path,)):
         words = {} if len(arguments) > 1 else {"allow_pickle": False}
         with pytest.raises(ValueError, match="allow_pickle=False"):
@@ -104,7 +104,7 @@ def test_files_of_arrays_without_a_mode(said):
         *("r+", "r", "w-"),
     ]
     assert opened[-1] == ("new", {"driver": "core", "mode": "w-"})
-    assert said == ["h5py.File without a mode only reads today; here it writes too, as it did."]
+    assert said == ["h5py.File without a mode is now read-only; here it can write, as before."]
     assert call(function, "x", mode="a") == "a" and call(function, "x", mode=None) == "r+"
     assert call(named("h5py._hl.files", "File"), "x", "w") == (("x", "w"), {})
 
@@ -133,8 +133,8 @@ def test_what_libraries_have_renamed(said):
     other = named("sklearn.cluster", "KMeans")
     assert call(other, n_iter=5) == ((), {"n_iter": 5})
     assert said == [
-        "yaml.load needs a loader; yaml.FullLoader is taken here.",
-        "scipy.ndimage.rotate takes a number, no longer an array of one.",
+        "yaml.load needs a loader; yaml.FullLoader is used here.",
+        "scipy.ndimage.rotate no longer accepts a one-element array; it is converted to a number here.",
         "TSNE(n_iter=...) was removed; max_iter=... replaces it.",
     ]
     if loader is None:
@@ -163,9 +163,7 @@ def test_arrays_of_rows_of_other_lengths(said):
     assert sorted(found) == ["a", "arr_0", "arr_1", "b"]
     assert found["arr_0"].tolist() == rows and found["arr_1"] == 3
     assert found["a"].tolist() == [rows, [0.5]]
-    assert said[0] == (
-        "numpy makes no array of lists of unequal lengths unless it is told dtype=object, as here."
-    )
+    assert said[0] == ("numpy needs dtype=object for lists of unequal lengths; it is set here.")
 
 
 def test_kinds_of_numbers(said):
@@ -210,7 +208,7 @@ def test_items_by_lists_of_slices(said):
     values = np.arange(6).reshape(2, 3)
     slices = [slice(1, 2), slice(0, 2)]
     assert call_shims.item(values, slices).tolist() == [[3, 4]]
-    assert said == ["numpy takes slices in a tuple, no longer in a list."]
+    assert said == ["numpy no longer accepts a list of slices; it is converted to a tuple here."]
     assert call_shims.item(values, [0, 1]).tolist() == values.tolist()
     assert call_shims.item({"a": 1}, "a") == 1 and call_shims.item([5, 6], 1) == 6
     assert call_shims.decode("é") == "é" and call_shims.decode("é".encode(), "utf8") == "é"

@@ -240,7 +240,7 @@ def test_modes_of_files(said, tmp_path):
     ):
         with call(open, *args, **kwargs) as file:
             assert file.read() == wanted
-    assert said == ["open has no mode 'U' any more; U is left out."]
+    assert said == ["open no longer accepts mode 'U'; U is dropped here."]
     with pytest.raises(FileNotFoundError, match="none"):
         call(open, tmp_path / "none", "U")
 
@@ -286,7 +286,9 @@ def test_numbers_in_arrays_of_one(said):
     try:
         float(one)
     except TypeError:
-        assert said == ["numpy takes an array of one element for a number no longer, but here."]
+        assert said == [
+            "numpy no longer converts a one-element array to a number; it is converted here."
+        ]
     else:
         assert said == []
 
@@ -302,8 +304,8 @@ def test_chance_of_old(said):
     with pytest.raises(TypeError, match="sequence"):
         call(random.Random(1).sample, {1}, 1)  # not of the module
     assert said == [
-        "random.shuffle has no second argument any more, but here.",
-        "random.sample takes a sequence, no longer a set.",
+        "random.shuffle no longer accepts a second argument; it is honoured here.",
+        "random.sample no longer accepts a set; it is converted to a sequence here.",
     ]
 
 

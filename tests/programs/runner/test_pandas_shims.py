@@ -124,7 +124,7 @@ def test_words_that_went(said):
     assert called("p", **dict.fromkeys(gone, True)) == plain
     with pytest.raises(TypeError, match="unexpected keyword argument 'nothing'"):
         called("p", nothing=1)
-    assert said[0] == "pandas' read_excel(sheetname=...) was removed; it is read here."
+    assert said[0] == "pandas' read_excel(sheetname=...) was removed; it is supported here."
     assert [text.split("(")[1].split("=")[0] for text in said] == [
         *("sheetname", "parse_cols", "skip_footer", "line_terminator", "error_bad_lines"),
         *("delim_whitespace", *gone),
@@ -209,6 +209,6 @@ def test_positions_in_a_series(said):
     pandas_shims.in_place(frame, "a", "replace", 1, 2, inplace=False)
     assert frame["a"].tolist()[1] == 1
     assert said[:2] == [
-        "A number is no position in a pandas series any more, but here.",
-        "A column of a pandas frame is a copy since pandas 3; the frame is changed here, as it was.",
+        "pandas no longer treats a number as a position in a series; it is treated as one here.",
+        "A column of a pandas frame is a copy since pandas 3; changing it changes the frame here, as before.",
     ]

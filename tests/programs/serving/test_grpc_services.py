@@ -75,7 +75,7 @@ def test_health(server):
         ("Predict", b"", grpc.StatusCode.INVALID_ARGUMENT, "Missing ModelSpec"),
         ("Predict", field(1, field(1, b"o")), grpc.StatusCode.NOT_FOUND, "Latest(o)"),
         ("Predict", field(1, field(1, b"line")), grpc.StatusCode.INVALID_ARGUMENT, "required: {x}"),
-        ("Predict", b"\xff\xff", grpc.StatusCode.INTERNAL, "This is no PredictRequest"),
+        ("Predict", b"\xff\xff", grpc.StatusCode.INTERNAL, "The request is not a PredictRequest"),
         ("MultiInference", b"", grpc.StatusCode.INVALID_ARGUMENT, "Missing ModelSpec"),
         ("Explain", b"", grpc.StatusCode.UNIMPLEMENTED, "Method not found"),
         ("Predict", bytes(200_000), grpc.StatusCode.RESOURCE_EXHAUSTED, "larger than max"),
@@ -383,7 +383,7 @@ def test_each_error_ends_a_call_with_its_code_and_is_counted(tmp_path):
     assert [answered for answered, _ in told] == [True, *[False] * 5]
     assert told[2][1][1] == "Servable not found for request: Latest(none)"
     assert told[3][1][1] == "Missing ModelSpec"
-    assert told[4][1][1] == "This is no PredictRequest"
+    assert told[4][1][1] == "The request is not a PredictRequest"
     assert told[5][1][0] in (code.UNKNOWN, code.INTERNAL) and "mine" in told[5][1][1]
     counted = {line for line in metrics if ":request_count{" in line}
     start = ":tensorflow:serving:request_count{model_name="

@@ -85,7 +85,7 @@ def _keys_of(data: bytes) -> tuple[str, ...]:
     positions = [value for field, kind, value in fields(data) if field == 1 and kind == 2]
     keys = tuple(data[start:end].decode(errors="replace") for start, end in positions)
     if not keys:
-        raise InvalidArgumentError(None, None, "A tensor request without keys")
+        raise InvalidArgumentError(None, None, "The tensor request has no keys")
     if len({*keys}) < len(keys):
         raise InvalidArgumentError(None, None, f"Duplicate key among {', '.join(keys)}")
     return keys

@@ -30,7 +30,7 @@ def fetched(filename: str, folder: str, source_url: str, checksum: str | None = 
         with os.fdopen(handle, "wb") as file:
             _download(source_url, filename, file)
         if checksum is not None and (found := digest(temporary, checksum)) != checksum:
-            raise OSError(f"its {_algorithm(checksum)} is {found} and should be {checksum}")
+            raise OSError(f"its {_algorithm(checksum)} is {found}, but should be {checksum}")
         os.replace(temporary, path)
     except (OSError, ValueError) as error:
         if isinstance(error, urllib.error.HTTPError):

@@ -54,7 +54,7 @@ def test_a_file_is_fetched_once(home, tmp_path, capsys):
     [
         ("/missing", None, "HTTP Error 404|Not Found"),
         ("/half", None, "1000 of 2304 bytes|IncompleteRead|1304"),
-        ("/whole", hashlib.sha256(b"other").hexdigest(), "its SHA-256 is .* and should be"),
+        ("/whole", hashlib.sha256(b"other").hexdigest(), "its SHA-256 is .*, but should be"),
     ],
 )
 def test_what_fails_leaves_no_file(home, tmp_path, page, checksum, reason):

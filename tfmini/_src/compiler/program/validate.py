@@ -131,7 +131,7 @@ class _Check:
                     f"predicate t{slot} is used before it is defined, by {user}"
                 )
             if self.program.slots[slot].dtype.base_dtype is not dtypes.bool:
-                raise InvalidProgramError(f"predicate t{slot} of {user} is no boolean")
+                raise InvalidProgramError(f"predicate t{slot} of {user} is not boolean")
 
     def _check_operands(self, node: Node) -> None:
         if (node.guard or node.payload) and node.kind != "const":  # defined before all nodes

@@ -118,7 +118,7 @@ def _count(text: str) -> int:
 def _name(text: str) -> str:
     if not re.fullmatch("[a-z]([-a-z0-9]{,38}[a-z0-9])?", text):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a name of 1 to 40 characters a-z, 0-9 and -"
+            f"{text!r} is not a valid name: 1 to 40 of the characters a-z, 0-9 and -"
         )
     return text
 

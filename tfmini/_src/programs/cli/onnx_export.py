@@ -233,7 +233,7 @@ def random_feeds(
 def _gap(got: Any, want: Any) -> float:
     got, want = np.asarray(got), np.asarray(want)
     if got.shape != want.shape:
-        raise ValueError(f"ONNX Runtime returns shape {got.shape}, tfmini {want.shape}")
+        raise ValueError(f"ONNX Runtime returns shape {got.shape}, but tfmini returns {want.shape}")
     if want.dtype.kind not in "fiub":
         return float(got.tolist() != want.tolist())
     gap = np.abs(got.astype("d") - want.astype("d")).max(initial=0)

@@ -231,7 +231,9 @@ class _Nothing(np.ndarray):
 def item(values: Any, index: Any, /) -> Any:
     """`values[index]` with h5py 2 attribute types and with lists of slices, which older NumPy accepted."""
     if type(index) is list and type(values) is np.ndarray and any(type(i) is slice for i in index):
-        say_once("slices", "numpy takes slices in a tuple, no longer in a list.")
+        say_once(
+            "slices", "numpy no longer accepts a list of slices; it is converted to a tuple here."
+        )
         index = tuple(index)
     found = values[index]
     if type(values).__module__ != "h5py._hl.attrs":
@@ -324,7 +326,9 @@ def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     except ValueError as error:
         if "allow_pickle=False" not in str(error):
             raise
-        say_once("allow_pickle", "np.load reads objects only with allow_pickle=True, as here.")
+        say_once(
+            "allow_pickle", "np.load reads objects only with allow_pickle=True, which is set here."
+        )
         if _can_seek(args[0]):
             args[0].seek(0)
         return function(*args, allow_pickle=True, **kwargs)
@@ -363,7 +367,7 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     except ValueError as error:
         if kwargs.get("copy") is False and "avoid copy" in str(error):
             say_once(
-                "copy", "np.array(copy=False) copies where it has to, as copy=None says today."
+                "copy", "np.array(copy=False) copies if necessary here, like copy=None in NumPy 2."
             )
             return _array(function, args, {**kwargs, "copy": None})
         if "inhomogeneous" not in str(error):
@@ -375,7 +379,7 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
             return function(numbers, *args[1:], **kwargs)
     say_once(
         "ragged",
-        "numpy makes no array of lists of unequal lengths unless it is told dtype=object, as here.",
+        "numpy needs dtype=object for lists of unequal lengths; it is set here.",
     )
     return _array(function, args, {**kwargs, "dtype": object})
 
@@ -404,7 +408,7 @@ def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
             raise
     if place is not None:
         args[0].seek(place)
-    say_once("pickle", "Python 2 wrote this pickle; encoding='latin1' reads it, as here.")
+    say_once("pickle", "Python 2 wrote this pickle; it is read with encoding='latin1' here.")
     return function(*args, encoding="latin1", **kwargs)
 
 
@@ -413,7 +417,10 @@ def _turned(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     angle = args[1] if len(args) > 1 else kwargs.get("angle")
     if function.__name__ != "rotate" or not isinstance(angle, np.ndarray) or angle.shape != (1,):
         return function(*args, **kwargs)
-    say_once("rotate", "scipy.ndimage.rotate takes a number, no longer an array of one.")
+    say_once(
+        "rotate",
+        "scipy.ndimage.rotate no longer accepts a one-element array; it is converted to a number here.",
+    )
     if len(args) > 1:
         return function(args[0], angle.item(), *args[2:], **kwargs)
     return function(*args, **{**kwargs, "angle": angle.item()})
@@ -438,7 +445,7 @@ def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """`yaml.load` without a loader: plain values, like PyYAML's FullLoader."""
     if len(args) > 1 or "Loader" in kwargs:
         return function(*args, **kwargs)
-    say_once("yaml", "yaml.load needs a loader; yaml.FullLoader is taken here.")
+    say_once("yaml", "yaml.load needs a loader; yaml.FullLoader is used here.")
     return function(*args, Loader=sys.modules["yaml"].FullLoader, **kwargs)
 
 
@@ -446,7 +453,7 @@ def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> An
     """Opens an HDF5 file without a mode as before: read and write, read, or create."""
     if kwargs.get("mode") is not None:
         return function(name, **kwargs)
-    say_once("h5py", "h5py.File without a mode only reads today; here it writes too, as it did.")
+    say_once("h5py", "h5py.File without a mode is now read-only; here it can write, as before.")
     for mode in ("r+", "r"):
         try:
             return function(name, **{**kwargs, "mode": mode})

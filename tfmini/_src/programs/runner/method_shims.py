@@ -153,7 +153,9 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         return list(arrays) if isinstance(arrays, tuple) else arrays
     name = function.__name__
     if name == "sample" and args and isinstance(args[0], Set):
-        say_once("sample", "random.sample takes a sequence, no longer a set.")
+        say_once(
+            "sample", "random.sample no longer accepts a set; it is converted to a sequence here."
+        )
         return function(tuple(args[0]), *args[1:], **kwargs)
     if name == "shuffle" and len(args) == 2:
         return _shuffled(*args)
@@ -173,7 +175,7 @@ def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:
     mode = args[1] if len(args) > 1 else kwargs.get("mode")
     if not isinstance(mode, str) or "U" not in mode:
         return open(*args, **kwargs)
-    say_once("open U", f"open has no mode {mode!r} any more; U is left out.")
+    say_once("open U", f"open no longer accepts mode {mode!r}; U is dropped here.")
     plain = mode.replace("U", "")
     plain = plain if "r" in plain else f"r{plain}"
     if len(args) > 1:
@@ -194,7 +196,7 @@ def summed(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`; `np.sum` of a generator is Python's sum."""
     if function is not np.sum or not args or not isinstance(args[0], GeneratorType):
         return function(*args, **kwargs)
-    say_once("np.sum", "np.sum takes no generator any more; Python's sum adds it up, as here.")
+    say_once("np.sum", "np.sum no longer accepts a generator; Python's sum is used here.")
     total = sum(args[0])
     out = args[3] if len(args) > 3 else kwargs.get("out")
     if out is None:
@@ -205,7 +207,7 @@ def summed(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
 
 def _shuffled(x: list, number: Callable[[], float]) -> None:
     """Shuffles `x` with a function that returns random numbers in [0, 1)."""
-    say_once("shuffle", "random.shuffle has no second argument any more, but here.")
+    say_once("shuffle", "random.shuffle no longer accepts a second argument; it is honoured here.")
     for i in reversed(range(1, len(x))):
         j = math.floor(number() * (i + 1))
         x[i], x[j] = x[j], x[i]

@@ -146,7 +146,9 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
     is_array = isinstance(a, np.ndarray) or isinstance(b, np.ndarray)
     if not is_array or "could not be broadcast" not in str(error):
         raise error
-    say_once("==", "numpy compares no arrays whose shapes do not fit; they are unequal, as here.")
+    say_once(
+        "==", "numpy no longer compares arrays of incompatible shapes; they compare unequal here."
+    )
 
 
 def computed(name: str, a: Any, b: Any, /) -> Any:

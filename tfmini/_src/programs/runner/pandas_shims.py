@@ -109,7 +109,10 @@ def _is_position(values: Any, index: Any) -> bool:
         return False
     if values.index.dtype.kind in "iuf" or index in values.index:
         return False
-    say_once("series", "A number is no position in a pandas series any more, but here.")
+    say_once(
+        "series",
+        "pandas no longer treats a number as a position in a series; it is treated as one here.",
+    )
     return True
 
 
@@ -149,7 +152,7 @@ def in_place(frame: Any, name: Any, method: str, /, *args: Any, **kwargs: Any) -
 def _say_changed() -> None:
     say_once(
         "column",
-        "A column of a pandas frame is a copy since pandas 3; the frame is changed here, as it was.",
+        "A column of a pandas frame is a copy since pandas 3; changing it changes the frame here, as before.",
     )
 
 
@@ -212,7 +215,8 @@ def _with_words(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         elif word not in _WITHOUT_MEANING:
             return function(*args, **kwargs, **gone)  # pandas reports the error
         say_once(
-            f"pandas {name} {word}", f"pandas' {name}({word}=...) was removed; it is read here."
+            f"pandas {name} {word}",
+            f"pandas' {name}({word}=...) was removed; it is supported here.",
         )
     found = function(*args, **kwargs)
     return found.squeeze("columns") if squeezes else found

@@ -179,7 +179,9 @@ def without_axes(values: Any) -> Any:
 
 def say_single() -> None:
     """Warns once that a one-element array was converted to a number."""
-    say_once("single", "numpy takes an array of one element for a number no longer, but here.")
+    say_once(
+        "single", "numpy no longer converts a one-element array to a number; it is converted here."
+    )
 
 
 class _Number:

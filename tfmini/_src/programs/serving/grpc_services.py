@@ -110,7 +110,7 @@ class GrpcServices:
                 size = response.ByteSize()
                 return await self._service.apart(size, response.SerializeToString)
             except proto.DecodeError:
-                code, text = INTERNAL, f"This is no {request_type}"
+                code, text = INTERNAL, f"The request is not a {request_type}"
             except Exception as error:  # any error is reported to the client
                 code, text = self._service.errors.status_of(error)
             access_log.note(status=_CODES[code].name)
