@@ -29,7 +29,7 @@ def test_a_server_with_limits():
             for _ in range(40):
                 total += 1.0
             with pytest.raises(
-                tf.errors.ResourceExhaustedError, match="nodes exceeds this server's limit"
+                tf.errors.ResourceExhaustedError, match="nodes exceeds the limit of this server"
             ):
                 other.run(total, {x: [1.0]})
         with tf.Graph().as_default(), tf.Session(target) as again:

@@ -71,7 +71,8 @@ def check_nodes(graph_def: Any, known: int = 0) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"A graph of {count} nodes exceeds this server's limit of {most} (TFMINI_LIMITS=nodes)",
+            f"A graph of {count} nodes exceeds the limit of this server, {most} "
+            "(TFMINI_LIMITS=nodes)",
         )
 
 
