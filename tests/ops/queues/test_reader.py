@@ -149,9 +149,3 @@ def test_steps_take_turns():
 def test_lmdb_is_unsupported():
     with pytest.raises(NotImplementedError, match="TFRecordWriter"):
         tf.LMDBReader()
-
-
-@pytest.mark.parametrize("use", ["NumRecordsProduced", "SerializeState", "Reset"])
-def test_a_handle_is_a_scalar(use):
-    with pytest.raises(ValueError, match="^Shape must be rank 0 but is rank 1 for"):
-        getattr(tf.raw_ops, f"Reader{use}V2")(reader_handle=tf.placeholder(tf.resource, [2]))
