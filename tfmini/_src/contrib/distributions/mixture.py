@@ -24,7 +24,7 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class Mixture(Distribution):
-    """First one of the components is drawn, then a sample of it.
+    """A mixture distribution: a component is drawn first, then a sample from it.
 
     Args:
       cat: a `Categorical` over the components, of the same batch shape.
@@ -37,7 +37,7 @@ class Mixture(Distribution):
 
     Raises:
       TypeError: if the arguments are of other types, or the dtypes differ.
-      ValueError: if there are no components, not as many as `cat` has classes, or their shapes differ.
+      ValueError: if there are no components, `cat` has another number of classes, or the shapes differ.
     """
 
     cat: Categorical = read_only("The distribution of the component's index.")

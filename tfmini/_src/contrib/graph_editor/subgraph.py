@@ -20,14 +20,14 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class SubGraphView:
-    """Operations of a graph, with the tensors that go in and come out.
+    """Operations of a graph, with their input and output tensors.
 
     Args:
       inside_ops: the operations.
       passthrough_ts: tensors that are an input and an output at once.
 
     Raises:
-      ValueError: if they are of several graphs.
+      ValueError: if they belong to different graphs.
 
     Example: `tf.contrib.graph_editor.SubGraphView([a.op, b.op]).inputs`.
     """

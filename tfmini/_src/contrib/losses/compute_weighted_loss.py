@@ -70,6 +70,6 @@ def compute_weighted_loss(
       A scalar of the losses' dtype.
 
     Raises:
-      ValueError: if a rank is unknown, or the shapes do not fit.
+      ValueError: if a rank is unknown, or the shapes do not match.
     """
     return weighted_loss(losses, weights, scope)

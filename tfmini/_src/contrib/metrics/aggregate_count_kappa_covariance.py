@@ -99,10 +99,10 @@ def cohen_kappa(
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
-      As of `tf.metrics.mean`, float64 scalars.
+      As for `tf.metrics.mean`, float64 scalars.
 
     Raises:
-      ValueError: if there are fewer than two classes, or the shapes do not fit.
+      ValueError: if there are fewer than two classes, or the shapes do not match.
       InvalidArgumentError: when run, for numbers outside the classes.
     """
     if num_classes < 2:

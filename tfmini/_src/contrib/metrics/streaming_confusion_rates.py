@@ -168,10 +168,10 @@ def precision_at_recall(
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
-      As of `tf.metrics.mean`.
+      As for `tf.metrics.mean`.
 
     Raises:
-      ValueError: if `target_recall` is not from 0 to 1, or the shapes do not fit.
+      ValueError: if `target_recall` is not from 0 to 1, or the shapes do not match.
     """
     if target_recall < 0 or target_recall > 1:
         raise ValueError("`target_recall` must be in the range [0, 1].")
@@ -242,10 +242,10 @@ def recall_at_precision(
       strict_mode: whether the precision must be at least the given one; 0 where it never is.
 
     Returns:
-      As of `tf.metrics.mean`.
+      As for `tf.metrics.mean`.
 
     Raises:
-      ValueError: if `precision` is not from 0 to 1, or the shapes do not fit.
+      ValueError: if `precision` is not from 0 to 1, or the shapes do not match.
     """
     if not 0 <= precision <= 1:
         raise ValueError("`precision` must be in the range [0, 1].")

@@ -212,8 +212,8 @@ class OneShotPredictionHead(TimeSeriesRegressionHead):
     features of all, [batch, length, ...]; it moves the model's start state over the values and predicts the rest.
 
     Args:
-      model, state_manager, optimizer, input_statistics_generator, name: as of other heads of series, which a
-        regressor gives.
+      model, state_manager, optimizer, input_statistics_generator, name: as for the other time series heads; a
+        regressor supplies them.
 
     Example:
       head = tf.contrib.timeseries.OneShotPredictionHead

@@ -142,7 +142,7 @@ def sensitivity_at_specificity(
       Same as `tf.metrics.mean`.
 
     Raises:
-      ValueError: if `specificity` is not from 0 to 1, or the shapes do not fit.
+      ValueError: if `specificity` is not from 0 to 1, or the shapes do not match.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
     """
     if specificity < 0 or specificity > 1:
@@ -183,7 +183,7 @@ def specificity_at_sensitivity(
       Same as `tf.metrics.mean`.
 
     Raises:
-      ValueError: if `sensitivity` is not from 0 to 1, or the shapes do not fit.
+      ValueError: if `sensitivity` is not from 0 to 1, or the shapes do not match.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
     """
     if sensitivity < 0 or sensitivity > 1:

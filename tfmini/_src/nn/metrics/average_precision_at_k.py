@@ -162,7 +162,7 @@ def average_precision_at_k(
       Same as `tf.metrics.mean`, float64 scalars.
 
     Raises:
-      ValueError: if k is less than 1, or the shapes do not fit.
+      ValueError: if k is less than 1, or the shapes do not match.
     """
     if k < 1:
         raise ValueError(f"Invalid k={k}.")

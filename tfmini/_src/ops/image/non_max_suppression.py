@@ -68,7 +68,7 @@ def non_max_suppression_with_scores(
       scores: [boxes] of the same dtype.
       max_output_size: a scalar int32: the maximum number of boxes to select.
       iou_threshold: a scalar from 0 to 1: boxes that overlap a better one by this or more are dropped.
-      score_threshold: a scalar: a box whose score is not more than this is left out.
+      score_threshold: a scalar: boxes whose score is not above this are dropped.
       soft_nms_sigma: a scalar: above 0, each better box that one overlaps takes from its score, by
         exp(-overlap^2 / (2 sigma)) (Bodla et al., Soft-NMS, 2017).
       name: the name of the scope.
@@ -109,7 +109,7 @@ def non_max_suppression_padded(
       scores: [boxes] of the same dtype.
       max_output_size: a scalar int32: the maximum number of boxes to select.
       iou_threshold: a scalar from 0 to 1: boxes that overlap a better one by this or more are dropped.
-      score_threshold: a scalar: a box whose score is not more than this is left out.
+      score_threshold: a scalar: boxes whose score is not above this are dropped.
       pad_to_max_output_size: whether there are `max_output_size` numbers, however few stay.
       name: the name of the scope.
 
@@ -145,11 +145,11 @@ def non_max_suppression_overlaps(
       scores: [boxes] float32.
       max_output_size: a scalar int32: the maximum number of boxes to select.
       overlap_threshold: a scalar: boxes that overlap a better one by this or more are dropped.
-      score_threshold: a scalar: a box whose score is not more than this is left out.
+      score_threshold: a scalar: boxes whose score is not above this are dropped.
       name: the name of the scope.
 
     Returns:
-      [stay] int32: the numbers of the boxes that stay, the best score first.
+      [selected] int32: indices of the selected boxes, highest score first.
     """
     with name_scope(name, "non_max_suppression_overlaps"):
         overlap_threshold = _tensor(overlap_threshold, "overlap_threshold")
@@ -177,7 +177,7 @@ def combined_non_max_suppression(
       scores: [batch, boxes, classes] float32.
       max_output_size_per_class, max_total_size: scalars int32: the maximum numbers of boxes to select.
       iou_threshold: a scalar from 0 to 1: boxes that overlap a better one by more than this are dropped.
-      score_threshold: a scalar: a box whose score is not more than this is left out.
+      score_threshold: a scalar: boxes whose score is not above this are dropped.
       pad_per_class: whether there are no more results than `max_output_size_per_class` times the classes.
       clip_boxes: whether the boxes that come out are limited to [0, 1].
       name: the name of the scope.

@@ -30,11 +30,11 @@ def concat(values: Any, axis: int, name: str | None = None) -> Any:
 
 @public(name="ragged_stack")
 def stack(values: TensorLike, axis: int = 0, name: str | None = None) -> Any:
-    """Tensors of the same rank R, ragged or not, as one ragged tensor of rank R + 1.
+    """Stacks tensors of the same rank R, ragged or not, into one ragged tensor of rank R + 1.
 
     Args:
-      values: a list of them, at least one.
-      axis: the new dimension, which enumerates them.
+      values: a non-empty list of tensors.
+      axis: the position of the new dimension.
       name: the name of the scope.
 
     Raises:

@@ -35,12 +35,12 @@ class SessionManager:
       ready_op: a string vector of reasons why the model is not ready, empty if it is; None for no check.
       ready_for_local_init_op: the same for `local_init_op`.
       graph: the graph, by default the default graph.
-      recovery_wait_secs: the seconds between two looks whether a model has become ready. TensorFlow always lets so
-        many pass; here `wait_for_session` waits half a second at first, and each time twice as long until then.
+      recovery_wait_secs: seconds between checks whether a model has become ready. TensorFlow always waits that long;
+        here `wait_for_session` waits half a second at first, and then twice as long each time up to this limit.
       local_init_run_options: a RunOptions for the run of `local_init_op`.
 
     Raises:
-      ValueError: if there is a `ready_for_local_init_op` and no `local_init_op`.
+      ValueError: if `ready_for_local_init_op` is given without `local_init_op`.
 
     Example:
       manager = tf.train.SessionManager()

@@ -27,14 +27,14 @@ class MaskedAutoregressiveFlow(Bijector):
 
     Args:
       shift_and_log_scale_fn: a function of [..., n] tensors that returns the shift and the logarithm of
-        the scale, each of [..., n] or None, such as `masked_autoregressive_default_template` makes.
+        the scale, each of [..., n] or None, such as the result of `masked_autoregressive_default_template`.
       is_constant_jacobian: whether log_scale is the same for all y.
       validate_args: no effect: there are no arguments to check.
-      unroll_loop: whether `forward` writes its loop out, for an n known beforehand.
+      unroll_loop: whether `forward` unrolls its loop, which requires a static n.
       name: the name scope of the nodes, "masked_autoregressive_flow" by default.
 
     Raises:
-      ValueError: by `forward`, if the loop is to be written out and n is unknown.
+      ValueError: in `forward`, if `unroll_loop` is set and n is unknown.
 
     Papamakarios et al., "Masked Autoregressive Flow for Density Estimation", 2017; inverted it is the
     flow of Kingma et al., "Improving Variational Inference with Inverse Autoregressive Flow", 2016.

@@ -253,12 +253,12 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
 
 
 class MultivariateNormalFullCovariance(MultivariateNormalTriL):
-    """The normal distribution of vectors by its covariance.
+    """The multivariate normal distribution, parameterized by its covariance matrix.
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       covariance_matrix: [..., k, k] float tensor of positive definite matrices; None for the identity.
-      validate_args: whether arguments are checked when the graph runs, the symmetry of the matrix too.
+      validate_args: whether arguments are checked when the graph runs, including the matrix's symmetry.
       allow_nan_stats: whether undefined statistics are NaN instead of an error.
       name: name scope of the nodes.
 
