@@ -6,7 +6,7 @@ Reading and writing have separate positions: writes append to the end, and are r
 from __future__ import annotations
 
 import os
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 from tfmini._src.base import errors, program_strings
 from tfmini._src.base.errors import invalid
@@ -47,16 +47,16 @@ class FileIO:
         self.close()
 
     @property
-    def name(self):
+    def name(self) -> Any:
         """The path, as passed."""
         return self._name
 
     @property
-    def mode(self):
+    def mode(self) -> str:
         """The mode, as passed."""
         return self._mode
 
-    def size(self):
+    def size(self) -> int:
         """Returns the file's size on disk in bytes.
 
         Raises:
@@ -64,7 +64,7 @@ class FileIO:
         """
         return stat(self._name).length
 
-    def read(self, n: int = -1):
+    def read(self, n: int = -1) -> Any:
         """Reads the rest of the file, or the next `n` bytes.
 
         Args:
@@ -85,18 +85,18 @@ class FileIO:
                 n = 0  # reading a device may never end
             return self._contents(file.read(n))
 
-    def readline(self):
+    def readline(self) -> Any:
         r"""Reads the next line with its "\n", or nothing at the end of the file; removes "\r"."""
         file = self._opened_to_read()
         with translated(text_of(self._name)):
             return self._contents(file.readline().replace(b"\r", b""))
 
-    def readlines(self):
+    def readlines(self) -> list[Any]:
         """Reads all remaining lines into a list."""
         return list(iter(self.readline, b"" if self._binary else ""))
 
     @deprecated_args(None, "position is deprecated in favor of the offset argument.", "position")
-    def seek(self, offset=None, whence=0, position=None):
+    def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
         """Moves the read position.
 
         Args:
@@ -113,7 +113,7 @@ class FileIO:
             raise TypeError("seek(): offset argument required")
         if offset is not None and position is not None:
             raise TypeError("seek(): offset and position may not be set simultaneously.")
-        place = offset if position is None else position
+        place: Any = offset if position is None else position
         if whence == 1:
             place += self.tell()
         elif whence == 2:
@@ -127,17 +127,17 @@ class FileIO:
         if place > end:
             raise errors.OutOfRangeError(None, None, "reached end of file")
 
-    def tell(self):
+    def tell(self) -> int:
         """Returns the read position in bytes; in write-only modes, the write position."""
         if self._plain_mode in _READS:
             return self._opened_to_read().tell()
         return self._opened_to_write().tell()
 
-    def seekable(self):
+    def seekable(self) -> bool:
         """Returns True: `seek` and `tell` are supported."""
         return True
 
-    def write(self, file_content: str | bytes):
+    def write(self, file_content: str | bytes) -> None:
         """Appends text or bytes; the first write truncates the file unless the mode preserves contents.
 
         Args:
@@ -155,13 +155,13 @@ class FileIO:
         with translated(text_of(self._name)):
             file.write(file_content)
 
-    def flush(self):
+    def flush(self) -> None:
         """Flushes written data to the system, so that other readers see it."""
         if self._writer is not None:
             with translated(text_of(self._name)):
                 self._writer.flush()
 
-    def close(self):
+    def close(self) -> None:
         """Closes the file; it is reopened on next use."""
         reader, writer = self._reader, self._writer
         self._reader = self._writer = None
@@ -171,7 +171,7 @@ class FileIO:
             with translated(text_of(self._name)):
                 writer.close()
 
-    def next(self):
+    def next(self) -> Any:
         """Returns the next line; raises StopIteration at the end of the file."""
         line = self.readline()
         if not line:
@@ -180,13 +180,13 @@ class FileIO:
 
     __next__ = next
 
-    def __iter__(self):
+    def __iter__(self) -> Self:
         return self
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, unused_type, unused_value, unused_traceback):
+    def __exit__(self, unused_type: object, unused_value: object, unused_traceback: object) -> None:
         self.close()
 
     def _opened_to_read(self) -> BinaryIO:

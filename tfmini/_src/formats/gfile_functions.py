@@ -10,7 +10,7 @@ import contextlib
 import errno
 import os
 import stat as modes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from typing import Any, BinaryIO
 
@@ -40,7 +40,7 @@ def text_of(path: Any) -> str:
     raise TypeError(f"Expected binary or unicode string, got {path!r}")
 
 
-def exists(path: str | bytes | PathLike[str]):
+def exists(path: str | bytes | PathLike[str]) -> bool:
     """Whether a file or folder exists at a path.
 
     Args:
@@ -51,7 +51,7 @@ def exists(path: str | bytes | PathLike[str]):
     return os.access(local(text_of(path)), os.F_OK)
 
 
-def isdir(path: str | bytes | PathLike[str]):
+def isdir(path: str | bytes | PathLike[str]) -> bool:
     """Whether a path is a folder; False if it does not exist.
 
     Args:
@@ -63,7 +63,7 @@ def isdir(path: str | bytes | PathLike[str]):
         return False
 
 
-def stat(path: str | bytes | PathLike[str]):
+def stat(path: str | bytes | PathLike[str]) -> FileStatistics:
     """Returns the status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
 
     Args:
@@ -81,7 +81,7 @@ def stat(path: str | bytes | PathLike[str]):
     return FileStatistics(found.st_size, seconds * 10**9, modes.S_ISDIR(found.st_mode))
 
 
-def listdir(path):
+def listdir(path: str | bytes | PathLike[str]) -> list[str]:
     """Lists the entries of a folder, in arbitrary order.
 
     Args:
@@ -94,13 +94,17 @@ def listdir(path):
       NotFoundError: if the folder does not exist.
     """
     if not isdir(path):
-        raise errors.NotFoundError(None, None, f"Could not find directory {path}")
+        raise errors.NotFoundError(None, None, "Could not find directory " + str(path))
     name = text_of(path)
     with translated(name):
         return os.listdir(local(name))
 
 
-def walk(top: str | bytes | PathLike[str], topdown: bool = True, onerror=None):
+def walk(
+    top: str | bytes | PathLike[str],
+    topdown: bool = True,
+    onerror: Callable[[errors.NotFoundError], object] | None = None,
+) -> Iterator[tuple[str, list[str], list[str]]]:
     """Walks a folder recursively.
 
     Args:
@@ -131,7 +135,7 @@ def walk(top: str | bytes | PathLike[str], topdown: bool = True, onerror=None):
         yield entry
 
 
-def glob(pattern):
+def glob(pattern: str | PathLike[str] | Iterable[str | bytes | PathLike[str]]) -> list[str]:
     """Returns the paths that match a pattern, or any of several.
 
     Args:
@@ -146,7 +150,7 @@ def glob(pattern):
     Example: `tf.io.gfile.glob("data/*.csv")`.
     """
     one = isinstance(pattern, str) or hasattr(pattern, "__fspath__")
-    patterns = [pattern] if one else pattern
+    patterns: Any = [pattern] if one else pattern
     return [os.fsdecode(p) for each in patterns for p in sorted(matching(_bytes_of(each)))]
 
 
@@ -154,7 +158,7 @@ def _bytes_of(pattern: Any) -> bytes:
     return os.fsencode(text_of(pattern))
 
 
-def mkdir(path: str | bytes | PathLike[str]):
+def mkdir(path: str | bytes | PathLike[str]) -> None:
     """Creates a folder in an existing parent; does nothing if the path already exists.
 
     Args:
@@ -169,7 +173,7 @@ def mkdir(path: str | bytes | PathLike[str]):
             os.mkdir(local(name), 0o755)
 
 
-def makedirs(path: str | bytes | PathLike[str]):
+def makedirs(path: str | bytes | PathLike[str]) -> None:
     """Creates a folder and its missing parents.
 
     Args:
@@ -187,7 +191,7 @@ def makedirs(path: str | bytes | PathLike[str]):
         mkdir(folder)
 
 
-def remove(path: str | bytes | PathLike[str]):
+def remove(path: str | bytes | PathLike[str]) -> None:
     """Removes a file.
 
     Args:
@@ -202,7 +206,7 @@ def remove(path: str | bytes | PathLike[str]):
         os.unlink(local(name))
 
 
-def rmtree(path: str | bytes | PathLike[str]):
+def rmtree(path: str | bytes | PathLike[str]) -> None:
     """Removes a folder and its contents; a link is removed without its target.
 
     Continues past errors, removing everything it can.
@@ -244,7 +248,7 @@ def _attempt(action: Callable[[str], None], path: str, refused: list[OSError]) -
 
 def rename(
     src: str | bytes | PathLike[str], dst: str | bytes | PathLike[str], overwrite: bool = False
-):
+) -> None:
     """Renames a file or folder.
 
     Args:
@@ -264,7 +268,7 @@ def rename(
 
 def copy(
     src: str | bytes | PathLike[str], dst: str | bytes | PathLike[str], overwrite: bool = False
-):
+) -> None:
     """Copies a file; `dst` is replaced atomically once the copy is complete.
 
     Args:

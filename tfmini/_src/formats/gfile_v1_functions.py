@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from os import PathLike
 
 from tfmini._src.formats import gfile_functions
@@ -11,7 +12,7 @@ def Copy(
     oldpath: str | bytes | PathLike[str],
     newpath: str | bytes | PathLike[str],
     overwrite: bool = False,
-):
+) -> None:
     """Copies a file; `newpath` is replaced atomically once the copy is complete.
 
     Args:
@@ -26,7 +27,7 @@ def Copy(
     gfile_functions.copy(oldpath, newpath, overwrite)
 
 
-def DeleteRecursively(dirname: str | bytes | PathLike[str]):
+def DeleteRecursively(dirname: str | bytes | PathLike[str]) -> None:
     """Removes a folder and its contents; a link is removed without its target.
 
     Args:
@@ -39,7 +40,7 @@ def DeleteRecursively(dirname: str | bytes | PathLike[str]):
     gfile_functions.rmtree(dirname)
 
 
-def Exists(filename: str | bytes | PathLike[str]):
+def Exists(filename: str | bytes | PathLike[str]) -> bool:
     """Whether a file or folder exists at a path.
 
     Args:
@@ -48,7 +49,7 @@ def Exists(filename: str | bytes | PathLike[str]):
     return gfile_functions.exists(filename)
 
 
-def Glob(filename: str | bytes | PathLike[str]):
+def Glob(filename: str | PathLike[str] | Iterable[str | bytes | PathLike[str]]) -> list[str]:
     """Returns the paths that match a pattern, or any of several.
 
     Args:
@@ -65,7 +66,7 @@ def Glob(filename: str | bytes | PathLike[str]):
     return gfile_functions.glob(filename)
 
 
-def IsDirectory(dirname: str | bytes | PathLike[str]):
+def IsDirectory(dirname: str | bytes | PathLike[str]) -> bool:
     """Whether a path is a folder; False if it does not exist.
 
     Args:
@@ -74,7 +75,7 @@ def IsDirectory(dirname: str | bytes | PathLike[str]):
     return gfile_functions.isdir(dirname)
 
 
-def ListDirectory(dirname: str | bytes | PathLike[str]):
+def ListDirectory(dirname: str | bytes | PathLike[str]) -> list[str]:
     """Lists the entries of a folder, in arbitrary order.
 
     Args:
@@ -86,7 +87,7 @@ def ListDirectory(dirname: str | bytes | PathLike[str]):
     return gfile_functions.listdir(dirname)
 
 
-def MakeDirs(dirname: str | bytes | PathLike[str]):
+def MakeDirs(dirname: str | bytes | PathLike[str]) -> None:
     """Creates a folder and its missing parents.
 
     Args:
@@ -98,7 +99,7 @@ def MakeDirs(dirname: str | bytes | PathLike[str]):
     gfile_functions.makedirs(dirname)
 
 
-def MkDir(dirname: str | bytes | PathLike[str]):
+def MkDir(dirname: str | bytes | PathLike[str]) -> None:
     """Creates a folder in an existing parent; does nothing if the path already exists.
 
     Args:
@@ -110,7 +111,7 @@ def MkDir(dirname: str | bytes | PathLike[str]):
     gfile_functions.mkdir(dirname)
 
 
-def Remove(filename: str | bytes | PathLike[str]):
+def Remove(filename: str | bytes | PathLike[str]) -> None:
     """Removes a file.
 
     Args:
@@ -127,7 +128,7 @@ def Rename(
     oldname: str | bytes | PathLike[str],
     newname: str | bytes | PathLike[str],
     overwrite: bool = False,
-):
+) -> None:
     """Renames a file or folder.
 
     Args:
@@ -142,7 +143,7 @@ def Rename(
     gfile_functions.rename(oldname, newname, overwrite)
 
 
-def Stat(filename: str | bytes | PathLike[str]):
+def Stat(filename: str | bytes | PathLike[str]) -> gfile_functions.FileStatistics:
     """Returns the status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
 
     Args:
@@ -154,7 +155,9 @@ def Stat(filename: str | bytes | PathLike[str]):
     return gfile_functions.stat(filename)
 
 
-def Walk(top: str | bytes | PathLike[str], in_order: bool = True):
+def Walk(
+    top: str | bytes | PathLike[str], in_order: bool = True
+) -> Iterator[tuple[str, list[str], list[str]]]:
     """Walks a folder recursively.
 
     Args:

@@ -6,7 +6,7 @@ import os
 import weakref
 from collections.abc import Iterator
 from os import PathLike
-from typing import Any
+from typing import Any, Self
 
 from tfmini._src.base import program_strings
 from tfmini._src.base.names.deprecation import deprecated
@@ -48,7 +48,7 @@ class TFRecordOptions:
 
     def __init__(
         self,
-        compression_type=None,
+        compression_type: str | int | None = None,
         flush_mode: int | None = None,
         input_buffer_size: int | None = None,
         output_buffer_size: int | None = None,
@@ -70,7 +70,7 @@ class TFRecordOptions:
         self.compression_strategy = compression_strategy
 
     @classmethod
-    def get_compression_type_string(cls, options):
+    def get_compression_type_string(cls, options: Any) -> str:
         """Returns the name of a compression: "GZIP", "ZLIB", or "" for none.
 
         Args:
@@ -125,13 +125,13 @@ class TFRecordWriter:
         # For writers that are never closed.
         self._end = weakref.finalize(self, self._writer.close)
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, unused_type, unused_value, unused_traceback):
+    def __exit__(self, unused_type: object, unused_value: object, unused_traceback: object) -> None:
         self.close()
 
-    def write(self, record: bytes | str):
+    def write(self, record: bytes | str) -> None:
         """Appends a record.
 
         Args:
@@ -148,11 +148,11 @@ class TFRecordWriter:
             record = b""
         self._writer.write(record)
 
-    def flush(self):
+    def flush(self) -> None:
         """Flushes written data to the system, so that other readers see it."""
         self._writer.flush()
 
-    def close(self):
+    def close(self) -> None:
         """Flushes and closes the file; also done when the writer is garbage-collected or the process exits."""
         self._end.detach()
         self._writer.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, Self, SupportsInt
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.locks import make_rlock
@@ -45,10 +45,10 @@ class FileWriter:
     def __init__(
         self,
         logdir: str,
-        graph=None,
+        graph: Graph | proto.GraphDef | None = None,
         max_queue: int = 10,
         flush_secs: int = 120,
-        graph_def=None,
+        graph_def: proto.GraphDef | None = None,
         filename_suffix: str | None = None,
         session: BaseSession | None = None,
     ):
@@ -74,13 +74,13 @@ class FileWriter:
                 self.event_writer.close()
                 raise
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, unused_type, unused_value, unused_traceback):
+    def __exit__(self, unused_type: object, unused_value: object, unused_traceback: object) -> None:
         self.close()
 
-    def add_summary(self, summary, global_step: int | None = None):
+    def add_summary(self, summary: Any, global_step: SupportsInt | None = None) -> None:
         """Adds a summary.
 
         Args:
@@ -105,11 +105,18 @@ class FileWriter:
                 value.ClearField("metadata")
         self._add(event, global_step)
 
-    def add_session_log(self, session_log: proto.SessionLog, global_step: int | None = None):
+    def add_session_log(
+        self, session_log: proto.SessionLog, global_step: SupportsInt | None = None
+    ) -> None:
         """Adds a `tf.SessionLog`: that a session started or stopped, or a checkpoint was written."""
         self._add(proto.Event(session_log=session_log), global_step)
 
-    def add_graph(self, graph, global_step=None, graph_def=None):
+    def add_graph(
+        self,
+        graph: Graph | proto.GraphDef | None,
+        global_step: SupportsInt | None = None,
+        graph_def: proto.GraphDef | None = None,
+    ) -> None:
         """Adds a graph, with the shapes of its tensors, and the files of its plugins.
 
         Args:
@@ -142,7 +149,9 @@ class FileWriter:
             )
         self._add(proto.Event(graph_def=definition.SerializeToString()), global_step)
 
-    def add_meta_graph(self, meta_graph_def: proto.MetaGraphDef, global_step: int | None = None):
+    def add_meta_graph(
+        self, meta_graph_def: proto.MetaGraphDef, global_step: SupportsInt | None = None
+    ) -> None:
         """Adds a `tf.MetaGraphDef`, as `tf.train.export_meta_graph` returns it.
 
         Raises:
@@ -155,8 +164,8 @@ class FileWriter:
         self._add(proto.Event(meta_graph_def=meta_graph_def.SerializeToString()), global_step)
 
     def add_run_metadata(
-        self, run_metadata: proto.RunMetadata, tag: str, global_step: int | None = None
-    ):
+        self, run_metadata: proto.RunMetadata, tag: str, global_step: SupportsInt | None = None
+    ) -> None:
         """Adds the metadata of one `run`.
 
         Args:
@@ -173,7 +182,7 @@ class FileWriter:
         tagged = proto.TaggedRunMetadata(tag=tag, run_metadata=run_metadata.SerializeToString())
         self._add(proto.Event(tagged_run_metadata=tagged), global_step)
 
-    def add_event(self, event: proto.Event):
+    def add_event(self, event: proto.Event) -> None:
         """Adds a `tf.Event` unchanged.
 
         Raises:
@@ -182,21 +191,21 @@ class FileWriter:
         self._warn_if_closed()
         self.event_writer.add_event(event)
 
-    def get_logdir(self):
+    def get_logdir(self) -> str:
         """The folder."""
         return self.event_writer.get_logdir()
 
-    def flush(self):
+    def flush(self) -> None:
         """Blocks until all pending events are written."""
         self._warn_if_closed()
         self.event_writer.flush()
 
-    def close(self):
+    def close(self) -> None:
         """Flushes pending events and closes the file."""
         self._closed = True
         self.event_writer.close()
 
-    def reopen(self):
+    def reopen(self) -> None:
         """Reopens after `close`: later events go to a new file."""
         self.event_writer.reopen()
         self._closed = False
@@ -223,7 +232,7 @@ class FileWriterCache:
     _lock = make_rlock()
 
     @staticmethod
-    def clear():
+    def clear() -> None:
         """Closes all writers and clears the cache, even if closing one raises."""
         with FileWriterCache._lock, ExitStack() as closing:
             for writer in FileWriterCache._cache.values():
@@ -231,7 +240,7 @@ class FileWriterCache:
             FileWriterCache._cache = {}
 
     @staticmethod
-    def get(logdir: str):
+    def get(logdir: str) -> FileWriter:
         """The writer of a folder; a new one adds the default graph.
 
         Args:
