@@ -155,8 +155,15 @@ def _of_all(given, names):
 
 
 def with_case(items, name):
-    """The tests in whose groups there is a case of this name or pattern."""
-    return [item for item in items if group_of(item) and _chosen(group_of(item).load(), name)]
+    """The tests in whose groups there is a case of this name or pattern.
+
+    Raises:
+      UsageError: if no case matches.
+    """
+    found = [item for item in items if group_of(item) and _chosen(group_of(item).load(), name)]
+    if items and not found and not hasattr(items[0].config, "workerinput"):  # of xdist
+        raise pytest.UsageError(f"--case {name}: no such case in the tests collected")
+    return found
 
 
 def _chosen(loaded, name):
@@ -190,14 +197,19 @@ def check_each(item, group, check):
 
 def command(item, name):
     """The command that runs a case alone."""
-    return f"python -m pytest {shlex.quote(item.nodeid)} --case {shlex.quote(name)}"
+    return f"python -m pytest {_place(item)} --case {shlex.quote(name)}"
 
 
 def add_command(item, report):
     """Adds to the report of a failed test the command that runs it alone."""
     if report.failed and group_of(item) is None:
-        line = f"python -m pytest {shlex.quote(item.nodeid)}"
-        report.sections.append(("this test alone", line))
+        report.sections.append(("this test alone", f"python -m pytest {_place(item)}"))
+
+
+def _place(item):
+    """The test's name with the path from the folder where pytest was started, for a shell."""
+    file = os.path.relpath(item.path, item.config.invocation_params.dir)
+    return shlex.quote(f"{file}::{item.nodeid.partition('::')[2]}")
 
 
 def _shown(error):
