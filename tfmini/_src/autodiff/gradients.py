@@ -35,7 +35,7 @@ def gradients(
     aggregation_method: int | None = None,
     stop_gradients: object = None,
     unconnected_gradients: UnconnectedGradients = UnconnectedGradients.NONE,
-) -> list:
+) -> list[Any]:
     """Builds the derivatives of sum(ys) with respect to each x.
 
     Args:

@@ -23,33 +23,33 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 from tfmini._src.variables.variable import Variable
 
 
-def global_variables(scope: str | None = None) -> list:
+def global_variables(scope: str | None = None) -> list[Variable]:
     """Returns the variables in collection GLOBAL_VARIABLES; `scope` filters by a name pattern."""
     return get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
 
 
-def local_variables(scope: str | None = None) -> list:
+def local_variables(scope: str | None = None) -> list[Variable]:
     """Returns the variables in collection LOCAL_VARIABLES, which are not saved."""
     return get_collection(GraphKeys.LOCAL_VARIABLES, scope)
 
 
-def model_variables(scope: str | None = None) -> list:
+def model_variables(scope: str | None = None) -> list[Variable]:
     """Returns the variables in collection MODEL_VARIABLES, used for inference."""
     return get_collection(GraphKeys.MODEL_VARIABLES, scope)
 
 
-def trainable_variables(scope: str | None = None) -> list:
+def trainable_variables(scope: str | None = None) -> list[Variable]:
     """Returns the variables in collection TRAINABLE_VARIABLES, which optimizers update by default."""
     return get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
 
 
-def moving_average_variables(scope: str | None = None) -> list:
+def moving_average_variables(scope: str | None = None) -> list[Variable]:
     """Returns the variables in collection MOVING_AVERAGE_VARIABLES, which have moving averages."""
     return get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
 
 
 @deprecated("2017-03-02", "Please use tf.global_variables instead.")
-def all_variables() -> list:
+def all_variables() -> list[Variable]:
     """Older name of `tf.global_variables`."""
     return global_variables()
 

@@ -20,12 +20,12 @@ def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> No
         add_to_collection(loss_collection, loss)
 
 
-def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list:
+def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list[Tensor]:
     """The losses in a collection, a list of tensors; with `scope`, only names with this prefix."""
     return get_collection(loss_collection, scope)
 
 
-def get_regularization_losses(scope: str | None = None) -> list:
+def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
     """The regularization penalties of variables, a list of tensors."""
     return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
