@@ -41,10 +41,9 @@ else:
 LIBRARIES = ROOT / "tfmini" / "_src" / "devices" / "host" / "native"
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """The folder of the sources, and those of an sdist and a wheel."""
-    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("out")
+def build(source, out):
+    """Copies the sources, and builds an sdist and a wheel of the copy."""
+    out.mkdir()
     for part in PARTS:
         shutil.copytree(ROOT / part, source / part, ignore=_IGNORED)
     for name in (*FILES, "setup.py"):
@@ -55,18 +54,25 @@ def built(tmp_path_factory):
     )
     environment = dict(os.environ)
     if any(LIBRARIES.glob("lib*.so")):
-        compiler = tmp_path_factory.mktemp("compiler") / "compiler.py"
+        compiler = out / "compiler.py"
         compiler.write_text(COMPILER)
         environment["CXX"] = shlex.join([sys.executable, str(compiler), str(LIBRARIES)])
     command = [sys.executable, "-c", code]
     subprocess.run(
         command, cwd=source, env=environment, check=True, timeout=800, capture_output=True
     )
-    return source, out
 
 
-def test_the_sources_are_whole(built):
-    source, out = built
+def test_both_are_whole(tmp_path):
+    """One test, as building takes 20 seconds and tests of a file may run in several processes."""
+    source, out = tmp_path / "source", tmp_path / "out"
+    build(source, out)
+    check_the_sources(source, out)
+    check_the_kernels_of_the_wheel(out)
+    check_what_tfmini_reads(source, out)
+
+
+def check_the_sources(source, out):
     (archive,) = out.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
@@ -77,8 +83,7 @@ def test_the_sources_are_whole(built):
     assert sorted((wanted | {*FILES}) - names) == []
 
 
-def test_the_wheel_holds_the_cpu_kernels_for_every_python(built):
-    _, out = built
+def check_the_kernels_of_the_wheel(out):
     (wheel,) = out.glob("*.whl")
     assert "-py3-none-linux_" in wheel.name
     with zipfile.ZipFile(wheel) as packed:
@@ -96,8 +101,7 @@ def test_the_wheel_holds_the_cpu_kernels_for_every_python(built):
     assert [name for name in names if name.startswith(for_readers)] == []
 
 
-def test_the_wheel_has_what_tfmini_reads(built):
-    source, out = built
+def check_what_tfmini_reads(source, out):
     (wheel,) = out.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
         names = set(packed.namelist())

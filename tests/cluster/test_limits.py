@@ -87,7 +87,12 @@ def test_large_tensors_come_in_parts():
                 assert found[1] == 3_000_000 * first + 3_000_000 * 2_999_999 // 2
 
 
-def test_parts_are_pulled():
+@pytest.fixture
+def small_parts(monkeypatch):
+    monkeypatch.setattr(chunks, "PART_BYTES", 1024)
+
+
+def test_parts_are_pulled(small_parts):
     source = np.random.RandomState(0)
     buffers = [
         source.bytes(size) for size in (5, chunks.PART_BYTES, 0, 1000, 9 * chunks.PART_BYTES)
@@ -114,7 +119,7 @@ def test_parts_are_pulled():
         kept.part(secret.replace(b"\x1a", b"\x0a", 1))
 
 
-def test_parts_that_fail():
+def test_parts_that_fail(small_parts):
     kept, outcomes, cancelled = chunks.KeptReplies(), [], []
     calls = []
 
