@@ -130,6 +130,14 @@ def test_a_lambda_that_does_not_stand_in_its_file():
         tf.autograph.to_graph(made)
 
 
+def test_equal_lambdas_of_one_line_are_converted():
+    """TensorFlow refuses them; whichever of both is read, the code is the same."""
+    first, second = (lambda x: x if x > 0 else -x), (lambda x: x if x > 0 else -x)
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = [tf.autograph.to_graph(each)(tf.constant(-3)) for each in (first, second)]
+        assert session.run(made) == [3, 3]
+
+
 def _doubled_if_positive(x):
     if x > 0:
         return x * 2
