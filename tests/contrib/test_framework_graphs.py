@@ -63,17 +63,6 @@ def test_a_last_dimension_is_removed():
         assert session.run([predictions, labels])[1].all()
 
 
-def test_all_inputs_are_compared_with_the_graph_that_is_passed_in():
-    with tf.Graph().as_default() as first:
-        x = tf.constant(0.0)
-    with tf.Graph().as_default():
-        y = tf.constant(1.0)
-    with pytest.raises(ValueError, match="is not from the passed-in graph.$"):
-        framework.get_graph_from_inputs([x, y], first)
-    with pytest.raises(ValueError, match="must be from the same graph"):
-        framework.get_graph_from_inputs([x, y])
-
-
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_global_step_of_a_graph_that_is_not_the_default_one():
     other = tf.Graph()

@@ -57,21 +57,3 @@ def test_rows():
     assert elements(Dataset.from_tensors(tf.ragged.constant([[1, 2], [], [3]]))) == [
         [[1, 2], [], [3]]
     ]
-
-
-def test_what_is_no_ragged_tensor_any_more_has_no_spec():
-    dataset = Dataset.from_tensor_slices(tf.ragged.constant([[1, 2], [], [3]]))
-    with pytest.raises(ValueError, match="ragged_rank must be non-negative; got 0"):
-        dataset.make_one_shot_iterator().get_next()
-
-
-def test_options_and_sizes_that_do_not_fit():
-    with pytest.raises(TypeError, match=r"<class 'int'> vs <class '.*Options'>"):
-        Dataset.range(5).with_options(3)
-    dataset = Dataset.range(3).apply(tf.data.experimental.map_and_batch(lambda x: x, 0))
-    iterator = dataset.make_initializable_iterator()
-    with (
-        tf.Session() as session,
-        pytest.raises(tf.errors.InvalidArgumentError, match="batch_size must be greater"),
-    ):
-        session.run(iterator.initializer)

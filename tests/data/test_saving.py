@@ -92,16 +92,6 @@ def test_what_follows_a_restore(tmp_path, name, before):
         assert read(session, following, 9) == after
 
 
-def test_what_cannot_be_saved(tmp_path):
-    iterator = tf.data.make_initializable_iterator(D.from_generator(lambda: [1], tf.int64))
-    saver = tf.train.Saver([E.make_saveable_from_iterator(iterator)])
-    with tf.Session() as session:
-        session.run(iterator.initializer)
-        session.run(iterator.get_next())
-        with pytest.raises(tf.errors.OpError, match="^PyFunc is stateful."):
-            saver.save(session, str(tmp_path / "model"))
-
-
 @pytest.mark.parametrize(
     "value",
     [

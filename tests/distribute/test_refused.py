@@ -11,9 +11,3 @@ def test_arguments_of_a_resolver():
         resolver(tf.train.ClusterSpec({"worker": ["a:1"]}), master=3)
     with pytest.raises(TypeError, match="^cluster_spec must be a ClusterSpec.$"):
         resolver({"worker": ["a:1"]})
-
-
-def test_a_strategy_runs_replicas_itself():
-    extended = tf.distribute.StrategyExtended(tf.distribute.get_strategy())
-    with pytest.raises(NotImplementedError, match="^must be implemented in descendants$"):
-        extended._call_for_each_replica(None, (), {})

@@ -238,18 +238,6 @@ def test_what_is_no_record(record, kind, tmp_path):
     assert read(tmp_path / "file") == [b""]
 
 
-def test_a_writer_that_was_closed(tmp_path):
-    writer = tf.python_io.TFRecordWriter(str(tmp_path / "file"))
-    writer.close()
-    writer.close()
-    for use in (lambda: writer.write(b"x"), writer.flush):
-        with pytest.raises(
-            tf.errors.FailedPreconditionError,
-            match="^Writer not initialized or previously closed$",
-        ):
-            use()
-
-
 def test_files_that_cannot_be(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     for path, kind, text in (

@@ -27,14 +27,6 @@ def test_a_tensor_of_a_graph_is_refused_by_ops_that_run():
         leaked[0] + tf.constant(1.0)
 
 
-def test_gradients_of_graphs_are_refused():
-    for function in (tf.gradients, tf.hessians):
-        with pytest.raises(
-            RuntimeError, match="tf.gradients is not supported when eager execution"
-        ):
-            function(tf.constant(1.0), tf.constant(1.0))
-
-
 def test_functions_and_what_they_hold_die_with_their_last_use():
     def made():
         variable = tf.Variable(2.0, use_resource=True)

@@ -46,13 +46,6 @@ def test_a_function_has_one_gradient():
         made("f", gradient=made("h")).add_to_graph(graph)
 
 
-def test_an_op_is_no_function():
-    with pytest.raises(
-        tf.errors.InvalidArgumentError, match="an op with the same name already exists"
-    ):
-        made("MatMul").add_to_graph(tf.get_default_graph())
-
-
 def test_graphs_with_functions_say_who_can_read_them():
     graph = tf.get_default_graph()
     assert graph.as_graph_def().versions.min_consumer == 0

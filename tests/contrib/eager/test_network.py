@@ -1,7 +1,6 @@
 """`tf.contrib.eager.Network`: names, errors and checkpoints as TensorFlow 1.15.5 gives them, in both modes."""
 
 import contextlib
-import gc
 
 import pytest
 
@@ -131,15 +130,6 @@ def test_what_a_network_refuses(one):
         net.trainable = False
     with pytest.raises(NotImplementedError, match="does not support object-based checkpointing"):
         tf.train.Checkpoint(net=net).save("nowhere")
-
-
-def test_a_layer_whose_first_network_is_gone(values, one):
-    owner = Inner()
-    user = tfe.Sequential([owner.l1])
-    del owner
-    gc.collect()
-    with pytest.raises(ValueError, match="was garbage collected before the Layer was built"):
-        user(one)
 
 
 def test_sequences_of_layers_and_functions(values, one):

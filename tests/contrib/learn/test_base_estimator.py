@@ -38,17 +38,6 @@ def test_a_classifier_is_exported_and_served(model, tmp_path):
         model.export(str(tmp_path))
 
 
-def test_what_is_not_fitted_says_so(model):
-    with pytest.raises(learn.NotFittedError, match="Couldn't find trained model"):
-        model.evaluate(input_fn=input_fn, steps=1)
-
-
-def test_features_stay_of_one_kind(model):
-    model.fit(input_fn=input_fn, steps=1)
-    with pytest.raises(ValueError, match="Features are incompatible with given information"):
-        model.fit(input_fn=lambda: ({"x": tf.ones([2, 3])}, tf.ones([2, 1], tf.int32)), steps=1)
-
-
 def test_training_goes_on_up_to_a_step(model):
     model.fit(input_fn=input_fn, max_steps=3).fit(input_fn=input_fn, max_steps=3)
     assert model.get_variable_value("global_step") == 3

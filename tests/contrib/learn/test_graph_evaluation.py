@@ -1,7 +1,6 @@
 """Graphs evaluated by checkpoints: results, events, inputs that end."""
 
 import numpy as np
-import pytest
 
 import tfmini as tf
 
@@ -49,9 +48,3 @@ def test_inputs_that_end_end_the_evaluation(tmp_path, caplog):
     assert (results, step) == ({"sum": 4.0}, 0)
     assert "Failed to initialize from None." in caplog.text
     tf.summary.FileWriterCache.clear()
-
-
-def test_a_folder_is_needed(tmp_path):
-    graph, weight, *_ = model(tmp_path)
-    with pytest.raises(ValueError, match="^Output directory should be non-empty .$"):
-        tf.contrib.learn.evaluate(graph, "", None, {"v": weight})

@@ -6,17 +6,8 @@ import pytest
 import tfmini as tf
 from tfmini._src.contrib.learn import class_metrics
 from tfmini._src.contrib.learn.base_monitors import _tensor
-from tfmini._src.contrib.learn.export_signatures import build_standardized_signature_def
 
 learn = tf.contrib.learn
-
-
-def test_a_signature_has_tensors():
-    kind, given = learn.ProblemType.CLASSIFICATION, {"x": tf.constant("x")}
-    with pytest.raises(ValueError, match="^input_tensors must be provided.$"):
-        build_standardized_signature_def({}, given, kind)
-    with pytest.raises(ValueError, match="^output_tensors must be provided.$"):
-        build_standardized_signature_def(given, {}, kind)
 
 
 def test_a_monitor_fetches_what_is_of_its_graph():

@@ -70,9 +70,3 @@ def test_callbacks_feeds_and_variables_that_stay():
     np.testing.assert_allclose(found, [1.0, 1.0], atol=1e-4)
     assert steps and steps[-1].shape == (1,)
     assert losses[0] == pytest.approx(8.0)
-
-
-def test_the_interface_itself_minimizes_nothing():
-    x = tf.Variable(1.0)
-    with pytest.raises(NotImplementedError, match="implement the _minimize"):
-        minimized(opt.ExternalOptimizerInterface(tf.square(x)), x)

@@ -37,15 +37,6 @@ def test_a_config_for_the_projector(tmp_path):
     assert projector.SpriteMetadata is type(embedding.sprite)
 
 
-def test_a_writer_without_a_folder():
-    class Writer:
-        def get_logdir(self):
-            return None
-
-    with pytest.raises(ValueError, match="^Summary writer must have a logdir$"):
-        projector.visualize_embeddings(Writer(), projector.ProjectorConfig())
-
-
 PROGRAM = """\
 import sys
 import tensorflow as tf

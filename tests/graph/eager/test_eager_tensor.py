@@ -48,11 +48,6 @@ def test_an_attr_of_zero_has_a_sign():
     assert [bool(np.signbit(slope[0])) for slope in slopes] == [True, False]
 
 
-def test_functions_choose_no_devices():
-    with pytest.raises(RuntimeError, match="tf.device does not support functions when eager"):
-        tf.device(lambda op: "/cpu:0")
-
-
 def test_the_class_makes_tensors_of_values_for_a_device():
     kind = type(tf.constant(1))
     assert kind(3.0, device="/cpu:0").dtype is tf.float32

@@ -131,11 +131,6 @@ def test_evaluations_in_memory_see_what_is_trained(estimator):
     assert losses == pytest.approx({0: 2 * mean, 2: mean, 4: 0})
 
 
-def test_in_memory_arguments(estimator):
-    with pytest.raises(ValueError, match="invalid every_n_iter=0"):
-        tf.estimator.experimental.InMemoryEvaluatorHook(estimator, input_fn, every_n_iter=0)
-
-
 def test_a_predictor_has_the_newest_checkpoint(estimator):
     estimator.train(input_fn, max_steps=4)
     fed = tf.placeholder(tf.float32, [None, 1])

@@ -48,11 +48,3 @@ def test_what_it_fills():
             age: [1, 1],
             kind: [1, 2],
         }
-
-
-def test_a_categorical_column_is_not_dense():
-    with (
-        tf.Graph().as_default(),
-        pytest.raises(ValueError, match="must be a _DenseColumn. You can wrap"),
-    ):
-        columns.input_layer({"kind": [[2]]}, [columns.categorical_column_with_identity("kind", 3)])

@@ -56,15 +56,6 @@ def test_sequences_share_a_table():
     np.testing.assert_array_equal(counts, [1, 2])
 
 
-@pytest.mark.parametrize("use", [columns.input_layer, columns.linear_model])
-def test_they_are_for_layers(use):
-    b, a = shared_embeddings(_ids(), 2)
-    with pytest.raises(
-        ValueError, match="^SharedEmbeddingColumns are not supported in `linear_model`"
-    ):
-        use(_features(), [b, a])
-
-
 def test_there_are_none_in_eager_mode():
     with eager_mode(), pytest.raises(RuntimeError, match="when eager execution is enabled"):
         shared_embeddings(_ids(), 2)

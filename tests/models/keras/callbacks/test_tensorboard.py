@@ -126,9 +126,3 @@ def test_embeddings_of_some_layers_by_the_names_of_inputs(tmp_path):
         'embeddings {\n  tensor_name: "of_b_embedding:0"\n  metadata_path: "names.tsv"\n}\n'
     )
     assert not (tmp_path / "keras_embedding.ckpt-1.index").exists()
-
-
-def test_embeddings_of_no_data(tmp_path):
-    board = tf.keras.callbacks.TensorBoard(str(tmp_path), embeddings_freq=1)
-    with pytest.raises(ValueError, match="embeddings_data must be provided"):
-        _model().fit(X, Y, verbose=0, callbacks=[board])

@@ -97,12 +97,6 @@ def test_layers_of_tf_layers_are_refused():
         keras.Model(x, tf.layers.Dense(1)(x))
 
 
-def test_a_layer_that_no_graph_can_have_is_refused_when_a_model_is_compiled():
-    model = keras.Sequential([keras.layers.Lambda(lambda x: x, dynamic=True)])
-    with pytest.raises(ValueError, match="You must enable eager execution"):
-        model.compile("sgd", "mse")
-
-
 @pytest.mark.parametrize("layer", ["LeakyReLU", "Softmax", "GaussianNoise", "Embedding", "Add"])
 def test_shapes_of_outputs_are_shapes(layer):
     arguments = {"GaussianNoise": [0.1], "Embedding": [5, 3]}.get(layer, [])

@@ -152,13 +152,6 @@ def test_single_batches(strategy, method):
         getattr(model, method)(*given)
 
 
-@pytest.mark.parametrize("method", ["fit_generator", "evaluate_generator", "predict_generator"])
-def test_generators(strategy, method):
-    model = linear(strategy)
-    with pytest.raises(NotImplementedError, match=f"{method}` is not supported for models compi"):
-        getattr(model, method)(iter([(X, Y)]), 1)
-
-
 def test_what_compile_refuses(strategy):
     cases = [
         ({"sample_weight_mode": "temporal"}, NotImplementedError, "sample_weight_mode is not"),

@@ -43,18 +43,6 @@ def test_one_share_at_the_other(kind, name, given, expected):
         assert session.run(result) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("name", ["sensitivity", "specificity"])
-def test_shares_out_of_range(name):
-    both = {
-        "sensitivity": metrics.SpecificityAtSensitivity,
-        "specificity": metrics.SensitivityAtSpecificity,
-    }
-    with pytest.raises(ValueError, match=rf"`{name}` must be in the range \[0, 1\]."):
-        both[name](1.5)
-    with pytest.raises(ValueError, match="`num_thresholds` must be > 0."):
-        both[name](0.5, num_thresholds=0)
-
-
 def test_a_mean_of_doubles():
     mean = metrics.MeanTensor(dtype=tf.float64)
     update = mean.update_state([1.0, 4.0], sample_weight=[1.0, 3.0])

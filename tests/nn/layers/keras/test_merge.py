@@ -41,13 +41,3 @@ def test_dot():
     np.testing.assert_allclose(made[:, 0], cosines, rtol=1e-5)
     with pytest.raises(ValueError, match="Dimension incompatibility 4 != 5"):
         LAYERS.dot([tf.constant(STEPS), tf.constant(other)], 1)
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_subtract_needs_two_inputs(count):
-    layer, x = LAYERS.Subtract(), tf.zeros([2, 3])
-    layer([x, x])
-    with pytest.raises(
-        ValueError, match="^A `Subtract` layer should be called on exactly 2 inputs$"
-    ):
-        layer([x] * count)

@@ -33,9 +33,3 @@ def test_outputs(kind, order, gpu_environment):
     wanted = [y.swapaxes(0, 1), h[0]] + ([c[0]] if kind == "LSTM" else [])
     for got, value in zip(found, wanted, strict=True):
         np.testing.assert_allclose(got, value, rtol=1e-4, atol=1e-6)
-
-
-def test_there_is_no_mask():
-    layer = tf.keras.layers.CuDNNGRU(2)
-    with pytest.raises(ValueError, match="Masking is not supported for CuDNN RNNs"):
-        layer(tf.constant(X), mask=tf.ones([2, 4], tf.bool))
