@@ -111,24 +111,6 @@ def test_lists_whose_plain_elements_are_replaced_are_saved():
         _names(_changed(lambda rows: rows.__setitem__(-1, 3), [1, [2]]))
 
 
-def test_what_else_is_not_saved():
-    rows, table = [], {}
-    owner = _held(rows=rows, table=table, keys={})
-    rows.append(1)
-    table["a"] = 1
-    owner.keys[1] = []
-    with pytest.raises(ValueError, match="The wrapped list was modified outside the wrapper"):
-        _names(owner.rows)
-    with pytest.raises(ValueError, match="The wrapped dictionary was modified outside the wrapper"):
-        _names(owner.table)
-    with pytest.raises(ValueError, match="contains a non-string key which maps to a trackable"):
-        _names(owner.keys)
-    owner.table = {"a": [1]}
-    owner.table.pop("a")
-    with pytest.raises(ValueError, match="The wrapped dictionary was modified outside the wrapper"):
-        _names(owner.table)
-
-
 class Growing(tf.keras.Model):
     """A model whose layers stand in a list and a dict, made at its first call."""
 

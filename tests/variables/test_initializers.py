@@ -207,13 +207,6 @@ def test_orthogonal_convolutions_keep_lengths(graph, axes, size):
         np.testing.assert_allclose(matrix @ matrix.conj().T, np.eye(2), atol=1e-5)
 
 
-@pytest.mark.parametrize("kept, given", [(False, True), (True, None), (True, True)])
-def test_a_constant_of_another_shape_that_is_verified(graph, kept, given):
-    initializer = tf.constant_initializer([1.0, 2.0], verify_shape=kept)
-    with pytest.raises(TypeError, match=r"^Expected Tensor's shape: \(3,\), got \(2,\).$"):
-        initializer([3], verify_shape=given)
-
-
 @pytest.mark.parametrize("kept, given", [(False, None), (True, False), (False, False)])
 def test_a_constant_of_another_shape_is_continued(graph, kept, given):
     initializer = tf.constant_initializer([1.0, 2.0], verify_shape=kept)

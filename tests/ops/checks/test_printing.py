@@ -97,22 +97,8 @@ def test_numpy_scalars_are_printed_as_numbers(capfd):
     assert capfd.readouterr().err == "1.5 [2, True]\n"
 
 
-def test_print_refuses():
-    with pytest.raises(ValueError, match="Unsupported output stream, logging level, or file.3. "):
-        tf.print(1, output_stream=3)
-    with pytest.raises(ValueError, match="Unrecognized keyword arguments for tf.print: {'foo': 3}"):
-        tf.print(1, foo=3)
-
-
 def test_format():
     x = tf.constant(np.arange(10, dtype="i4"))
     assert run(tf.strings.format("{} of {}", [x, "é"])) == b'[0 1 2 ... 7 8 9] of "\\303\\251"'
     assert run(tf.strings.format("é{}", x, summarize=-1)) == "é[0 1 2 3 4 5 6 7 8 9]".encode()
     assert run(tf.strings.format("%%", x, placeholder="%%", summarize=1)) == b"[0 ... 9]"
-
-
-def test_format_counts():
-    with pytest.raises(
-        ValueError, match=r"2 placeholder\(s\) in template does not match 1 tensor\(s\) provided"
-    ):
-        tf.strings.format("{} {}", tf.constant(1))

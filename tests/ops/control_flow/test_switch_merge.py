@@ -14,11 +14,6 @@ def test_both_outputs_have_the_shape_of_the_data():
         assert output.shape.as_list() == [2, None]
 
 
-def test_predicate_must_be_a_scalar():
-    with pytest.raises(ValueError, match="Shape must be rank 0 but is rank 1 for 'Switch'"):
-        switch(1.0, tf.constant([True]))
-
-
 @pytest.mark.parametrize(
     ("first", "second", "merged"),
     [

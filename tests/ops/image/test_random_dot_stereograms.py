@@ -67,11 +67,3 @@ def test_as_tensorflow_draws(from_the_start):
 def test_sizes_of_another_rank(sizes):
     with tf.Graph().as_default(), pytest.raises(ValueError, match="should have 3 dimensions"):
         stereogram(DEPTHS, **sizes)
-
-
-def test_depths_of_another_rank():
-    with tf.Graph().as_default(), tf.Session() as session:
-        depths = tf.placeholder(tf.float32)
-        picture = stereogram(depths, **SIZES)
-        with pytest.raises(tf.errors.InvalidArgumentError, match="should be 2-dimensional"):
-            session.run(picture, {depths: [1.0, 2.0]})

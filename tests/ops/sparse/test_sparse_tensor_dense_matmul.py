@@ -7,13 +7,6 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("session")
 
 
-def test_no_complex_gradient():
-    x = tf.SparseTensor([[0, 0]], tf.constant([1j], tf.complex64), [1, 1])
-    product = tf.sparse_tensor_dense_matmul(x, tf.ones([1, 1], tf.complex64))
-    with pytest.raises(NotImplementedError, match="does not support complex gradients"):
-        tf.gradients(product, x.values, product)
-
-
 def test_bfloat16_without_scipy(session):
     half = tf.SparseTensor([[0, 1], [0, 1]], tf.constant([1.0, 2.0], tf.bfloat16), [2, 2])
     product = tf.sparse_tensor_dense_matmul(half, tf.ones([2, 2], tf.bfloat16))

@@ -135,13 +135,6 @@ def test_what_cannot_be_saved_is_refused(tmp_path):
         inside()
 
 
-def test_tags_must_be_those_of_the_graph(loaded, tmp_path):
-    with pytest.raises(ValueError, match="one MetaGraph with tags .* incompatible argument tags="):
-        tf.saved_model.load_v2(str(tmp_path / "m"), tags=["train"])
-    with pytest.raises(OSError, match="SavedModel file does not exist at"):
-        tf.saved_model.load_v2(str(tmp_path / "none"))
-
-
 def test_an_optimizer_keeps_its_slots(tmp_path):
     root = tf.train.Checkpoint(v=tf.Variable([2.0, 3.0]), optimizer=tf.keras.optimizers.Adam(0.5))
     root.optimizer.apply_gradients([(tf.constant([1.0, 2.0]), root.v)])

@@ -63,11 +63,6 @@ def test_names():
     assert ema.variables_to_restore([v]) == {"v/Mean": v, "w": w}
 
 
-def test_what_is_refused():
-    with pytest.raises(TypeError, match="The variables must be half, float, or double: i:0"):
-        tf.train.ExponentialMovingAverage(0.9).apply([tf.Variable(1, name="i")])
-
-
 def test_the_functions_alone():
     v = tf.Variable(4.0, name="v", trainable=False)
     move = assign_moving_average(v, tf.constant(8.0), 0.75, zero_debias=False)
