@@ -33,6 +33,13 @@ def test_sizes_that_are_not_followed_make_the_joined_ones_unknown():
     assert known.vector(slot) is None
 
 
+@pytest.mark.parametrize("keep, wanted", [(False, ((0, 0), 4)), (True, ((0, 0), 1, 4))])
+def test_reduced_axes_are_gone_or_one(keep, wanted):
+    x = tf.placeholder(tf.float32, [None, 3, 4])
+    known, (slot,) = known_of(tf.reduce_sum(x, 1, keep), feeds=[x])
+    assert known.dims(slot) == wanted
+
+
 @pytest.mark.parametrize("dtype", [tf.bool, tf.uint8, tf.float32])
 def test_sizes_that_were_another_type_may_be_other_sizes(dtype):
     """Else the ones would seem to have the shape of x, and their gradient were not summed."""
