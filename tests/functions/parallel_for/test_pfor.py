@@ -199,8 +199,13 @@ def test_ops_without_a_converter_are_refused_or_run_in_a_loop():
 
 def test_wrong_arguments_are_refused():
     x = tf.constant(X)
-    with pytest.raises(ValueError, match="expected to be loop invariant"):
+    text = '^Input "{}" of op "{}" expected to be {}loop invariant'
+    with pytest.raises(ValueError, match=text.format("shape", "Reshape", "")):
         pfor(lambda i: tf.reshape(tf.gather(x, i), [i, -1]), 2)
+    with pytest.raises(ValueError, match=text.format("input", "StridedSlice", "not ")):
+        pfor(lambda i: x[i], 2)
+    with pytest.raises(IndexError, match="list index out of range"):
+        batch_jacobian(tf.reduce_sum(x), x)
     with pytest.raises(ValueError, match="parallel_iterations must be None or a positive integer"):
         pfor(lambda i: i, 2, parallel_iterations=0)
     with pytest.raises(ValueError, match="Found parallel_iterations == 1. Use for_loop instead."):

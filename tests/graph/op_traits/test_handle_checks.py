@@ -38,12 +38,3 @@ def test_those_of_a_while_loop(session):
 )
 def test_those_of_other_handles_are_checked(graph, handle):
     assert not needs_no_check(size_of(handle()))
-
-
-def test_a_destroyed_array_is_not_found(session):
-    handle = array().handle
-    with tf.control_dependencies([raw.DestroyResourceOp(handle)]):
-        size = size_of(handle)
-    assert not needs_no_check(size)
-    with pytest.raises(tf.errors.NotFoundError, match="TensorArrayE does not exist"):
-        session.run(size.outputs[0])

@@ -88,24 +88,6 @@ def test_gradient_of_a_gather_is_slices(session):
 NOT_THERE = "Resource localhost/v/N10tensorflow3VarE does not exist."
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda v: v.assign_add(MATRIX),
-        lambda v: v.sparse_read([0]),
-        lambda v: v.gather_nd([[0]]),
-        lambda v: raw.VariableShape(v.handle),
-        lambda v: tf.scatter_add(v, [0], [[1.0, 1.0]]),
-        lambda v: tf.scatter_nd_add(v, [[0]], [[1.0, 1.0]]),
-    ],
-)
-def test_uninitialized(session, use):
-    variable(session, name="another")
-    with pytest.raises(tf.errors.NotFoundError) as caught:
-        session.run(use(tf.Variable(MATRIX, use_resource=True, name="v")))
-    assert str(caught.value).startswith(NOT_THERE)
-
-
 def test_reading_an_uninitialized_one(session):
     variable(session, name="another")
     v = tf.Variable(MATRIX, use_resource=True, name="v")
