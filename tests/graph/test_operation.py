@@ -74,7 +74,7 @@ def test_lists_of_a_node_are_its_callers(nodes):
     assert parts.values() == tuple(parts.outputs) and type(parts.values()) is tuple
     assert nodes["a"].op.values() == (nodes["a"],)
     for op in (nodes["d"].op, tf.assign(tf.Variable(1.0, use_resource=False), 2.0).op):
-        for name in ("control_inputs", "_control_outputs_list", "_input_types", "_output_types"):
+        for name in ("_outputs", "_control_outputs_list", "_input_types", "_output_types"):
             found = list(getattr(op, name))
             getattr(op, name).append(None)
             assert getattr(op, name) == found

@@ -183,6 +183,8 @@ class Operation:
         outputs = self._made
         return [outputs] if outputs.__class__ is Tensor else list(outputs)
 
+    _outputs = outputs  # programs that copy parts of graphs read it
+
     def _add_output(self, dtype: DType) -> Tensor:
         """Adds an output."""
         outputs = self.outputs
