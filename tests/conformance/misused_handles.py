@@ -57,7 +57,7 @@ def write(reference, misuses):
 
 
 def answer_all(folder):
-    """TensorFlow's side: a child answers until a misuse ends it, another one goes on after that."""
+    """TensorFlow's side: a child answers until a misuse ends it, another one continues after it."""
     import tensorflow as tf  # noqa: PLC0415
 
     rows = pickle.loads(pathlib.Path(folder, "misuses").read_bytes())
