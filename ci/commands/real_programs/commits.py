@@ -1,6 +1,7 @@
 """The version of each repository that is run."""
 
 COMMITS = {
+    "AYLIEN/gan-intro": "441295e9266e5ed07c3de1252bf1a32e33a168b6",
     "Kyubyong/transformer": "fb023bb097e08d53baf25b46a9da490beba51a21",
     "MorvanZhou/Tensorflow-Tutorial": "42dc32de532d146725aeef965d87871142a542d6",
     "PacktPublishing/Deep-Learning-with-TensorFlow": "be3cd0c08d2d8b3cafe958580d09aae41acd373e",
@@ -29,8 +30,8 @@ COMMITS = {
     "hwalsuklee/tensorflow-generative-model-collections": "3abde8a9bcfe31815da50347d14641ec95096f62",
     "hwalsuklee/tensorflow-mnist-VAE": "e7903ac398aa5fc3eec8470177abf6ef78d9cac1",
     "hwalsuklee/tensorflow-mnist-cnn": "14f14ea0cfe72a5b68359a9914ba1ee3f72cd428",
-    "ischlag/distributed-tensorflow-example": "4e81805ab3310ab289363ff169ca7b935105933c",
     "igul222/improved_wgan_training": "fa66c574a54c4916d27c55441d33753dcc78f6bc",
+    "ischlag/distributed-tensorflow-example": "4e81805ab3310ab289363ff169ca7b935105933c",
     "jakeret/tf_unet": "0dcdf2ff1ebcc2ee59997d127a0c0be847168884",
     "jasonbaldridge/try-tf": "b9c24949c26c6f36bfec0466bfa951e1e903d3c3",
     "jorditorresBCN/FirstContactWithTensorFlow": "e4bafcaa6a46baf9dead09075c28cef1871722e1",

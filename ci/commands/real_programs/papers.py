@@ -5,6 +5,13 @@ from ci.commands.real_programs.rows import Program
 
 PAPERS: tuple[Program, ...] = (
     Program(
+        "AYLIEN/gan-intro",
+        "gan.py",
+        r"(?m)^60: \d\.\d+\t\d",
+        ("--num-steps", "60", "--minibatch"),
+        libraries=("seaborn",),
+    ),
+    Program(
         "ericjang/draw",
         "draw.py",
         r"iter=0 : Lx: \d+",
