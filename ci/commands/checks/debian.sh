@@ -9,7 +9,8 @@
 #
 # DIR becomes a Debian root (sid unless --suite names another; 1 GB), with g++, git, a clone of this checkout's HEAD in
 # /root/tfmini and an environment /root/environment-3.N; a later call updates the clone and reuses the rest. Requires root, for
-# chroot, and debootstrap; packages come from debootstrap's default mirror. /proc is mounted for the duration of the call only.
+# chroot, and debootstrap; packages come from debootstrap's default mirror. /proc and /dev/pts are mounted for the duration of
+# the call only.
 set -euo pipefail
 
 usage() { sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; }
@@ -69,8 +70,9 @@ if [ "$commit" != "$(cat "$environment/installed" 2>/dev/null)" ]; then
 fi
 exec "$@"
 '
-# A mount namespace of its own: the mount ends with the command.
-exec unshare --mount sh -c 'mount -t proc proc "$1/proc" && shift && exec "$@"' sh "$directory" \
+# A mount namespace of its own: the mounts end with the command. Terminals need /dev/pts.
+mounts='mount -t proc proc "$1/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"'
+exec unshare --mount sh -c "$mounts"' && shift && exec "$@"' sh "$directory" \
     env -u PYTHONDONTWRITEBYTECODE -u PYTHONHOME -u PYTHONPATH -u VIRTUAL_ENV HOME=/root LC_ALL=C.UTF-8 \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     chroot "$directory" bash -c "$inside" bash "$version" "$@"

@@ -34,6 +34,7 @@ def test_modules_are_copied_by_name():
 
 
 def test_byte_code_is_refused_where_that_is_asked_for(monkeypatch, tmp_path):
+    pytest.importorskip("h5py")
     made = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
     config = made.get_config()
     with without_code(True), pytest.raises(ValueError, match="byte code"):

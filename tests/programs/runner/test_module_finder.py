@@ -49,7 +49,7 @@ def kept(folder):
 
 def test_byte_code_is_kept_apart_from_plain_pythons(tmp_path, keeping):
     (tmp_path / "old.py").write_text(OLD)
-    (tmp_path / "train.py").write_text("import old\nprint(old.x, old.__cached__)\n")
+    (tmp_path / "train.py").write_text("import old\nprint(old.x, old.__spec__.cached)\n")
     place = tmp_path / "__pycache__"
     for _ in range(2):
         done = run("train.py", cwd=tmp_path, environment=keeping)

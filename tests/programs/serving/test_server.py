@@ -62,11 +62,11 @@ class Started:
 
 @pytest.mark.parametrize(
     "descriptors, asked, most",
-    [(256, 1000, (144, 48)), (-1, 1000, (1000, 1000)), (4096, 7, (7, 7)), (10, 7, (1, 1))],
+    [(256, 1000, (144, 48)), (None, 1000, (1000, 1000)), (4096, 7, (7, 7)), (10, 7, (1, 1))],
 )
 def test_connections_leave_descriptors_to_the_server(monkeypatch, descriptors, asked, most):
-    monkeypatch.setattr(server.resource, "getrlimit", lambda kind: (descriptors, descriptors))
-    assert server.resource.RLIM_INFINITY == -1
+    limit = server.resource.RLIM_INFINITY if descriptors is None else descriptors
+    monkeypatch.setattr(server.resource, "getrlimit", lambda kind: (limit, limit))
     assert server._most_connections(Options((), most_connections=asked)) == most
 
 
