@@ -24,7 +24,10 @@ for prefix in sys.argv[2:]:
     listed = dict(tf.train.list_variables(prefix))
     for name, shape in reader.get_variable_to_shape_map().items():
         assert listed[name] == shape
-        value = np.asarray(reader.get_tensor(name))
+        try:
+            value = np.asarray(reader.get_tensor(name))
+        except tf.errors.UnimplementedError:  # of version 1: float16 and partitioned variables
+            continue
         content = value.tolist() if value.dtype == object else value.tobytes()
         found[prefix, name] = kinds[name].name, shape, content
 with open(sys.argv[1], "wb") as file:
@@ -49,11 +52,13 @@ def run(python, program, *arguments):
 
 
 def contents(prefix):
-    """The tensors of a checkpoint, by name: dtype, shape, bytes or strings."""
+    """The tensors of a checkpoint that TensorFlow's reader reads, by name: dtype, shape, bytes or strings."""
     reader = tf.train.load_checkpoint(prefix)
     kinds = reader.get_variable_to_dtype_map()
     found = {}
     for name, shape in reader.get_variable_to_shape_map().items():
+        if "version_1/" in prefix and name in ("half", "rows"):
+            continue
         value = np.asarray(reader.get_tensor(name))
         content = value.tolist() if value.dtype == object else value.tobytes()
         found[prefix, name] = kinds[name].name, shape, content
@@ -70,8 +75,7 @@ def test_checkpoints(tmp_path, second_reference):
         want = checkpoint_exchange.load(io.BytesIO(files["values.npz"]))  # TensorFlow 1.15.5's
         got = checkpoint_exchange.write(tf, model, str(folder))
         assert model is checkpoint_exchange.slots or not checkpoint_exchange.differences(want, got)
-        (index,) = folder.glob("*.index")
-        prefixes.append(str(index)[: -len(".index")])
+        prefixes.append(str(folder / checkpoint_exchange.name_of(sorted(os.listdir(folder)))))
     run(second_reference, CHECKPOINTS, tmp_path / "found", *prefixes)
     with open(tmp_path / "found", "rb") as file:
         found = pickle.load(file)
