@@ -51,7 +51,7 @@ def test_files_come_out_of_a_mirror(tmp_path, place):
     assert (tmp_path / "into" / "deep er" / "data é.bin").read_bytes() == bytes(range(256)) * 3
     assert not (tmp_path / "into" / "link").exists()
     with pytest.raises(
-        subprocess.CalledProcessError, match="'ls-tree', '-rz', '0{40}'\\]' returned non-zero"
+        subprocess.CalledProcessError, match="'ls-tree', '-rz', '0{40}'\\]'? returned non-zero"
     ):
         repositories.extract(found, "0" * 40, tmp_path / "into")
 

@@ -5,6 +5,7 @@ says something else: wrong_inputs_otherwise.txt, which should only get shorter.
 """
 
 import functools
+import importlib.util
 import itertools
 import json
 import pathlib
@@ -76,7 +77,10 @@ def differing(op, wanted):
 def part(number):
     """Some of the ops, each with what TensorFlow said of it."""
     recorded = wrong_inputs.recorded()
-    return {op: (op, recorded[op]) for op in [*recorded][number::PARTS]}
+    ops = [*recorded][number::PARTS]
+    if importlib.util.find_spec("re2") is None:
+        ops = [op for op in ops if "Regex" not in op]
+    return {op: (op, recorded[op]) for op in ops}
 
 
 GROUPS = [cases.Group(f"ops-{n}", functools.partial(part, n)) for n in range(PARTS)]

@@ -33,7 +33,7 @@ def test_what_needs_tools_is_marked_so():
 
 @pytest.mark.parametrize(
     "reason",
-    ["could not import 'h5py': No module named 'h5py'", "flaky", "", "flaky, for it needs g++"],
+    ["could not import 'yaml': No module named 'yaml'", "flaky", "", "flaky, for it needs g++"],
 )
 def test_unexpected(reason):
     made = judged(report(reason))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
-import os
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -93,7 +93,13 @@ def mirrors(root: Path, path: str) -> list[str]:
 
 def _shared(one: str, other: str) -> int:
     """The length of the longest beginning of a word that two names share."""
-    return max(len(os.path.commonprefix([a, b])) for a in one.split("_") for b in other.split("_"))
+    return max(_beginning(a, b) for a in one.split("_") for b in other.split("_"))
+
+
+def _beginning(one: str, other: str) -> int:
+    """The number of leading characters that two words share."""
+    pairs = zip(one, other)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 class Reach:

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+NEEDS = "re2"
+
 
 def fed(tf, value, dtype=object):
     """A tensor of unknown static shape."""

@@ -365,6 +365,7 @@ def test_shapes_of_a_graph_are_inferred_as_far_as_its_ops_are_known(tmp_path):
 
 @pytest.mark.parametrize("kind", ["keras", "h5"])
 def test_models_of_keras(kind):
+    pytest.importorskip("h5py")
     path = (
         Path(__file__).parents[2] / "models" / "keras" / "saving" / "keras_3" / f"functional.{kind}"
     )

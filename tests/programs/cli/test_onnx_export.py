@@ -127,6 +127,7 @@ def test_a_graph_without_shapes_asks_for_them(tmp_path, capsys):
 
 
 def test_ways_out_of_what_is_not_converted(tmp_path, capsys):
+    pytest.importorskip("h5py")
     (tmp_path / "model.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
     assert onnx_export.run(arguments(tmp_path / "model.h5")) == 1
     said = capsys.readouterr().err

@@ -329,7 +329,7 @@ def test_the_number_of_shards():
 
 
 def test_the_weights_of_a_models_optimizer(tmp_path, keras_session):
-    import h5py
+    h5py = pytest.importorskip("h5py")
     from tensorflow.python.keras import backend
     from tensorflow.python.keras.saving import hdf5_format
 

@@ -112,6 +112,10 @@ def _creation_lines(op: Any) -> list[str]:
     return _traceback.format_list([tuple(frame)[:4] for frame in op.traceback])
 
 
+# Python 3.15 imports modules when it first formats a frame, which fails once file descriptors have run out.
+_traceback.format_list([("", 0, "", "")])
+
+
 def _without_repeats(lines: list[str], previous: list[str]) -> list[str]:
     """`lines` with runs shared with `previous` elided except for their first and last line."""
     output: list[str] = []

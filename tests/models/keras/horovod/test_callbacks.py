@@ -55,6 +55,7 @@ def test_a_number_of_steps_that_is_unknown(alone):
 
 
 def test_the_best_model(alone, tmp_path):
+    pytest.importorskip("h5py")
     best = callbacks.BestModelCheckpoint(monitor="loss", save_freq="epoch")
     best.filepath = str(tmp_path / "best.h5")
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
@@ -71,6 +72,7 @@ class Halved(tf.keras.optimizers.SGD):
 
 
 def test_models_with_an_optimizer_of_the_program(alone, tmp_path):
+    pytest.importorskip("h5py")
     path = str(tmp_path / "model.h5")
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
     model.compile(hvd.DistributedOptimizer(Halved(0.25)), "mse")

@@ -7,6 +7,8 @@ import pytest
 
 import tfmini as tf
 
+pytest.importorskip("h5py")
+
 FOLDER = Path(__file__).parent / "keras_3"
 VALUES = np.load(FOLDER / "values.npz")
 
