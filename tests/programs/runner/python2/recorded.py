@@ -1,6 +1,6 @@
 """Python 2 programs, and a recorder of their output under Python 2.7: `ci/record python2`.
 
-TFMINI_PYTHON2 names that Python. A program is one file, or several that `# NAME.py` lines begin; the first is run.
+TFMINI_PYTHON2 names that Python, which has NumPy. A program is one file, or several that `# NAME.py` lines begin; the first is run.
 """
 
 import os
@@ -74,8 +74,9 @@ PROGRAMS = {
         print 0.1 + 0.2, [0.1 + 0.2], 1e20, 1e16, 1.0, 123456789012.0, 1234567890123.0, 1e-5, 2.0 / 3, 1e100
         print "%s %r %d %.3f %5s|" % (2.0 / 3, 2.0 / 3, 3.9, 2.0 / 3, 1.5), "{} {:.2f} {n}".format(2.0 / 3, 2.0 / 3, n=1e16)
         print str(1.0 / 3), str(2j / 3), "%s" % (1.0 / 3), "%(a)s" % {"a": 1.0 / 3}, ", ".join(map(str, [0.1, 1.0 / 3]))
-        import math
+        import math, numpy
         print math.floor(2.5), math.ceil(2.1), int(math.floor(7 / 2)), math.sqrt(16)
+        print "{} {:.2f} {} {!s}".format(numpy.float32(0.1), numpy.float32(0.1), numpy.float64(1) / 3, numpy.float32(0.1))
         print oct(8), oct(0), hex(255), int("12"), long(3), 10 ** 20
         """,
     "future": """

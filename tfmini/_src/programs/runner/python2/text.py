@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.programs.runner import single_element_shims
 from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_text
 
@@ -66,6 +68,25 @@ class _Float(float):
         return format(float(self), spec) if spec else str(self)
 
 
+class _NumPyFloat:
+    """A float of NumPy, which `str.format` converts to Python's if no conversion is given."""
+
+    def __init__(self, value: np.floating) -> None:
+        self._value = value
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._value, name)
+
+    def __str__(self) -> str:
+        return str(self._value)
+
+    def __repr__(self) -> str:
+        return repr(self._value)
+
+    def __format__(self, spec: str) -> str:
+        return format(_Float(self._value), spec)
+
+
 def _short(value: Any) -> Any:
     if type(value) is float:
         return _Float(value)
@@ -86,4 +107,8 @@ def percent(left: Any, right: Any) -> Any:
 
 def formatted(template: str, *args: Any, **kwargs: Any) -> str:
     """`template.format(...)`."""
-    return template.format(*map(_short, args), **{k: _short(v) for k, v in kwargs.items()})
+    return template.format(*map(_shown, args), **{k: _shown(v) for k, v in kwargs.items()})
+
+
+def _shown(value: Any) -> Any:
+    return _NumPyFloat(value) if isinstance(value, np.floating) else _short(value)
