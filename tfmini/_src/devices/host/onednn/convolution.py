@@ -28,6 +28,7 @@ from tfmini._src.devices.host.onednn.library import (
     loaded_for,
     numbers,
 )
+from tfmini._src.devices.host.onednn.reordered_filters import FilterReordering
 from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -160,20 +161,20 @@ _prepared = functools.lru_cache(maxsize=128)(_Convolution)
 
 
 class _WithWeights:
-    """A primitive that reads images and a filter, which is reordered for it first."""
+    """A primitive that reads images and a filter, which is reordered for it."""
 
     def __init__(
         self, owner: _Convolution, description: Handle, read: int, x: Any, written: int, y: Any
     ):
         library = owner.library
-        self.x, self.y, self.filter = Argument(x), Argument(y), Argument(owner.given)
-        reordered = Argument(library.asked(description, _ASK_WEIGHTS), is_internal=True)
+        self.x, self.y = Argument(x), Argument(y)
+        self.filter = Argument(library.asked(description, _ASK_WEIGHTS))
+        self.reorder = FilterReordering(library, Argument(owner.given), self.filter)
         self.steps = Steps(library)
-        self.steps.add_reorder(self.filter, reordered)
-        self.steps.add(description, (read, self.x), (WEIGHTS, reordered), (written, self.y))
+        self.steps.add(description, (read, self.x), (WEIGHTS, self.filter), (written, self.y))
 
     def run(self, x: np.ndarray, filter: np.ndarray, result: np.ndarray) -> None:
-        self.steps.run((self.x, x), (self.filter, filter), (self.y, result))
+        self.steps.run((self.x, x), (self.filter, self.reorder(filter)), (self.y, result))
 
 
 class _ForWeights:

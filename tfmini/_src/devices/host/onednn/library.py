@@ -80,6 +80,8 @@ class Library:
         self.set_data = short_calls.dnnl_memory_set_data_handle
         self.set_data.argtypes = Handle, Handle
         self.wait = short_calls.dnnl_stream_wait  # for nothing: `execute` returns when it is done
+        self.compare = short_calls.memcmp  # of the C library, which it loads
+        self.compare.argtypes = Handle, Handle, ctypes.c_size_t
         self.threads = ctypes.PyDLL("libgomp.so.1").omp_set_num_threads
         self.engine = Handle()
         self.check("engine_create", ctypes.byref(self.engine), _CPU, ctypes.c_size_t(0))
