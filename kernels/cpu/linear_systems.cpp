@@ -159,25 +159,93 @@ APART int solve_any(const T* a, const T* b, T* x, const Sizes<T>& given) {
   return 1;
 }
 
-// solve(matrix, right sides, solution, sizes) for each matrix: the least of its answers.
-template <class T, class Solve>
-int solve_each(const T* a, const T* b, T* x, Index count, const Sizes<T>& given, Index threads, Solve solve) {
-  const Index matrix = given.size * given.size, side = given.size * given.columns;
+// The three diagonals, above, on and below the main one, eliminated downwards; memory for as many again.
+template <class T>
+APART int solve_diagonals(const T* a, const T* b, T* x, T* memory, Index size, Index columns, bool pivoting) {
+  const T *above = a, *middle = a + size, *below = a + 2 * size;
+  T *first = memory, *second = first + size, *third = second + size;
+  std::memcpy(x, b, std::size_t(size * columns) * sizeof(T));
+  T pivot = middle[0], beside = above[0];
+  for (Index i = 0; i + 1 < size; ++i) {
+    const T under = below[i + 1], next = middle[i + 1], following = i + 2 < size ? above[i + 1] : T(0);
+    const bool swaps = pivoting && magnitude(under) > magnitude(pivot);
+    first[i] = swaps ? under : pivot;
+    if (first[i] == T(0)) return 0;
+    second[i] = swaps ? next : beside;
+    third[i] = swaps ? following : T(0);
+    const T factor = (swaps ? pivot : under) / first[i];
+    pivot = (swaps ? beside : next) - factor * second[i];
+    beside = (swaps ? T(0) : following) - factor * third[i];
+    T *own = x + i * columns, *other = own + columns;
+    for (Index c = 0; c < columns; ++c) {
+      const T upper = swaps ? other[c] : own[c], lower = swaps ? own[c] : other[c];
+      own[c] = upper, other[c] = lower - factor * upper;
+    }
+  }
+  if (pivot == T(0)) return 0;
+  first[size - 1] = pivot;
+  for (Index i = size - 1; i >= 0; --i) {
+    T* own = x + i * columns;
+    for (Index c = 0; c < columns; ++c) {
+      T rest = own[c];
+      if (i + 1 < size) rest -= second[i] * own[columns + c];
+      if (i + 2 < size) rest -= third[i] * own[2 * columns + c];
+      own[c] = rest / first[i];
+    }
+  }
+  return 1;
+}
+
+// solve(n) for each matrix: the least of its answers.
+template <class Solve>
+int least_answer(Index count, Index work, Index threads, const Solve& solve) {
   std::atomic<int> worst{1};
-  in_rows(count, matrix * (given.columns / 8 + 1), threads, [=, &worst, &given](Index begin, Index end) {
+  in_rows(count, work, threads, [&](Index begin, Index end) {
     for (Index n = begin; n < end; ++n) {
-      const int answer = solve(a + n * matrix, b ? b + n * side : nullptr, x + n * side, given);
+      const int answer = solve(n);
       if (answer < worst.load()) worst.store(answer);
     }
   });
   return worst.load();
 }
 
+// solve(matrix, right sides, solution, sizes) for each matrix: the least of its answers.
+template <class T, class Solve>
+int solve_each(const T* a, const T* b, T* x, Index count, const Sizes<T>& given, Index threads, Solve solve) {
+  const Index matrix = given.size * given.size, side = given.size * given.columns;
+  return least_answer(count, matrix * (given.columns / 8 + 1), threads, [&](Index n) {
+    return solve(a + n * matrix, b ? b + n * side : nullptr, x + n * side, given);
+  });
+}
+
+template <class T>
+int solve_each_diagonals(const T* a, const T* b, T* x, Index count, Index size, Index columns, bool pivoting,
+                         Index threads) {
+  const Index side = size * columns;
+  return least_answer(count, size * (columns + 4), threads, [&](Index n) {
+    T* memory = reinterpret_cast<T*>(scratch.of(std::size_t(3 * size) * sizeof(T)));
+    return memory ? solve_diagonals(a + n * 3 * size, b + n * side, x + n * side, memory, size, columns, pivoting) : -1;
+  });
+}
+
+// Copies each matrix to `factors` and decomposes it there.
+template <class T>
+int factor_each(const T* a, T* factors, Index* orders, Index count, Index size, Index threads) {
+  const Index matrix = size * size;
+  return least_answer(count, matrix * (size / 8 + 1), threads, [&](Index n) {
+    T* own = factors + n * matrix;
+    std::memcpy(own, a + n * matrix, std::size_t(matrix) * sizeof(T));
+    return own[0] == own[0] && decompose(own, orders + n * size, size) ? 1 : 0;
+  });
+}
+
 }  // namespace
 
 // a [count, size, size]; b and x [count, size, columns]; where `turned` each matrix is transposed first. Of triangles only
 // the lower or the upper one is read. -1 where there is no memory; 0 where a matrix has no inverse, then x is unfinished;
-// as TensorFlow has it, one that begins with NaN has none. Without b it is the identity.
+// as TensorFlow has it, one that begins with NaN has none. Without b it is the identity. Of tridiagonal ones a has the
+// diagonals [count, 3, size]. The factors are L, without its diagonal of ones, and U in one square, `orders`
+// [count, size] the rows of the matrix in the order of L's.
 #define SYSTEMS(suffix, T)                                                                                       \
   EXPORT int solve_triangles_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,      \
                                       Index lower, Index turned, Index threads) {                                \
@@ -186,6 +254,13 @@ int solve_each(const T* a, const T* b, T* x, Index count, const Sizes<T>& given,
   EXPORT int solve_systems_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,        \
                                     Index turned, Index threads) {                                               \
     return solve_each<T>(a, b, x, count, {size, columns, false, turned != 0}, threads, solve_any<T>);            \
+  }                                                                                                              \
+  EXPORT int solve_tridiagonal_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,    \
+                                        Index pivoting, Index threads) {                                         \
+    return solve_each_diagonals<T>(a, b, x, count, size, columns, pivoting != 0, threads);                       \
+  }                                                                                                              \
+  EXPORT int factor_##suffix(const T* a, T* factors, Index* orders, Index count, Index size, Index threads) {    \
+    return factor_each<T>(a, factors, orders, count, size, threads);                                             \
   }
 
 SYSTEMS(f32, float)

@@ -293,7 +293,7 @@ def partitioned(rng):
 
 
 def systems(rng):
-    """With triangular matrices or any."""
+    """With triangular matrices, tridiagonal ones or any; their factors."""
     matrix = floats(rng, size(rng, 3), *[size(rng, 20)] * 2)
     given = {
         "matrix": matrix,
@@ -302,6 +302,12 @@ def systems(rng):
     chosen = {name: bool(rng.integers(2)) for name in ("lower", "adjoint")}
     if rng.random() < 0.5:
         return "MatrixSolve", given, {"adjoint": chosen["adjoint"]}
+    if rng.random() < 0.3:
+        return "Lu", {"input": matrix}, {}
+    if matrix.shape[1] == 3:
+        sides = floats(rng, len(matrix), 3, size(rng), dtype=matrix.dtype)
+        pivoting = {"partial_pivoting": chosen["lower"]}
+        return "TridiagonalSolve", {"diagonals": matrix, "rhs": sides}, pivoting
     return "MatrixTriangularSolve", given, chosen
 
 
@@ -315,10 +321,24 @@ def coloured(rng):
     return name, {"images": pixels}, {}
 
 
+def pairs(rng):
+    """Of special functions, or of sorted rows and what is searched in them."""
+    shape = size(rng, 40), size(rng, 40)
+    if rng.random() < 0.4:
+        x, values = numbers(rng, *shape), floats(rng, shape[0], size(rng, 40), dtype="d")
+        with np.errstate(invalid="ignore"):
+            values = values.astype(x.dtype)
+        given = {"sorted_inputs": x, "values": values}
+        return str(rng.choice(["LowerBound", "UpperBound"])), given, {}
+    a, x = (floats(rng, *shape, dtype="f") * np.float32(10 ** size(rng)) for _ in range(2))
+    name = str(rng.choice(["Igamma", "Igammac", "IgammaGradA", "Zeta", "Polygamma"]))
+    return name, {"x" if name == "Zeta" else "a": a, "q" if name == "Zeta" else "x": x}, {}
+
+
 MAKERS = [
     *(gather, gather_batches, gather_points, scatter_points, segments, sorted_segments),
     *(sparse_segments, sparse_cross_entropy, cross_entropy, softmax, in_top, extreme_places),
     *(reductions, sparse_product, crops, resized, resized_gradients, suppression, pooled),
     *(pooled_gradients, pooled_volumes, depthwise, dilated, product, turned, hashed, drawn),
-    *(unravelled, partitioned, systems, coloured),
+    *(unravelled, partitioned, systems, coloured, pairs),
 ]

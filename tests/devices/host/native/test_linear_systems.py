@@ -44,6 +44,30 @@ def test_solutions(build, monkeypatch, threads, dtype):
             np.testing.assert_allclose(inverse, np.linalg.inv(turned), 30 * near, 30 * near)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_factors_and_tridiagonal_solutions(build, monkeypatch, dtype):
+    monkeypatch.setattr(linear_systems, "thread_count", lambda: 3)
+    monkeypatch.setattr(linear_systems, "_PARALLEL", 1)
+    rng, near = np.random.default_rng(2), 1e-4 if dtype == np.float32 else 1e-12
+    for size, columns in itertools.product(SIZES, (1, 3, 17)):
+        matrices = rng.standard_normal((5, size, size)).astype(dtype)
+        packed, order = linear_systems.factors(matrices)
+        lower, upper = np.tril(packed, -1) + np.eye(size, dtype=dtype), np.triu(packed)
+        wanted = np.take_along_axis(matrices, order[:, :, None], 1)
+        np.testing.assert_allclose(lower @ upper, wanted, near, near)
+        assert (np.abs(lower) <= 1).all()
+        diagonals = rng.standard_normal((5, 3, size)).astype(dtype)
+        sides = rng.standard_normal((5, size, columns)).astype(dtype)
+        for pivoting in (True, False):
+            diagonals[:, 1] += 0 if pivoting else 6
+            made = [
+                np.diag(d[1]) + np.diag(d[0, :-1], 1) + np.diag(d[2, 1:], -1) for d in diagonals
+            ]
+            found = linear_systems.solve_tridiagonal(diagonals, sides, pivoting)
+            largest = np.abs(found).max((1, 2), keepdims=True)
+            assert (np.abs(np.stack(made) @ found - sides) <= near * (1 + largest)).all()
+
+
 def test_a_matrix_without_inverse_is_an_error(build):
     begins_with_nan = np.eye(5)
     begins_with_nan[0, 0] = np.nan
@@ -52,6 +76,10 @@ def test_a_matrix_without_inverse_is_an_error(build):
         for sides in (np.ones((2, 5, 1)), None):
             with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
                 linear_systems.solve_systems(matrices, sides, False)
+        with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+            linear_systems.factors(matrices)
+    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+        linear_systems.solve_tridiagonal(np.zeros((1, 3, 4)), np.ones((1, 4, 2)), True)
 
 
 @np.errstate(all="ignore")
@@ -74,5 +102,7 @@ def test_what_does_not_suit_is_left_to_scipy(build, use_build):
     assert solve(matrices, sides[:, :, :0], True, False) is None
     large = np.ones((1, 256, 256))
     assert linear_systems.solve_systems(large, large, False) is None
+    assert linear_systems.factors(large) is None
+    assert linear_systems.solve_tridiagonal(matrices, sides, True) is None
     use_build("0")
     assert solve(matrices, sides, True, False) is None

@@ -166,6 +166,11 @@ lin_space = linspace
 # One-hot codes -----------------------------------------------------------------------------------
 
 
+_FEW_CODES = (
+    1 << 12
+)  # result elements: below, comparing all costs less than finding the places of the codes
+
+
 @op(
     "OneHot",
     "indices: TI, depth: int32, on_value: T, off_value: T -> output: T",
@@ -179,6 +184,10 @@ def one_hot_op(xp, indices, depth, on_value, off_value, *, axis):
     on_value, off_value = dense(on_value), dense(off_value)
     depth, place = _codes(indices, depth, on_value, off_value, axis)
     shape = indices.shape
+    if place == len(shape) and indices.size * depth <= _FEW_CODES:
+        is_on = xp.asarray(indices)[..., None] == xp.arange(depth)
+        if on_value.dtype.kind != "O":
+            return xp.where(is_on, on_value, off_value)
     outer, inner = math.prod(shape[:place]), math.prod(shape[place:])
     result = xp.empty(outer * depth * inner, on_value.dtype)
     result[...] = off_value

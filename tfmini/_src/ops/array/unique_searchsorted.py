@@ -10,6 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.devices.host.native import sorted_bounds
 from tfmini._src.devices.host.native.number_index import NumberIndex
 from tfmini._src.devices.host.native.string_index import StringIndex
 from tfmini._src.graph.opdef import op, public, raw
@@ -227,6 +228,10 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
         invalid("Leading dim_size of both tensors must match.")
     count = len(values)
     lines, expected = (x.reshape(count, x.size // max(1, count)) for x in (sorted_inputs, values))
+    if xp is np and count > 1 and lines.shape[1] < _MANY:
+        found = sorted_bounds.bounds(lines, expected, side == "right")
+        if found is not None:
+            return found.astype(dtype.numpy, copy=False).reshape(values.shape)
     result = xp.empty(expected.shape, dtype.numpy)
     for row in range(count):
         result[row] = _searched(xp, lines[row], expected[row], side)

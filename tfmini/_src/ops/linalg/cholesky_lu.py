@@ -11,6 +11,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.errors import solvers_raise
 from tfmini._src.devices.cuda.matmul import matmul
+from tfmini._src.devices.host.native import linear_systems
 from tfmini._src.devices.host.native.library import build_name
 from tfmini._src.devices.host.native.linear_systems import solve_triangles
 from tfmini._src.devices.numpy import scipy
@@ -159,6 +160,19 @@ def lu_op(xp, value, *, output_idx_type):
         invalid("Input matrix must be square.")
     size = value.shape[-1]
     matrices = np.asarray(single(value)).reshape(int(np.prod(value.shape[:-2])), size, size)
+    try:
+        found = linear_systems.factors(matrices)
+    except np.linalg.LinAlgError:
+        invalid("Input is not invertible.")
+    if found is not None:
+        packed, order = (
+            array.reshape(value.shape[: array.ndim - 3 + value.ndim]) for array in found
+        )
+        packed, order = (
+            packed.astype(value.dtype, copy=False),
+            order.astype(output_idx_type.numpy, copy=False),
+        )
+        return xp.asarray(packed), xp.asarray(order)
     packed = np.empty_like(matrices)
     order = np.empty(matrices.shape[:-1], output_idx_type.numpy)
     factorize = scipy.linalg.get_lapack_funcs("getrf", (matrices,))

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.numpy import scipy
+from tfmini._src.devices.host.native import linear_systems
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import InferenceError, merge, merge_dim, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
@@ -116,23 +116,13 @@ def tridiagonal_solve_op(xp, diagonals, rhs, *, partial_pivoting):
         return rhs / diagonals[..., 1:2, :]
     flat = diagonals.reshape(-1, 3, size)
     sides = rhs.reshape(len(flat), size, -1)
-    if partial_pivoting and len(flat) < _SYSTEMS_PER_ROW * size:
-        return _banded(flat, sides).reshape(rhs.shape)
+    try:
+        found = linear_systems.solve_tridiagonal(flat, sides, partial_pivoting)
+    except np.linalg.LinAlgError:
+        invalid(_SINGULAR if partial_pivoting else _PIVOTS)
+    if found is not None:
+        return found.reshape(rhs.shape)
     return _eliminated(flat, sides, partial_pivoting).reshape(rhs.shape)
-
-
-_SYSTEMS_PER_ROW = 8  # with more, rows of all systems are eliminated together
-
-
-def _banded(diagonals: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """Solves the systems one by one with LAPACK's gtsv."""
-    solve = scipy.linalg.get_lapack_funcs("gtsv", (diagonals, rhs))
-    result = np.empty_like(rhs)
-    for number, (above, middle, below) in enumerate(diagonals):
-        *_, result[number], failed = solve(below[1:], middle, above[:-1], rhs[number])
-        if failed:
-            invalid(_SINGULAR)
-    return result
 
 
 def _eliminated(diagonals: np.ndarray, rhs: np.ndarray, pivoting: bool) -> np.ndarray:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -48,6 +50,10 @@ def string_n_grams_op(
     if not ends:
         return data, splits
     between, left, right = _bytes(separator), _bytes(left_pad), _bytes(right_pad)
+    if not pad_width and not preserve_short_sequences and len(ngram_widths) == 1:
+        (width,) = ngram_widths
+        if width > 0:
+            return _unpadded(words, splits, between, min(width, len(words) + 1))
     result: list[bytes] = []
     counts = [0]
     for start, end in zip(ends, ends[1:]):
@@ -63,6 +69,19 @@ def string_n_grams_op(
             result.append(between.join([left] * most + row + [right] * most))
         counts.append(len(result))
     return vector(result), splits.dtype.type(counts).reshape(splits.shape)
+
+
+def _unpadded(words: list[bytes], splits: Any, between: bytes, width: int) -> tuple[Any, Any]:
+    """The n-grams of all words in one row, without those that cross the end of a row."""
+    starts, ends = splits.ravel()[:-1], splits.ravel()[1:]
+    counts = np.maximum(ends - starts - (width - 1), 0)
+    firsts = np.repeat(starts - (np.cumsum(counts) - counts), counts)
+    firsts += np.arange(len(firsts))
+    adjacent = zip(*(words[place:] for place in range(width)))
+    grams = vector(list(map(between.join, adjacent)))
+    new_splits = np.zeros(splits.size, splits.dtype)
+    np.cumsum(counts, out=new_splits[1:])
+    return grams[firsts], new_splits.reshape(splits.shape)
 
 
 def _bytes(text: Any) -> bytes:

@@ -47,6 +47,38 @@ def solve_systems(
     return _solved("solve_systems", matrices, sides, transposed)
 
 
+def solve_tridiagonal(diagonals: np.ndarray, sides: np.ndarray, pivoting: bool) -> Any:
+    """The same for matrices with three diagonals [..., 3, size], above, on and below the main one.
+
+    Raises:
+      LinAlgError: if a pivot is 0; `pivoting` exchanges neighbouring rows.
+    """
+    if not diagonals.shape[:-2] == sides.shape[:-2] or diagonals.shape[-2:] != (3, sides.shape[-2]):
+        return None
+    return _solved("solve_tridiagonal", diagonals, sides, pivoting)
+
+
+def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """L without its diagonal of ones and U in one square [..., size, size], and int64 [..., size], the rows of the
+    matrix in the order of L's; None if LAPACK computes them.
+
+    Raises:
+      LinAlgError: if a matrix is singular or begins with NaN.
+    """
+    size = matrices.shape[-1]
+    if matrices.dtype not in FLOATS or not 0 < size < _LARGE or not matrices.size:
+        return None
+    kernel = function(f"factor_{SUFFIXES[matrices.dtype]}")
+    if kernel is None or not in_one_piece(matrices):
+        return None
+    result, orders = np.empty_like(matrices), np.empty(matrices.shape[:-1], np.int64)
+    threads = thread_count() if matrices.size * size >= _PARALLEL else 1
+    given = address(matrices), address(result), address(orders)
+    if not kernel(*given, orders.size // size, size, threads):
+        raise np.linalg.LinAlgError("Singular matrix")
+    return result, orders
+
+
 def _solved(name: str, matrices: np.ndarray, sides: np.ndarray | None, *flags: bool) -> Any:
     given = matrices if sides is None else sides
     if matrices.dtype not in FLOATS or given.dtype != matrices.dtype or not given.size:

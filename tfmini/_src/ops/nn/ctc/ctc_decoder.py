@@ -77,10 +77,13 @@ def best_classes(inputs: Any, lengths: Any, merge_repeated: bool, blank_index: i
         invalid(
             f"blank_index expected to be between {-classes} and {classes - 1} but was {blank_index}"
         )
-    finite = np.where(np.isnan(inputs), -np.inf, inputs)  # NaN never exceeds the first
-    best = finite.argmax(axis=2)
-    best[np.isnan(inputs[:, :, 0])] = 0
-    scores = np.take_along_axis(inputs, best[:, :, None], axis=2)[:, :, 0]
+    scores = np.maximum.reduce(inputs, 2)
+    best = inputs.argmax(axis=2)
+    if np.isnan(scores).any():
+        finite = np.where(np.isnan(inputs), -np.inf, inputs)  # NaN never exceeds the first
+        best = finite.argmax(axis=2)
+        best[np.isnan(inputs[:, :, 0])] = 0
+        scores = np.take_along_axis(inputs, best[:, :, None], axis=2)[:, :, 0]
     inside = np.arange(len(inputs))[:, None] < lengths
     total = np.where(inside, -scores, 0).sum(axis=0, dtype=inputs.dtype)
     kept = inside & (best != blank)

@@ -38,7 +38,8 @@ def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
     units = h_prev.shape[1]
     gates = multiply(xp, concatenate(xp, (x, h_prev), 1), w_ru)
     xp.add(gates, b_ru, out=gates)
-    r, u = logistic(xp, gates[:, :units]), logistic(xp, gates[:, units:])
+    gates = logistic(xp, gates)
+    r, u = xp.ascontiguousarray(gates[:, :units]), xp.ascontiguousarray(gates[:, units:])
     c = multiply(xp, concatenate(xp, (x, h_prev * r), 1), w_c)
     xp.add(c, b_c, out=c)
     xp.tanh(c, out=c)
@@ -51,6 +52,9 @@ def _check(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> Non
     """Checks matching sizes in TensorFlow's order."""
     batch, units = row_count(x), column_count(h_prev)
     rows = column_count(x) + units
+    found = h_prev.shape, w_ru.shape, w_c.shape, b_ru.shape, b_c.shape
+    if found == ((batch, units), (rows, 2 * units), (rows, units), (2 * units,), (units,)):
+        return
     check_sizes(
         [
             *matrix_sizes(h_prev, "h_prev", batch, units),

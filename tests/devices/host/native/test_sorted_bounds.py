@@ -1,0 +1,27 @@
+"""Insertion places in rows against numpy's, row by row: ragged sizes, repeated elements, NaN among the values, threads."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host.native import sorted_bounds
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", "fdil")
+def test_places(build, monkeypatch, threads, dtype):
+    monkeypatch.setattr(sorted_bounds, "thread_count", lambda: threads)
+    monkeypatch.setattr(sorted_bounds, "_PARALLEL", 1)
+    rng = np.random.default_rng(0)
+    for size in (0, 1, 2, 7, 64):
+        lines = np.sort(rng.integers(-9, 9, (40, size)), 1).astype(dtype)
+        values = rng.integers(-12, 12, (40, 5)).astype(dtype)
+        for side in ("left", "right"):
+            found = sorted_bounds.bounds(lines, values, side == "right")
+            wanted = [line.searchsorted(row, side) for line, row in zip(lines, values)]
+            np.testing.assert_array_equal(found, wanted)
+        if dtype in "fd":  # no comparison with NaN holds
+            values[:] = np.nan
+            assert (sorted_bounds.bounds(lines, values, False) == 0).all()
+            assert (sorted_bounds.bounds(lines, values, True) == size).all()
+    assert sorted_bounds.bounds(lines[:3], values, False) is None
+    assert sorted_bounds.bounds(lines.astype(object), values.astype(object), False) is None

@@ -1,0 +1,28 @@
+"""Insertion places of values in sorted rows, for all rows in one call."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import SUFFIXES, address, function, in_one_piece
+from tfmini._src.devices.host.threads import thread_count
+
+_PARALLEL = 1 << 14  # minimum values for threads
+
+
+def bounds(lines: np.ndarray, values: np.ndarray, behind: bool) -> np.ndarray | None:
+    """int64 [rows, n]: for each value the first place in its row of `lines` [rows, size] whose element is not less, or,
+    with `behind`, is greater; None if NumPy finds it.
+    """
+    if values.dtype not in SUFFIXES or lines.dtype != values.dtype or not values.size:
+        return None
+    if len(lines) != len(values) or not (in_one_piece(lines) and in_one_piece(values)):
+        return None
+    kernel = function(f"{'upper' if behind else 'lower'}_bounds_{SUFFIXES[values.dtype]}")
+    if kernel is None:
+        return None
+    result = np.empty(values.shape, np.int64)
+    threads = thread_count() if values.size >= _PARALLEL else 1
+    sizes = *lines.shape, values.shape[1], threads
+    kernel(address(lines), address(values), address(result), *sizes)
+    return result
