@@ -24,6 +24,7 @@ _FEW = 1 << 15
 # Shorter rows are folded to about this length when reducing columns, unless there are few.
 _WIDE = 1024
 _FEW_ROWS = 192
+_TINY = 1 << 8  # elements: below, one call of NumPy costs least
 # Minimum elements for threads, and elements that the calling thread computes before another wakes up.
 _LARGE = 1 << 20
 _HEAD_START = 1 << 18
@@ -34,6 +35,8 @@ def over_axes(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], keep_dims: bool, limit: Any
 ) -> Array:
     """`x` reduced over the sorted `axes`."""
+    if x.size < _TINY:
+        return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
     count = len(axes)
     leading = 0 < count < x.ndim and axes[-1] == count - 1
     few = x.shape[-1] > _NARROW and x.size < _FEW

@@ -102,6 +102,8 @@ def select_op(xp, condition, t, e):
     if not shape:
         _check_same(*shapes)
         return (t if condition else e) if xp is np else xp.where(condition, t, e)
+    if len(shape) == 1 and len(shapes[0]) == 2 and shapes[0] == shapes[1] and len(t) == shape[0]:
+        return xp.where(condition[:, None], t, e)
     if len(shape) > 1 or len(shapes[0]) == 1:
         check_same_shape("Select", condition, t, e)
         return _choose(xp, condition, t, e)

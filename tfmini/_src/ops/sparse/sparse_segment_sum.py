@@ -77,7 +77,7 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
     return plain, counted
 
 
-_FEW = 1 << 15  # selected elements: below, copying them costs less than a sparse matrix
+_FEW = 1 << 18  # selected elements: below, copying them costs less than a sparse matrix
 
 
 def _as_product(xp: Any, data: Any, ids: Any) -> bool:
