@@ -16,10 +16,10 @@ def close(got, want):
 
 
 @pytest.mark.parametrize("size", [2, 5, 40])
-@pytest.mark.parametrize("many", [1, 60])
-def test_tridiagonal_systems(size, many):
-    diagonals = RANDOM.uniform(-1, 1, (many, 3, size))
-    rhs = RANDOM.uniform(-1, 1, (many, size, 2))
+@pytest.mark.parametrize("many, factor", [(1, 1), (60, 1), (60, 1j)])
+def test_tridiagonal_systems(size, many, factor):
+    diagonals = RANDOM.uniform(-1, 1, (many, 3, size)) * factor
+    rhs = factor * RANDOM.uniform(-1, 1, (many, size, 2))
     dense = np.stack(
         [np.diag(d[1]) + np.diag(d[0, :-1], 1) + np.diag(d[2, 1:], -1) for d in diagonals]
     )

@@ -79,16 +79,20 @@ def test_samples(for_all, sample):
 
 
 @needs_library
-def test_another_thread_runs_what_this_one_made(for_all):
+def test_another_thread_runs_what_this_one_made_and_filters_change_in_place(for_all):
     random = np.random.RandomState(0)
     axes = [axis(9, 5, 1, 1, True)] * 2
     x, grad = random.randn(4, 9, 9, 17).astype("f"), random.randn(4, 9, 9, 33).astype("f")
     filter = random.randn(5, 5, 17, 33).astype("f")
     expected = all_three(x, filter, grad, axes)
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        found = pool.submit(all_three, x, filter, grad, axes).result()
-    for one, other in zip(found, expected):
-        np.testing.assert_array_equal(one, other)
+        for change in (0, 0, 0, 1, 0):  # in an element that the first ones do not show
+            filter[-1, -1, -1, -1] += change
+            if change:
+                expected = all_three(x, filter.copy(), grad, axes)
+            found = pool.submit(all_three, x, filter, grad, axes).result()
+            for one, other in zip(found, expected):
+                np.testing.assert_array_equal(one, other)
 
 
 @needs_library

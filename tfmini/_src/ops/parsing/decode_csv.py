@@ -56,10 +56,14 @@ def decode_csv_op(
             invalid("Each record default should be at most rank 1")
         if sizes and sizes[0] > 1:
             invalid(f"There should only be 1 default per field but field {index} has {sizes[0]}")
+    na = to_bytes(na_value)
+    if records.__class__ is bytes and not select_cols:
+        row = _usual_row(records, delimiter, OUT_TYPE, na)
+        if row is not None:
+            return row
     lines = listed(records)
     width = len(OUT_TYPE)
     columns = _plain_columns(lines, delimiter, use_quote_delim, width) if not select_cols else None
-    na = to_bytes(na_value)
     if columns is None:
         rows: list[list[bytes]] = []
         last = max(select_cols) if select_cols else sys.maxsize
@@ -93,6 +97,29 @@ def decode_csv_op(
     except InvalidArgumentError:
         _refuse_first(zip(*columns), OUT_TYPE, record_defaults, na)
         raise
+
+
+_USUAL_NUMBER = re.compile(rb"-?[0-9]{1,9}(\.[0-9]{1,9})?")
+
+
+def _usual_row(line: bytes, delimiter: bytes, kinds: Any, na: bytes) -> tuple | None:
+    """The values of a single record without quotes or missing fields; None if one is written in an unusual way."""
+    fields = line.split(delimiter)
+    if len(fields) != len(kinds) or _QUOTES_AND_LINE_ENDS.search(line):
+        return None
+    row: list[Any] = []
+    for field, kind in zip(fields, kinds):
+        if not field or field == na:
+            return None
+        if kind is dtypes.string:
+            row.append(field)
+            continue
+        number = _USUAL_NUMBER.fullmatch(field)
+        if number is None or (number[1] and not kind.is_floating):
+            return None
+        value = float(field) if kind.is_floating else int(field)
+        row.append(np.array(value, kind.as_numpy_dtype))
+    return tuple(row)
 
 
 def _refuse_first(rows: Iterable, kinds: Any, defaults: Any, na: bytes) -> None:
