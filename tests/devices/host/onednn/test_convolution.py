@@ -9,7 +9,7 @@ import pytest
 import tfmini as tf
 from tests.conformance.samples.convolutions import SAMPLES
 from tests.devices.host.onednn.conftest import interrupted_by, needs_library
-from tfmini._src.devices.host.onednn import convolution as onednn, library
+from tfmini._src.devices.host.onednn import convolution as onednn, library, reordered_filters
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -79,7 +79,13 @@ def test_samples(for_all, sample):
 
 
 @needs_library
-def test_another_thread_runs_what_this_one_made_and_filters_change_in_place(for_all):
+@pytest.mark.parametrize("kept", [0, 150_000, 1 << 25])
+def test_another_thread_runs_what_this_one_made_and_filters_change_in_place(
+    for_all, monkeypatch, kept
+):
+    monkeypatch.setattr(reordered_filters, "_KEPT", kept)
+    monkeypatch.setattr(reordered_filters, "_UNUSED", 0)
+    monkeypatch.setattr(reordered_filters, "_cache", reordered_filters._Cache())
     random = np.random.RandomState(0)
     axes = [axis(9, 5, 1, 1, True)] * 2
     x, grad = random.randn(4, 9, 9, 17).astype("f"), random.randn(4, 9, 9, 33).astype("f")
@@ -93,6 +99,7 @@ def test_another_thread_runs_what_this_one_made_and_filters_change_in_place(for_
             found = pool.submit(all_three, x, filter, grad, axes).result()
             for one, other in zip(found, expected):
                 np.testing.assert_array_equal(one, other)
+    assert (len(reordered_filters._cache.kept) > 0) == (kept > 0)
 
 
 @needs_library

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import itertools
+import operator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,41 +13,68 @@ from tfmini._src.devices.host.native.library import address
 from tfmini._src.devices.host.onednn.library import Argument, Library, Steps
 
 _LARGEST = 1 << 20  # bytes of a filter: comparing larger ones saves little
-_KEPT = 1 << 24  # bytes of all filters that are kept
-_SAMPLED = 16
+_KEPT = 1 << 25  # bytes of all copies
+_UNUSED = 10_000  # uses of other filters, after which a filter makes room for another
+_SAMPLED, _MOST_SAMPLES = 16, 1 << 10
 _LINE = 64  # bytes of a cache line, by which the library aligns its own memory
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Kept:
-    """A filter's first numbers, and, once a second step has found them equal, a copy of all with its reordering."""
+    """A copy of a filter, and its reordering."""
 
-    sample: bytes
-    copy: np.ndarray | None = None
-    reordered: np.ndarray | None = None
+    copy: np.ndarray
+    reordered: np.ndarray
+    last_use: int
+
+    @property
+    def bytes(self) -> int:
+        return self.copy.nbytes + self.reordered.nbytes
 
 
 class _Cache:
-    """By a primitive's reordering and the filter's address, the last used last."""
+    """Filters by the primitive's reordering and their address, and the first numbers of others."""
 
     def __init__(self) -> None:
-        self.entries: OrderedDict[tuple[FilterReordering, int], _Kept] = OrderedDict()
+        self.kept: dict[tuple[FilterReordering, int], _Kept] = {}
+        self.samples: dict[tuple[FilterReordering, int], bytes] = {}
         self.bytes = 0
+        self.uses = itertools.count()
         self.lock = make_lock()
+
+    def remember(self, key: tuple[FilterReordering, int], sample: bytes) -> None:
+        if len(self.samples) >= _MOST_SAMPLES:
+            self.samples.clear()
+        self.samples[key] = sample
+
+    def has_room(self, size: int) -> bool:
+        """Whether another filter may be kept; those that are unused for long make room for it."""
+        with self.lock:
+            while self.bytes + size > _KEPT:
+                last_use, key = min(
+                    ((kept.last_use, key) for key, kept in self.kept.items()),
+                    key=operator.itemgetter(0),
+                    default=(0, None),
+                )
+                if key is None or next(self.uses) - last_use < _UNUSED:
+                    return False
+                self._drop(key)
+            return True
 
     def put(self, key: tuple[FilterReordering, int], kept: _Kept) -> None:
         with self.lock:
-            old = self.entries.pop(key, None)
-            self.entries[key] = kept
-            self.bytes += _size(kept) - (_size(old) if old else 0)
-            while self.bytes > _KEPT:
-                _, dropped = self.entries.popitem(last=False)
-                self.bytes -= _size(dropped)
+            self._drop(key)
+            self.kept[key] = kept
+            self.bytes += kept.bytes
 
+    def drop(self, key: tuple[FilterReordering, int]) -> None:
+        with self.lock:
+            self._drop(key)
 
-def _size(kept: _Kept) -> int:
-    whole = 0 if kept.copy is None else kept.copy.nbytes
-    return 200 + whole + (0 if kept.reordered is None else kept.reordered.nbytes)
+    def _drop(self, key: tuple[FilterReordering, int]) -> None:
+        dropped = self.kept.pop(key, None)
+        if dropped is not None:
+            self.bytes -= dropped.bytes
 
 
 _cache = _Cache()
@@ -62,26 +90,27 @@ class FilterReordering:
         self.bytes = library.calls.dnnl_memory_desc_get_size(wanted.description)
 
     def __call__(self, filter: np.ndarray) -> np.ndarray:
-        """The filter reordered. Later calls with the same array return the same result while its numbers, which are
-        compared, do not change; optimizers change all, so that a few show it.
+        """The filter reordered: the same result while the array at this address has the same numbers, all of which are
+        compared. Only a filter whose first numbers were the same at its last use is copied: optimizers change all.
         """
         if filter.nbytes > _LARGEST:
             return self._reordered(filter)
         key = self, address(filter)
-        sample = filter.reshape(-1)[:_SAMPLED].tobytes()
-        kept = _cache.entries.get(key)
-        if kept is None or kept.sample != sample:
-            _cache.put(key, _Kept(sample))
-            return self._reordered(filter)
-        if kept.copy is not None and kept.reordered is not None:
+        kept = _cache.kept.get(key)
+        if kept is not None:
             if not self.library.compare(address(kept.copy), key[1], filter.nbytes):
+                kept.last_use = next(_cache.uses)
                 return kept.reordered
-            _cache.put(key, _Kept(sample))
+            _cache.drop(key)
+        sample = filter.reshape(-1)[:_SAMPLED].tobytes()
+        is_same = _cache.samples.get(key) == sample
+        if not is_same or not _cache.has_room(filter.nbytes + self.bytes):
+            _cache.remember(key, sample)
             return self._reordered(filter)
         copy = filter.copy()  # another thread may write to the filter
-        reordered = self._reordered(copy)
-        _cache.put(key, _Kept(sample, copy, reordered))
-        return reordered
+        result = self._reordered(copy)
+        _cache.put(key, _Kept(copy, result, next(_cache.uses)))
+        return result
 
     def _reordered(self, filter: np.ndarray) -> np.ndarray:
         memory = np.empty(self.bytes + _LINE, np.uint8)
