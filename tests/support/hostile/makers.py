@@ -322,7 +322,7 @@ def coloured(rng):
 
 
 def pairs(rng):
-    """Of special functions, or of sorted rows and what is searched in them."""
+    """Special functions of two arguments, or searches in sorted rows."""
     shape = size(rng, 40), size(rng, 40)
     if rng.random() < 0.4:
         x, values = numbers(rng, *shape), floats(rng, shape[0], size(rng, 40), dtype="d")

@@ -47,7 +47,9 @@ def solve_systems(
     return _solved("solve_systems", matrices, sides, transposed)
 
 
-def solve_tridiagonal(diagonals: np.ndarray, sides: np.ndarray, pivoting: bool) -> Any:
+def solve_tridiagonal(
+    diagonals: np.ndarray, sides: np.ndarray, pivoting: bool
+) -> np.ndarray | None:
     """The same for matrices with three diagonals [..., 3, size], above, on and below the main one.
 
     Raises:
