@@ -19,7 +19,7 @@ Made by `ci/generate rooms` from the tables of [tests/repository/rooms.py](../te
 tests enforce them: a room imports only from the rooms below it, a part of a large room only from the parts below. Read
 the picture from top to bottom: what a script calls builds a graph (`ops` and what stands on them), a session turns
 fetches into a program (`compiler`), which runs (`executor`) on the devices (`devices`), and results come back. Public
-names are tables beside `_src/`: `tfmini/nn/__init__.pyi` says where each name of `tf.nn` comes from.
+names are tables next to `_src/`: `tfmini/nn/__init__.pyi` says where each name of `tf.nn` comes from.
 """
 
 
