@@ -118,7 +118,7 @@ def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
     """The trainable variables between arguments and results, and variables read since node `first`."""
     ends = [raw.Identity(t).op for t in flatten(results)]
     names = [op.name for op in _behind(ends, arguments) if op.opdef.makes_variable]
-    found = [v for v in map(_variable_named, names) if v is not None]
+    found = [v for v in map(get_variable_by_name, names) if v is not None]
     used = {*found, *variables_read_since(first)}
     return sorted(used, key=_number)
 
@@ -180,17 +180,22 @@ def _behind(ends: list, stops: Iterable[Tensor]) -> list:
     return result
 
 
-def _variable_named(name: str) -> Any:
-    candidates = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{name}:0")
-    if not candidates:
-        raise ValueError(f"Unsuccessful at finding variable {name}.")
-    candidates = [v for v in candidates if v.trainable]
-    if len(candidates) > 1:
+def get_variable_by_name(var_name: str) -> Any:
+    """The trainable variable of a name; None if it is not trainable.
+
+    Raises:
+      ValueError: if there is none, or several.
+    """
+    found = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{var_name}:0")
+    if not found:
+        raise ValueError(f"Unsuccessful at finding variable {var_name}.")
+    found = [variable for variable in found if variable.trainable]
+    if len(found) > 1:
         raise ValueError(
-            f"Unsuccessful at finding trainable variable {name}. Number of candidates: "
-            f"{len(candidates)}. Candidates: {candidates}"
+            f"Unsuccessful at finding trainable variable {var_name}. Number of candidates: "
+            f"{len(found)}. Candidates: {found}"
         )
-    return candidates[0] if candidates else None
+    return found[0] if found else None
 
 
 def _check_signature(grad: Callable, variables: list) -> None:

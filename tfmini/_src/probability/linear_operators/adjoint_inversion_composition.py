@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from operator import add, mul
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -230,16 +232,10 @@ class LinearOperatorComposition(LinearOperator):
         return result
 
     def _determinant(self) -> Tensor:
-        result = self.operators[0].determinant()
-        for operator in self.operators[1:]:
-            result *= operator.determinant()
-        return result
+        return functools.reduce(mul, (operator.determinant() for operator in self.operators))
 
     def _log_abs_determinant(self) -> Tensor:
-        result = self.operators[0].log_abs_determinant()
-        for operator in self.operators[1:]:
-            result += operator.log_abs_determinant()
-        return result
+        return functools.reduce(add, (each.log_abs_determinant() for each in self.operators))
 
     def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         first, *rest = self.operators[::-1] if adjoint else self.operators

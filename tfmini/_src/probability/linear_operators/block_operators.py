@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from operator import add, mul
 from typing import Any
 
 from tfmini._src.base import dtypes, errors
@@ -112,22 +114,13 @@ class LinearOperatorBlockDiag(_OfBlocks):
         return self._by_blocks("solve", rhs, adjoint, adjoint_arg)
 
     def _determinant(self) -> Tensor:
-        result = self.operators[0].determinant()
-        for operator in self.operators[1:]:
-            result *= operator.determinant()
-        return result
+        return functools.reduce(mul, (operator.determinant() for operator in self.operators))
 
     def _log_abs_determinant(self) -> Tensor:
-        result = self.operators[0].log_abs_determinant()
-        for operator in self.operators[1:]:
-            result += operator.log_abs_determinant()
-        return result
+        return functools.reduce(add, (each.log_abs_determinant() for each in self.operators))
 
     def _trace(self) -> Tensor:
-        result = self.operators[0].trace()
-        for operator in self.operators[1:]:
-            result += operator.trace()
-        return result
+        return functools.reduce(add, (operator.trace() for operator in self.operators))
 
     def _diag_part(self) -> Tensor:
         columns = [operator.diag_part()[..., None] for operator in self.operators]

@@ -12,7 +12,7 @@ from tfmini._src.base.names.renamed import RENAMED
 from tfmini._src.programs.check import guesses
 from tfmini._src.programs.check.edits import Edit, edited, of_node
 from tfmini._src.programs.check.findings import Finding
-from tfmini._src.programs.runner.python2 import evidence, fixers, syntax
+from tfmini._src.programs.runner.python2 import evidence, fixers, operations, syntax
 
 _INTEGERS = ("int", "len", "ord")
 _KEEP_INTEGERS = (ast.Add, ast.FloorDiv, ast.Mod, ast.Mult, ast.Sub)
@@ -48,7 +48,7 @@ def converted(source: bytes, filename: str) -> Converted:
     after = _in_present_order(after, filename)
     tree = _tree(after, filename)
     edits = [*_renamed(tree)]
-    divides = is_old and "division" not in _futures(tree)
+    divides = is_old and "division" not in operations.futures_of(tree)
     if divides:
         edits += _divisions(tree, after)
     if is_old:
@@ -65,15 +65,6 @@ def _tree(text: str, filename: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # backslashes in old programs
         return ast.parse(text, filename)
-
-
-def _futures(tree: ast.Module) -> set[str]:
-    return {
-        alias.name
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
-        for alias in node.names
-    }
 
 
 def _in_present_order(text: str, filename: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, float_kernel, function
 from tfmini._src.devices.host.threads import thread_count
 
 _PARALLEL = 1 << 16  # minimum elements for threads
@@ -17,7 +17,7 @@ _PARALLEL = 1 << 16  # minimum elements for threads
 
 def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:
     """The mean of each column and its variance; None if NumPy computes them."""
-    kernel = _kernel("channel_statistics", x)
+    kernel = float_kernel("channel_statistics", x)
     if kernel is None:
         return None
     mean, variance = np.empty((2, x.shape[1]), np.float32)
@@ -29,7 +29,7 @@ def normalized(
     x: Array, mean: Array, factor: Any, offset: Any, rectifies: bool = False
 ) -> np.ndarray | None:
     """(x - mean) * factor + offset, optionally with ReLU; None if numpy must compute it."""
-    kernel = _kernel("normalize_channels", x, mean, factor, offset)
+    kernel = float_kernel("normalize_channels", x, mean, factor, offset)
     if kernel is None:
         return None
     result = np.empty_like(x)
@@ -42,7 +42,7 @@ def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndar
 
     With `features`, the gradient is that of the ReLU that produced them.
     """
-    kernel = _kernel("channel_gradient_sums", grad, features, x, mean)
+    kernel = float_kernel("channel_gradient_sums", grad, features, x, mean)
     if kernel is None:
         return None
     sums = np.empty((2, x.shape[1]), np.float32)
@@ -55,22 +55,12 @@ def combined(
 ) -> np.ndarray | None:
     """grad * of_grad + (x - mean) * of_x + offset; None if NumPy computes it. `features`: as above."""
     arrays = grad, features, x, mean, of_grad, of_x, offset
-    kernel = _kernel("combine_channels", *arrays)
+    kernel = float_kernel("combine_channels", *arrays)
     if kernel is None:
         return None
     result = np.empty_like(x)
     _call(kernel, x.shape, *arrays, result)
     return result
-
-
-def _kernel(name: str, *arrays: Array) -> Any:
-    """The kernel for arrays in one piece; None if NumPy computes."""
-    for array in arrays:
-        if array is None:
-            continue
-        if not in_one_piece(array) or array.dtype != np.float32 or not array.size:
-            return None
-    return function(name)
 
 
 def _call(

@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, float_kernel, function
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -86,7 +86,7 @@ def _called(
         sizes_of_beside = shape[-1:], shape
         if any(a is not None and a.shape != size for a, size in zip(beside, sizes_of_beside)):
             return None
-    kernel = _kernel(_NAMES[which], *given, *beside)
+    kernel = float_kernel(_NAMES[which], *given, *beside)
     if kernel is None or len(axes) > 3:
         return None
     batch = len(given[0])
@@ -96,16 +96,6 @@ def _called(
     numbers = () if epilogue is None else (epilogue.rectifies,)
     kernel(sizes, *addresses, *numbers, address(result), address(own), threads)
     return result
-
-
-def _kernel(name: str, *arrays: Any) -> Any:
-    """The kernel for arrays in one piece; None if NumPy computes."""
-    for array in arrays:
-        if array is None:
-            continue
-        if not in_one_piece(array) or array.dtype != np.float32 or not array.size:
-            return None
-    return function(name)
 
 
 @lru_cache(maxsize=256)

@@ -220,3 +220,13 @@ HANDLE_FIELD = -1
 if _fields_are_read():
     address, addresses = _field_address, _field_addresses
     handle, HANDLE_FIELD = id, _DATA
+
+
+def float_kernel(name: str, *arrays: Any) -> Any:
+    """The kernel for contiguous float32 arrays, some of them None; None if NumPy computes."""
+    for array in arrays:
+        if array is None:
+            continue
+        if not in_one_piece(array) or array.dtype != np.float32 or not array.size:
+            return None
+    return function(name)

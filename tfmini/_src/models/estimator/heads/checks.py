@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -168,15 +168,15 @@ def check_reduction(loss_reduction: str) -> None:
         raise ValueError(f"Invalid loss_reduction: {loss_reduction}")
 
 
-def check_loss_fn(loss_fn: Callable | None) -> None:
-    """Raises ValueError unless the function, if any, accepts `labels`, `logits` and optionally `features`."""
+def check_loss_fn(loss_fn: Callable | None, options: Sequence[str] = ("features",)) -> None:
+    """Raises ValueError unless the function, if any, accepts `labels`, `logits` and at most these `options`."""
     if not loss_fn:
         return
     names = parameters_of(loss_fn)
     for name in ("labels", "logits"):
         if name not in names:
             raise ValueError(f"loss_fn must contain argument: {name}. Given arguments: {names}")
-    others = list(set(names) - {"labels", "logits", "features"})
+    others = list(set(names) - {"labels", "logits", *options})
     if others:
         raise ValueError(f"loss_fn has unexpected args: {others}")
 

@@ -13,18 +13,8 @@ from tfmini._src.data.lookup_tables.index_table import (
 )
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import checks, metrics as measures
-from tfmini._src.models.estimator.heads.head import (
-    CLASSIFY,
-    PREDICT,
-    REGRESS,
-    SERVING,
-    Head,
-    LossSpec,
-    all_classes,
-    classification,
-)
+from tfmini._src.models.estimator.heads.head import Head, LossSpec, all_classes, class_outputs
 from tfmini._src.nn.losses.classification_losses import sparse_softmax_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.metrics.precision_recall import precision, recall
@@ -36,6 +26,10 @@ class ClassNames:
     """Class names that labels may use in place of ids; None for integer labels."""
 
     _label_vocabulary: Any
+    _n_classes: Any = 2
+
+    def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
+        return class_outputs(predictions, self._n_classes, self._label_vocabulary)
 
     def _named(self, class_ids: Tensor) -> Tensor:
         """Class names of ids."""
@@ -155,12 +149,6 @@ class MultiClassHead(_ClassesHead):
                 "all_classes": names,
             }
 
-    def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
-        output = classification(
-            predictions["probabilities"], self._n_classes, self._label_vocabulary
-        )
-        return {SERVING: output, CLASSIFY: output, PREDICT: PredictOutput(predictions)}
-
     def _measured(
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
     ) -> dict[str, Any]:
@@ -244,15 +232,6 @@ class BinaryHead(_ClassesHead):
                 "all_class_ids": all_ids,
                 "all_classes": names,
             }
-
-    def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
-        output = classification(predictions["probabilities"], 2, self._label_vocabulary)
-        return {
-            SERVING: output,
-            CLASSIFY: output,
-            REGRESS: RegressionOutput(predictions["logistic"]),
-            PREDICT: PredictOutput(predictions),
-        }
 
     def _measured(
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any

@@ -12,7 +12,11 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
-from tfmini._src.models.estimator.export.export_output import ClassificationOutput
+from tfmini._src.models.estimator.export.export_output import (
+    ClassificationOutput,
+    PredictOutput,
+    RegressionOutput,
+)
 from tfmini._src.models.estimator.heads import metrics
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
@@ -183,6 +187,11 @@ def all_classes(
     return ops.tile(ops.expand_dims(classes, axis=0), multiples=[batch, 1])
 
 
-def classification(scores: Tensor, n_classes: Any, vocabulary: Any) -> ClassificationOutput:
-    """Export output of a classifier: scores and class names."""
-    return ClassificationOutput(scores=scores, classes=all_classes(scores, n_classes, vocabulary))
+def class_outputs(predictions: dict[str, Any], n_classes: Any, vocabulary: Any) -> dict[str, Any]:
+    """Export outputs of a classifier, by signature name; a regression if it predicts `logistic`."""
+    scores = predictions["probabilities"]
+    output = ClassificationOutput(scores=scores, classes=all_classes(scores, n_classes, vocabulary))
+    outputs: dict[str, Any] = {SERVING: output, CLASSIFY: output}
+    if "logistic" in predictions:
+        outputs[REGRESS] = RegressionOutput(predictions["logistic"])
+    return {**outputs, PREDICT: PredictOutput(predictions)}

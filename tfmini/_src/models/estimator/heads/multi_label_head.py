@@ -11,16 +11,8 @@ from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.heads import checks, metrics as measures
-from tfmini._src.models.estimator.heads.head import (
-    CLASSIFY,
-    PREDICT,
-    SERVING,
-    Head,
-    LossSpec,
-    classification,
-)
+from tfmini._src.models.estimator.heads.head import Head, LossSpec, class_outputs
 from tfmini._src.nn.losses.classification_losses import sigmoid_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.metrics.auc_sensitivity_specificity import auc
@@ -107,10 +99,7 @@ class MultiLabelHead(Head):
             return {"logits": logits, "probabilities": probabilities}
 
     def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
-        output = classification(
-            predictions["probabilities"], self._n_classes, self._label_vocabulary
-        )
-        return {SERVING: output, CLASSIFY: output, PREDICT: PredictOutput(predictions)}
+        return class_outputs(predictions, self._n_classes, self._label_vocabulary)
 
     def _measured(
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any

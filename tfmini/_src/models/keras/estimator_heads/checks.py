@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -11,7 +10,6 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.estimator.fn_args import parameters_of
 from tfmini._src.models.estimator.heads.checks import fitted_weights
 from tfmini._src.models.feature_column.numeric_columns import NumericColumn
 from tfmini._src.models.keras.losses.loss import Reduction
@@ -107,19 +105,6 @@ def check_reduction(loss_reduction: str) -> None:
         raise ValueError(
             f"Invalid loss_reduction: {loss_reduction}. See `tf.losses.Reduction` for valid options."
         )
-
-
-def check_loss_fn(loss_fn: Callable | None) -> None:
-    """ValueError unless the function, if there is one, takes `labels` and `logits`."""
-    if not loss_fn:
-        return
-    names = parameters_of(loss_fn)
-    for name in ("labels", "logits"):
-        if name not in names:
-            raise ValueError(f"loss_fn must contain argument: {name}. Given arguments: {names}")
-    others = list(set(names) - {"labels", "logits", "features", "loss_reduction"})
-    if others:
-        raise ValueError(f"loss_fn has unexpected args: {others}")
 
 
 def chosen(keys: Any, valid: list[str]) -> Any:

@@ -8,18 +8,10 @@ from typing import Any
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.checks import check_thresholds, to_float
 from tfmini._src.models.estimator.heads.classification_heads import ClassNames, checked_count
-from tfmini._src.models.estimator.heads.head import (
-    CLASSIFY,
-    PREDICT,
-    REGRESS,
-    SERVING,
-    all_classes,
-    classification,
-)
+from tfmini._src.models.estimator.heads.head import all_classes
 from tfmini._src.models.keras.estimator_heads import checks, threshold_metrics as thresholds
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
 from tfmini._src.models.keras.metrics.auc import AUC
@@ -34,8 +26,6 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 class _ClassesHead(ClassNames, OneHead):
     """Base class of the classification heads."""
-
-    _n_classes: Any = 2
 
     def _chosen(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
         """The class of the largest score, by its id and its name; all ids and names."""
@@ -164,15 +154,6 @@ class BinaryClassHead(_ClassesHead):
         thresholds.update(eval_metrics, self._thresholds, self._key, labels, logistic, weights)
         return eval_metrics
 
-    def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
-        output = classification(predictions["probabilities"], 2, self._label_vocabulary)
-        return {
-            SERVING: output,
-            CLASSIFY: output,
-            REGRESS: RegressionOutput(predictions["logistic"]),
-            PREDICT: PredictOutput(predictions),
-        }
-
 
 _MEASURED = (
     *(measures.LOSS_MEAN, "accuracy", "precision", "recall", "prediction/mean", "label/mean"),
@@ -270,8 +251,3 @@ class MultiClassHead(_ClassesHead):
         eval_metrics[self._key("accuracy")].update_state(labels, ids, sample_weight=weights)
         self._add_regularization(eval_metrics, regularization_losses)
         return eval_metrics
-
-    def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
-        probabilities = predictions["probabilities"]
-        output = classification(probabilities, self._n_classes, self._label_vocabulary)
-        return {SERVING: output, CLASSIFY: output, PREDICT: PredictOutput(predictions)}

@@ -12,7 +12,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads import metrics as measures
-from tfmini._src.models.estimator.heads.checks import loss_of, to_float
+from tfmini._src.models.estimator.heads.checks import check_loss_fn, loss_of, to_float
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.losses.loss import Reduction, weighted_loss
@@ -166,7 +166,7 @@ class OneHead(Head):
         name: str | None,
     ):
         checks.check_reduction(loss_reduction)
-        checks.check_loss_fn(loss_fn)
+        check_loss_fn(loss_fn, ("features", "loss_reduction"))
         self._weight_column, self._loss_reduction = weight_column, loss_reduction
         self._loss_fn, self._name = loss_fn, name
 

@@ -11,9 +11,8 @@ from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.heads import metrics as measures
-from tfmini._src.models.estimator.heads.head import CLASSIFY, PREDICT, SERVING, classification
+from tfmini._src.models.estimator.heads.head import class_outputs
 from tfmini._src.models.estimator.heads.multi_label_head import (
     check_vocabulary,
     class_ids,
@@ -162,6 +161,4 @@ class MultiLabelHead(OneHead):
             area.update_state(labels, chances, sample_weight=weights)
 
     def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
-        chances = predictions["probabilities"]
-        output = classification(chances, self._n_classes, self._label_vocabulary)
-        return {SERVING: output, CLASSIFY: output, PREDICT: PredictOutput(predictions)}
+        return class_outputs(predictions, self._n_classes, self._label_vocabulary)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
@@ -80,29 +81,20 @@ def compile_arguments(config: dict[str, Any], custom_objects: Any = None) -> dic
     """
     custom = custom_objects or {}
 
-    def loss_of(value: Any) -> Any:
+    def restored(value: Any, deserialize: Callable[..., Any]) -> Any:
         if isinstance(value, str):
             return custom.get(value, value)
         if isinstance(value, dict) and "class_name" in value:
-            return losses.deserialize(value, custom)
+            return deserialize(value, custom)
         if isinstance(value, dict):
-            return {key: loss_of(one) for key, one in value.items()}
-        return [loss_of(one) for one in value] if isinstance(value, list) else value
-
-    def metric_of(value: Any) -> Any:
-        if isinstance(value, str):
-            return custom.get(value, value)
-        if isinstance(value, dict) and "class_name" in value:
-            return metrics.deserialize(value, custom)
-        if isinstance(value, dict):
-            return {key: metric_of(one) for key, one in value.items()}
-        return [metric_of(one) for one in value] if isinstance(value, list) else value
+            return {key: restored(one, deserialize) for key, one in value.items()}
+        return [restored(one, deserialize) for one in value] if isinstance(value, list) else value
 
     return {
         "optimizer": optimizers.deserialize(config["optimizer_config"], custom),
-        "loss": loss_of(config["loss"]),
-        "metrics": metric_of(config["metrics"]),
-        "weighted_metrics": metric_of(config.get("weighted_metrics")),
+        "loss": restored(config["loss"], losses.deserialize),
+        "metrics": restored(config["metrics"], metrics.deserialize),
+        "weighted_metrics": restored(config.get("weighted_metrics"), metrics.deserialize),
         "loss_weights": config["loss_weights"],
         "sample_weight_mode": config["sample_weight_mode"],
     }
