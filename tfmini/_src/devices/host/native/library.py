@@ -222,7 +222,7 @@ if _fields_are_read():
     handle, HANDLE_FIELD = id, _DATA
 
 
-def float_kernel(name: str, *arrays: Any) -> Any:
+def float_kernel(name: str, *arrays: np.ndarray | None) -> Callable[..., Any] | None:
     """The kernel for contiguous float32 arrays, some of them None; None if NumPy computes."""
     for array in arrays:
         if array is None:
