@@ -50,17 +50,22 @@ SCRUBBED = [
 ]
 
 
+# Compiled, as they read every line that a recorded case prints.
+_OF_PYTHON = [(re.compile(pattern), replacement) for pattern, replacement in _OF_PYTHON]
+SCRUBBED = [(re.compile(pattern), replacement) for pattern, replacement in SCRUBBED]
+
+
 def of_any_python(text):
     """A text with the messages of Python's own errors in the words of every version."""
     for pattern, replacement in _OF_PYTHON:
-        text = re.sub(pattern, replacement, text)
+        text = pattern.sub(replacement, text)
     return text
 
 
 def scrubbed(text):
     text = text.replace(tempfile.gettempdir(), "/tmp")
     for pattern, replacement in SCRUBBED:
-        text = re.sub(pattern, replacement, text)
+        text = pattern.sub(replacement, text)
     return in_one_order(text)
 
 
