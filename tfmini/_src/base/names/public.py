@@ -15,7 +15,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from tfmini._src.base.names.hints import no_attribute
@@ -139,7 +139,8 @@ def public_name(function: Any) -> str | None:
             path,
         )
         for path, value in _loaded()
-        if _unwrapped(_member(value, method)) is function
+        if not isinstance(value, ModuleType)  # it would search its names for `__wrapped__`
+        and _unwrapped(_member(value, method)) is function
     ]
     if not found:
         return None
