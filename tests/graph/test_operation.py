@@ -84,13 +84,21 @@ def test_a_copied_node_runs():
     x = tf.constant([1.0, 2.0], name="x")
     total = tf.reduce_sum(x, name="total")
     node_def = tf.NodeDef()
-    node_def.CopyFrom(total.op.node_def)
+    node_def.CopyFrom(total.op._node_def)
     node_def.name, node_def.device = "outer/copy", "/cpu:0"
     doubled = tf.constant([2.0, 4.0])
     with tf.name_scope("unread"), tf.device("/gpu:7"):
         copy = tf.Operation(
-            node_def, x.graph, [doubled, total.op.inputs[1]], [tf.float32], [x.op], None, total.op
+            node_def,
+            x.graph,
+            [doubled, total.op.inputs[1]],
+            [tf.float32],
+            [x.op],
+            None,
+            total.op,
+            total.op._op_def,
         )
+    assert x.graph._nodes_by_id[x.graph._version] is copy
     assert (copy.name, copy.device, copy.type) == ("outer/copy", "/cpu:0", "Sum")
     assert (copy.outputs[0].dtype, copy.outputs[0].shape) == (tf.float32, [])
     assert copy.control_inputs == [x.op]

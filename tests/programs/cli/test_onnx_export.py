@@ -100,7 +100,7 @@ def test_a_difference_is_relative_to_the_largest_value(got, want, gap):
 
 
 def test_results_of_another_shape_are_no_results():
-    with pytest.raises(ValueError, match=r"returns shape \(1, 2\), tfmini \(2,\)$"):
+    with pytest.raises(ValueError, match=r"returns shape \(1, 2\), but tfmini returns \(2,\)$"):
         onnx_export._gap([[1.0, 2.0]], [1.0, 2.0])
     assert np.isnan(onnx_export._gap([np.nan], [1.0]))
 

@@ -330,6 +330,13 @@ class Graph(Names, Collections, ScopeStacks):
         """A version number that increases with each operation."""
         return self._ops[-1]._id if self._ops else 0
 
+    _version = version  # read by libraries
+
+    @property
+    def _nodes_by_id(self) -> dict[int, Operation]:
+        """The operations by id, for libraries that read the private name."""
+        return {op._id: op for op in self._ops}
+
     @property
     def graph_def_versions(self) -> proto.VersionDef:
         """The graph's GraphDef versions as a VersionDef proto."""

@@ -241,6 +241,8 @@ class Operation:
         """
         return nodedef.node_def(self)
 
+    _op_def, _node_def = op_def, node_def  # read by programs that copy graphs
+
     @property
     def traceback(self) -> tuple[tuple[str, int, str, str | None], ...]:
         """The creation stack: (filename, line, function, source line) per frame, outermost first."""

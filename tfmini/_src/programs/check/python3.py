@@ -12,7 +12,7 @@ from tfmini._src.base.names.renamed import RENAMED
 from tfmini._src.programs.check import guesses
 from tfmini._src.programs.check.edits import Edit, edited, of_node
 from tfmini._src.programs.check.findings import Finding
-from tfmini._src.programs.runner.python2 import evidence, fixers, operations, syntax
+from tfmini._src.programs.runner.python2 import evidence, fixers, syntax
 
 _INTEGERS = ("int", "len", "ord")
 _KEEP_INTEGERS = (ast.Add, ast.FloorDiv, ast.Mod, ast.Mult, ast.Sub)
@@ -48,7 +48,7 @@ def converted(source: bytes, filename: str) -> Converted:
     after = _in_present_order(after, filename)
     tree = _tree(after, filename)
     edits = [*_renamed(tree)]
-    divides = is_old and "division" not in operations.futures_of(tree)
+    divides = is_old and "division" not in syntax.futures_of(tree)
     if divides:
         edits += _divisions(tree, after)
     if is_old:

@@ -120,12 +120,13 @@ class AdamOptimizer(Optimizer):
 
         return self._apply_sparse_shared(grad.values, var, grad.indices, scatter_add)
 
-    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
-        def scatter_add(slot: Any, indices: Any, values: Any) -> Any:
-            with control_dependencies([raw.ResourceScatterAdd(slot.handle, indices, values)]):
-                return slot.value()
+    def _resource_scatter_add(self, x: Any, i: Any, v: Any) -> Any:
+        """Adds rows `v` at indices `i` of variable `x`; returns its new value. Subclasses of programs call it."""
+        with control_dependencies([raw.ResourceScatterAdd(x.handle, i, v)]):
+            return x.value()
 
-        return self._apply_sparse_shared(grad, handle, indices, scatter_add)
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        return self._apply_sparse_shared(grad, handle, indices, self._resource_scatter_add)
 
     def _finish(self, update_ops: list, name_scope: str) -> Any:
         with control_dependencies(update_ops):

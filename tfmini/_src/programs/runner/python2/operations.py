@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from tfmini._src.programs.runner.python2 import library, methods
 from tfmini._src.programs.runner.python2.era import MARK
 from tfmini._src.programs.runner.python2.exceptions import ATTRIBUTES
-from tfmini._src.programs.runner.python2.syntax import PATTERN, PREFIX
+from tfmini._src.programs.runner.python2.syntax import PATTERN, PREFIX, futures_of
 
 _COMPARISONS: dict[type, str] = {
     ast.Lt: "less",
@@ -51,16 +51,6 @@ def with_python2_operations(
             position.col_offset = position.end_col_offset = -1
             position.end_lineno = position.lineno
     return tree
-
-
-def futures_of(tree: ast.Module) -> set[str]:
-    """Features imported from `__future__` by a module."""
-    return {
-        alias.name
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
-        for alias in node.names
-    }
 
 
 def _first_statement(tree: ast.Module) -> int:

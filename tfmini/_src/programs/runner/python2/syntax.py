@@ -6,6 +6,7 @@ self.error`) become names, which `operations` unpacks.
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib.util
 import io
@@ -88,6 +89,16 @@ def rewritten(source: str, filename: str = "<string>") -> Rewritten:
 def has_print_function(source: str) -> bool:
     """Whether a source imports `print_function` from `__future__`."""
     return bool(_PRINT_FUNCTION.search(source) or _PRINT_FUNCTIONS.search(source))
+
+
+def futures_of(tree: ast.Module) -> set[str]:
+    """Features imported from `__future__` by a module."""
+    return {
+        alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        for alias in node.names
+    }
 
 
 def with_spaces(source: str) -> str:

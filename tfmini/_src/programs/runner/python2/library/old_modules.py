@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import collections
 import configparser
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,14 +37,17 @@ _RENAMED = {
 }
 
 
+def _interpolation() -> configparser.Interpolation:
+    """Python 2's, without its deprecation warning; Python 3.13 has it no longer."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return getattr(configparser, "LegacyInterpolation", configparser.BasicInterpolation)()
+
+
 class ConfigParser(configparser.RawConfigParser):
     """A configuration parser that interpolates `%(name)s`."""
 
-    _DEFAULT_INTERPOLATION = (
-        configparser.LegacyInterpolation()
-        if hasattr(configparser, "LegacyInterpolation")
-        else configparser.BasicInterpolation()
-    )
+    _DEFAULT_INTERPOLATION = _interpolation()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"strict": False, **kwargs})
