@@ -148,7 +148,7 @@ class ConcreteFunction(TracedFunction):
           *args, **kwargs: a tensor for each argument, by position or name.
 
         Raises:
-          TypeError: for too many or missing arguments; ValueError: an argument that is not a tensor.
+          TypeError: for too many or missing arguments; ValueError: for an argument that is not a tensor.
         """
         if len(args) > self._num_positional_args:
             raise TypeError(

@@ -354,7 +354,7 @@ def function(
 
     Raises:
       ValueError: at a call, arguments that do not match the signature, or variables created after the first call.
-        TypeError: for unsupported argument, or a result that is not a tensor.
+        TypeError: for an unsupported argument, or a result that is not a tensor.
 
     Example:
       @tf.function

@@ -163,7 +163,7 @@ class CalledPlan:
         """The function's results for these arguments.
 
         Raises:
-          ResourceExhaustedError: for too many calls are in each other.
+          ResourceExhaustedError: if calls are nested too deeply.
         """
         if LOOP_HOOKS or resources.closed:
             after_iteration(resources.closed)

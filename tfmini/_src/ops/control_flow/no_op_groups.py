@@ -103,7 +103,7 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
       device. None in eager mode.
 
     Raises:
-      ValueError: for unknown keyword; TypeError: an input is neither an operation nor a tensor.
+      ValueError: for an unknown keyword; TypeError: if an input is neither an operation nor a tensor.
 
     Example: `train = tf.group(train_generator, train_critic)`.
     """

@@ -32,7 +32,7 @@ def tridiagonal_matmul(
       [..., m, n] Tensor.
 
     Raises:
-      ValueError: for unknown format, or shapes that do not match it.
+      ValueError: for an unknown format, or shapes that do not match it.
     """
     if diagonals_format == "compact":
         above, middle, below = (diagonals[..., i, :] for i in range(3))
@@ -93,7 +93,7 @@ def tridiagonal_solve(
       A Tensor of the shape of `rhs`.
 
     Raises:
-      ValueError: for unknown format, or shapes that do not match it.
+      ValueError: for an unknown format, or shapes that do not match it.
       InvalidArgumentError (when run): if a matrix is singular, or pivoting is necessary but disabled.
     """
     if diagonals_format == "sequence":

@@ -67,7 +67,7 @@ class StepThreads:
           *arguments: its arguments.
 
         Raises:
-          UnavailableError: for too many steps past their limits are still running.
+          UnavailableError: if too many steps past their limits are still running.
         """
         if self._overdue >= _MOST_OVERDUE * self.count:
             text = (

@@ -67,7 +67,7 @@ class Steps:
         """Awaits the response to a request.
 
         Raises:
-          UnavailableError: for too many requests are in progress.
+          UnavailableError: if too many requests are in progress.
           DeadlineExceededError: after the timeout; the step is cancelled.
         """
         if self._waiting >= self._most_waiting:

@@ -39,7 +39,7 @@ class Stops:
       dump_root: an empty or new folder for the dumps of stopped steps.
 
     Raises:
-      ValueError: for unsupported `ui_type`, or a folder that is not empty.
+      ValueError: for an unsupported `ui_type`, or a folder that is not empty.
     """
 
     def __init__(self, ui_type: str = "curses", dump_root: str | None = None):

@@ -72,7 +72,7 @@ class LocalCLIDebugHook(SessionRunHook):
       config_file_path: must be None.
 
     Raises:
-      ValueError: for unsupported `ui_type`, a folder that is not empty, a filter of threads or a file of settings.
+      ValueError: for an unsupported `ui_type`, a folder that is not empty, a filter of threads or a file of settings.
 
     Example:
       hook = LocalCLIDebugHook()

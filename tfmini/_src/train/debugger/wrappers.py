@@ -263,7 +263,7 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
 
     Raises:
       TypeError: if `sess` is not a session.
-      ValueError: for unsupported `ui_type`, a folder that is not empty, or a file of settings.
+      ValueError: for an unsupported `ui_type`, a folder that is not empty, or a file of settings.
 
     Example:
       session = LocalCLIDebugWrapperSession(tf.Session())

@@ -225,7 +225,7 @@ def separable_conv2d(
       dilation_rate: filter dilation.
 
     Raises:
-      ValueError: for unsupported padding or data_format, or `strides` is not a pair.
+      ValueError: if the padding or data_format is unsupported, or `strides` is not a pair.
     """
     order = _order(data_format)
     if len(strides) != 2:

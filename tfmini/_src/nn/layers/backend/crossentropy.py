@@ -71,7 +71,7 @@ def sparse_categorical_crossentropy(
       axis: axis of the classes.
 
     Raises:
-      ValueError: for unknown rank, unless `axis` is the last.
+      ValueError: if the rank is unknown, unless `axis` is the last.
     """
     if not from_logits:
         output = _tensor(output)
