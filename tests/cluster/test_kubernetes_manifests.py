@@ -122,8 +122,8 @@ def test_a_job_of_kubeflow(capsys):
     "options, said",
     [
         (["plain"], "--kubernetes needs --image"),
-        (["plain", "--image", "a", "--name", "Mnist"], "'Mnist' is not a name"),
-        (["plain", "--image", "a", "--name", "a-"], "'a-' is not a name"),
+        (["plain", "--image", "a", "--name", "Mnist"], "'Mnist' is not a valid name"),
+        (["plain", "--image", "a", "--name", "a-"], "'a-' is not a valid name"),
         (["TFJob", "--image", "a", "--ranks", "2"], "a TFJob has no ranks"),
         (["TFJob", "--image", "a", "--ps", "1"], "get their roles from TF_CONFIG only"),
         (["plain", "--image", "a", "--ray"], "neither elastic training nor Ray"),
