@@ -51,7 +51,7 @@ def test_they_do_what_they_did(tmp_path, kind):
     said = done.stderr.splitlines()
     places = {"code": "<string>", "notebook": "old.ipynb, cell 1"}
     place = places.get(kind, str(tmp_path / "old.py"))
-    assert said[0].startswith(f"WARNING:tensorflow:From {place}:4: numpy makes no array of lists")
+    assert said[0].startswith(f"WARNING:tensorflow:From {place}:4: numpy needs dtype=object")
     assert said[1].startswith(f"WARNING:tensorflow:From {place}:5: Python 2 wrote this pickle")
     assert len(said) == 2
 
