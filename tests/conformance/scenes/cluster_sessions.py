@@ -3,7 +3,9 @@
 import contextlib
 import functools
 import importlib
+import random
 import re
+import socket
 
 import numpy as np
 
@@ -11,10 +13,19 @@ _STARTS = ("INFO Started server with target", "INFO Start master session")
 HERE, WIRE = 0, 1
 
 
+def _port():
+    """A free port that the kernel gives to no client: gRPC takes a port that is free at ::1 alone, too."""
+    while True:
+        port = random.SystemRandom().randrange(10_000, 32_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return port
+
+
 @contextlib.contextmanager
 def _server(tf, stage):
     """The targets of a server: as this process calls it, and as others do."""
-    server = tf.train.Server.create_local_server()
+    server = tf.train.Server({"local": [f"localhost:{_port()}"]})
     try:
         yield server.target, server.target.replace("localhost", "127.0.0.1")
     finally:
