@@ -169,7 +169,7 @@ print((ndimage.rotate(image, 30, reshape=False) == by_number).all())
 def test_an_angle_in_an_array(tmp_path):
     done = run("-c", TURNS, cwd=tmp_path)
     assert done.stdout == "True\nTrue\nTrue\n", done.stderr
-    assert done.stderr.count("scipy.ndimage.rotate takes a number") == 1
+    assert done.stderr.count("scipy.ndimage.rotate no longer accepts a one-element array") == 1
 
 
 TSNES = """\
