@@ -81,7 +81,7 @@ def variable_covariance_matrix(
 
     Args:
       size: number of rows.
-      name: the name of the matrix, with which those of its variables begin.
+      name: the name of the matrix, and the prefix of its variables' names.
       dtype: its dtype.
       initial_diagonal_values: factors of the variances at first, [size]; None for 1.
       initial_overall_scale_log: the logarithm of its scale at first, a scalar.

@@ -17,7 +17,7 @@ class _DistributedGradientTape:
     _reduce: GradientReduction
 
     def gradient(self, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
-        """The tape's gradients, combined with those of all processes; takes the same arguments."""
+        """The tape's gradients, reduced over all processes; takes the arguments of `GradientTape.gradient`."""
         found = super().gradient(target, sources, *args, **kwargs)  # type: ignore[misc]
         return pack_sequence_as(sources, self._reduce(flatten(found)))
 

@@ -21,7 +21,7 @@ class _DistributedKerasOptimizer:
     _aggregation: GradientAggregation | None
 
     def get_gradients(self, loss: Any, params: Any) -> list[Any]:
-        """The loss's gradients, combined with those of all processes."""
+        """The loss's gradients, reduced over all processes."""
         grads = super().get_gradients(loss, params)  # type: ignore[misc]
         with get_graph().as_default():
             if self._aggregation is None:

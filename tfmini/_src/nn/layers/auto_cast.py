@@ -1,4 +1,4 @@
-"""Variables of layers whose computation dtype differs from that of their weights: reads are cast."""
+"""Variables of layers that compute in another dtype than their weights have: reads are cast."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Layer(BaseLayer):
 
     Args:
       trainable: whether its weights are trained.
-      name: its name, and the name of its scope; by default made of the class's, unique.
+      name: its name, and the name of its scope; by default a unique name derived from the class.
       dtype: the dtype of its weights; by default the dtype of its first input.
 
     Example:

@@ -69,8 +69,8 @@ class Layer(CallHistory):
     Args:
       trainable: whether its weights are trained.
       name: its name; by default derived from the class.
-      dtype: the dtype of its weights; by default the dtype of its first input, after `tf.enable_v2_behavior()` that of
-        `floatx`. A policy of `tf.keras.mixed_precision.experimental` also sets the compute dtype.
+      dtype: the dtype of its weights; by default the dtype of its first input, or `tf.keras.backend.floatx()` after
+        `tf.enable_v2_behavior()`. A policy of `tf.keras.mixed_precision.experimental` also sets the compute dtype.
       dynamic: True for a layer that cannot run in a graph; its outputs are placeholders.
       activity_regularizer: a function from an output to a scalar loss.
       weights: list of arrays to set the weights to at the first call, in a session.

@@ -85,7 +85,7 @@ def filling_constant(
     """`constant` with the semantics of `tf.compat.v2`: only a single value is repeated to fill the shape.
 
     Raises:
-      TypeError: if the number of elements differs from that of the shape.
+      TypeError: if the number of elements differs from the number that the shape holds.
     """
     if shape is not None and not executing_eagerly():
         check_fills(make_literal(value, dtype), tuple(as_shape(shape).as_list()))

@@ -7,7 +7,7 @@ from tfmini._src.graph.shape_inference import InferenceError
 
 
 def check_equal_lengths(keys: str, count: int, **lists: Any) -> None:
-    """Raises InferenceError for the first list whose length differs from that of the keys."""
+    """Raises InferenceError for the first list whose length differs from the number of keys."""
     for name, values in lists.items():
         if len(values) != count:
             raise InferenceError(f"len({keys}) != len({name})")

@@ -359,7 +359,7 @@ class FIFOQueue(QueueBase):
       name: the name of the queue's node.
 
     Raises:
-      ValueError: if shapes are not fully defined, or the number of shapes or names differs from that of the dtypes.
+      ValueError: if shapes are not fully defined, or the number of shapes or names differs from the number of dtypes.
       TypeError: if `shapes` is not a list.
 
     Example: `tf.FIFOQueue(100, [tf.string])`.

@@ -1,4 +1,4 @@
-"""Filters in the layouts that primitives read: those of later steps are reused while their numbers are the same."""
+"""Filters in the layouts that primitives read: a reordered filter is reused while the filter's numbers are the same."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Cache:
         self.samples[key] = sample
 
     def has_room(self, size: int) -> bool:
-        """Whether another filter may be kept; those that are unused for long make room for it."""
+        """Whether another filter fits, after dropping filters that have long been unused."""
         with self.lock:
             while self.bytes + size > _KEPT:
                 last_use, key = min(

@@ -38,7 +38,7 @@ _RENAMED = {
 
 
 def _interpolation() -> configparser.Interpolation:
-    """Python 2's, without its deprecation warning; Python 3.13 has it no longer."""
+    """The interpolation of Python 2, which Python 3.13 removed; earlier versions warn that it is deprecated."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return getattr(configparser, "LegacyInterpolation", configparser.BasicInterpolation)()
