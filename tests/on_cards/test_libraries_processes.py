@@ -77,7 +77,7 @@ try:
 except tf.errors.ResourceExhaustedError as error:
     from tfmini._src.devices.cuda.nvml import management
     listed = {pid for card in management().cards for pid, _ in card.processes}
-    print(int(os.getpid() not in listed or f"of process {holder.pid}" in error.message))
+    print(int(os.getpid() not in listed or f"by process {holder.pid}" in error.message))
 else:
     print("no error")
 holder.communicate("\\n")

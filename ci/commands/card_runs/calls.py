@@ -26,6 +26,7 @@ def tests(
     """
     options = (
         *("-m", "pytest", "-q", "-m", marks, "-p", "no:cacheprovider", "-W", "default::DeprecationWarning"),
+        *("-p", "no:benchmark"),  # pytest-benchmark warns of xdist, and warnings are errors
         *("-p", "tests.on_cards.progress", "--maxfail", "60", "--tb", "line", "--durations", "5"),
         *("--timeout", str(each), "--session-timeout", "{soon}", "--junitxml={log}.xml"),
     )  # fmt: skip

@@ -136,6 +136,8 @@ class Library:
             return status
         if operation[EPILOGUE] in self.refuses or wanted[MAX_WORKSPACE] < WORKSPACE:
             return NOT_SUPPORTED
+        if operation[EPILOGUE] == BGRADA and operation[TRANSPOSE_A]:  # seen of 13.1 on an H100
+            return NOT_SUPPORTED
         alignments = [wanted[each] for each in ALIGNMENTS]
         if any(align < DTYPES[layout[0]].itemsize for align, layout in zip(alignments, layouts)):
             return NOT_SUPPORTED

@@ -57,6 +57,11 @@ def tolerance(name):
     return getattr(load(name), "TOLERANCE", 1e-5)
 
 
+def tolerance_on_cards(name):
+    """Of each element on a GPU, where large terms may have cancelled."""
+    return getattr(load(name), "TOLERANCE_ON_CARDS", 1e-4)
+
+
 def record(tf, name):
     """Build the program in a fresh default graph, run its steps, return the record."""
     program, built = build(tf, name)

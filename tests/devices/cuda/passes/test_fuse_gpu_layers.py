@@ -90,6 +90,23 @@ def test_a_sum_of_other_shapes_stays_apart():
     np.testing.assert_allclose(got, on_cpu(make), rtol=1e-4, atol=1e-4)
 
 
+def test_a_sum_of_two_normalizations_goes_with_one_of_them():
+    """As where a residual block changes the number of channels."""
+
+    def make():
+        x, other = (tf.placeholder(tf.float32, [4, 5, 6, 3]) for _ in range(2))
+        scale = tf.constant([1.0, 2.0, 3.0])
+        shortcut, y = (tf.nn.fused_batch_norm(each, scale, scale)[0] for each in (other, x))
+        z = tf.nn.relu(shortcut + y)
+        feeds = {x: given(4, 5, 6, 3), other: given(4, 5, 6, 3, seed=1)}
+        return [z, *tf.gradients(z, [x, other])], feeds
+
+    got, names = launched(make)
+    for value, wanted in zip(got, on_cpu(make)):
+        np.testing.assert_allclose(value, wanted, rtol=1e-4, atol=1e-4)
+    assert not {"add", "maximum", "fused"} & set(names)
+
+
 def test_errors_are_the_ops():
     def make():
         x, scale = tf.placeholder(tf.float32, [4, 5, 6, 3]), tf.placeholder(tf.float32, [None])

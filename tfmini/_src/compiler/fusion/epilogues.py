@@ -34,8 +34,8 @@ def fuse_chains(
     replaced: dict[int, list[Node]] = {}
     for node in program.nodes:
         chain, shapes = _chain(node, rules(node), program, uses)
-        if len(chain) == 1:
-            continue
+        if len(chain) == 1 or any(id(each) in replaced for each in chain):
+            continue  # a sum of two results goes to one of them
         others = [*node.outputs[1:], *(shape.outputs[0] for shape in shapes)]
         if _is_asked_before(others, positions[id(chain[-1])], uses, positions):
             continue
