@@ -38,7 +38,7 @@ DEVICES = Step("devices", 28, ("-m", "tfmini", "devices", "--test"), shown=3)
 MEMORY = tests("memory", 58, f"{MARKS} and alone", "tests/on_cards", each=60)
 SANITIZER = Step(
     "sanitizer",
-    25,
+    15,
     ("-m", "tests.on_cards.unpooled", "6"),
     {"TFMINI_CUDA_GRAPHS": "0"},
     under=("compute-sanitizer", "--tool", "memcheck", "--error-exitcode", "9"),
@@ -81,12 +81,12 @@ SPEED = Call(
     "Speed on a card",
     300,
     (
-        benchmark("mlp", 32, 3, "ci.commands.benchmarks.gpu", "mlp"),
-        benchmark("rates", 28, 6, "ci.commands.benchmarks.gpu", "rates"),
-        benchmark("networks", 80, 10, "ci.commands.benchmarks.gpu", "networks"),
-        benchmark("lstms", 38, 5, "ci.commands.benchmarks.gpu", "lstms"),
-        Step("step_logs", 15, ("-m", "ci.commands.benchmarks.gpu_step_logs")),
-        benchmark("cores", 43, 7, "ci.commands.benchmarks.cores"),
+        benchmark("mlp", 50, 3, "ci.commands.benchmarks.gpu", "mlp"),
+        benchmark("rates", 30, 6, "ci.commands.benchmarks.gpu", "rates"),
+        benchmark("networks", 92, 10, "ci.commands.benchmarks.gpu", "networks"),
+        benchmark("lstms", 30, 5, "ci.commands.benchmarks.gpu", "lstms"),
+        Step("step_logs", 8, ("-m", "ci.commands.benchmarks.gpu_step_logs")),
+        benchmark("cores", 36, 7, "ci.commands.benchmarks.cores"),
         SANITIZER,
     ),
 )

@@ -105,7 +105,7 @@ class Convolutions:
             handle.stream.capture.broken = "cuDNN times its algorithms"
             raise Refused(INTERNAL)
         uses = problem.uses((a, b, c), workspace, plain(size))
-        listed(problem, plain(size), plain(requested), count, found, 0.25)
+        listed(problem, plain(size), plain(requested), count, found, 0.15)
 
         def work(stream):
             copies.garble(plain(c), problem.sizes[2])

@@ -30,7 +30,7 @@ def get_elapsed_time(start_event, end_event):
             raise CUDARuntimeError(400)
         if not event.ended():
             raise CUDARuntimeError(_NOT_READY)
-    return max(end_event.time - start_event.time, 0.0) * 1e3
+    return round(max(end_event.time - start_event.time, 0.0) * 1e3, 6)
 
 
 class Event:

@@ -13,6 +13,7 @@ from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.cuda.cudnn import algorithm_choice
 from tfmini._src.devices.cuda.cudnn.algorithm_choice import Choices
 from tfmini._src.devices.cuda.cudnn.algorithms import settings_of_environment
+from tfmini._src.devices.cuda.cudnn.library import CudnnError
 
 VALUES = np.random.RandomState(3).randn(2, 5, 5, 3), np.random.RandomState(4).randn(2, 2, 3, 4)
 
@@ -98,6 +99,27 @@ def test_no_time_at_all(monkeypatch):
     monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "0")
     library, _, _ = trained()
     assert not asked(library, "Find") and len(library.computed) == 3
+
+
+@pytest.mark.parametrize("graphs", ["0", "1"])
+def test_the_fastest_as_it_will_run(monkeypatch, graphs):
+    """Where steps are recorded, a graph's time decides, of an algorithm that cuDNN's own time ranks second too."""
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", graphs)
+    monkeypatch.setattr(
+        algorithm_choice, "_milliseconds", lambda gpu, work: (work(), next(times))[1]
+    )
+    times = iter([3.0, 1.5, 2.0, 2.5])
+    library, _, _ = trained(directions=1)
+    assert {row[:2] for row in library.computed} == {("Forward", 0)}
+
+
+def test_an_algorithm_that_cannot_be_captured(monkeypatch):
+    def fails(gpu, work):
+        raise CudnnError("cudnnConvolutionForward", 3000)
+
+    monkeypatch.setattr(algorithm_choice, "_milliseconds", fails)
+    library, _, _ = trained(directions=1)
+    assert {row[:2] for row in library.computed} == {("Forward", 1)}
 
 
 def test_channels_first():

@@ -12,10 +12,12 @@ import os
 import re
 from collections import Counter, deque
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.devices.cuda.device import LogicalGpu
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.cuda.device import LogicalGpu
 
 _UNIT = 512  # CUDA's alignment in bytes
 # cudaGraphDebugDotPrint: its flag for details, and a node with its kind (KERNEL, MEMCPY, ...).
