@@ -11,6 +11,8 @@
 
 #define THREADS 256
 
+// Loops are unrolled so that several loads are on their way at a time: few threads share a card's memory here.
+
 struct Place {
   Index column, first, end;  // the thread's channel; the block's rows
   bool inside;
@@ -61,10 +63,12 @@ __device__ void batch_moments(const T* x, float* parts, Index rows, Index channe
   Place at = place_of(rows, channels, height);
   float sum = 0, squares = 0;
   if (at.inside)
+#pragma unroll 4
     for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y)
       sum += x[element(row, at.column, channels, inner)];
   float mean = sum_column(sum, scratch[0]) / (float)(at.end - at.first);
   if (at.inside)
+#pragma unroll 4
     for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y) {
       float apart = x[element(row, at.column, channels, inner)] - mean;
       squares += apart * apart;
@@ -76,8 +80,9 @@ __device__ void batch_moments(const T* x, float* parts, Index rows, Index channe
 // (x - mean) / sqrt(variance + epsilon) * scale + offset, by the batch's own mean and variance, which go to two
 // arrays each, the latter also with rows - 1 in place of rows.
 template <class T>
-__device__ void batch_normalize(const T* x, const float* parts, const float* scale,
-                                const float* offset, const T* beside, T* y, float* mean_out,
+__device__ void batch_normalize(const T* __restrict__ x, const float* parts, const float* scale,
+                                const float* offset, const T* __restrict__ beside,
+                                T* __restrict__ y, float* mean_out,
                                 float* unbiased_out, float* mean_kept, float* variance_kept,
                                 Index rows, Index channels, Index inner, Index height,
                                 float epsilon, bool rectify) {
@@ -85,12 +90,14 @@ __device__ void batch_normalize(const T* x, const float* parts, const float* sca
   Place at = place_of(rows, channels, height);
   float sum = 0, squares = 0;
   if (at.inside)
+#pragma unroll 8
     for (Index part = threadIdx.y; part < gridDim.y; part += blockDim.y) {
       Index left = rows - part * height;
       sum += parts[part * channels + at.column] * (float)(left < height ? left : height);
     }
   float mean = sum_column(sum, scratch[0]) / (float)rows;
   if (at.inside)
+#pragma unroll 8
     for (Index part = threadIdx.y; part < gridDim.y; part += blockDim.y) {
       Index left = rows - part * height;
       float apart = parts[part * channels + at.column] - mean;
@@ -101,6 +108,7 @@ __device__ void batch_normalize(const T* x, const float* parts, const float* sca
   if (!at.inside) return;
   float variance = squares / (float)rows;
   float factor = scale[at.column] / sqrtf(variance + epsilon), shift = offset[at.column];
+#pragma unroll 4
   for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y) {
     Index i = element(row, at.column, channels, inner);
     y[i] = finished((x[i] - mean) * factor + shift, beside, i, rectify);
@@ -140,6 +148,7 @@ __device__ void batch_gradient_sums(const T* grad, const T* result, const T* x, 
   float sum = 0, products = 0;
   if (at.inside) {
     float middle = mean[at.column];
+#pragma unroll 4
     for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y) {
       Index i = element(row, at.column, channels, inner);
       float given = arriving(grad, result, i);
@@ -154,15 +163,17 @@ __device__ void batch_gradient_sums(const T* grad, const T* result, const T* x, 
 
 // The gradients of x, scale and offset. With `trained` the mean and variance are those of x, and change with it.
 template <class T>
-__device__ void batch_gradients(const T* grad, const T* result, const T* x, const float* parts,
-                                const float* scale, const float* mean, const float* variance,
-                                T* of_x, float* of_scale, float* of_offset, Index rows,
+__device__ void batch_gradients(const T* __restrict__ grad, const T* __restrict__ result,
+                                const T* __restrict__ x, const float* parts, const float* scale,
+                                const float* mean, const float* variance, T* __restrict__ of_x,
+                                float* of_scale, float* of_offset, Index rows,
                                 Index channels, Index inner, Index height, float epsilon,
                                 bool trained) {
   __shared__ float scratch[2][THREADS];
   Place at = place_of(rows, channels, height);
   float sum = 0, products = 0;
   if (at.inside)
+#pragma unroll 8
     for (Index part = threadIdx.y; part < gridDim.y; part += blockDim.y) {
       sum += parts[part * channels + at.column];
       products += parts[(gridDim.y + part) * channels + at.column];
@@ -176,6 +187,7 @@ __device__ void batch_gradients(const T* grad, const T* result, const T* x, cons
     of_apart = -factor * inverse * inverse * products / (float)rows;
     shift = -factor * sum / (float)rows;
   }
+#pragma unroll 4
   for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y) {
     Index i = element(row, at.column, channels, inner);
     of_x[i] = arriving(grad, result, i) * factor + ((x[i] - middle) * of_apart + shift);
@@ -191,8 +203,8 @@ __device__ void batch_gradients(const T* grad, const T* result, const T* x, cons
       Index height) {                                                                               \
     batch_moments(x, parts, rows, channels, inner, height);                                         \
   }                                                                                                 \
-  KERNEL(batch_normalize_##NAME)(const T* x, const float* parts, const float* scale, const          \
-      float* offset, const T* beside, T* y, float* mean_out, float* unbiased_out, float*            \
+  KERNEL(batch_normalize_##NAME)(const T* __restrict__ x, const float* parts, const float* scale,   \
+      const float* offset, const T* __restrict__ beside, T* __restrict__ y, float* mean_out, float* unbiased_out, float* \
       mean_kept, float* variance_kept, Index rows, Index channels, Index inner, Index height,       \
       float epsilon, bool rectify) {                                                                \
     batch_normalize(x, parts, scale, offset, beside, y, mean_out, unbiased_out, mean_kept,          \
@@ -209,8 +221,9 @@ __device__ void batch_gradients(const T* grad, const T* result, const T* x, cons
       mean, float* parts, Index rows, Index channels, Index inner, Index height) {                  \
     batch_gradient_sums(grad, result, x, mean, parts, rows, channels, inner, height);               \
   }                                                                                                 \
-  KERNEL(batch_gradients_##NAME)(const T* grad, const T* result, const T* x, const float* parts,    \
-      const float* scale, const float* mean, const float* variance, T* of_x, float* of_scale,       \
+  KERNEL(batch_gradients_##NAME)(const T* __restrict__ grad, const T* __restrict__ result,          \
+      const T* __restrict__ x, const float* parts, const float* scale, const float* mean,           \
+      const float* variance, T* __restrict__ of_x, float* of_scale,                                 \
       float* of_offset, Index rows, Index channels, Index inner, Index height, float epsilon,       \
       bool trained) {                                                                               \
     batch_gradients(grad, result, x, parts, scale, mean, variance, of_x, of_scale, of_offset, rows, \

@@ -100,11 +100,27 @@ __device__ void first_largest(const T* x, int* numbers, const Windows& w, Index 
   GRID_STRIDE_BY(N, at, (N)size) numbers[at] = largest_of(x, w, point_of<N>(at, w.counts, w.channels));
 }
 
-// Each window's gradient goes to the element with its number. Without numbers, for windows of a few elements, they are
-// found anew for each element.
+// The gradient of windows that have no element in common: each goes to the window's first largest element, and 0 to the
+// others.
 template <class T, class N>
-__device__ void max_gradient(const T* x, const int* numbers, const T* grad, T* of_x, const Windows& w,
-                             Index size) {
+__device__ void max_gradient_apart(const T* __restrict__ x, const T* __restrict__ grad, T* __restrict__ of_x,
+                                   const Windows& w, Index size) {
+  GRID_STRIDE_BY(N, at, (N)size) {
+    Point<N> p = point_of<N>(at, w.counts, w.channels);
+    int largest = largest_of(x, w, p), number;
+    T given = grad[at];
+    Range range[3];
+    for (int axis = 0; axis < 3; ++axis) range[axis] = elements_of(w, axis, p.at[axis]);
+    EACH_ELEMENT {
+      number = (int)((i * w.kernels[1] + j) * w.kernels[2] + k);
+      of_x[place_in(w, p, i, j, k)] = number == largest ? given : T(0);
+    }
+  }
+}
+
+// Each window's gradient goes to the element with its number.
+template <class T, class N>
+__device__ void max_gradient(const int* numbers, const T* grad, T* of_x, const Windows& w, Index size) {
   GRID_STRIDE_BY(N, at, (N)size) {
     Point<N> p = point_of<N>(at, w.sizes, w.channels);
     Range range[3];
@@ -118,8 +134,7 @@ __device__ void max_gradient(const T* x, const int* numbers, const T* grad, T* o
             number = number * w.kernels[axis] + (Index)p.at[axis] + w.before[axis] -
                      window[axis] * w.strides[axis];
           Index place = window_place(w, p.image, a, b, c, p.channel);
-          Point<N> there = {p.image, {(N)a, (N)b, (N)c}, p.channel};
-          if ((numbers ? numbers[place] : largest_of(x, w, there)) == number) sum += grad[place];
+          if (numbers[place] == number) sum += grad[place];
         }
     of_x[at] = sum;
   }
@@ -184,8 +199,11 @@ __device__ void average_gradient(const T* grad, T* of_x, const Windows& w, Index
   KERNEL(first_largest_##NAME)(const T* x, int* numbers, GIVEN) {                           \
     SIZED(size, first_largest, T, x, numbers, windows, size);                               \
   }                                                                                         \
-  KERNEL(max_gradient_##NAME)(const T* x, const int* numbers, const T* grad, T* of_x, GIVEN) { \
-    SIZED(size, max_gradient, T, x, numbers, grad, of_x, windows, size);                    \
+  KERNEL(max_gradient_apart_##NAME)(const T* x, const T* grad, T* of_x, GIVEN) {            \
+    SIZED(size, max_gradient_apart, T, x, grad, of_x, windows, size);                       \
+  }                                                                                         \
+  KERNEL(max_gradient_##NAME)(const int* numbers, const T* grad, T* of_x, GIVEN) {          \
+    SIZED(size, max_gradient, T, numbers, grad, of_x, windows, size);                       \
   }                                                                                         \
   KERNEL(average_pooled_##NAME)(const T* x, T* y, GIVEN) {                                  \
     SIZED(size, average_pooled, T, x, y, windows, size);                                    \

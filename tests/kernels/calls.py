@@ -23,6 +23,7 @@ from tfmini._src.devices.cuda import (
     softmax,
 )
 from tfmini._src.devices.cuda.cudnn import filters
+from tfmini._src.devices.cuda.launch import in_one_piece
 from tfmini._src.devices.numpy import philox
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -106,7 +107,7 @@ def group_sum(xp, x, y):
 
 # Three by three, two apart, with a line of zeros around; and five by five, whose maxima are found first.
 OVERLAPPING = (Axis(9, 3, 2, 1, 1, 1, 5), Axis(8, 3, 2, 1, 0, 1, 4))
-LARGE = (Axis(9, 5, 2, 1, 0, 0, 3), Axis(8, 5, 1, 1, 0, 0, 4))
+APART = (Axis(9, 2, 3, 1, 0, 0, 3), Axis(8, 2, 2, 1, 0, 0, 4))
 
 
 CALLS = {
@@ -168,13 +169,16 @@ CALLS = {
         lambda xp, x, g: pooling.max_gradient(xp, x, g, OVERLAPPING),
         (floats(3, 9, 8, 5), floats(3, 5, 4, 5)),
     ),
-    "largest of many, back": Call(
-        lambda xp, x, g: pooling.max_gradient(xp, x, g, LARGE),
+    "largest of windows apart, back": Call(
+        lambda xp, x, g: pooling.max_gradient(xp, x, g, APART),
         (floats(3, 9, 8, 5), floats(3, 3, 4, 5)),
     ),
     "mean": Call(lambda xp, x: pooling.average_pooled(xp, x, OVERLAPPING), (floats(3, 9, 8, 5),)),
     "mean, back": Call(
         lambda xp, g: pooling.average_gradient(xp, g, OVERLAPPING), (floats(3, 5, 4, 5),)
+    ),
+    "transposed": Call(
+        lambda xp, x: in_one_piece(xp, xp.moveaxis(x, -1, 1)), (floats(3, 9, 7, 40),)
     ),
     "softmax": Call(softmax.softmax, (floats(50, 300),), ulps=8),
     "softmax, short rows": Call(softmax.softmax, (floats(500, 10, dtype="d"),), ulps=8),

@@ -19,6 +19,8 @@ Array = Any  # cupy.ndarray
 THREADS = 256
 WIDE = 512  # maximum threads per block of a kernel declared WIDE_KERNEL
 _MOST_BLOCKS = 4096  # grid-stride loops cover the rest: several waves on any GPU
+# Of kernels/transpose.cu: its squares, their largest number of blocks, the shortest side, the sizes of elements.
+_TILE, _MOST_SQUARES, _NARROW, _WIDTHS = 32, 1 << 14, 8, (1, 2, 4, 8)
 
 FLOATS = {"float32": "f32", "float64": "f64"}
 REALS = {**FLOATS, "float16": "f16"}  # dtypes of kernels that compute halves as float32
@@ -71,8 +73,52 @@ def matrix(array: Array) -> tuple[int, int]:
 
 
 def in_one_piece(xp: ArrayModule, array: Array) -> Array:
-    """The array, or a contiguous copy."""
-    return array if array.flags.c_contiguous else xp.ascontiguousarray(array)
+    """The array, or a contiguous copy; of transposed matrices by a kernel that reads and writes in order."""
+    if array.flags.c_contiguous:
+        return array
+    found = _transposed(array)
+    if found is None:
+        return xp.ascontiguousarray(array)
+    source, batch, height, width = found
+    result = xp.empty(array.shape, array.dtype)
+    squares = batch * -(-height // _TILE) * -(-width // _TILE)
+    name = f"transpose_{array.itemsize}"
+    grid, block = (min(squares, _MOST_SQUARES),), (_TILE, _TILE // 4)
+    bits = f"u{array.itemsize}"
+    run(
+        xp,
+        "transpose",
+        name,
+        grid,
+        block,
+        source.view(bits),
+        result.view(bits),
+        batch,
+        height,
+        width,
+    )
+    return result
+
+
+def _transposed(array: Array) -> tuple[Array, int, int, int] | None:
+    """The contiguous array [batch, height, width] of which `array` is the view [batch, width, height], and its extents.
+
+    Each stands for some axes. None for other views, and for narrow matrices, which have little to read in order.
+    """
+    rank = array.ndim
+    axes = sorted(range(rank), key=lambda axis: -array.strides[axis])
+    source = array.transpose(axes)
+    if not source.flags.c_contiguous:
+        return None
+    places = [axes.index(axis) for axis in range(rank)]
+    first = next(n for n, place in enumerate(places) if n != place)
+    second = places[first]
+    if places[first:] != [*range(second, rank), *range(first, second)]:
+        return None
+    extents = (source.shape[:first], source.shape[first:second], source.shape[second:])
+    batch, height, width = map(math.prod, extents)
+    is_narrow = min(height, width) < _NARROW or array.itemsize not in _WIDTHS
+    return None if is_narrow else (source, batch, height, width)
 
 
 def widest(size: int, *arrays: Array) -> int:

@@ -1,11 +1,10 @@
 """Pooling of float arrays [batch, sizes ..., channels] on a GPU, and its gradients; halves are summed in float32.
 
-A launch each, but for the gradient of the largest of many elements, whose places are found first.
+A launch each, but for the gradient of the largest element of overlapping windows, whose places are found first.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +15,6 @@ from tfmini._src.devices.cuda.launch import REALS, Array, each, in_one_piece
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 _MOST_AXES = 3
-_FEW = 16  # maximum window size for which the first maximum is searched repeatedly
 _FIELDS = ("sizes", "kernels", "strides", "before", "counts")
 _WINDOWS = np.dtype(
     [(name, np.int64) for name in ("batch", "channels")]
@@ -40,12 +38,15 @@ def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> 
 
 def max_gradient(xp: ArrayModule, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
     """The gradient of the input: each window's goes to its first largest element."""
-    numbers = None
-    if math.prod(axis.kernel for axis in axes) > _FEW:
-        numbers = xp.empty(_pooled_shape(x, axes), np.int32)
-        _each(xp, "first_largest", axes, x, (x, numbers), numbers)
+    if all(_lie_apart(axis) for axis in axes):
+        new = xp.empty if all(_cover(axis) for axis in axes) else xp.zeros
+        result = new(x.shape, grad.dtype)
+        _each(xp, "max_gradient_apart", axes, grad, (x, grad, result), grad)
+        return result
+    numbers = xp.empty(_pooled_shape(x, axes), np.int32)
+    _each(xp, "first_largest", axes, x, (x, numbers), numbers)
     result = xp.empty(x.shape, grad.dtype)
-    _each(xp, "max_gradient", axes, grad, (x, numbers, grad, result), result)
+    _each(xp, "max_gradient", axes, grad, (numbers, grad, result), result)
     return result
 
 
@@ -64,6 +65,17 @@ def average_gradient(xp: ArrayModule, grad: Array, axes: Sequence[Axis]) -> Arra
     return result
 
 
+def _lie_apart(axis: Axis) -> bool:
+    """Whether no element is in two windows."""
+    return axis.kernel <= axis.stride or axis.count == 1
+
+
+def _cover(axis: Axis) -> bool:
+    """Whether each element is in a window."""
+    last = (axis.count - 1) * axis.stride - axis.before + axis.kernel
+    return (axis.kernel >= axis.stride or axis.count == 1) and last >= axis.size
+
+
 def _pooled_shape(x: Array, axes: Sequence[Axis]) -> tuple[int, ...]:
     return (len(x), *(axis.count for axis in axes), x.shape[-1])
 
@@ -73,11 +85,11 @@ def _each(
     kernel: str,
     axes: Sequence[Axis],
     like: Array,
-    arrays: tuple[Array | None, ...],
+    arrays: tuple[Array, ...],
     result: Array,
     *numbers: Any,
 ) -> None:
-    """Launches a kernel, a thread for each element of the result; `like` has its dtype, the batch and the channels."""
+    """Launches a kernel, a thread for each element of `result`; `like` has its dtype, the batch and the channels."""
     windows = np.ones(1, _WINDOWS)
     windows["batch"], windows["channels"] = len(like), like.shape[-1]
     windows["before"] = 0
@@ -85,6 +97,6 @@ def _each(
         facts = (axis.size, axis.kernel, axis.stride, axis.before, axis.count)
         for name, number in zip(_FIELDS, facts):
             windows[name][0, place] = number
-    values = [array if array is None else in_one_piece(xp, array) for array in arrays]
+    values = [in_one_piece(xp, array) for array in arrays]
     name = f"{kernel}_{REALS[like.dtype.name]}"
     each(xp, "pooling", name, result.size, *values, windows, result.size, *numbers)

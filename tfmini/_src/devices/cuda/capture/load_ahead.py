@@ -27,7 +27,7 @@ _KERNELS: dict[str, tuple[str, str, tuple[int, ...]]] = {
     "BiasAddGrad": ("reductions", "column_sums_{}", (0,)),
     "LogSoftmax": ("softmax", "log_softmax_{}", (0,)),
     "MaxPool": ("pooling", "max_pooled_{}", (0,)),
-    "MaxPoolGrad": ("pooling", "max_gradient_{}", (0,)),
+    "MaxPoolGrad": ("pooling", "max_gradient_apart_{}", (0,)),
     "ReluGrad": ("biases", "relu_gradient_{}", (0,)),
     "Softmax": ("softmax", "softmax_{}", (0,)),
     "SoftmaxCrossEntropyWithLogits": ("softmax", "cross_entropy_{}", (0,)),
