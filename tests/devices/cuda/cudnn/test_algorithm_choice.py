@@ -9,6 +9,7 @@ import pytest
 import tfmini as tf
 from tests.support.fake_cupy.cudnn import Library
 from tests.support.fake_cupy.cudnn_convolutions import FMA, TENSOR_OPS, Problem
+from tests.support.fake_cupy.errors import CUDARuntimeError
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.cuda.cudnn import algorithm_choice
 from tfmini._src.devices.cuda.cudnn.algorithm_choice import Choices
@@ -113,9 +114,12 @@ def test_the_fastest_as_it_will_run(monkeypatch, graphs):
     assert {row[:2] for row in library.computed} == {("Forward", 0)}
 
 
-def test_an_algorithm_that_cannot_be_captured(monkeypatch):
+@pytest.mark.parametrize(
+    "error", [CudnnError("cudnnConvolutionForward", 3000), CUDARuntimeError(900)]
+)
+def test_an_algorithm_that_cannot_be_captured(monkeypatch, error):
     def fails(gpu, work):
-        raise CudnnError("cudnnConvolutionForward", 3000)
+        raise error
 
     monkeypatch.setattr(algorithm_choice, "_milliseconds", fails)
     library, _, _ = trained(directions=1)

@@ -29,6 +29,7 @@ from tfmini._src.devices.cuda.cudnn.algorithms import (
 )
 from tfmini._src.devices.cuda.cudnn.convolution import Convolution
 from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError
+from tfmini._src.devices.cuda.errors import is_lost
 
 _TIMED = 3  # timed runs
 # Algorithms to time again: up to so many of an order, not much slower than the fastest by cuDNN's time in milliseconds.
@@ -178,8 +179,10 @@ class Choices:
                 )
             except MemoryError:
                 break
-            except CudnnError:  # it cannot be captured
-                times.append(math.inf)
+            except (CudnnError, self._gpu.xp.cuda.runtime.CUDARuntimeError) as error:
+                if is_lost(error):
+                    raise
+                times.append(math.inf)  # it cannot be captured
         if not times or math.isinf(min(times)):
             return found[0]
         fastest = found[times.index(min(times))]
