@@ -33,7 +33,9 @@ class RawModule:
         assert name in self._module.kernels, name
 
         def launch(grid, block, args, shared_mem=0):
-            args = [a.view(np.ndarray) if isinstance(a, np.ndarray) else a for a in args]
+            args = [
+                a.view(np.ndarray) if isinstance(a, Array) else getattr(a, "ptr", a) for a in args
+            ]
             memory = [a.view(np.ndarray) for a in list(_living.values()) if a.flags.owndata]
             self._module.launch(name, grid, block, args, shared_mem, memory=memory)
 

@@ -222,8 +222,7 @@ REASONS = {
             "AllReduce._communicators dtype_code nccl_library"
         ),
         "devices/cuda/cublas": (
-            "Cublas._call Cublas._half_product Cublas._scalar Cublas.product Cublas.suits "
-            "_Matrix.__init__"
+            "Cublas._call Cublas._planned Cublas._scalar Cublas.product Cublas.suits _layout"
         ),
         "devices/cuda/cublas_lt": (
             "CublasLt._planned CublasLt.product CublasLt.suits _Descriptor.__init__ "
@@ -265,7 +264,8 @@ REASONS = {
         "devices/cuda/errors": "fault_behind solvers_raise",
         "devices/cuda/fusion": (
             "FusedKernel.__call__ FusedKernel.__init__ FusedKernel._given FusedKernel._launch "
-            "FusedKernel.reduced _function _types reduction_source source supports"
+            "FusedKernel._misfit FusedKernel._planned FusedKernel.launch_for FusedKernel.reduced "
+            "FusedKernel.run _function _types reduction_source source supports"
         ),
         "devices/cuda/gather_scatter": "reduce_segments",
         "devices/cuda/gpu_kernels": "gpu_facts host_arguments",

@@ -6,7 +6,9 @@ which fails during capture (cupy/_core/_routines_manipulation.pyx, _concatenate_
 
 from __future__ import annotations
 
+import functools
 import math
+import struct
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +17,7 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import Array, each, in_one_piece, widest
 
 _MOST = 64  # as in concat.cu
+_MOST_LAUNCHES = 1024  # cached tables
 _SOURCES = np.dtype([("addresses", np.int64, _MOST), ("ends", np.int64, _MOST)])
 
 
@@ -29,22 +32,20 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     if not -rank <= axis < rank:
         raise ValueError(f"axis {axis} is out of bounds for array of dimension {rank}")
     axis %= rank
-    outer, inner = first.shape[:axis], first.shape[axis + 1 :]
-    for array in arrays:
-        if array.ndim != rank or array.shape[:axis] != outer or array.shape[axis + 1 :] != inner:
+    shapes = [array.shape for array in arrays]
+    outer, inner = shapes[0][:axis], shapes[0][axis + 1 :]
+    for shape in dict.fromkeys(shapes):
+        if len(shape) != rank or shape[:axis] != outer or shape[axis + 1 :] != inner:
             raise ValueError(
                 "all the input array dimensions except for the axis must match exactly"
             )
-    result = xp.empty((*outer, sum(a.shape[axis] for a in arrays), *inner), first.dtype)
+    lengths = [shape[axis] for shape in shapes]
+    result = xp.empty((*outer, sum(lengths), *inner), first.dtype)
     if result.size:
-        selected = [in_one_piece(xp, a) for a in arrays if a.size]
+        selected = [in_one_piece(xp, a) for a, length in zip(arrays, lengths) if length]
         _fill(
-            xp,
-            result,
-            selected,
-            [a.shape[axis] for a in selected],
-            math.prod(outer),
-            math.prod(inner),
+            *(xp, result, selected, [length for length in lengths if length]),
+            *(math.prod(outer), math.prod(inner)),
         )
     return result
 
@@ -64,19 +65,39 @@ def _fill(
     xp: ArrayModule, result: Array, arrays: list[Array], lengths: list[int], outer: int, inner: int
 ) -> None:
     """Moves arrays [outer, length, inner] to their places in the result."""
-    width = widest(math.gcd(*lengths) * inner * result.itemsize, result, *arrays)
-    parts = [length * inner * result.itemsize // width for length in lengths]
+    row = inner * result.itemsize
+    width = widest(math.gcd(*lengths) * row, result, *arrays)
+    launches = _launches(outer, row, width, tuple(lengths))
+    addresses = [array.data.ptr for array in arrays]
+    for number, ends, count, size, sizes in launches:
+        some = addresses[number : number + _MOST]
+        table = np.frombuffer(
+            struct.pack(f"{len(some)}q", *some).ljust(8 * _MOST, b"\0") + ends, _SOURCES
+        )
+        each(xp, "concat", f"join_{width}", size, table, count, result, *sizes)
+
+
+@functools.lru_cache(_MOST_LAUNCHES)
+def _launches(
+    outer: int, row: int, width: int, lengths: tuple[int, ...]
+) -> list[tuple[int, bytes, np.int32, int, tuple[int, int, int, int]]]:
+    """The launches that join arrays of these lengths in elements of `width` bytes.
+
+    Of each: the number of its first array, the second half of its table, the number of its arrays, the number of
+    elements that it moves, and the parameters after the result.
+
+    row: the bytes of a row of length 1.
+    """
+    parts = [length * row // width for length in lengths]
     total = sum(parts)
     begin = 0
-    for number in range(0, len(arrays), _MOST):
-        some = slice(number, number + _MOST)
-        table = np.zeros(1, _SOURCES)
-        count = len(arrays[some])
-        ends = begin + np.cumsum(parts[some])
-        table["addresses"][0, :count] = [array.data.ptr for array in arrays[some]]
-        table["ends"][0, :count] = ends
+    launches = []
+    for number in range(0, len(lengths), _MOST):
+        ends = begin + np.cumsum(parts[number : number + _MOST], dtype=np.int64)
         columns = int(ends[-1]) - begin
         size = outer * columns
         sizes = (size, columns, begin, total)
-        each(xp, "concat", f"join_{width}", size, table, np.int32(count), result, *sizes)
+        table = ends.tobytes().ljust(8 * _MOST, b"\0")
+        launches.append((number, table, np.int32(len(ends)), size, sizes))
         begin = int(ends[-1])
+    return launches

@@ -8,10 +8,11 @@ Arrays are row-major and cuBLAS is column-major: it computes the transposed prod
 from __future__ import annotations
 
 import ctypes
+import math
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from tfmini._src.devices.cuda import tf32
 from tfmini._src.devices.launch_hooks import started, watchers
 
 _WORKSPACE_BYTES = 32 << 20  # NVIDIA's recommendation for Hopper
+_MOST_CALLS = 1024  # cached, one per set of shapes
 _KEEP, _TRANSPOSE = 0, 1  # CUBLAS_OP_N, CUBLAS_OP_T
 _LETTERS = {"f": "S", "d": "D", "F": "C", "D": "Z"}
 # Half precision with the Ex functions: cudaDataType, CUBLAS_COMPUTE_32F (sums in float32), CUBLAS_GEMM_DEFAULT.
@@ -104,6 +106,7 @@ class Cublas:
         mode = _FULL_SUMS | (_TF32 if tf32.is_on() else 0)
         self._call("cublasSetMathMode", ctypes.c_int(mode))
         self._scalars: dict[tuple[str, int], Any] = {}
+        self._calls: dict[tuple[object, ...], _Product] = {}
 
     def suits(self, dtype: Any) -> bool:
         """Whether there is a product of this dtype."""
@@ -114,11 +117,32 @@ class Cublas:
 
         result: [..., m, n]; op(a): [..., m, k]; op(b): [..., k, n]; each leading shape the same.
         """
+        key = (result.dtype, a.shape, b.shape, transpose_a, transpose_b)
+        call = self._calls.get(key)
+        if call is None:
+            if len(self._calls) >= _MOST_CALLS:
+                self._calls.clear()
+            call = self._calls[key] = self._planned(a, b, transpose_a, transpose_b, result)
+        if watchers:
+            started("cuBLAS", call.name)
+        status = call.function(
+            *(self._handle, *call.before, ctypes.c_void_p(b.data.ptr), *call.after_first),
+            *(ctypes.c_void_p(a.data.ptr), *call.after_second),
+            *(ctypes.c_void_p(result.data.ptr), *call.after_result),
+        )
+        if status:
+            raise CublasError(call.name, status)
+
+    def _planned(
+        self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, result: Any
+    ) -> _Product:
+        """The call for products of arrays of these dtypes and shapes."""
         rows, columns = result.shape[-2:]
         inner = a.shape[-2 if transpose_a else -1]
         half = _HALVES.get(result.dtype.name)
         letter = "S" if half else _LETTERS[result.dtype.char]
-        count = int(np.prod(result.shape[:-2], dtype=np.int64))
+        count = math.prod(result.shape[:-2])
+        several = count != 1
         one, zero = self._scalar(letter, 1), self._scalar(letter, 0)
         shape = (
             ctypes.c_int(_TRANSPOSE if transpose_b else _KEEP),
@@ -127,41 +151,18 @@ class Cublas:
             ctypes.c_int(rows),
             ctypes.c_int(inner),
         )
-        factors = [_Matrix(b), _Matrix(a)]
-        target = _Matrix(result)
-        if half:
-            self._half_product(half, shape, count, one, factors, zero, target)
-            return
-        if count == 1:
-            arguments: list[Any] = [part for m in factors for part in (m.address, m.leading)]
-            end = (target.address, target.leading)
-            self._call(f"cublas{letter}gemm_v2", *shape, one, *arguments, zero, *end)
-            return
-        arguments = [part for m in factors for part in (m.address, m.leading, m.stride)]
-        end_of_stack = (target.address, target.leading, target.stride, ctypes.c_int(count))
-        name = f"cublas{letter}gemmStridedBatched"
-        self._call(name, *shape, one, *arguments, zero, *end_of_stack)
-
-    def _half_product(
-        self,
-        kind: int,
-        shape: tuple[Any, ...],
-        count: int,
-        one: Any,
-        factors: list[Any],
-        zero: Any,
-        target: Any,
-    ) -> None:
-        """Same as `product` for 16-bit elements, accumulated in float32."""
-        dtype = ctypes.c_int(kind)
-        several = count > 1
-        parts = [
-            (m.address, dtype, m.leading, *([m.stride] if several else []))
-            for m in (*factors, target)
-        ]
-        end = (*([ctypes.c_int(count)] if several else []), _SUMS_OF_FLOATS, _DEFAULT)
-        name = "cublasGemmStridedBatchedEx" if several else "cublasGemmEx"
-        self._call(name, *shape, one, *parts[0], *parts[1], zero, *parts[2], *end)
+        kind = (ctypes.c_int(half),) if half else ()
+        parts = [(*kind, *_layout(each, several)) for each in (b, a, result)]
+        end = (ctypes.c_int(count),) if several else ()
+        if half:  # accumulated in float32
+            name = "cublasGemmStridedBatchedEx" if several else "cublasGemmEx"
+            end = (*end, ctypes.c_int(_SUMS_OF_FLOATS), ctypes.c_int(_DEFAULT))
+        else:
+            name = f"cublas{letter}gemm{'StridedBatched' if several else '_v2'}"
+        return _Product(
+            *(name, getattr(self._library, name), (*shape, one)),
+            *(parts[0], (*parts[1], zero), (*parts[2], *end)),
+        )
 
     def _scalar(self, letter: str, value: int) -> Any:
         known = self._scalars.get((letter, value))
@@ -171,8 +172,6 @@ class Cublas:
         return ctypes.c_void_p(known.ctypes.data)
 
     def _call(self, name: str, *arguments: Any, with_handle: bool = True) -> None:
-        if watchers and "gemm" in name.lower():
-            started("cuBLAS", name)
         handle = (self._handle,) if with_handle else ()
         status = getattr(self._library, name)(*handle, *arguments)
         if status:
@@ -185,12 +184,20 @@ class Cublas:
             self._handle = ctypes.c_void_p()
 
 
-class _Matrix:
-    """The matrices of a row-major array as cuBLAS arguments: address, leading dimension, stride."""
+class _Product(NamedTuple):
+    """A call of cuBLAS for products of some shapes: its arguments between the addresses of its three matrices."""
 
-    __slots__ = ("address", "leading", "stride")
+    name: str
+    function: Any
+    before: tuple[Any, ...]
+    after_first: tuple[Any, ...]
+    after_second: tuple[Any, ...]
+    after_result: tuple[Any, ...]
 
-    def __init__(self, array: Any):
-        self.address = ctypes.c_void_p(array.data.ptr)
-        self.leading = ctypes.c_int(max(1, array.shape[-1]))
-        self.stride = ctypes.c_longlong(array.shape[-2] * array.shape[-1])
+
+def _layout(array: Any, several: bool) -> tuple[Any, ...]:
+    """The leading dimension of a row-major array's matrices; if there are several, their distance too."""
+    leading = ctypes.c_int(max(1, array.shape[-1]))
+    if not several:
+        return (leading,)
+    return leading, ctypes.c_longlong(array.shape[-2] * array.shape[-1])

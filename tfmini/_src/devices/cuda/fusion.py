@@ -37,6 +37,7 @@ _MEMBERS = ("x", "y", "z", "w")
 # Input kinds.
 _WHOLE, _MATRIX, _ON_DEVICE, _BY_VALUE = "array", "matrix", "pointer", "value"
 _REDUCTIONS = {"add": ("Sum", "T(0)"), "maximum": ("Largest", "Limits<T>::lowest()")}
+_MOST_LAUNCHES = 256  # maximum per group, one per set of shapes and strides
 _PART = 8192  # elements per block in full reductions
 _NARROW = 1 << 30  # maximum elements with 32-bit indices, leaving room for one more stride
 
@@ -229,6 +230,29 @@ def span(xp: ArrayModule, array: Array) -> Array:
     return xp.lib.stride_tricks.as_strided(array, (size,), (array.itemsize,))
 
 
+class GroupLaunch(NamedTuple):
+    """The launch of a group for inputs of some shapes and strides.
+
+    shape: of the results.
+    text: the CUDA C++; "" for no elements.
+    kinds, strides: of each input; strides are a matrix's distances of rows and columns, in elements.
+    gaps: the numbers of the inputs that are copied first.
+    aligned: the numbers of the inputs whose addresses decide whether vectors are loaded.
+    grid, grid_of_vectors: the grids for elements, and for vectors if they may be loaded.
+    sizes: the parameters after the results.
+    """
+
+    shape: tuple[int, ...]
+    text: str
+    kinds: tuple[str, ...]
+    strides: tuple[tuple[int, int] | None, ...]
+    gaps: tuple[int, ...]
+    aligned: tuple[int, ...]
+    grid: tuple[int]
+    grid_of_vectors: tuple[int] | None
+    sizes: tuple[int, ...]
+
+
 class FusedKernel:
     """Evaluates a group: `kernel(xp, *inputs)` is the result, or a tuple of several.
 
@@ -255,6 +279,11 @@ class FusedKernel:
         self._halves = halves
         self._count = _count(steps)
         self._texts: dict[tuple[object, ...], str] = {}
+        self._arrays = tuple(sorted(self._whole | self._broadcast))
+        self._result_dtypes = [
+            np.dtype("e") if k in halves.results else self._dtype for k in range(self._count)
+        ]
+        self._launches: dict[tuple[object, ...], GroupLaunch | None] = {}
 
     def __call__(
         self, xp: ArrayModule, *inputs: Any, out: Array = None, shape: tuple[int, ...] | None = None
@@ -266,40 +295,106 @@ class FusedKernel:
         """
         if shape is None:
             shape = inputs[min(self._whole)].shape
-        kinds, arguments = self._given(xp, inputs, shape)
-        result = range(self._count if out is None else 0)
-        halves = self._halves.results
-        kinds_made = [np.dtype("e") if k in halves else self._dtype for k in result]
-        results = [xp.empty(shape, kind) for kind in kinds_made] or [out]
-        first = results[0]
-        if first.size:
-            self._launch(xp, kinds, arguments, results, shape)
-        return first if self._count == 1 else tuple(results)
+        launch = self.launch_for(xp, inputs, shape)
+        if launch is None:
+            raise self._misfit(inputs, shape)
+        return self.run(xp, launch, inputs, out)
+
+    def launch_for(
+        self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...]
+    ) -> GroupLaunch | None:
+        """The launch for inputs of these shapes and strides; None if they do not suit the group."""
+        layouts: list[Any] = []
+        for i in self._arrays:
+            array = inputs[i]
+            layouts += (array.shape, array.strides)
+        key = (shape, *map(type, inputs), *layouts)
+        try:
+            return self._launches[key]
+        except KeyError:
+            pass
+        if len(self._launches) >= _MOST_LAUNCHES:
+            self._launches.clear()
+        launch = self._launches[key] = self._planned(xp, inputs, shape)
+        return launch
+
+    def _planned(
+        self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...]
+    ) -> GroupLaunch | None:
+        kinds: list[str] = []
+        strides: list[tuple[int, int] | None] = []
+        gaps = []
+        for i, value in enumerate(inputs):
+            distances = None
+            kind = _ON_DEVICE if isinstance(value, xp.ndarray) else _BY_VALUE
+            if i in self._whole:
+                if value.shape != shape:
+                    return None
+                kind = _WHOLE
+                if not value.flags.c_contiguous:
+                    distances = strides_as_matrix(value, shape)
+                    if distances is None:
+                        gaps.append(i)
+            elif i in self._broadcast:
+                distances = strides_as_matrix(value, shape)
+                if distances is None:
+                    return None
+            kinds.append(kind if distances is None else _MATRIX)
+            strides.append(distances)
+        size = math.prod(shape)
+        as_matrix = _MATRIX in kinds
+        columns = ((shape[-1] if shape else 1),) if as_matrix else ()
+        return GroupLaunch(
+            shape=shape,
+            text=self._text(tuple(kinds), as_matrix and size < _NARROW) if size else "",
+            kinds=tuple(kinds),
+            strides=tuple(strides),
+            gaps=tuple(gaps),
+            aligned=() if as_matrix else tuple(i for i, k in enumerate(kinds) if k == _WHOLE),
+            grid=elements(size),
+            grid_of_vectors=None if as_matrix else elements(-(-size * self._dtype.itemsize // 16)),
+            sizes=(*columns, size),
+        )
+
+    def run(
+        self, xp: ArrayModule, launch: GroupLaunch, inputs: Sequence[Any], out: Array = None
+    ) -> Any:
+        """The results, as of a call, by the launch for these inputs."""
+        shape = launch.shape
+        if out is None:
+            results = [xp.empty(shape, kind) for kind in self._result_dtypes]
+        else:
+            results = [out]
+        if launch.text:
+            if launch.gaps:
+                inputs = list(inputs)
+                for i in launch.gaps:
+                    inputs[i] = in_one_piece(xp, inputs[i])
+            self._launch(xp, launch, inputs, results)
+        return results[0] if self._count == 1 else tuple(results)
 
     def _launch(
-        self,
-        xp: ArrayModule,
-        kinds: tuple[str, ...],
-        arguments: list[Any],
-        results: list[Array],
-        shape: tuple[int, ...],
+        self, xp: ArrayModule, launch: GroupLaunch, inputs: Sequence[Any], results: list[Array]
     ) -> None:
-        first = results[0]
-        as_matrix = _MATRIX in kinds
-        text = self._text(kinds, as_matrix and first.size < _NARROW)
-        place = int(as_matrix)
-        for array in results:
-            place |= array.data.ptr
-        for kind, value in zip(kinds, arguments):
-            if kind == _WHOLE:
-                place |= value.data.ptr
-        aligned = place % 16 == 0
-        grid = elements(-(-first.size * self._dtype.itemsize // 16) if aligned else first.size)
-        sizes = ((shape[-1] if shape else 1), first.size) if as_matrix else (first.size,)
-        flat: list[Any] = []
-        for value in arguments:
-            flat += value if isinstance(value, tuple) else (value,)
-        function_of(xp, text, "fused")(grid, (THREADS,), (*flat, *results, *sizes, aligned))
+        arguments: list[Any] = []
+        for kind, value, strides in zip(launch.kinds, inputs, launch.strides):
+            if strides is not None:
+                arguments += (value.data, *strides)
+            elif kind is _BY_VALUE:
+                arguments.append(self._dtype.type(value))
+            else:
+                arguments.append(value)
+        grid, aligned = launch.grid, False
+        if launch.grid_of_vectors is not None:
+            place = 0
+            for array in results:
+                place |= array.data.ptr
+            for i in launch.aligned:
+                place |= inputs[i].data.ptr
+            if place % 16 == 0:
+                grid, aligned = launch.grid_of_vectors, True
+        kernel = function_of(xp, launch.text, "fused")
+        kernel(grid, (THREADS,), (*arguments, *results, *launch.sizes, aligned))
 
     def _text(self, kinds: tuple[str, ...], narrow: bool) -> str:
         text = self._texts.get((narrow, *kinds))
@@ -326,7 +421,7 @@ class FusedKernel:
         """The sum ("add") or the largest element ("maximum") of the result: of all of it, with no
         axes, or along its last axis. The result itself is not kept."""
         shape = inputs[min(self._whole)].shape
-        kinds, arguments = self._given(xp, inputs, shape, in_pieces=False)
+        kinds, arguments = self._given(xp, inputs, shape)
         size = math.prod(shape)
         count, columns = (math.prod(shape[:-1]), shape[-1]) if rows else (-(-size // _PART), _PART)
         array = xp.empty(shape[:-1] if rows else (count,), self._dtype)
@@ -344,33 +439,37 @@ class FusedKernel:
         return array if rows else _of_parts(xp, how, array)
 
     def _given(
-        self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...], in_pieces: bool = True
+        self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...]
     ) -> tuple[tuple[str, ...], list[Any]]:
-        """The kind of each kernel parameter, and the arguments."""
+        """The kind of each parameter of a reduction, and the arguments."""
         kinds: list[str] = []
         arguments: list[Any] = []
         for i, value in enumerate(inputs):
             kind, argument = _ON_DEVICE, value
             if i in self._whole:
                 if value.shape != shape:
-                    raise ValueError(f"arrays of shapes {shape} and {value.shape} in one group")
-                kind = _WHOLE
-                if not value.flags.c_contiguous:
-                    strides = strides_as_matrix(value, shape) if in_pieces else None
-                    if strides is None:
-                        argument = in_one_piece(xp, value)
-                    else:
-                        kind, argument = _MATRIX, (span(xp, value), *strides)
+                    raise self._misfit(inputs, shape)
+                kind, argument = _WHOLE, in_one_piece(xp, value)
             elif i in self._broadcast:
                 strides = strides_as_matrix(value, shape)
                 if strides is None:
-                    raise ValueError(f"array of shape {value.shape} in a group of shape {shape}")
+                    raise self._misfit(inputs, shape)
                 kind, argument = _MATRIX, (span(xp, value), *strides)
             elif not isinstance(value, xp.ndarray):
                 kind, argument = _BY_VALUE, self._dtype.type(value)
             kinds.append(kind)
             arguments.append(argument)
         return tuple(kinds), arguments
+
+    def _misfit(self, inputs: Sequence[Any], shape: tuple[int, ...]) -> ValueError:
+        """The error for inputs that do not suit the group."""
+        for i in self._arrays:
+            other = inputs[i].shape
+            if i in self._whole and other != shape:
+                return ValueError(f"arrays of shapes {shape} and {other} in one group")
+        others = [inputs[i] for i in self._broadcast]
+        other = next(each.shape for each in others if strides_as_matrix(each, shape) is None)
+        return ValueError(f"array of shape {other} in a group of shape {shape}")
 
 
 def _of_parts(xp: ArrayModule, how: str, parts: Array) -> Array:

@@ -15,7 +15,6 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.elementwise import gpu_formula
 from tfmini._src.devices.cuda.fusion import FusedKernel, Halves
 from tfmini._src.devices.cuda.reductions import bias_add
-from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 
 
 class GroupKernel:
@@ -59,17 +58,14 @@ class GroupKernel:
         ]
         self._kernel = FusedKernel(steps, dtype, whole, broadcast, halves)
         self._whole = tuple(whole)
-        self._broadcast = tuple(broadcast)
         self._dims = dims
         self._constants = constants
 
     def __call__(self, xp: ModuleType, *inputs: Array) -> Any:
         shape: Any = inputs[self._whole[0]].shape if self._whole else self._dims
-        if any(inputs[i].shape != shape for i in self._whole):
-            return None
-        if any(strides_as_matrix(inputs[i], shape) is None for i in self._broadcast):
-            return None
-        return self._kernel(xp, *inputs, *self._constants, shape=shape)
+        values: tuple[Any, ...] = (*inputs, *self._constants)
+        launch = self._kernel.launch_for(xp, values, shape)
+        return None if launch is None else self._kernel.run(xp, launch, values)
 
     def likely_text(self, on_device: Sequence[bool]) -> str:
         """The CUDA C++ for contiguous inputs, these of them on the GPU."""
