@@ -149,7 +149,7 @@ REASONS = {
         "compiler/program/program": "Node.constant",
         "devices/cuda/capture/replay": (
             "CapturedSegment.__call__ CapturedSegment._measure_memory CapturedSegment._record "
-            "CapturedSegment._replay CapturedSegment._reserve _key"
+            "CapturedSegment._key CapturedSegment._replay CapturedSegment._reserve"
         ),
         "devices/cuda/capture/segment_graph": (
             "CudaGraph._delivering CudaGraph._stage CudaGraph.prepare CudaGraph.record.work "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +12,8 @@ from tfmini._src.devices.cuda.launch import THREADS, Array, run
 
 _MOST = 64  # as in staging.cu
 _COPIES = np.dtype([(name, np.int64, _MOST) for name in ("sources", "targets", "sizes")])
+_COLUMN = 8 * _MOST  # bytes
+_NOTHING = bytes(_COLUMN)
 _BLOCK_BYTES = THREADS * 64  # bytes copied per block until the grid is full
 _MOST_BLOCKS = 256
 
@@ -33,20 +36,20 @@ class Stage:
         for first in range(0, max(len(buffers), results), _MOST):
             some = buffers[first : first + _MOST]
             given = max(0, min(_MOST, results - first))
-            copies = _copies(targets=some)
-            self._parts.append((copies, some, _grid(some), np.zeros(1, _COPIES), first, given))
+            numbers = np.int32(len(some)), np.int32(first), np.int32(given)
+            self._parts.append((_copies(targets=some).tobytes(), _grid(some), *numbers))
 
     def run(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
         """Copies `arrays`, of the buffers' dtypes and shapes and without gaps, and sets the addresses of `results`."""
-        for copies, buffers, grid, addresses, first, value in self._parts:
-            count = len(buffers)
-            if count:
-                copies["sources"][0, :count] = [a.data.ptr for a in arrays[first : first + count]]
-            if value:
-                targets = [a.data.ptr for a in results[first : first + value]]
-                addresses["targets"][0, :value] = targets
-            numbers = np.int32(count), addresses, np.int32(first), np.int32(value)
-            run(self._xp, "staging", "stage", grid, (THREADS,), copies, *numbers, self._places)
+        sources = [array.data.ptr for array in arrays]
+        targets = [array.data.ptr for array in results]
+        for copies, grid, count, first, given in self._parts:
+            begin, end = int(first), int(first) + _MOST
+            copied = _column(sources[begin:end]) + copies[_COLUMN:]
+            set_later = (_NOTHING + _column(targets[begin:end])).ljust(len(copies), b"\0")
+            given_to = np.frombuffer(copied, _COPIES), count, np.frombuffer(set_later, _COPIES)
+            args = *given_to, first, given, self._places
+            run(self._xp, "staging", "stage", grid, (THREADS,), *args)
 
 
 def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None:
@@ -55,6 +58,11 @@ def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None
         some = results[first : first + _MOST]
         args = _copies(sources=some), np.int32(first), positions
         run(xp, "staging", "deliver", _grid(some), (THREADS,), *args)
+
+
+def _column(addresses: Sequence[int]) -> bytes:
+    """A column of a table: up to `_MOST` addresses."""
+    return struct.pack(f"{len(addresses)}q", *addresses).ljust(_COLUMN, b"\0")
 
 
 def _copies(**sides: Sequence[Array]) -> np.ndarray:

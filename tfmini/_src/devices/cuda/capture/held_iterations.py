@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfmini._src.devices.cuda.capture.segment_graph import CudaGraph, Wiring
+from tfmini._src.devices.cuda.capture.segment_graph import CudaGraph
 
 if TYPE_CHECKING:
     from tfmini._src.devices.cuda.capture.replay import CapturedSegment, _Known
@@ -58,17 +58,20 @@ class HeldIterations:
             self._segment.launch(self._known, held, self)
 
     @staticmethod
-    def wiring(held: Sequence[Held], invariants: Container[int]) -> Wiring:
-        """Which inputs of iterations are outputs of earlier ones; `invariants` are not looked at."""
-        result: dict[int, tuple[int, int]] = {}
+    def wires(held: Sequence[Held], invariants: Container[int]) -> list[tuple[int, int, int, int]]:
+        """Which inputs of iterations are outputs of earlier ones; `invariants` are not looked at.
+
+        Returns:
+          (iteration, input number, earlier iteration, output number) of each, in order.
+        """
+        places: dict[int, tuple[int, int]] = {}
         found = []
+        read = [n for n in range(len(held[0].inputs)) if n not in invariants]
         for number, (graph, inputs, results) in enumerate(held):
-            found.append(
-                {
-                    n: result[id(value)]
-                    for n, value in enumerate(inputs)
-                    if id(value) in result and n not in invariants
-                }
-            )
-            result.update((id(results[n]), (number, n)) for n in graph.delivered)
-        return tuple(found)
+            for n in read if places else ():
+                place = places.get(id(inputs[n]))
+                if place is not None:
+                    found.append((number, n, *place))
+            for n in graph.delivered:
+                places[id(results[n])] = number, n
+        return found

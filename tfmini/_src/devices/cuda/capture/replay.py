@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _WARM_UP = 2  # runs before recording: compile kernels, measure memory
 _MOST_GRAPHS = 8  # maximum per segment, one per set of shapes
 _MOST_KEYS = 256
+_MOST_LAYOUTS = 4096  # of arrays
 _MOST_BYTES = 128  # maximum size of a host value that a graph may depend on
 _PATIENCE = 4  # delay, as a factor of the runs, before a dropped graph is recorded again
 _LONGEST_WAIT = 1000
@@ -95,6 +96,7 @@ class CapturedSegment:
         self._invariants = invariants
         self._changes_variables = any(changes for _, changes in cells)
         self._known: dict[tuple[object, ...], _Known] = {}
+        self._layouts: dict[tuple[object, ...], int] = {}
         # Memory pool shared by all graphs: no two run concurrently, and results are read before another graph runs.
         self._block: Any = None
         self._block_bytes = 0
@@ -109,7 +111,7 @@ class CapturedSegment:
 
         An iteration of a loop may be launched later than this returns, with others: see `HeldIterations`.
         """
-        key = _key(inputs, self.gpu.xp.ndarray)
+        key = self._key(inputs)
         known = None if key is None else self._known_of(key)
         graph = None if known is None else known.graph
         if known is not None and graph is not None and graph.suits(self.gpu):
@@ -148,6 +150,38 @@ class CapturedSegment:
         results = graph.results()
         self._replay(graph, [inputs], [results], loop, False)
         return results
+
+    def _key(self, inputs: list[Any]) -> tuple[object, ...] | None:
+        """The key of a graph: the layout of arrays, and the values on the host; None if these are too large."""
+        key: list[object] = []
+        on_device = self.gpu.xp.ndarray
+        layouts = self._layouts
+        for value in inputs:
+            kind = type(value)
+            if isinstance(value, on_device):
+                layout = value.dtype, value.shape, value.strides
+                number = layouts.get(layout)
+                key.append(self._layout(value, layout) if number is None else number)
+            elif kind is np.ndarray or isinstance(value, np.generic):
+                if value.nbytes > _MOST_BYTES or value.dtype.hasobject:
+                    return None
+                key.append((value.dtype, value.shape, value.tobytes()))
+            elif kind in (int, bool, float):
+                key.append((kind, value))
+            elif hasattr(value, "unshared"):  # a variable's cell, known already
+                key.append(None)
+            else:
+                return None
+        return tuple(key)
+
+    def _layout(self, array: Array, layout: tuple[object, ...]) -> int:
+        """The number of an array's layout; all arrays in one piece of a dtype and shape have one."""
+        if len(self._layouts) >= _MOST_LAYOUTS:
+            self._layouts.clear()
+            self._known.clear()
+        own = (*layout[:2], None) if array.flags.c_contiguous else layout
+        number = self._layouts[layout] = self._layouts.setdefault(own, len(self._layouts))
+        return number
 
     def _known_of(self, key: tuple[object, ...]) -> _Known:
         known = self._known.get(key)
@@ -192,8 +226,8 @@ class CapturedSegment:
     ) -> CudaGraph | None:
         """The graph of some iterations, recorded at its first use; None if they must be launched one by one."""
         invariants = self._invariants or frozenset()
-        wiring = loop.wiring(held, invariants)
-        key = tuple(tuple(wired.items()) for wired in wiring)
+        wires = loop.wires(held, invariants)
+        key = (len(held), *wires)
         graph = graphs.get(key)
         if graph is not None and graph.suits(self.gpu):
             return graph
@@ -204,6 +238,10 @@ class CapturedSegment:
         more = [v for e in held[1:] for n, v in enumerate(e.inputs) if n not in invariants]
         more += [v for e in held[1:] for v in e.results]
         size = known.size + sum(rounded(v.nbytes) for v in more if isinstance(v, kind))
+        wiring = tuple(
+            {n: (earlier, output) for number, n, earlier, output in wires if number == iteration}
+            for iteration in range(len(held))
+        )
         graph = self._record(known, [e.inputs for e in held], size, wiring)
         if graph is not None and known.joint is not None:
             known.joint[key] = graph
@@ -234,7 +272,8 @@ class CapturedSegment:
 
     def bytes_of_graphs(self) -> int:
         """The memory that its graphs keep."""
-        return self._block_bytes
+        graphs = [known.graph for known in self._known.values() if known.graph is not None]
+        return self._block_bytes + sum(graph.unused_bytes() for graph in graphs)
 
     def _graphs(self) -> list[CudaGraph]:
         graphs = [known.graph for known in self._known.values() if known.graph is not None]
@@ -323,24 +362,3 @@ class CapturedSegment:
         for stream, position in zip(self._streams, positions):
             stream.rewind(position)
         return None
-
-
-def _key(inputs: list[Any], on_device: type[Array]) -> tuple[object, ...] | None:
-    """The key of a graph: the layout of arrays, and the values on the host; None if these are too large."""
-    key: list[object] = []
-    for value in inputs:
-        kind = type(value)
-        if isinstance(value, on_device):
-            whole = value.flags.c_contiguous
-            key.append((value.dtype, value.shape, None if whole else value.strides))
-        elif kind is np.ndarray or isinstance(value, np.generic):
-            if value.nbytes > _MOST_BYTES or value.dtype.hasobject:
-                return None
-            key.append((value.dtype, value.shape, value.tobytes()))
-        elif kind in (int, bool, float):
-            key.append((kind, value))
-        elif hasattr(value, "unshared"):  # a variable's cell, known already
-            key.append(None)
-        else:
-            return None
-    return tuple(key)

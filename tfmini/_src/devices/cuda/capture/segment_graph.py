@@ -16,6 +16,7 @@ import numpy as np
 
 from tfmini._src.compiler.kernel_context import UNSHARED, Cell
 from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.cuda.capture.result_arrays import ResultArrays, result_arrays
 from tfmini._src.devices.cuda.cuda_graph import Memory, described, record
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.random_numbers import MovingStream, move_on
@@ -66,10 +67,12 @@ class CudaGraph:
         self._buffers: list[list[Any]] = []  # by iteration
         self._copies: list[tuple[int, int]] = []  # copied inputs, by iteration
         self._moving: list[tuple[int, int]] = []  # copied inputs that change during a loop
+        self._gaps: frozenset[int] = frozenset()  # the inputs that have gaps
         self._stages: dict[bool, Stage] = {}  # by whether they copy all inputs
         self._loop: object = None  # identifies the loop run whose invariants are in the buffers
         self._outputs: list[Any] = []  # outputs of the first iteration
         self.delivered: list[int] = []  # output numbers that are copied after each iteration
+        self._arrays: list[ResultArrays] = []  # for the delivered outputs
         self._places: Array | None = None
         self._cells: list[tuple[Cell, weakref.ref[Array], bool]] = []
         self._draws: list[_Draw] = []
@@ -90,6 +93,7 @@ class CudaGraph:
         gpu = self._gpu
         xp = gpu.xp
         arrays = [n for n, value in enumerate(inputs[0]) if isinstance(value, xp.ndarray)]
+        self._gaps = frozenset(n for n in arrays if _has_gaps(inputs[0][n]))
         lasting = [n for n in arrays if n in (self._invariants or ())]
         self._copies = [
             (iteration, n)
@@ -144,6 +148,9 @@ class CudaGraph:
 
         assert self._memory is not None
         self._graph, self._outputs = record(gpu, self._memory, work)
+        if len(self._wiring) == 1:
+            delivered = [self._outputs[n] for n in self.delivered]
+            self._arrays = result_arrays(xp, delivered)
         results = len(self.delivered) * len(self._wiring)
         for whole, numbers in ((True, self._copies), (False, self._moving)):
             buffers = [self._buffers[iteration][n] for iteration, n in numbers]
@@ -187,9 +194,13 @@ class CudaGraph:
     def results(self) -> list[Any]:
         """Results of an iteration, with new arrays in place of delivered ones."""
         results = list(self._outputs)
-        for n in self.delivered:
-            results[n] = self._gpu.xp.empty_like(results[n])
+        for n, arrays in zip(self.delivered, self._arrays):
+            results[n] = arrays.take()
         return results
+
+    def unused_bytes(self) -> int:
+        """The bytes that it keeps for the results of later iterations."""
+        return sum(arrays.unused_bytes() for arrays in self._arrays)
 
     def replay(
         self,
@@ -223,14 +234,13 @@ class CudaGraph:
         no gaps; the one input of a graph that keeps its results is a copy.
         """
         copied = self._copies if whole else self._moving
-        arrays = []
-        for iteration, n in copied:
-            buffer, value = self._buffers[iteration][n], inputs[iteration][n]
-            if _has_gaps(value):
-                self._gpu.xp.copyto(buffer, value)
-                arrays.append(buffer)  # copies onto itself
-            else:
-                arrays.append(value)
+        arrays = [inputs[iteration][n] for iteration, n in copied]
+        if self._gaps:
+            for number, (iteration, n) in enumerate(copied):
+                if n in self._gaps:
+                    buffer = self._buffers[iteration][n]
+                    self._gpu.xp.copyto(buffer, arrays[number])
+                    arrays[number] = buffer  # copies onto itself
         if len(copied) == 1 and not results:
             iteration, n = copied[0]
             buffer, value = self._buffers[iteration][n], arrays[0]

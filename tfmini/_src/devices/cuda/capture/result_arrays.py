@@ -1,0 +1,88 @@
+"""result_arrays: the arrays of a recorded iteration's results, which later iterations use again.
+
+Every iteration returns other arrays, and CuPy takes longer to make one than the host for the rest of its part of an
+iteration. So arrays are kept here, and used again once nothing else refers to them or to their memory.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from sys import getrefcount
+
+from tfmini._src.devices.arrays import Array, ArrayModule
+
+_MOST_BYTES = 32 << 20  # maximum that is kept for the results of a graph
+
+
+class _Kept:
+    """An array, and the numbers of references while nothing else uses it.
+
+    Views refer to the array or its pointer; those that begin elsewhere, to the pointer's memory.
+    """
+
+    __slots__ = ("array", "to_array", "to_pointer", "to_memory")
+
+    def __init__(self, array: Array):
+        self.array = array
+        self.to_array = self.to_pointer = self.to_memory = 0
+
+    def count(self) -> None:
+        """Counts the references, once there are no others."""
+        self.to_array = getrefcount(self.array)
+        self.to_pointer = getrefcount(self.array.data)
+        self.to_memory = getrefcount(self.array.data.mem)
+
+    def is_unused(self) -> bool:
+        return (
+            getrefcount(self.array) == self.to_array
+            and getrefcount(self.array.data) == self.to_pointer
+            and getrefcount(self.array.data.mem) == self.to_memory
+        )
+
+
+class ResultArrays:
+    """Arrays like another one, with undefined elements.
+
+    Args:
+      xp: the module `cupy`.
+      like: an array without gaps.
+      most: maximum number of arrays that are kept.
+    """
+
+    def __init__(self, xp: ArrayModule, like: Array, most: int):
+        self._xp = xp
+        self._like = like
+        self._shape = like.shape
+        self._most = most if like.nbytes else 0
+        self._kept: deque[_Kept] = deque()
+
+    def take(self) -> Array:
+        """An array that nothing else uses, outside of recordings."""
+        kept = self._kept
+        if kept and kept[0].is_unused():
+            array = kept[0].array
+            kept.rotate(-1)
+            if array.shape == self._shape:  # a program may reshape what it fetches
+                return array
+        return self._more()
+
+    def _more(self) -> Array:
+        kept = self._kept
+        kept.rotate(-1)  # the first may be in use for long
+        if len(kept) >= self._most:
+            return self._xp.empty_like(self._like)
+        new = _Kept(self._xp.empty_like(self._like))
+        new.count()
+        kept.append(new)
+        return new.array
+
+    def unused_bytes(self) -> int:
+        """The bytes that only wait for later iterations."""
+        return self._like.nbytes * sum(each.is_unused() for each in self._kept)
+
+
+def result_arrays(xp: ArrayModule, results: Sequence[Array]) -> list[ResultArrays]:
+    """The arrays for each result of an iteration."""
+    total = sum(result.nbytes for result in results)
+    return [ResultArrays(xp, result, _MOST_BYTES // max(1, total)) for result in results]
