@@ -250,7 +250,7 @@ REASONS = {
         "devices/cuda/cudnn/weight_spaces": "WeightSpace.__init__ WeightSpace._found",
         "devices/cuda/device": (
             "LogicalGpu._copying LogicalGpu._hold LogicalGpu._row_major "
-            "LogicalGpu._upload_slice LogicalGpu.all_reduce LogicalGpu.allocate "
+            "LogicalGpu._upload_piece LogicalGpu.all_reduce LogicalGpu.allocate "
             "LogicalGpu.array_over LogicalGpu.callers_stream LogicalGpu.capture "
             "LogicalGpu.copy_from LogicalGpu.fixed LogicalGpu.fixed_if_seen "
             "LogicalGpu.formula LogicalGpu.host_arguments LogicalGpu.host_copy "
@@ -284,7 +284,7 @@ REASONS = {
         ),
         "devices/cuda/nvml": "_cards _parts _processes",
         "devices/cuda/passes/fused_kernels": "GroupKernel.__call__",
-        "devices/cuda/pinned": "PinnedBytes.__init__ PinnedBytes.read PinnedRing.__init__",
+        "devices/cuda/pinned": "PinnedRing.__init__ pinned_bytes",
         "devices/cuda/pooling": "_each max_pooled",
         "devices/cuda/process_gpus": "_asks_for_another _gpu session_gpus",
         "devices/cuda/products": (

@@ -9,10 +9,11 @@ import pytest
 import tfmini as tf
 from tests.support.fake_cupy import memory
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.cuda import device
+from tfmini._src.devices.cuda import device, pinned
 from tfmini._src.devices.cuda.active_gpus import ActiveGpus, gpu_in_use, leave
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.discovery import discover
+from tfmini._src.devices.host import parallel_copy, threads
 
 
 def test_fetches_that_are_kept_pin_no_memory(gpus):
@@ -26,9 +27,9 @@ def test_fetches_that_are_kept_pin_no_memory(gpus):
         size = (5 << 20) + 12  # bytes: CuPy's pool would round them up to 8 MB
         kept = [session.run(doubled, {x: np.full(size // 4, n)}) for n in range(3)]
         assert [got[-1] for got in kept] == [0, 2, 4]
-        pinned = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
+        held = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
         # For a copy each way, not for each array; and a ring for small ones.
-        assert pinned <= 2 * (size + (1 << 20)) + (1 << 20)
+        assert held <= 2 * (size + (1 << 20)) + (1 << 20)
 
 
 def test_no_event_takes_the_time(gpus, monkeypatch):
@@ -288,34 +289,51 @@ def test_small_copies_share_a_ring_of_pinned_memory(gpus):
             np.testing.assert_array_equal(gpu.receive(gpu.send(half)), want[::2])
 
 
-def test_steps_without_fetches_pin_no_more_than_is_under_way(gpus):
-    """The host runs ahead of the card: at most 64 MB wait in pinned memory to be copied."""
-    gpus.polls_before_done = 1000000  # nothing has ended that nobody has waited for
-    x = tf.placeholder(tf.float32, [None])
-    with tf.device("/gpu:0"):
-        doubled = x + x
-    with tf.Session() as session:
-        size = 10 << 20  # bytes
-        for n in range(30):
-            session.run(doubled.op, {x: np.full(size // 4, n)})
-            pinned = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
-            assert pinned <= (64 << 20) + size
-        assert session.run(doubled, {x: np.ones(3)}).tolist() == [2, 2, 2]
-
-
-def test_a_large_array_goes_to_the_card_slice_by_slice(gpus, monkeypatch):
-    """The first ones are on their way while the last ones are pinned: no more is pinned than a few slices."""
-    monkeypatch.setattr(device, "_SLICE", 1 << 20)
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_large_array_is_copied_piece_by_piece(gpus, monkeypatch, count):
+    """Threads fill and read the pieces that are not on their way: the fake raises, or has garbage, for others."""
+    pool = threads._Threads()
+    pool.count = count
+    monkeypatch.setattr(threads, "_threads", pool)
+    monkeypatch.setattr(parallel_copy, "_PART", 1 << 18)
+    monkeypatch.setattr(pinned, "_LARGEST_PIECE", 1 << 20)
     monkeypatch.setattr(device, "_MOST_STAGED", 3 << 20)
     gpus.polls_before_done = 1000000
     gpu = logical(64 << 20)
     value = np.random.RandomState(0).randint(0, 100, (10 << 20) + 12).astype("i1")
+    want = value.copy()
+    waits = []
+
+    def copy_bytes(target, source):
+        waits.append(gpus.counters.waits)
+        parallel_copy.copy_bytes(target, source)
+
     with ActiveGpus([gpu]):
         got, part = gpu.upload(value), gpu.upload(value[::2])
-        pinned = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
-        assert pinned <= (3 << 20) + (1 << 20) + 512  # and the ring of small copies
-        np.testing.assert_array_equal(gpu.receive(gpu.send(got)), value)
-        np.testing.assert_array_equal(gpu.receive(gpu.send(part)), value[::2])
+        value[:] = -1
+        held = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
+        assert held <= (3 << 20) + (1 << 20) + 512  # and the ring of small copies
+        monkeypatch.setattr(device, "copy_bytes", copy_bytes)
+        np.testing.assert_array_equal(gpu.receive(gpu.send(got)), want)
+        assert np.diff(waits).tolist() == [1] * 10  # each piece is read once it is there
+        np.testing.assert_array_equal(gpu.receive(gpu.send(part)), want[::2])
+    assert pool.started == count - 1
+
+
+def test_a_fetch_that_finds_no_pinned_memory_starts_no_copy(gpus):
+    class Pool:
+        def malloc(self, size):
+            if size < 1 << 20:
+                raise MemoryError("no room for the last piece")
+            return bytearray(size)
+
+    gpu = logical(8 << 20)
+    with ActiveGpus([gpu]):
+        array = gpu.upload(np.ones((1 << 20) + 5, np.int8))
+        gpu._pinned = Pool()
+        with pytest.raises(MemoryError, match="last piece"):
+            gpu.send(array)
+    assert gpus.counters.copies["d2h"] == 0
 
 
 def test_recorded_work_waits_for_a_copy_that_reads_what_it_overwrites(gpus):

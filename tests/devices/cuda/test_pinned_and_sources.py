@@ -25,34 +25,24 @@ class Pool:
 
 
 @pytest.mark.parametrize(
-    "size, pieces",
+    "size, wanted",
     [
-        (0, [(0, 0)]),
+        (0, []),
         (1, [(0, 1)]),
         (MIB, [(0, MIB)]),
         (MIB + 1, [(0, MIB), (MIB, 1)]),
         (2 * MIB, [(0, 2 * MIB)]),
         (7 * MIB + 5, [(0, 4 * MIB), (4 * MIB, 2 * MIB), (6 * MIB, MIB), (7 * MIB, 5)]),
         (3 * MIB, [(0, 2 * MIB), (2 * MIB, MIB)]),
+        (32 * MIB, [(0, 16 * MIB), (16 * MIB, 16 * MIB)]),
+        (36 * MIB + 1, [(0, 16 * MIB), (16 * MIB, 16 * MIB), (32 * MIB, 4 * MIB), (36 * MIB, 1)]),
     ],
 )
-def test_pieces_of_pinned_memory(size, pieces):
+def test_pieces_of_a_copy(size, wanted):
+    assert pinned.pieces(size) == wanted
     pool = Pool()
-    made = pinned.PinnedBytes(pool, size)
-    assert [(begin, piece.size) for begin, piece in made.pieces] == pieces
-    assert pool.sizes == [max(1, part) for _, part in pieces]
-
-
-def test_what_is_filled_is_read(monkeypatch):
-    monkeypatch.setattr(pinned, "_PIECE", 16)
-    array = np.arange(101, dtype=np.int16).reshape(1, 101)
-    made = pinned.PinnedBytes(Pool(), array.nbytes)
-    assert len(made.pieces) == 3
-    made.fill(array)
-    found = made.read((101, 1), np.int16)
-    assert found.dtype == np.int16 and (found[:, 0] == array[0]).all()
-    nothing = pinned.PinnedBytes(Pool(), 0)
-    assert nothing.read((0, 3), np.float32).shape == (0, 3)
+    made = [pinned.pinned_bytes(pool, part) for _, part in wanted]
+    assert pool.sizes == [piece.nbytes for piece in made] == [part for _, part in wanted]
 
 
 class Mark:

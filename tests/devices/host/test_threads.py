@@ -1,6 +1,7 @@
 """Parts of one piece of work on the process's threads."""
 
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -33,6 +34,14 @@ def test_slices_cover_the_whole_once(three_threads, size, head_start):
     done = []
     threads.run_slices(lambda part: done.extend(range(size)[part]), size, head_start)
     assert sorted(done) == list(range(size))
+
+
+def test_idle_helpers_hold_no_arrays(three_threads):
+    meeting, array = threading.Barrier(3, timeout=60), np.ones(3)
+    threads.run_parts(lambda part, array=array: meeting.wait(), 3)
+    kept = weakref.ref(array)
+    del array
+    assert kept() is None
 
 
 def test_the_first_failure_is_raised_once_all_have_ended(three_threads):

@@ -37,13 +37,13 @@ from tfmini._src.devices.cuda.elementwise import gpu_formula
 from tfmini._src.devices.cuda.growth_pool import GrowingPool
 from tfmini._src.devices.cuda.libraries import cuda_major
 from tfmini._src.devices.cuda.nvml import other_processes
-from tfmini._src.devices.cuda.pinned import PinnedBytes, PinnedRing
+from tfmini._src.devices.cuda.pinned import PinnedRing, pieces, pinned_bytes
 from tfmini._src.devices.cuda.products import Products
 from tfmini._src.devices.device import Device, DeviceKernel, Devices
+from tfmini._src.devices.host.parallel_copy import copy_bytes
 
 # Limit on bytes of pending copies to the GPU: a host that fetches nothing could pin memory without bound.
 _MOST_STAGED = 64 << 20
-_SLICE = 4 << 20  # bytes pinned at a time for a large copy
 # Limit on bytes of shape-derived kernel constants, cached for later steps.
 _MOST_FIXED = 16 << 20
 _MOST_SEEN = 4096
@@ -238,22 +238,21 @@ class LogicalGpu(Device):
         # The block may just have been freed by compute.
         self.h2d.wait_event(self.mark(self.compute))
         with self._copying("to the GPU", value.nbytes, self.h2d):
-            for begin in range(0, value.nbytes, _SLICE):
-                self._upload_slice(result.data + begin, source[begin : begin + _SLICE])
+            for begin, size in pieces(value.nbytes):
+                self._upload_piece(result.data + begin, source[begin : begin + size])
         self.compute.wait_event(self.mark(self.h2d))
         return result
 
-    def _upload_slice(self, target: Any, source: np.ndarray) -> None:
+    def _upload_piece(self, target: Any, source: np.ndarray) -> None:
         """Starts a copy of bytes by way of pinned memory: the next ones are pinned while the card copies these."""
         self.release_finished()
         while self._staged + source.nbytes > _MOST_STAGED and self._staged:
             self._held[0][0].synchronize()
             self.release_finished()
-        staged = PinnedBytes(self._pinned, source.nbytes)
-        staged.fill(source)
-        for begin, piece in staged.pieces:
-            (target + begin).copy_from_host_async(piece.ctypes.data, piece.size, self.h2d)
-        self._hold(self.mark(self.h2d), staged, source.nbytes)
+        staged = pinned_bytes(self._pinned, source.nbytes)
+        copy_bytes(staged, source)
+        target.copy_from_host_async(staged.ctypes.data, staged.nbytes, self.h2d)
+        self._hold(self.mark(self.h2d), staged, staged.nbytes)
 
     def fixed(self, value: np.ndarray) -> Any:
         """A copy of a small array that depends on shapes alone, cached for all later steps: it is read-only.
@@ -287,25 +286,34 @@ class LogicalGpu(Device):
         """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
         array = self._row_major(array)
         self.release_finished()
-        target = PinnedBytes(self._pinned, array.nbytes)
-        if array.nbytes:
+        targets = [
+            (begin, pinned_bytes(self._pinned, size)) for begin, size in pieces(array.nbytes)
+        ]
+        arrivals = []
+        if targets:
             self.d2h.wait_event(self.mark(self.compute))
             with self._copying("to the host", array.nbytes, self.d2h):
-                for begin, piece in target.pieces:
-                    (array.data + begin).copy_to_host_async(piece.ctypes.data, piece.size, self.d2h)
-        done = self.mark(self.d2h)
-        self._readers["d2h"] = done
-        self._hold(done, (target, array))  # held even if the step fails before it receives
-        return done, (target, array.shape, array.dtype)
+                for begin, target in targets:
+                    source = array.data + begin
+                    source.copy_to_host_async(target.ctypes.data, target.nbytes, self.d2h)
+                    arrivals.append((self.mark(self.d2h), begin, target))
+            done = arrivals[-1][0]
+            self._readers["d2h"] = done
+            self._hold(done, (targets, array))  # held even if the step fails before it receives
+        return arrivals, (array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
-        """The array in host memory that `send` has started to fill."""
-        done, (target, shape, dtype) = ticket
-        if self.report is None or gpu_in_use() is None:
-            done.synchronize()
-        else:
-            self.report.wait(done)
-        result = target.read(shape, dtype)
+        """The array in host memory that `send` has started to fill; a piece is read while the card copies the next."""
+        arrivals, (shape, dtype) = ticket
+        report = self.report if self.report is not None and gpu_in_use() is not None else None
+        result = np.empty(shape, dtype)
+        target = result.reshape(-1).view(np.uint8)
+        for done, begin, piece in arrivals:
+            if report is None:
+                done.synchronize()
+            else:
+                report.wait(done)
+            copy_bytes(target[begin : begin + piece.nbytes], piece)
         return result if shape else result[()]
 
     def copy_from(self, other: LogicalGpu, array: Any) -> Any:

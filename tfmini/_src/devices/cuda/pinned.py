@@ -1,8 +1,8 @@
 """Pinned host memory for copies: a card reads and writes it by DMA.
 
-CuPy's pool rounds sizes up to a power of two (cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc): 65 MB would pin
-128 MB. So large buffers are allocated in power-of-two pieces; and they are returned after the copy, since a fetched
-array would otherwise stay pinned while it is held.
+Large copies are staged in pieces: host threads fill or read one piece while DMA moves others. CuPy's pool rounds sizes
+up to a power of two (cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc): 65 MB would pin 128 MB. So pieces are
+powers of two; and they are returned after the copy, since a fetched array would otherwise stay pinned while it is held.
 """
 
 from __future__ import annotations
@@ -14,36 +14,25 @@ import numpy as np
 
 _PARTS, _PART_BYTES = 4, 1 << 18
 _APART = 256  # alignment of GPU reads in bytes
-_PIECE = 1 << 20  # maximum bytes of the last piece of a larger copy; the others are powers of two
+_LAST_PIECE = 1 << 20  # maximum bytes of the last piece of a copy; the others are powers of two
+# Maximum bytes of a piece: eight threads fill or read it in the 0.3 ms of another one's DMA.
+_LARGEST_PIECE = 16 << 20
 
 
-class PinnedBytes:
-    """A number of bytes from a pool, in one piece or in several.
+def pinned_bytes(pool: Any, size: int) -> np.ndarray:
+    """Memory of the pool: uint8 [size]."""
+    return np.frombuffer(pool.malloc(size), np.uint8, size)
 
-    pieces: (where it begins, the bytes as numpy's array), in order.
-    """
 
-    __slots__ = ("pieces",)
-
-    def __init__(self, pool: Any, size: int):
-        self.pieces = [
-            (begin, np.frombuffer(pool.malloc(max(1, part)), np.uint8, part))
-            for begin, part in _parts(size)
-        ]
-
-    def fill(self, array: np.ndarray) -> None:
-        """Copies in an array without gaps."""
-        source = array.reshape(-1).view(np.uint8)
-        for begin, piece in self.pieces:
-            piece[:] = source[begin : begin + piece.size]
-
-    def read(self, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-        """A new array of the stored bytes."""
-        result = np.empty(shape, dtype)
-        target = result.reshape(-1).view(np.uint8)
-        for begin, piece in self.pieces:
-            target[begin : begin + piece.size] = piece
-        return result
+def pieces(size: int) -> list[tuple[int, int]]:
+    """The pieces in which `size` bytes are copied: where each begins, and its size."""
+    found = []
+    begin = 0
+    while size - begin > _LAST_PIECE:
+        piece = min(_LARGEST_PIECE, 1 << ((size - begin).bit_length() - 1))
+        found.append((begin, piece))
+        begin += piece
+    return [*found, (begin, size - begin)] if begin < size else found
 
 
 class PinnedRing:
@@ -82,16 +71,3 @@ class PinnedRing:
         self._begin = following * _PART_BYTES
         if self._done[following] is not None:
             self._done[following].synchronize()
-
-
-def _parts(size: int) -> list[tuple[int, int]]:
-    """The pieces of a size: where each begins, and its size."""
-    if size <= _PIECE:
-        return [(0, size)]
-    parts = []
-    begin = 0
-    while size - begin > _PIECE:
-        part = 1 << ((size - begin).bit_length() - 1)
-        parts.append((begin, part))
-        begin += part
-    return [*parts, (begin, size - begin)] if begin < size else parts

@@ -173,5 +173,6 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
         except IndexError:
             job.left.get()
         waiting -= 1
+    del job.work  # helpers hold the job until their next one: its arrays must not wait for that
     if job.failures:
         raise job.failures[0]

@@ -1,0 +1,19 @@
+"""Copies by several threads: every byte once, and no thread for a small one."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host import parallel_copy, threads
+
+
+@pytest.mark.parametrize("size, started", [(0, 0), (199, 0), (200, 2), (201, 2), (777, 2)])
+def test_threads_share_a_copy(monkeypatch, size, started):
+    pool = threads._Threads()
+    pool.count = 3
+    monkeypatch.setattr(threads, "_threads", pool)
+    monkeypatch.setattr(parallel_copy, "_PART", 100)
+    source = np.random.RandomState(size).randint(0, 255, size).astype(np.uint8)
+    target = np.zeros(size + 2, np.uint8)
+    parallel_copy.copy_bytes(target[1:-1], source)
+    assert target.tolist() == [0, *source.tolist(), 0]
+    assert pool.started == started
