@@ -222,7 +222,7 @@ REASONS = {
             "AllReduce._communicators dtype_code nccl_library"
         ),
         "devices/cuda/cublas": (
-            "Cublas._call Cublas._planned Cublas._scalar Cublas.product Cublas.suits _layout"
+            "Cublas._call Cublas._planned Cublas._scalar Cublas.product Cublas.run Cublas.suits"
         ),
         "devices/cuda/cublas_lt": (
             "CublasLt._planned CublasLt.product CublasLt.suits _Descriptor.__init__ "

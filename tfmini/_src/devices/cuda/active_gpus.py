@@ -102,7 +102,7 @@ class ActiveGpus:
             steps.append(cuda.get_current_stream().use)
             gpu.compute.use()
             steps.append(gpu._device.use)  # restored before its stream
-        allocator = cuda.using_allocator(_allocate)
+        allocator = cuda.using_allocator(_allocate if len(self._gpus) > 1 else first.allocate)
         allocator.__enter__()
         steps.append(partial(allocator.__exit__, None, None, None))
         steps.append(partial(setattr, here, "gpu", getattr(here, "gpu", None)))

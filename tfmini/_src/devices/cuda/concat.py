@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import Array, each, in_one_piece, widest
+from tfmini._src.devices.cuda.launch import Array, each, in_one_piece, widest_at
 
 _MOST = 64  # as in concat.cu
 _MOST_LAUNCHES = 1024  # cached tables
@@ -27,27 +27,34 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     Raises:
       ValueError: for incompatible shapes, or an axis out of range, as NumPy's concatenate does.
     """
-    first = arrays[0]
-    rank = first.ndim
+    shape, lengths, outer, inner = _joined(tuple([array.shape for array in arrays]), axis)
+    result = xp.empty(shape, arrays[0].dtype)
+    if result.size:
+        selected = [in_one_piece(xp, a) for a in arrays if a.size]
+        _fill(xp, result, selected, lengths, outer, inner)
+    return result
+
+
+@functools.lru_cache(_MOST_LAUNCHES)
+def _joined(
+    shapes: tuple[tuple[int, ...], ...], axis: int
+) -> tuple[tuple[int, ...], tuple[int, ...], int, int]:
+    """The shape of a concatenation, the lengths of the arrays that are not empty, and the sizes before and after the
+    axis.
+    """
+    rank = len(shapes[0])
     if not -rank <= axis < rank:
         raise ValueError(f"axis {axis} is out of bounds for array of dimension {rank}")
     axis %= rank
-    shapes = [array.shape for array in arrays]
     outer, inner = shapes[0][:axis], shapes[0][axis + 1 :]
-    for shape in dict.fromkeys(shapes):
+    for shape in shapes:
         if len(shape) != rank or shape[:axis] != outer or shape[axis + 1 :] != inner:
             raise ValueError(
                 "all the input array dimensions except for the axis must match exactly"
             )
-    lengths = [shape[axis] for shape in shapes]
-    result = xp.empty((*outer, sum(lengths), *inner), first.dtype)
-    if result.size:
-        selected = [in_one_piece(xp, a) for a, length in zip(arrays, lengths) if length]
-        _fill(
-            *(xp, result, selected, [length for length in lengths if length]),
-            *(math.prod(outer), math.prod(inner)),
-        )
-    return result
+    lengths = tuple([shape[axis] for shape in shapes if 0 not in shape])
+    total = sum(shape[axis] for shape in shapes)
+    return (*outer, total, *inner), lengths, math.prod(outer), math.prod(inner)
 
 
 def stack(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
@@ -57,23 +64,26 @@ def stack(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     result = xp.empty((*outer, len(arrays), *inner), arrays[0].dtype)
     if result.size:
         sources = [in_one_piece(xp, a) for a in arrays]
-        _fill(xp, result, sources, [1] * len(sources), math.prod(outer), math.prod(inner))
+        _fill(xp, result, sources, (1,) * len(sources), math.prod(outer), math.prod(inner))
     return result
 
 
 def _fill(
-    xp: ArrayModule, result: Array, arrays: list[Array], lengths: list[int], outer: int, inner: int
+    xp: ArrayModule,
+    result: Array,
+    arrays: list[Array],
+    lengths: tuple[int, ...],
+    outer: int,
+    inner: int,
 ) -> None:
     """Moves arrays [outer, length, inner] to their places in the result."""
     row = inner * result.itemsize
-    width = widest(math.gcd(*lengths) * row, result, *arrays)
-    launches = _launches(outer, row, width, tuple(lengths))
     addresses = [array.data.ptr for array in arrays]
-    for number, ends, count, size, sizes in launches:
+    width = widest_at(math.gcd(*lengths) * row, [result.data.ptr, *addresses])
+    for number, ends, count, size, sizes in _launches(outer, row, width, lengths):
         some = addresses[number : number + _MOST]
-        table = np.frombuffer(
-            struct.pack(f"{len(some)}q", *some).ljust(8 * _MOST, b"\0") + ends, _SOURCES
-        )
+        starts = struct.pack(f"{len(some)}q", *some).ljust(8 * _MOST, b"\0")
+        table = np.frombuffer(starts + ends, _SOURCES)
         each(xp, "concat", f"join_{width}", size, table, count, result, *sizes)
 
 

@@ -21,7 +21,7 @@ from tfmini._src.devices.cuda import tf32
 from tfmini._src.devices.launch_hooks import started, watchers
 
 _WORKSPACE_BYTES = 32 << 20  # NVIDIA's recommendation for Hopper
-_MOST_CALLS = 1024  # cached, one per set of shapes
+_MOST_PRODUCTS = 1024  # cached, one per set of shapes
 _KEEP, _TRANSPOSE = 0, 1  # CUBLAS_OP_N, CUBLAS_OP_T
 _LETTERS = {"f": "S", "d": "D", "F": "C", "D": "Z"}
 # Half precision with the Ex functions: cudaDataType, CUBLAS_COMPUTE_32F (sums in float32), CUBLAS_GEMM_DEFAULT.
@@ -106,42 +106,47 @@ class Cublas:
         mode = _FULL_SUMS | (_TF32 if tf32.is_on() else 0)
         self._call("cublasSetMathMode", ctypes.c_int(mode))
         self._scalars: dict[tuple[str, int], Any] = {}
-        self._calls: dict[tuple[object, ...], _Product] = {}
+        self._products: dict[tuple[object, ...], Product | None] = {}
 
     def suits(self, dtype: Any) -> bool:
         """Whether there is a product of this dtype."""
         return dtype.char in _LETTERS or dtype.name in _HALVES
 
-    def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, result: Any) -> None:
-        """result = op(a) op(b), of row-major arrays of one dtype: matrices, or stacks of as many matrices.
+    def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Product | None:
+        """op(a) op(b), of row-major arrays of one dtype: matrices, or stacks of as many matrices; None if unsupported.
 
-        result: [..., m, n]; op(a): [..., m, k]; op(b): [..., k, n]; each leading shape the same.
+        op(a): [..., m, k]; op(b): [..., k, n]; each leading shape the same. `run` computes it.
         """
-        key = (result.dtype, a.shape, b.shape, transpose_a, transpose_b)
-        call = self._calls.get(key)
-        if call is None:
-            if len(self._calls) >= _MOST_CALLS:
-                self._calls.clear()
-            call = self._calls[key] = self._planned(a, b, transpose_a, transpose_b, result)
+        key = (a.dtype, a.shape, b.shape, transpose_a, transpose_b)
+        try:
+            return self._products[key]
+        except KeyError:
+            pass
+        if len(self._products) >= _MOST_PRODUCTS:
+            self._products.clear()
+        fits = self.suits(a.dtype) and max(*a.shape, *b.shape) < 1 << 31
+        product = self._planned(a, b, transpose_a, transpose_b) if fits else None
+        self._products[key] = product
+        return product
+
+    def run(self, product: Product, a: Any, b: Any, result: Any) -> None:
+        """Writes the product of arrays of these shapes to `result`, [..., m, n], row-major."""
         if watchers:
-            started("cuBLAS", call.name)
-        status = call.function(
-            *(self._handle, *call.before, ctypes.c_void_p(b.data.ptr), *call.after_first),
-            *(ctypes.c_void_p(a.data.ptr), *call.after_second),
-            *(ctypes.c_void_p(result.data.ptr), *call.after_result),
+            started("cuBLAS", product.name)
+        status = product.function(
+            *(self._handle, *product.before, ctypes.c_void_p(b.data.ptr), *product.after_first),
+            *(ctypes.c_void_p(a.data.ptr), *product.after_second),
+            *(ctypes.c_void_p(result.data.ptr), *product.after_result),
         )
         if status:
-            raise CublasError(call.name, status)
+            raise CublasError(product.name, status)
 
-    def _planned(
-        self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, result: Any
-    ) -> _Product:
-        """The call for products of arrays of these dtypes and shapes."""
-        rows, columns = result.shape[-2:]
-        inner = a.shape[-2 if transpose_a else -1]
-        half = _HALVES.get(result.dtype.name)
-        letter = "S" if half else _LETTERS[result.dtype.char]
-        count = math.prod(result.shape[:-2])
+    def _planned(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Product:
+        rows, inner = a.shape[-2:][:: -1 if transpose_a else 1]
+        columns = b.shape[-2 if transpose_b else -1]
+        half = _HALVES.get(a.dtype.name)
+        letter = "S" if half else _LETTERS[a.dtype.char]
+        count = math.prod(a.shape[:-2])
         several = count != 1
         one, zero = self._scalar(letter, 1), self._scalar(letter, 0)
         shape = (
@@ -152,15 +157,16 @@ class Cublas:
             ctypes.c_int(inner),
         )
         kind = (ctypes.c_int(half),) if half else ()
-        parts = [(*kind, *_layout(each, several)) for each in (b, a, result)]
+        result_shape = (*a.shape[:-2], rows, columns)
+        parts = [(*kind, *_layout(each, several)) for each in (b.shape, a.shape, result_shape)]
         end = (ctypes.c_int(count),) if several else ()
         if half:  # accumulated in float32
             name = "cublasGemmStridedBatchedEx" if several else "cublasGemmEx"
             end = (*end, ctypes.c_int(_SUMS_OF_FLOATS), ctypes.c_int(_DEFAULT))
         else:
             name = f"cublas{letter}gemm{'StridedBatched' if several else '_v2'}"
-        return _Product(
-            *(name, getattr(self._library, name), (*shape, one)),
+        return Product(
+            *(result_shape, name, getattr(self._library, name), (*shape, one)),
             *(parts[0], (*parts[1], zero), (*parts[2], *end)),
         )
 
@@ -184,9 +190,10 @@ class Cublas:
             self._handle = ctypes.c_void_p()
 
 
-class _Product(NamedTuple):
-    """A call of cuBLAS for products of some shapes: its arguments between the addresses of its three matrices."""
+class Product(NamedTuple):
+    """A call of cuBLAS for arrays of some shapes: its arguments between the addresses of the three arrays."""
 
+    result_shape: tuple[int, ...]
     name: str
     function: Any
     before: tuple[Any, ...]
@@ -195,9 +202,7 @@ class _Product(NamedTuple):
     after_result: tuple[Any, ...]
 
 
-def _layout(array: Any, several: bool) -> tuple[Any, ...]:
-    """The leading dimension of a row-major array's matrices; if there are several, their distance too."""
-    leading = ctypes.c_int(max(1, array.shape[-1]))
-    if not several:
-        return (leading,)
-    return leading, ctypes.c_longlong(array.shape[-2] * array.shape[-1])
+def _layout(shape: tuple[int, ...], several: bool) -> tuple[ctypes.c_int | ctypes.c_longlong, ...]:
+    """The leading dimension of the matrices of a row-major array; if there are several, their distance too."""
+    leading = ctypes.c_int(max(1, shape[-1]))
+    return (leading, ctypes.c_longlong(shape[-2] * shape[-1])) if several else (leading,)

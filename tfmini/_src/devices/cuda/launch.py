@@ -7,6 +7,7 @@ launch on its current stream.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -123,9 +124,14 @@ def _transposed(array: Array) -> tuple[Array, int, int, int] | None:
 
 def widest(size: int, *arrays: Array) -> int:
     """The widest element, in bytes, that divides `size` bytes and the arrays' addresses."""
+    return widest_at(size, [array.data.ptr for array in arrays])
+
+
+def widest_at(size: int, addresses: Iterable[int]) -> int:
+    """Same as `widest` for addresses."""
     place = size | 16
-    for array in arrays:
-        place |= array.data.ptr
+    for address in addresses:
+        place |= address
     return place & -place
 
 

@@ -50,7 +50,8 @@ class Products:
         Written to `out` if that is contiguous and of their dtype.
         """
         blas = self._blas
-        if blas is None or not blas.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
+        product = None if blas is None else blas.product(a, b, transpose_a, transpose_b)
+        if blas is None or product is None:
             if a.dtype.itemsize == 2:
                 wide = self.multiply(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
                 return wide.astype(a.dtype)
@@ -58,16 +59,13 @@ class Products:
             return self.xp.matmul(left, right)
         if a.dtype.char == "f":
             tf32.tell_of(self._card)
-        rows, columns = a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]
         result = out
         if out is None or out.dtype != a.dtype or not out.flags.c_contiguous:
-            result = self.xp.empty((*a.shape[:-2], rows, columns), a.dtype)
+            result = self.xp.empty(product.result_shape, a.dtype)
         if not a.size or not b.size:
             result.fill(0)
         else:
-            blas.product(
-                _row_major(self.xp, a), _row_major(self.xp, b), transpose_a, transpose_b, result
-            )
+            blas.run(product, _row_major(self.xp, a), _row_major(self.xp, b), result)
         return result
 
     def multiply_with_epilogue(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from sys import getrefcount
+from typing import Any
 
 from tfmini._src.devices.arrays import Array, ArrayModule
 
@@ -24,7 +25,7 @@ class _Kept:
     __slots__ = ("array", "to_array", "to_pointer", "to_memory")
 
     def __init__(self, array: Array):
-        self.array = array
+        self.array: Any = array  # CuPy's
         self.to_array = self.to_pointer = self.to_memory = 0
 
     def count(self) -> None:
@@ -61,7 +62,7 @@ class ResultArrays:
         """An array that nothing else uses, outside of recordings."""
         kept = self._kept
         if kept and kept[0].is_unused():
-            array = kept[0].array
+            array: Array = kept[0].array
             kept.rotate(-1)
             if array.shape == self._shape:  # a program may reshape what it fetches
                 return array
@@ -75,7 +76,8 @@ class ResultArrays:
         new = _Kept(self._xp.empty_like(self._like))
         new.count()
         kept.append(new)
-        return new.array
+        array: Array = new.array
+        return array
 
     def unused_bytes(self) -> int:
         """The bytes that only wait for later iterations."""

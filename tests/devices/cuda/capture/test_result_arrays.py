@@ -1,0 +1,28 @@
+"""Arrays of results come again once nothing uses them."""
+
+import pytest
+
+from tests.support import fake_cupy
+from tfmini._src.devices.cuda.capture.result_arrays import ResultArrays
+
+USERS = {
+    "the array": lambda array: array,
+    "its pointer": lambda array: array.data,
+    "a pointer into it": lambda array: array.data + 8,
+    "a view": lambda array: array[1:].T,
+}
+
+
+@pytest.mark.parametrize("name", USERS)
+def test_an_array_comes_again_once_nothing_uses_it(name):
+    with fake_cupy.installed(devices=1):
+        import cupy  # noqa: PLC0415  the fake
+
+        arrays = ResultArrays(cupy, cupy.empty((4, 3), "f"), 2)
+        first = arrays.take().data.ptr
+        user = USERS[name](arrays.take())
+        found = arrays.take().data.ptr, arrays.unused_bytes()
+        assert found[0] != first and found[1] == 48
+        del user
+        found = arrays.take().data.ptr, arrays.unused_bytes()
+        assert found == (first, 96)
