@@ -1,7 +1,7 @@
-"""result_arrays: the arrays of a recorded iteration's results, which later iterations use again.
+"""result_arrays: arrays for the results of recorded loop iterations, reused by later ones.
 
-Every iteration returns other arrays, and CuPy takes longer to make one than the host for the rest of its part of an
-iteration. So arrays are kept here, and used again once nothing else refers to them or to their memory.
+Every iteration returns other arrays. CuPy's allocations take more host time than the rest of an iteration, so arrays
+are kept, and reused once nothing else refers to them or to their memory.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST_BYTES = 32 << 20  # maximum that is kept for the results of a graph
 class _Kept:
     """An array, and the numbers of references while nothing else uses it.
 
-    Views refer to the array or its pointer; those that begin elsewhere, to the pointer's memory.
+    Views refer to the array or its pointer; pointers to later elements, to the pointer's memory.
     """
 
     __slots__ = ("array", "to_array", "to_pointer", "to_memory")
