@@ -3,9 +3,12 @@
 // Each thread begins with the parts that are its own, so that a thread that has written a part of an array reads it in the
 // next piece of work; then it takes those that nobody has begun.
 //
-// A thread without work looks for the next piece for a while before it sleeps, if the last ones came soon after each
-// other: to wake it takes as long as a product of small matrices. Who has work never waits for a thread that has not
-// begun, and does it alone where another piece is under way.
+// A thread without work looks for the next piece for a while before it sleeps, if one of the last two came soon after the
+// one before: waking a thread takes as long as a product of small matrices. A piece wakes the threads that it has parts
+// for and no more; each of them wakes two others, as the thread that has the work does. Threads on one core hardly look
+// for each other's progress, which looking delays: they sleep.
+//
+// Who has work never waits for a thread that has not begun, and does it alone where another piece is under way.
 
 #include "threads.h"
 
@@ -21,7 +24,8 @@ namespace {
 
 constexpr Index MOST = 64;                         // parts at a time, and threads
 constexpr Index SOON = 60'000, PATIENCE = 5'000;  // nanoseconds: what is looked for, and what is waited else
-constexpr std::uint64_t OPEN = 1 << 16, HELPERS = OPEN - 1, NEXT = OPEN << 1;
+// Bits of the state: how many threads have joined, whether more may, how many are asked to, the number of the piece.
+constexpr std::uint64_t OPEN = 1 << 16, HELPERS = OPEN - 1, ASKED = OPEN << 1, NEXT = ASKED << 8;
 
 Index now() {
   timespec time;
@@ -64,19 +68,75 @@ struct Job {
   Control control;
 };
 
-// `state`: the number of the piece of work, whether threads may join it, how many have.
+constexpr int NONE = -1;
+
+// The core that this thread is on; NONE where the system does not say.
+inline int own_core() {
+#if defined(__linux__)
+  return sched_getcpu();
+#else
+  return NONE;
+#endif
+}
+
+// What a thread does while it waits for work, or for others to end theirs.
+class Bed {
+ public:
+  // Sleeps until `ready`, for which somebody calls `wake` afterwards.
+  template <class Ready>
+  void sleep(Ready ready) {
+    pthread_mutex_lock(&mutex_);
+    asleep_ = true;
+    while (!ready()) pthread_cond_wait(&called_, &mutex_);
+    asleep_ = false;
+    pthread_mutex_unlock(&mutex_);
+  }
+
+  void wake() {
+    if (!asleep_.load()) return;
+    pthread_mutex_lock(&mutex_);  // until who is about to sleep does, or has seen that there is no need to
+    pthread_mutex_unlock(&mutex_);
+    pthread_cond_signal(&called_);
+  }
+
+  void forget() {
+    mutex_ = PTHREAD_MUTEX_INITIALIZER;
+    called_ = PTHREAD_COND_INITIALIZER;
+    asleep_ = false;
+  }
+
+ private:
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t called_ = PTHREAD_COND_INITIALIZER;
+  std::atomic<bool> asleep_{false};
+};
+
+// A thread of the pool; the one that has the work is number 0. Each has lines of the cache of its own.
+struct alignas(128) Thread {
+  Bed bed;
+  std::atomic<int> core{NONE};  // where it began the work that it does
+};
+
 struct {
-  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t more = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
+  Thread threads[MOST];
   std::atomic<std::uint64_t> state{0};
   std::atomic<std::uint64_t> taken{0};  // parts, a bit each
-  std::atomic<int> asleep{0};
-  std::atomic<bool> busy{false}, waiting{false};
+  std::atomic<bool> busy{false};
   Index started = 0;
   Job job;
 } pool;
 
-inline bool is_new(std::uint64_t state, std::uint64_t last) { return (state & OPEN) && state / NEXT != last; }
+// Whether there is a piece that thread `number` may join and has not seen.
+inline bool is_new(std::uint64_t state, std::uint64_t last, Index number) {
+  return (state & OPEN) && state / NEXT != last && Index(state % NEXT / ASKED) >= number;
+}
+
+inline bool shares_core(const Thread& one) { return one.core != NONE && one.core == pool.threads[0].core; }
+
+// Wakes the two threads after thread `number`, if they are asked to join the work, and sleep.
+inline void wake_after(Index number, Index threads) {
+  for (Index next = 2 * number + 1; next <= 2 * number + 2 && next < threads; ++next) pool.threads[next].bed.wake();
+}
 
 // Does the parts of thread `number`, then what others have left.
 void take(const Job& job, Index number) {
@@ -89,32 +149,31 @@ void take(const Job& job, Index number) {
 }
 
 void leave() {
-  std::uint64_t left = pool.state.fetch_sub(1) - 1;
-  if ((left & (OPEN | HELPERS)) == 0 && pool.waiting.load()) {
-    pthread_mutex_lock(&pool.mutex);
-    pthread_cond_signal(&pool.done);
-    pthread_mutex_unlock(&pool.mutex);
-  }
+  const std::uint64_t left = pool.state.fetch_sub(1) - 1;
+  if ((left & (OPEN | HELPERS)) == 0) pool.threads[0].bed.wake();
 }
 
-void* help(void* number) {
+void* help(void* given) {
+  const Index number = reinterpret_cast<std::intptr_t>(given);
+  Thread& self = pool.threads[number];
   std::uint64_t last = 0;
   Index ended = now(), patience = PATIENCE;
+  bool came_soon = false;
   while (true) {
-    auto has_come = [&] { return is_new(pool.state.load(), last); };
-    if (!comes_within(patience, has_come)) {
-      pthread_mutex_lock(&pool.mutex);
-      ++pool.asleep;
-      while (!has_come()) pthread_cond_wait(&pool.more, &pool.mutex);
-      --pool.asleep;
-      pthread_mutex_unlock(&pool.mutex);
-    }
-    patience = now() - ended < SOON ? SOON : PATIENCE;
+    auto has_come = [&] { return is_new(pool.state.load(), last, number); };
+    if (!comes_within(patience, has_come)) self.bed.sleep(has_come);
     std::uint64_t state = pool.state.load();
-    if (!is_new(state, last) || !pool.state.compare_exchange_strong(state, state + 1)) continue;
+    if (!is_new(state, last, number) || !pool.state.compare_exchange_strong(state, state + 1)) continue;
+    const bool comes_soon = now() - ended < SOON;
+    patience = comes_soon || came_soon ? SOON : PATIENCE;
+    came_soon = comes_soon;
     last = state / NEXT;
+    self.core = own_core();
+    if (shares_core(self)) patience = 0;
+    wake_after(number, pool.job.threads);
     set_control(pool.job.control);
-    take(pool.job, reinterpret_cast<std::intptr_t>(number) % pool.job.threads);
+    take(pool.job, number);
+    self.core = NONE;
     leave();
     ended = now();
   }
@@ -123,11 +182,9 @@ void* help(void* number) {
 
 // In a forked process there are no other threads.
 void forget() {
-  pool.mutex = PTHREAD_MUTEX_INITIALIZER;
-  pool.more = pool.done = PTHREAD_COND_INITIALIZER;
+  for (Thread& each : pool.threads) each.bed.forget();
   pool.state = pool.taken = 0;
-  pool.asleep = 0;
-  pool.busy = pool.waiting = false;
+  pool.busy = false;
   pool.started = 0;
 }
 
@@ -146,14 +203,13 @@ void start(Index helpers) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void wait_for_helpers() {
+void wait_for_helpers(Index threads) {
   auto have_left = [] { return (pool.state.load() & HELPERS) == 0; };
-  if (comes_within(SOON, have_left)) return;
-  pthread_mutex_lock(&pool.mutex);
-  pool.waiting = true;
-  while (!have_left()) pthread_cond_wait(&pool.done, &pool.mutex);
-  pool.waiting = false;
-  pthread_mutex_unlock(&pool.mutex);
+  if (have_left()) return;
+  Index patience = SOON;
+  for (Index number = 1; number < threads; ++number)
+    if (shares_core(pool.threads[number])) patience = PATIENCE;
+  if (!comes_within(patience, have_left)) pool.threads[0].bed.sleep(have_left);
 }
 
 // Does `parts` parts from `begin` on, no more than there are bits.
@@ -166,15 +222,12 @@ void run_some(Part function, const void* context, Index begin, Index parts, Inde
   if (pool.started < helpers) start(helpers);
   pool.job = {function, context, begin, parts, helpers + 1, control()};
   pool.taken = 0;
-  pool.state = (pool.state / NEXT + 1) * NEXT + OPEN;
-  if (pool.asleep.load() > 0) {
-    pthread_mutex_lock(&pool.mutex);
-    pthread_cond_broadcast(&pool.more);
-    pthread_mutex_unlock(&pool.mutex);
-  }
+  pool.threads[0].core = own_core();
+  pool.state = (pool.state / NEXT + 1) * NEXT + std::uint64_t(helpers) * ASKED + OPEN;
+  wake_after(0, helpers + 1);
   take(pool.job, 0);
   pool.state.fetch_and(~OPEN);
-  wait_for_helpers();
+  wait_for_helpers(helpers + 1);
   pool.busy = false;
 }
 
