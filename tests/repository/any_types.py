@@ -310,7 +310,7 @@ REASONS = {
             "_in_parts _poisson_by_products _poisson_by_ratio _rejection_sampled"
         ),
         "devices/numpy/image_resample": "_between _flattened _summed _towards",
-        "devices/numpy/min_max": "_of_middle of_columns of_rows over_axes",
+        "devices/numpy/min_max": "_of_middle _of_wide_columns of_columns of_rows over_axes",
         "devices/numpy/non_max_suppression": "_selected_softly overlap_of.similarity suppressed",
         "devices/numpy/parameterized_truncated_normal": (
             "_of_exponentials _of_normals _of_uniforms _way bounded_normals"

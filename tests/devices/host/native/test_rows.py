@@ -121,20 +121,24 @@ def test_rows_taken(build, monkeypatch, dtype, index):
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", ["add", "multiply", "fmax", "fmin"])
-def test_folded_over_middle_axes(build, use_build, name, dtype):
+def test_folded_over_axes_that_are_not_last(build, use_build, monkeypatch, name, dtype):
     rng = np.random.RandomState(0)
     for shape, axes in (
         *(((9, n, 500), (1,)) for n in (1, 3, 4, 5, 8)),
-        *(((700, 7, columns), (1,)) for columns in (1, 7, 8, 9, 15, 17)),
+        *(((700, 7, columns), (1,)) for columns in (1, 9, 17)),
         ((3, 4, 5, 6, 70), (2, 3)),
+        ((83, 51, 100), (0,)),
         ((40, 100, 100), (1,)),
     ):
         x = rng.randn(*shape).astype(dtype)
         x[rng.rand(*shape) < 0.01] = rng.choice([np.nan, np.inf, -np.inf, -0.0])
         wanted = getattr(np, name).reduce(x, axis=axes)
-        got = rows.folded(name, x, axes)
+        found = set()
+        for count in (1, 2, 5):
+            monkeypatch.setattr(rows, "_threads", lambda x, count=count: count)
+            found.add((got := rows.folded(name, x, axes)).tobytes())
         np.testing.assert_allclose(got, wanted, *((1e-5, 1e-5) if dtype == "f" else (1e-13, 1e-13)))
-    assert rows.folded(name, x, (0,)) is None
+        assert len(found) == 1
     assert rows.folded(name, x, (2,)) is None
     assert rows.folded(name, x.astype("e"), (1,)) is None
     assert rows.folded(name, x[:, :, ::2], (1,)) is None

@@ -28,7 +28,8 @@ _TINY = 1 << 8  # elements: below, one call of NumPy costs least
 # Minimum elements for threads, and elements that the calling thread computes before another wakes up.
 _LARGE = 1 << 20
 _HEAD_START = 1 << 18
-_FOLDED = (np.fmax, np.fmin)  # native over middle axes
+# Reductions that are native unless over the last axis; over the first from the second number of elements.
+_FOLDED, _MANY = (np.fmax, np.fmin), 1 << 18
 
 
 def over_axes(
@@ -49,7 +50,7 @@ def over_axes(
     elif axes[0] == x.ndim - count:
         result = of_rows(reduce, x.reshape(math.prod(selected), -1), limit)
     else:
-        output = native.folded(reduce.__name__, x, axes) if reduce in _FOLDED else None
+        output = _folded(reduce, x, axes)
         result = _of_middle(reduce, x, axes, selected, limit) if output is None else output
     if keep_dims:
         selected = tuple(1 if axis in axes else d for axis, d in enumerate(x.shape))
@@ -62,9 +63,19 @@ def of_columns(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     fold = _WIDE // columns
     if fold > 1 and rows >= max(2 * fold, _FEW_ROWS):
         whole = rows // fold * fold
-        folded = reduce.reduce(matrix[:whole].reshape(-1, fold * columns), axis=0)
+        folded = _of_wide_columns(reduce, matrix[:whole].reshape(-1, fold * columns), limit)
         matrix = np.concatenate([folded.reshape(fold, columns), matrix[whole:]])
-    return reduce.reduce(matrix, axis=0, initial=limit)
+        return reduce.reduce(matrix, axis=0, initial=limit)
+    return _of_wide_columns(reduce, matrix, limit)
+
+
+def _of_wide_columns(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
+    result = _folded(reduce, matrix, (0,)) if matrix.size >= _MANY else None
+    return reduce.reduce(matrix, axis=0, initial=limit) if result is None else result
+
+
+def _folded(reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
+    return native.folded(reduce.__name__, x, axes) if reduce in _FOLDED else None
 
 
 def of_rows(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:

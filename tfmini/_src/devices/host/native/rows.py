@@ -67,23 +67,36 @@ def row_products(matrix: np.ndarray) -> np.ndarray | None:
     return result
 
 
+_ANY_BLOCKS = ("fmax", "fmin")  # have the same bits however the rows are divided
+_BLOCK = 16  # minimum rows per thread
 _STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
 
 
 def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
-    """`x` reduced by "add", "multiply", "fmax" or "fmin" over `axes`, which follow each other and are neither the first
-    nor the last ones; None if NumPy reduces it.
+    """`x` reduced by "add", "multiply", "fmax" or "fmin" over `axes`, which follow each other and are not the last
+    ones; None if NumPy reduces it.
     """
     first, after = axes[0], axes[-1] + 1
-    inside = 0 < first and after < x.ndim and after - first == len(axes)
-    if not inside or x.size < _FEW or x.dtype not in FLOATS or not in_one_piece(x):
+    suits = after < x.ndim and after - first == len(axes)
+    if not suits or x.size < _FEW or x.dtype not in FLOATS or not in_one_piece(x):
         return None
     kernel = function(f"fold_{reduce}_{SUFFIXES[x.dtype]}")
     if kernel is None:
         return None
     result = np.empty(x.shape[:first] + x.shape[after:], x.dtype)
     parts = x.shape[:first], x.shape[first:after], x.shape[after:]
-    kernel(address(x), address(result), *map(math.prod, parts), _threads(x), _STARTS[reduce])
+    outer, rows, columns = map(math.prod, parts)
+    threads, start = _threads(x), _STARTS[reduce]
+    blocks = min(threads, rows // _BLOCK) if outer == 1 and reduce in _ANY_BLOCKS else 1
+    if blocks <= 1:
+        kernel(address(x), address(result), outer, rows, columns, threads, start)
+        return result
+    share, rest = divmod(rows, blocks)
+    found = np.empty((blocks + 1, columns), x.dtype)
+    kernel(address(x), address(found), blocks, share, columns, threads, start)
+    last = address(x) + blocks * share * columns * x.itemsize
+    kernel(last, address(found[blocks:]), 1, rest, columns, 1, start)
+    kernel(address(found), address(result), 1, blocks + 1, columns, 1, start)
     return result
 
 
