@@ -1,4 +1,4 @@
-// Slices taken by their numbers along an axis, and by points on several axes.
+// Slices taken by their numbers along an axis, and by points on several axes; one-hot codes.
 
 #include "threads.h"
 
@@ -70,6 +70,22 @@ bool take_along(const char* table, const Id* ids, char* result, Index batches, I
   return inside;
 }
 
+// `off` everywhere, but `on` at the place of each code: result[o, codes[o, i], i] of [outer, depth, inner]. A code that is no
+// place is left out.
+template <class Word>
+void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index inner, Word on, Word off, Index threads) {
+  in_rows(outer, depth * inner, threads, [=](Index begin, Index end) {
+    for (Index o = begin; o < end; ++o) {
+      Word* own = result + o * depth * inner;
+      for (Index k = 0; k < depth * inner; ++k) own[k] = off;
+      for (Index i = 0; i < inner; ++i) {
+        const Index code = number_at(codes, o * inner + i);
+        if (is_inside(code, depth)) own[code * inner + i] = on;
+      }
+    }
+  });
+}
+
 }  // namespace
 
 // take_points: result[i] = table[points[i]], a point being `depth` numbers on axes of these sizes, of slices of `width`
@@ -92,3 +108,14 @@ bool take_along(const char* table, const Id* ids, char* result, Index batches, I
 
 TAKE(i32, std::int32_t)
 TAKE(i64, std::int64_t)
+
+// Of elements of four and of eight bytes, whose bits are given.
+#define ONE_HOT(bits)                                                                                                \
+  EXPORT void one_hot_##bits(const Index* codes, void* result, Index outer, Index depth, Index inner, std::uint64_t on, \
+                             std::uint64_t off, Index threads) {                                                      \
+    using Word = std::uint##bits##_t;                                                                                 \
+    one_hot(codes, static_cast<Word*>(result), outer, depth, inner, Word(on), Word(off), threads);                     \
+  }
+
+ONE_HOT(32)
+ONE_HOT(64)

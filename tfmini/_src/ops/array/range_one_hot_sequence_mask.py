@@ -11,6 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.gather_scatter import one_hot as one_hot_on_gpu
+from tfmini._src.devices.host.native import gather as native
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -189,9 +190,13 @@ def one_hot_op(xp, indices, depth, on_value, off_value, *, axis):
         if on_value.dtype.kind != "O":
             return xp.where(is_on, on_value, off_value)
     outer, inner = math.prod(shape[:place]), math.prod(shape[place:])
+    codes = xp.asarray(indices).reshape(-1).astype(np.int64)
+    if xp is np:
+        result = native.one_hot(codes, outer, depth, inner, on_value, off_value)
+        if result is not None:
+            return result.reshape(shape[:place] + (depth,) + shape[place:])
     result = xp.empty(outer * depth * inner, on_value.dtype)
     result[...] = off_value
-    codes = xp.asarray(indices).reshape(-1).astype(np.int64)
     # Flat position of element 0 of each index's vector in the result.
     starts = xp.arange(outer) * (depth * inner)
     if inner != 1:

@@ -1,4 +1,4 @@
-"""Slices taken by points on the first axes, and by index along an axis."""
+"""Slices taken by points on the first axes, and by index along an axis; one-hot codes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tfmini._src.devices.host.threads import thread_count
 
 _FEW = 1 << 8  # minimum slices along an axis: below, NumPy's calls cost less
 _PARALLEL = 1 << 17  # minimum bytes for threads
+_FEW_CODED = 1 << 16  # minimum bytes of one-hot codes: below, NumPy's calls cost less
 
 
 def _suits(table: np.ndarray, ids: np.ndarray) -> bool:
@@ -89,3 +90,31 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
     given = address(table), address(ids), address(result)
     sizes = batches, outer, shape[axis], math.prod(inside), width
     return result if kernel(*given, *sizes, _threads(result)) else None
+
+
+def one_hot(
+    codes: np.ndarray,
+    outer: int,
+    depth: int,
+    inner: int,
+    on_value: np.ndarray,
+    off_value: np.ndarray,
+) -> np.ndarray | None:
+    """Vector of [outer, depth, inner] elements with `on_value` at [o, codes[o, i], i], else `off_value`.
+
+    The values are scalars of one dtype, `codes` are outer * inner int64 numbers; those outside of the depth are left
+    out. None if NumPy makes it.
+    """
+    dtype = on_value.dtype
+    size = outer * depth * inner
+    if size * dtype.itemsize < _FEW_CODED or dtype.hasobject or not in_one_piece(codes):
+        return None
+    if dtype.itemsize not in (4, 8) or off_value.dtype != dtype or codes.dtype != np.int64:
+        return None
+    kernel = function(f"one_hot_{8 * dtype.itemsize}")
+    if kernel is None or codes.size != outer * inner:
+        return None
+    result = np.empty(size, dtype)
+    bits = [int(value.view(f"u{dtype.itemsize}")) for value in (on_value, off_value)]
+    kernel(address(codes), address(result), outer, depth, inner, *bits, _threads(result))
+    return result
