@@ -234,7 +234,7 @@ REASONS = {
         "devices/cuda/cudnn/algorithm_cache": "Remembered.__init__ Remembered._read",
         "devices/cuda/cudnn/algorithm_choice": (
             "Choices.__init__ Choices._arrays Choices._choice Choices._computed "
-            "Choices._faster Choices._measured Choices.order_of Choices.run _milliseconds"
+            "Choices._fastest Choices._measured Choices.order_of Choices.run _milliseconds"
         ),
         "devices/cuda/cudnn/algorithms": (
             "Candidates._some_workspace Candidates.measured Candidates.run"

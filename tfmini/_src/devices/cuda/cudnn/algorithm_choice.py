@@ -224,7 +224,7 @@ class Choices:
 
 
 def _near_fastest(algorithms: list[Algorithm]) -> list[Algorithm]:
-    """Those that may be the fastest, in cuDNN's order."""
+    """Algorithms that may be the fastest, in cuDNN's order."""
     limit = algorithms[0].milliseconds * _SLOWER + _LAUNCH if algorithms else 0.0
     return [each for each in algorithms[:_MOST_AGAIN] if each.milliseconds <= limit]
 
