@@ -1,7 +1,8 @@
 """C heap tuning: retains freed memory for later arrays.
 
 A step allocates arrays of the same sizes each time. By default glibc gives a freed block at the end of the heap, and
-every large one, back to the system, and each new array then costs a page fault for every 4 kB.
+every large one, back to the system, and each new array then costs a page fault for every 4 kB. All threads share one
+heap: each of glibc's per-thread heaps would retain its own peak, which `malloc_trim` does not return.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from typing import Any
 # Names and numbers of malloc.h.
 _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
+_M_ARENA_MAX = -8
 
 _KEPT = 256 << 20  # maximum bytes of free memory kept by the process
 _LARGEST = 32 << 20  # largest arrays on the heap; glibc's own maximum
+_HEAPS = 1
 
 
 @functools.cache
@@ -26,7 +29,12 @@ def keep_freed_memory() -> bool:
     mallopt = _function("mallopt")
     if mallopt is None:
         return False
-    return bool(mallopt(_M_TRIM_THRESHOLD, _KEPT)) and bool(mallopt(_M_MMAP_THRESHOLD, _LARGEST))
+    settings = {
+        _M_TRIM_THRESHOLD: _KEPT,
+        _M_MMAP_THRESHOLD: _LARGEST,
+        _M_ARENA_MAX: _HEAPS,
+    }
+    return all(mallopt(setting, value) for setting, value in settings.items())
 
 
 def give_back_freed_memory() -> None:
