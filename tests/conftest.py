@@ -20,6 +20,7 @@ os.environ["TFMINI_DEBUG"] = ",".join(
 from tests.support import cases, expected_skips, isolation, tiers
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.base import logs
+from tfmini._src.devices.host.memory import keep_freed_memory
 from tfmini._src.graph import stack_traces
 from tfmini._src.graph.graph import Graph
 from tfmini._src.nn.layers.backend.clear_session import clear_session
@@ -31,6 +32,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # Tests that go through the registry find all ops.
 op_modules.import_all()
+
+# Before tests start threads, each of which would have a heap of its own.
+keep_freed_memory()
 
 # A node remembers the frames of its test, not the fifty of pytest below it.
 stack_traces.hide_below(pytest_pyfunc_call.__code__)

@@ -26,11 +26,13 @@ from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_settings
 from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
 
-MUCH = 50 << 20  # bytes
+MUCH = 20 << 20  # bytes that the tests of a file leave
+MUCH_OF_A_TEST = 50 << 20  # and those that tests and cases leave within a file
 _Cached = type(functools.cache(len))
 _STATM = pathlib.Path("/proc/self/statm")
 _trim = ctypes.CDLL(None).malloc_trim if platform.libc_ver()[0] == "glibc" else None
 _lowest = [0]  # bytes in memory when they were fewest since memory was returned
+_lowest_in_file = [0]  # and since garbage was collected
 
 # By module of tests: its generators of random numbers, and their states before the first test.
 _generators = {}
@@ -57,10 +59,16 @@ def begin(name, module=None):
 
 
 def end():
-    """Closes what a test or a case has left open, in the folder that it has changed to."""
+    """Closes what a test or a case has left open, in the folder that it has changed to; collects garbage where it is
+    much: emulated GPUs, graphs and their arrays are in cycles.
+    """
     FileWriterCache.clear()
     for deleter in list(_deleters):  # not in the middle of a test that counts what it launches
         deleter._destroy_resource = None
+    resident = _resident()
+    if resident > _lowest_in_file[0] + MUCH_OF_A_TEST:
+        _collect()
+    _lowest_in_file[0] = min(_lowest_in_file[0], resident)
 
 
 def give_back_memory():
@@ -70,11 +78,16 @@ def give_back_memory():
     resident = _resident()
     if resident > _lowest[0] + MUCH:
         _empty_caches()
-        gc.collect()
-        if _trim is not None:
-            _trim(0)
+        _collect()
         resident = _lowest[0] = _resident()
     _lowest[0] = min(_lowest[0], resident)
+
+
+def _collect():
+    gc.collect()
+    if _trim is not None:
+        _trim(0)
+    _lowest_in_file[0] = _resident()
 
 
 def _empty_caches():

@@ -15,15 +15,20 @@ def recording():
 
 
 @pytest.mark.skipif(not isolation._resident(), reason="this system says no process's memory")
-def test_garbage_of_large_arrays_is_collected():
-    isolation.give_back_memory()
+@pytest.mark.parametrize(
+    ("collect", "much"),
+    [(isolation.give_back_memory, isolation.MUCH), (isolation.end, isolation.MUCH_OF_A_TEST)],
+    ids=["file", "test"],
+)
+def test_garbage_of_large_arrays_is_collected(collect, much):
+    collect()
     before = isolation._resident()
-    cycle = [np.ones(2 * isolation.MUCH // 8)]
+    cycle = [np.ones(2 * much // 8)]
     cycle.append(cycle)
     del cycle
-    assert isolation._resident() > before + isolation.MUCH
-    isolation.give_back_memory()
-    assert isolation._resident() < before + isolation.MUCH // 2
+    assert isolation._resident() > before + much
+    collect()
+    assert isolation._resident() < before + much // 2
 
 
 @pytest.mark.skipif(not isolation._resident(), reason="this system says no process's memory")

@@ -201,10 +201,10 @@ def test_a_feed_that_does_not_fit(gpus):
     x = tf.placeholder(tf.float32, [None, 4], name="fed")
     with tf.device("/gpu:0"):
         y = tf.exp(x)
-    with tf.Session(config=config(allow_growth=True, per_process_gpu_memory_fraction=0.2)) as s:
+    with tf.Session(config=config(allow_growth=True, per_process_gpu_memory_fraction=0.05)) as s:
         with pytest.raises(tf.errors.ResourceExhaustedError) as caught:
-            s.run(y, {x: np.ones((1 << 22, 4))})
-        assert "with shape[4194304,4] and type float on" in caught.value.message
+            s.run(y, {x: np.ones((1 << 20, 4), np.float32)})
+        assert "with shape[1048576,4] and type float on" in caught.value.message
         assert "[[node fed (defined at " in caught.value.message
         assert s.run(y, {x: np.zeros((1, 4))}).tolist() == [[1] * 4]
 

@@ -63,6 +63,8 @@ SHAPES = [(5,), (4, 3), (4, 2, 3), (3, 0), (1000, 70), (2100, 1000)]
 def test_the_last_of_the_rows_that_are_set_stays(by, shape, count, dtype):
     if by == "numpy" and shape == SHAPES[-1] and dtype != "f":
         return  # as with "f"
+    if shape == SHAPES[-1]:  # 8 MB are large, whatever the dtype
+        shape = shape[0], min(shape[1], 4000 // np.dtype(dtype).itemsize)
     random = np.random.RandomState(2)
     array = random.randint(0, 9, shape).astype(dtype)
     ids = random.randint(0, shape[0], count).astype("i4")
