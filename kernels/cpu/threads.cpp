@@ -22,7 +22,6 @@
 
 namespace {
 
-constexpr Index MOST = 64;                         // parts at a time, and threads
 constexpr Index SOON = 60'000, PATIENCE = 5'000;  // nanoseconds: what is looked for, and what is waited else
 // Bits of the state: how many threads have joined, whether more may, how many are asked to, the number of the piece.
 constexpr std::uint64_t OPEN = 1 << 16, HELPERS = OPEN - 1, ASKED = OPEN << 1, NEXT = ASKED << 8;
@@ -118,7 +117,7 @@ struct alignas(128) Thread {
 };
 
 struct {
-  Thread threads[MOST];
+  Thread threads[MOST_PARTS];
   std::atomic<std::uint64_t> state{0};
   std::atomic<std::uint64_t> taken{0};  // parts, a bit each
   std::atomic<bool> busy{false};
@@ -234,6 +233,6 @@ void run_some(Part function, const void* context, Index begin, Index parts, Inde
 }  // namespace
 
 void on_threads(Part function, const void* context, Index parts, Index threads) {
-  for (Index begin = 0; begin < parts; begin += MOST)
-    run_some(function, context, begin, parts - begin < MOST ? parts - begin : MOST, threads);
+  for (Index begin = 0; begin < parts; begin += MOST_PARTS)
+    run_some(function, context, begin, parts - begin < MOST_PARTS ? parts - begin : MOST_PARTS, threads);
 }

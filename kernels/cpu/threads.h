@@ -1,6 +1,7 @@
 // Work divided over threads of the library, which wait for more before they sleep: in parts, one for each thread, so that
-// what a thread has written is in its cache in the next piece of work; or in pieces that are taken in turn until none is
-// left, so that a thread that wakes up late, or that the machine has other work for, costs no more than its piece.
+// what a thread has written is in its cache in the next piece of work; or in pieces, of which each thread takes its own and
+// then what others have left, so that a thread that wakes up late, or that the machine has other work for, costs no more
+// than its piece.
 #pragma once
 
 #include <atomic>
@@ -23,6 +24,8 @@ inline void relax() {
 // work(context, part): one part.
 using Part = void (*)(const void* context, Index part);
 
+constexpr Index MOST_PARTS = 64;  // at a time, and threads
+
 // Elements of a piece: some microseconds of work.
 constexpr Index PIECE = Index(1) << 15;
 
@@ -42,11 +45,20 @@ template <class Body>
 inline void in_pieces(Index count, Index piece, Index threads, const Body& body) {
   if (count <= 0) return;
   if (threads <= 1 || count <= piece) return body(0, 0, count);
-  const Index pieces = (count + piece - 1) / piece;
-  std::atomic<Index> next{0};
-  in_parts(threads < pieces ? threads : pieces, threads, [&](Index thread) {
-    for (Index begin; (begin = next.fetch_add(piece, std::memory_order_relaxed)) < count;)
-      body(thread, begin, begin + piece < count ? begin + piece : count);
+  const Index pieces = (count + piece - 1) / piece, most = threads < MOST_PARTS ? threads : MOST_PARTS;
+  const Index shares = most < pieces ? most : pieces;
+  struct alignas(64) Share {
+    std::atomic<Index> next;
+    Index end;
+  };
+  Share of[MOST_PARTS];
+  for (Index i = 0; i < shares; ++i) of[i].next.store(pieces * i / shares), of[i].end = pieces * (i + 1) / shares;
+  in_parts(shares, threads, [&](Index thread) {
+    for (Index i = 0; i < shares; ++i) {
+      Share& share = of[(thread + i) % shares];
+      for (Index own; (own = share.next.fetch_add(1, std::memory_order_relaxed)) < share.end;)
+        body(thread, own * piece, own + 1 < pieces ? (own + 1) * piece : count);
+    }
   });
 }
 
