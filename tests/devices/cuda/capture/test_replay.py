@@ -1,7 +1,9 @@
 """CUDA graphs of plans: the memory they take and give back, when they are dropped, the work between their launches."""
 
 import gc
+import itertools
 import threading
+import types
 
 import numpy as np
 import pytest
@@ -22,6 +24,7 @@ from tests.support.cuda_on_cpu.module import HAS_COMPILER
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.base import proto
 from tfmini._src.devices.cuda import process_gpus as gpus
+from tfmini._src.devices.cuda.capture import replay
 from tfmini._src.devices.cuda.cublas import Cublas
 
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
@@ -291,3 +294,14 @@ def test_towers_are_a_segment_each():
             before = graphs(machine)
             assert session.run(losses, {x: X}) == want
         assert graphs(machine) - before == 2
+
+
+def test_keys_stay_distinct_when_layouts_are_forgotten(monkeypatch):
+    monkeypatch.setattr(replay, "_MOST_LAYOUTS", 3)
+    segment = replay.CapturedSegment.__new__(replay.CapturedSegment)
+    segment.gpu = types.SimpleNamespace(xp=np)
+    segment._layouts, segment._known, segment._numbers = {}, {}, itertools.count()
+    keys = {}
+    for m, n in itertools.product(range(1, 6), repeat=2):
+        key = segment._key([np.empty(m, "f"), np.empty((n, 2), "d"), np.empty(m + n, "i")])
+        assert keys.setdefault(key, (m, n)) == (m, n)

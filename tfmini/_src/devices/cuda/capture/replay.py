@@ -7,6 +7,7 @@ the same results.
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -97,6 +98,9 @@ class CapturedSegment:
         self._changes_variables = any(changes for _, changes in cells)
         self._known: dict[tuple[object, ...], _Known] = {}
         self._layouts: dict[tuple[object, ...], int] = {}
+        self._numbers = (
+            itertools.count()
+        )  # never reused: a key may have some from before the layouts were cleared
         # Memory pool shared by all graphs: no two run concurrently, and results are read before another graph runs.
         self._block: Any = None
         self._block_bytes = 0
@@ -180,7 +184,10 @@ class CapturedSegment:
             self._layouts.clear()
             self._known.clear()
         own = (*layout[:2], None) if array.flags.c_contiguous else layout
-        number = self._layouts[layout] = self._layouts.setdefault(own, len(self._layouts))
+        number = self._layouts.get(own)
+        if number is None:
+            number = self._layouts[own] = next(self._numbers)
+        self._layouts[layout] = number
         return number
 
     def _known_of(self, key: tuple[object, ...]) -> _Known:

@@ -32,7 +32,8 @@ from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError
 from tfmini._src.devices.cuda.errors import is_lost
 
 _TIMED = 3  # timed runs
-# Algorithms to time again: up to so many of an order, not much slower than the fastest by cuDNN's time in milliseconds.
+# Limits of the second timing: the number of algorithms per layout; the factor and the milliseconds by which cuDNN's own
+# time may exceed the shortest.
 _MOST_AGAIN, _SLOWER, _LAUNCH = 4, 1.5, 0.1
 
 
