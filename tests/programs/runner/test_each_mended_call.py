@@ -41,32 +41,6 @@ def test_a_list_with_a_slice_is_a_tuple(said):
     assert len(said) == 3
 
 
-def test_equal_elements_keep_their_order():
-    taken = []
-
-    class Own(np.ndarray):
-        def argsort(self, *args, **kwargs):
-            taken.append((args, kwargs))
-            return "sorted"
-
-    own = np.zeros(3).view(Own)
-    assert call(own.argsort) == call(own.argsort, 0) == call(own.argsort, axis=1) == "sorted"
-    assert call(own.argsort, -1, "heapsort") == call(own.argsort, kind="quicksort") == "sorted"
-    assert taken == [
-        ((), {"kind": "stable"}),
-        ((0,), {"kind": "stable"}),
-        ((), {"axis": 1, "kind": "stable"}),
-        ((-1, "heapsort"), {}),
-        ((), {"kind": "quicksort"}),
-    ]
-    values = np.array([1, 0] * 40)
-    want = [*range(1, 80, 2), *range(0, 80, 2)]
-    assert call(np.argsort, values).tolist() == call(np.argsort, values, 0).tolist() == want
-    assert call(np.argsort, values, -1, "stable").tolist() == want
-    assert call(values.argsort).tolist() == want
-    assert sorted(call(np.argsort, values, 0, "heapsort").tolist()) == list(range(80))
-
-
 @pytest.mark.parametrize(
     "dtype, kind, wanted, meant",
     [

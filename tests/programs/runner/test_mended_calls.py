@@ -181,29 +181,6 @@ def test_kinds_of_numbers(said):
     ]
 
 
-def test_orders_of_equal_elements(monkeypatch):
-    asked = []
-
-    class Row(np.ndarray):
-        def argsort(self, *args, **kwargs):
-            asked.append((args, kwargs))
-            return super().argsort(*args, **kwargs)
-
-    row = np.array([2, 1, 1]).view(Row)
-    for args, kwargs in (((), {}), ((0,), {}), ((-1, "heapsort"), {}), ((), {"kind": "mergesort"})):
-        assert call_shims.call(row.argsort, *args, **kwargs)[2] == 0
-    assert asked == [
-        ((), {"kind": "stable"}),
-        ((0,), {"kind": "stable"}),
-        ((-1, "heapsort"), {}),
-        ((), {"kind": "mergesort"}),
-    ]
-    assert call_shims.call(np.argsort, [3, 1], 0).tolist() == [1, 0]
-    assert call_shims.call(np.argsort, [3, 1], 0, "heapsort").tolist() == [1, 0]
-    own = named("program", "argsort")
-    assert call_shims.call(own, 1) == ((1,), {})
-
-
 def test_items_by_lists_of_slices(said):
     values = np.arange(6).reshape(2, 3)
     slices = [slice(1, 2), slice(0, 2)]

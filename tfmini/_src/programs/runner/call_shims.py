@@ -4,10 +4,10 @@ For example, `np.array([[1], [1, 2]])` used to create an object array, which `np
 `pickle.load` needs an encoding for Python 2 pickles; `np.fromstring` accepted bytes; `np.issubdtype(x, float)` was true
 for any float; `ndimage.rotate` accepted an array as angle; `re.split` did not split at empty matches; scikit-learn's
 TSNE had an argument `n_iter`, `np.reshape` one called `newshape`; `yaml.load` needed no loader; h5py returned text as
-bytes to decode, and opened files for writing by default; numpy treated a list of slices as a tuple; `argsort` was
-stable for short rows. `method_shims`, `numpy_integer_shims`, `single_element_shims` and `pandas_shims` have more. Calls
-that now fail or behave differently are redirected in the program's own source, its modules and tests, and in libraries
-of that era; other code is unaffected.
+bytes to decode, and opened files for writing by default; numpy treated a list of slices as a tuple. `introsort`,
+`method_shims`, `numpy_integer_shims`, `single_element_shims` and `pandas_shims` have more. Calls that now fail or
+behave differently are redirected in the program's own source, its modules and tests, and in libraries of that era;
+other code is unaffected.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from tfmini._src.graph.autograph_status import rewriters
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.hook.warn_once import say_once
 from tfmini._src.programs.runner import (
+    introsort,
     method_shims,
     numpy_integer_shims,
     pandas_shims,
@@ -281,7 +282,7 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if home.startswith("scipy.ndimage"):
         return _turned(function, args, kwargs)
     if _sorts_indices(function):
-        return _sorted_indices(function, args, kwargs)
+        return introsort.sorting_indices(function, args, kwargs)
     if function is re.split:
         return method_shims.split(*args, **kwargs)
     if function is np.reshape and "newshape" in kwargs:
@@ -301,12 +302,6 @@ def _sorts_indices(function: Callable) -> bool:
         return True
     array = getattr(function, "__self__", None)
     return isinstance(array, np.ndarray) and getattr(function, "__name__", "") == "argsort"
-
-
-def _sorted_indices(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Sorting indices; stable for short rows, as before numpy's SIMD sorting."""
-    has_kind = "kind" in kwargs or len(args) > 1 + (function is np.argsort)
-    return function(*args, **kwargs) if has_kind else function(*args, kind="stable", **kwargs)
 
 
 def _saved(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:

@@ -1,0 +1,95 @@
+"""Sorting indices in the order that numpy before 1.25 gave, which also ordered equal elements.
+
+Numpy's default sort was introsort: partitions around the median of the first, middle and last element, and insertion
+sort of up to 16 elements. The SIMD sorts that replaced it order equal elements otherwise, which changes the rank of an
+element that ties with another. More than 16,384 elements in rows with ties, and subclasses of `ndarray`, are sorted
+stably.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+_LARGEST = 16384  # Python partitions about a million elements per second
+_SMALL = 16
+_DTYPE_KINDS = "biufSU"
+
+
+def sorting_indices(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Calls `function`, which is `np.argsort` or the array method; restores the old order of equal elements."""
+    of_module = function is np.argsort
+    if "kind" in kwargs or len(args) > 1 + of_module:
+        return function(*args, **kwargs)
+    order = function(*args, kind="stable", **kwargs)
+    values = kwargs.get("a", args[0] if args else None) if of_module else function.__self__  # type: ignore[attr-defined]
+    values = np.asarray(values) if isinstance(values, (list, tuple)) else values
+    if type(values) is not np.ndarray or values.dtype.kind not in _DTYPE_KINDS:
+        return order
+    axis = kwargs.get("axis", args[of_module] if len(args) > of_module else -1)
+    return order if values.ndim == 0 else _with_old_ties(values, order, axis)
+
+
+def _with_old_ties(values: np.ndarray, order: np.ndarray, axis: int | None) -> np.ndarray:
+    """Sorts again, by introsort, each row that holds equal elements and is too long for insertion sort alone."""
+    if axis is None:
+        values, axis = values.ravel(), 0
+    if values.shape[axis] <= _SMALL:
+        return order
+    if values.ndim == 1:
+        ordered = values[order]
+    else:
+        ordered = np.moveaxis(np.take_along_axis(values, order, axis), axis, -1)
+    equal = ordered[..., 1:] == ordered[..., :-1]
+    if values.dtype.kind == "f":
+        equal |= np.isnan(ordered[..., :-1])
+    ties = equal.any(-1)
+    if not 0 < np.count_nonzero(ties) * values.shape[axis] <= _LARGEST:
+        return order
+    rows = np.moveaxis(order, axis, -1)
+    for row in map(tuple, np.argwhere(ties)):
+        ranks = np.zeros(values.shape[axis], np.int64)
+        ranks[rows[row][1:]] = np.cumsum(~equal[row])
+        rows[row] = _introsort(ranks.tolist(), rows[row].tolist())
+    return order
+
+
+def _introsort(ranks: list[int], stable: list[int]) -> list[int]:
+    """The sorting indices of `ranks`; `stable` where too many partitions would have been followed by a heapsort."""
+    indices = list(range(len(ranks)))
+    partitions = [(0, len(ranks) - 1, 2 * (len(ranks).bit_length() - 1))]
+    while partitions:
+        first, last, depth = partitions.pop()
+        while last - first >= _SMALL:
+            if depth < 0:
+                return stable
+            depth -= 1
+            middle = _partition(ranks, indices, first, last)
+            partitions.append((middle + 1, last, depth))
+            last = middle - 1
+        indices[first : last + 1] = sorted(indices[first : last + 1], key=ranks.__getitem__)
+    return indices
+
+
+def _partition(ranks: list[int], indices: list[int], first: int, last: int) -> int:
+    """Moves smaller elements before the pivot and larger ones behind it; returns the pivot's position."""
+    middle = first + (last - first) // 2
+    for low, high in ((first, middle), (middle, last), (first, middle)):
+        if ranks[indices[high]] < ranks[indices[low]]:
+            indices[low], indices[high] = indices[high], indices[low]
+    pivot = ranks[indices[middle]]
+    low, high = first, last - 1
+    indices[middle], indices[high] = indices[high], indices[middle]
+    while True:
+        low += 1
+        while ranks[indices[low]] < pivot:
+            low += 1
+        high -= 1
+        while pivot < ranks[indices[high]]:
+            high -= 1
+        if low >= high:
+            indices[low], indices[last - 1] = indices[last - 1], indices[low]
+            return low
+        indices[low], indices[high] = indices[high], indices[low]
