@@ -1,4 +1,4 @@
-"""Twelve models of the years of TensorFlow 1, saved as SavedModels, and how far ONNX Runtime is from them.
+"""Models of the years of TensorFlow 1, saved as SavedModels, and how far ONNX Runtime is from them.
 
 usage: python -m tests.programs.onnx.models FOLDER [NAME ...]      (with tf2onnx and onnxruntime; prints a table)
 """
@@ -172,9 +172,29 @@ def beam_search():
     return [state], outputs.predicted_ids
 
 
+def beam_search_step():
+    """One iteration of `beam_search`, whose beams and state are fed."""
+    words = tf.placeholder(tf.int32, [2, 3], name="words")
+    cell = tf.placeholder(tf.float32, [2, 3, 4], name="cell")
+    sums = tf.placeholder(tf.float32, [2, 3], name="sums")
+    finished = tf.placeholder(tf.int32, [2, 3], name="finished")
+    table = tf.get_variable("words", [6, 3])
+    decoder = tf.contrib.seq2seq.BeamSearchDecoder(
+        tf.nn.rnn_cell.GRUCell(4), table, tf.fill([2], 1), 2, tf.reshape(cell, [6, 4]), 3,
+        output_layer=tf.layers.Dense(6),
+    )  # fmt: skip
+    decoder.initialize()
+    state = tf.contrib.seq2seq.BeamSearchDecoderState(
+        cell, sums, finished > 0, tf.zeros([2, 3], tf.int64), ()
+    )
+    output, after, _, _ = decoder.step(0, tf.nn.embedding_lookup(table, words), state)
+    shown = [output.parent_ids, output.predicted_ids, after.log_probs, after.cell_state[..., 0]]
+    return [words, cell, sums, finished], tf.stack([tf.cast(each, tf.float32) for each in shown])
+
+
 MODELS = [
     lenet, resnet_20, lstm_by_static_rnn, lstm_by_dynamic_rnn, word2vec, autoencoder, keras_model, wide_and_deep,
-    attention, slim_inception, bert_encoder, beam_search,
+    attention, slim_inception, bert_encoder, beam_search, beam_search_step,
 ]  # fmt: skip
 
 

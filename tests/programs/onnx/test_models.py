@@ -1,4 +1,4 @@
-"""Twelve models go to ONNX, and ONNX Runtime computes what tfmini does."""
+"""Models go to ONNX, and ONNX Runtime computes what tfmini does."""
 
 import argparse
 import os
@@ -32,10 +32,9 @@ def test_the_models_as_far_as_they_go(tmp_path, onnx_python):
         for row in done.stdout.splitlines()
         if row.startswith("| ")
     }
-    assert len(rows) == 12
-    assert "export: make_sure failure" in rows.pop(
-        "beam_search"
-    )  # tf2onnx has no conversion of its loop
+    assert len(rows) == 13
+    refused = rows.pop("beam_search")
+    assert "cannot convert the loop decoder/while, GatherTree (decoder/GatherTree)" in refused
     for name, row in rows.items():
         found = re.search(r"the largest difference from tfmini on random inputs is (\S+)", row)
         assert found and float(found[1]) < 2e-6, (name, row)

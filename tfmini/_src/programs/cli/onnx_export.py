@@ -16,6 +16,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.programs.cli.file_type import contents_of
 from tfmini._src.programs.cli.keras_files import inference_graph
+from tfmini._src.programs.cli.onnx_refusals import UnconvertedNodes, refusal
 from tfmini._src.programs.cli.onnx_rewrites import without_erfc
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook.import_finder import install
@@ -31,11 +32,6 @@ from tfmini._src.session.session import Session
 
 _CLOSE = 1e-3  # relative difference above which the export fails
 _UNKNOWN = 2  # size of unknown dimensions when comparing results
-
-_PARSING = (
-    ", and ONNX parses no tf.Example: dense features become inputs by themselves; name other parsed ones with "
-    "--inputs, as 'ParseExample/ParseExample:0', or export with tf.estimator.export.build_raw_serving_input_receiver_fn"
-)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -158,7 +154,10 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
         import tf2onnx  # type: ignore  # noqa: PLC0415
     except ImportError as error:
         raise ImportError(f"{error}: pip install 'tfmini-runtime[onnx]'") from None
-    logging.getLogger("tf2onnx").setLevel(logging.CRITICAL)  # reported below
+    converter, unconverted = logging.getLogger("tf2onnx"), UnconvertedNodes()
+    converter.setLevel(logging.ERROR)
+    converter.propagate = False
+    converter.addHandler(unconverted)
     level = logs.get_verbosity()
     logs.set_verbosity(logs.ERROR)
     try:
@@ -168,20 +167,21 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
             output_names=frozen.outputs,
             opset=opset,
         )
+    except Exception as error:  # of any class: later passes fail on unconverted nodes
+        if unconverted.ops:
+            raise ValueError(refusal(unconverted.ops)) from error
+        raise
     finally:
         logs.set_verbosity(level)
+        converter.removeHandler(unconverted)
     unknown = {
-        node.op_type for node in model.graph.node if not onnx.defs.has(node.op_type, node.domain)
+        node.name: node.op_type
+        for node in model.graph.node
+        if not onnx.defs.has(node.op_type, node.domain)
     }
     if unknown:
-        raise ValueError(_unconverted(unknown))
+        raise ValueError(refusal(unknown))
     return model.SerializeToString()
-
-
-def _unconverted(op_types: set[str]) -> str:
-    """The error for ops that ONNX lacks, with advice for graphs that parse records."""
-    parses = any(op_type.startswith("ParseExample") for op_type in op_types)
-    return f"tf2onnx cannot convert {', '.join(sorted(op_types))}{_PARSING * parses}"
 
 
 def difference(
