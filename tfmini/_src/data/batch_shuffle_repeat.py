@@ -26,6 +26,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.static_values import get_static_value, static_shape
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 
 
@@ -283,8 +284,13 @@ def _zero(dtype: dtypes.DType) -> Any:
     return np.zeros_like(dtype.as_numpy_dtype())
 
 
-def shape_vector(shape: Any) -> Any:
-    """A TensorShape, a value convertible to one, or a tensor, as an int64 vector: -1 for unknown dimensions."""
+def shape_vector(shape: Any, title: str = "The given shape", whose: str = "the") -> Tensor:
+    """A TensorShape, a value convertible to one, or a tensor, as an int64 vector: -1 for unknown dimensions.
+
+    Args:
+      shape: the shape.
+      title, whose: words for it in errors.
+    """
     try:
         known = TensorShape(shape)
         return ops.convert_to_tensor(
@@ -292,37 +298,18 @@ def shape_vector(shape: Any) -> Any:
         )
     except (TypeError, ValueError):
         tensor = ops.convert_to_tensor(shape, preferred_dtype=dtypes.int64)
+        wrong = f"{title} {shape} must be a 1-D tensor of tf.int64 values, but {whose}"
         if tensor.shape.dims is not None and len(tensor.shape.dims) != 1:
-            raise ValueError(
-                f"The given shape {shape} must be a 1-D tensor of tf.int64 values, but the shape was {tensor.shape}."
-            ) from None
+            raise ValueError(f"{wrong} shape was {tensor.shape}.") from None
         if tensor.dtype != dtypes.int64:
-            raise TypeError(
-                f"The given shape {shape} must be a 1-D tensor of tf.int64 values, but the element type was "
-                f"{tensor.dtype.name}."
-            ) from None
+            raise TypeError(f"{wrong} element type was {tensor.dtype.name}.") from None
         return tensor
 
 
-def _shape_tensor(padded: Any, shape: TensorShape) -> Any:
+def _shape_tensor(padded: Any, shape: TensorShape) -> Tensor:
     """A shape in the batch as an int64 vector, -1 for unknown dimensions."""
-    try:
-        known = TensorShape(padded)
-        tensor = ops.convert_to_tensor(
-            [-1 if dim is None else dim for dim in known.as_list()], dtype=dtypes.int64
-        )
-    except (TypeError, ValueError):
-        tensor = ops.convert_to_tensor(padded, preferred_dtype=dtypes.int64)
-        if tensor.shape.dims is not None and len(tensor.shape.dims) != 1:
-            raise ValueError(
-                f"Padded shape {padded} must be a 1-D tensor of tf.int64 values, but its shape was {tensor.shape}."
-            ) from None
-        if tensor.dtype != dtypes.int64:
-            raise TypeError(
-                f"Padded shape {padded} must be a 1-D tensor of tf.int64 values, but its element type was "
-                f"{tensor.dtype.name}."
-            ) from None
-        known = static_shape(tensor)
+    tensor = shape_vector(padded, "Padded shape", "its")
+    known = static_shape(tensor)
     if not _can_pad(known, shape):
         raise ValueError(
             f"The padded shape {known} is not compatible with the corresponding input component shape {shape}."

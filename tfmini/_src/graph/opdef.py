@@ -18,7 +18,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections import namedtuple
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import CodeType
 from typing import Any, TypeAlias, TypeVar
@@ -252,6 +252,22 @@ class OpDef(Traits):
                 f"op {self.name!r}: its kernel takes {unknown}, which are not attrs of the op"
             )
         return names
+
+    def run_on_host(self, values: Sequence[np.ndarray], attrs: Attrs) -> list[np.ndarray | None]:
+        """The outputs of the NumPy kernel for input values, with lists of inputs flattened."""
+        arguments: list[Any] = []
+        start = 0
+        for arg in self.inputs:
+            if arg.is_list:
+                count = arg.count(attrs)
+                arguments.append(tuple(values[start : start + count]))
+                start += count
+            else:
+                arguments.append(values[start])
+                start += 1
+        own = {name: attrs[name] for name in self.kernel_attrs}
+        result = self.kernel(np, *arguments, **own)
+        return [result] if self.single_output is not None else list(result)
 
     @functools.cached_property
     def output_tuple(self) -> type[tuple[Any, ...]]:

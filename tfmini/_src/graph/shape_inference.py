@@ -147,6 +147,20 @@ def input_value(op: Operation, index: int) -> np.ndarray | None:
     return value
 
 
+def size_input(op: Operation, index: int) -> int | None:
+    """Input `index`, a scalar, as a dimension: None if unknown; raises InferenceError for a negative one."""
+    value = input_value(op, index)
+    if value is None:
+        return None
+    if value.ndim:
+        raise InferenceError(f"Input must be scalar but has rank {value.ndim}")
+    if value < 0:
+        raise InferenceError(
+            f"Dimension size, given by scalar input {index}, must be non-negative but is {int(value)}"
+        )
+    return int(value)
+
+
 def given_size(size: int) -> int | None:
     """Size read from an input; a negative one is unknown until the step, which rejects it."""
     return None if size < 0 else int(size)
@@ -282,23 +296,10 @@ def _evaluate(tensor: Tensor) -> np.ndarray | None:
 
 
 def _run_kernel(op: Operation, inputs: list[np.ndarray]) -> Sequence[np.ndarray | None]:
-    attrs = {name: op.attrs[name] for name in op.opdef.kernel_attrs}
-    arguments: list[Any] = []
-    start = 0
-    for arg in op.opdef.inputs:
-        if arg.is_list:
-            count = arg.count(op.attrs)
-            arguments.append(tuple(inputs[start : start + count]))
-            start += count
-        else:
-            arguments.append(inputs[start])
-            start += 1
     try:
-        result = op.opdef.kernel(np, *arguments, **attrs)
+        return op.opdef.run_on_host(inputs, op.attrs)
     except Exception:  # reported at run time instead
         return [None] * len(op.outputs)
-    single = len(op.outputs) == 1 and not op.opdef.list_outputs
-    return [result] if single else list(result)
 
 
 def constant_dims(tensor: Tensor) -> Dims:

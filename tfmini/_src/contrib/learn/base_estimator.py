@@ -19,22 +19,23 @@ from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
 from tfmini._src.contrib.learn.experiment_interfaces import Evaluable, Trainable
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
-from tfmini._src.contrib.learn.predict import asked, chosen, joined
+from tfmini._src.contrib.learn.predict import asked, joined
 from tfmini._src.contrib.learn.run_config import RunConfig
 from tfmini._src.contrib.learn.sklearn_parameters import Parameters
 from tfmini._src.contrib.learn.tensor_signature import compatible, placeholders_of, signatures_of
-from tfmini._src.graph.collections import add_to_collection, get_collection
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator import evaluation_events
 from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
+from tfmini._src.models.estimator.predictions import of_keys
+from tfmini._src.models.estimator.training_session import add_saver
 from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.checkpoints.checkpoint_reader import list_variables, load_variable
-from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.global_step import create_global_step, get_or_create_global_step_read
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
 from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook, evaluate_once
@@ -350,15 +351,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             logged = {"loss": spec.loss, "step": step}
             hooks = [*hooks, NanTensorHook(spec.loss), LoggingTensorHook(logged, every_n_iter=100)]
             scaffold = spec.scaffold or Scaffold()
-            if not (scaffold.saver or get_collection(GraphKeys.SAVERS)):
-                saver = Saver(
-                    sharded=True,
-                    max_to_keep=config.keep_checkpoint_max,
-                    keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
-                    defer_build=True,
-                    save_relative_paths=True,
-                )
-                add_to_collection(GraphKeys.SAVERS, saver)
+            if not scaffold.saver:
+                add_saver(config)
             own: list = []
             values = [*hooks, *spec.training_hooks, *spec.training_chief_hooks]
             secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
@@ -434,7 +428,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             features = inputs[0] if isinstance(inputs, list | tuple) else inputs
             labels = placeholders_of(self._labels_info)
             spec = self._call_model_fn(features, labels, ModeKeys.INFER)
-            predictions = chosen(spec.predictions, outputs)
+            predictions = of_keys(spec.predictions, outputs, "outputs")
             creator = ChiefSessionCreator(
                 checkpoint_filename_with_path=path,
                 scaffold=spec.scaffold,

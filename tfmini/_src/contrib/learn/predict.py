@@ -11,20 +11,6 @@ from tfmini._src.contrib.learn.metric_spec import MetricSpec
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 
 
-def chosen(predictions: Any, requested: Any) -> Any:
-    """Predictions with the requested keys; raises ValueError if none match."""
-    if not requested:
-        return predictions
-    if not isinstance(predictions, dict):
-        raise ValueError("outputs argument is not valid in case of non-dict predictions.")
-    found = {key: value for key, value in predictions.items() if key in requested}
-    if not found:
-        raise ValueError(
-            f"Expected to run at least one output from {predictions.keys()}, provided {requested}."
-        )
-    return found
-
-
 def asked(
     session: MonitoredSession, predictions: Any, feed_fn: Any, by_batches: bool, once: bool
 ) -> Iterator[Any]:

@@ -6,12 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 
-def of_keys(predictions: Any, keys: Any) -> Any:
-    """Predictions with these names, by default all. ValueError if none matches."""
+def of_keys(predictions: Any, keys: Any, argument: str = "predict_keys") -> Any:
+    """Predictions with these names, by default all. ValueError if none matches.
+
+    Args:
+      predictions: a tensor or a dict of tensors.
+      keys: the names, passed by the caller as `argument`.
+    """
     if not keys:
         return predictions
     if not isinstance(predictions, dict):
-        raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
+        raise ValueError(f"{argument} argument is not valid in case of non-dict predictions.")
     found = {name: value for name, value in predictions.items() if name in keys}
     if not found:
         raise ValueError(

@@ -49,7 +49,8 @@ def train_with(
         values = {"loss": spec.loss, "step": get_global_step()}
         hooks.append(LoggingTensorHook(values, every_n_iter=every))
     hooks.extend(spec.training_hooks)
-    _add_saver(spec, config)
+    if not spec.scaffold.saver:
+        add_saver(config)
     chief_hooks = [*_saving_hooks(spec, config, hooks, listeners), *spec.training_chief_hooks]
     summary_steps = config.save_summary_steps
     jobs = config.cluster_spec.jobs
@@ -84,8 +85,9 @@ def train_with(
     return loss
 
 
-def _add_saver(spec: EstimatorSpec, config: Any) -> None:
-    if spec.scaffold.saver or get_collection(GraphKeys.SAVERS):
+def add_saver(config: Any) -> None:
+    """Adds a Saver for a RunConfig's checkpoints to the graph's collection unless it contains one."""
+    if get_collection(GraphKeys.SAVERS):
         return
     saver = Saver(
         sharded=True,

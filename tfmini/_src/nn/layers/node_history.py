@@ -24,7 +24,7 @@ def masks_of(tensors: Any) -> Any:
 
 
 def all_have_history(tensors: list) -> bool:
-    """Whether all tensors are known to be made by layers from `tf.keras.Input`s."""
+    """Whether all tensors are known to be computed by layers from `tf.keras.Input`s."""
     return all(hasattr(x, "_keras_history") for x in tensors)
 
 
@@ -115,14 +115,7 @@ class CallHistory(Weights):
         Raises:
           AttributeError: outside of one, or if calls differ.
         """
-        if not self._inbound_nodes:
-            raise AttributeError(_never("input shape"))
-        if len({str(node.input_shapes) for node in self._inbound_nodes}) == 1:
-            return self._inbound_nodes[0].input_shapes
-        raise AttributeError(
-            f'The layer "{self.name} has multiple inbound nodes, with different input shapes. Hence the notion '
-            'of "input shape" is ill-defined for the layer. Use `get_input_shape_at(node_index)` instead.'
-        )
+        return self._only_shape("input")
 
     @property
     def output_shape(self) -> Any:
@@ -131,13 +124,17 @@ class CallHistory(Weights):
         Raises:
           AttributeError: outside of one, or if calls differ.
         """
+        return self._only_shape("output")
+
+    def _only_shape(self, side: str) -> Any:
         if not self._inbound_nodes:
-            raise AttributeError(_never("output shape"))
-        if len({str(node.output_shapes) for node in self._inbound_nodes}) == 1:
-            return self._inbound_nodes[0].output_shapes
+            raise AttributeError(_never(f"{side} shape"))
+        shapes = [getattr(node, f"{side}_shapes") for node in self._inbound_nodes]
+        if len({str(shape) for shape in shapes}) == 1:
+            return shapes[0]
         raise AttributeError(
-            f'The layer "{self.name}" has multiple inbound nodes, with different output shapes. Hence the notion '
-            'of "output shape" is ill-defined for the layer. Use `get_output_shape_at(node_index)` instead.'
+            f'The layer "{self.name} has multiple inbound nodes, with different {side} shapes. Hence the notion '
+            f'of "{side} shape" is ill-defined for the layer. Use `get_{side}_shape_at(node_index)` instead.'
         )
 
     def get_input_at(self, node_index: int) -> Any:

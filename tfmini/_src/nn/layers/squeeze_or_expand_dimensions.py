@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.ops import ops
+from tfmini._src.ops.math.weights_of_rank import weights_of_rank
 
 
 def squeeze_or_expand_dimensions(
@@ -20,22 +21,14 @@ def squeeze_or_expand_dimensions(
     Returns:
       (y_pred, y_true), and the weights as a third where there are any.
     """
-    rank = y_pred.shape.ndims
+    before = y_pred
     if y_true is not None:
         y_true, y_pred = _of_one_rank(y_pred, y_true)
     if sample_weight is None:
         return y_pred, y_true
     weights = ops.convert_to_tensor(sample_weight)
-    weights_rank = weights.shape.ndims
-    if weights_rank == 0:
-        return y_pred, y_true, weights
-    if rank is None or weights_rank is None:
-        return y_pred, y_true, _weights_of_rank(weights, y_pred)
-    if weights_rank - rank == 1:
-        weights = ops.squeeze(weights, [-1])
-    elif rank - weights_rank == 1:
-        weights = ops.expand_dims(weights, [-1])
-    return y_pred, y_true, weights
+    are_known = None not in (weights.shape.ndims, before.shape.ndims)
+    return y_pred, y_true, weights_of_rank(weights, before if are_known else y_pred)
 
 
 def _of_one_rank(y_pred: Any, y_true: Any) -> tuple:
@@ -55,18 +48,3 @@ def _of_one_rank(y_pred: Any, y_true: Any) -> tuple:
         return ops.cond(ends_in_one, squeezed, lambda: (y_true, y_pred))
 
     return tuple(ops.cond(ops.equal(1, difference), perhaps, squeezed))
-
-
-def _weights_of_rank(weights: Any, values: Any) -> Any:
-    rank = ops.rank(weights)
-    difference = rank - ops.rank(values)
-
-    def expanded() -> Any:
-        return ops.cond(
-            ops.equal(difference, -1), lambda: ops.expand_dims(weights, [-1]), lambda: weights
-        )
-
-    def adjusted() -> Any:
-        return ops.cond(ops.equal(difference, 1), lambda: ops.squeeze(weights, [-1]), expanded)
-
-    return ops.cond(ops.equal(rank, 0), lambda: weights, adjusted)

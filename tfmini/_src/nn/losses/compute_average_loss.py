@@ -9,6 +9,7 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
+from tfmini._src.ops.math.weights_of_rank import weights_of_rank
 
 _RANK = "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1"
 
@@ -22,30 +23,6 @@ def _replicas(function: str) -> int:
         )
     strategy = strategy_here()
     return 1 if strategy is None else strategy.num_replicas_in_sync
-
-
-def _fitted(weights: Tensor, losses: Tensor) -> Tensor:
-    """Weights with a trailing dimension of size 1 added or removed, where that gives the losses' rank."""
-    dims, losses_dims = weights._dims, losses._dims
-    if dims == ():
-        return weights
-    if dims is not None and losses_dims is not None:
-        if len(dims) - len(losses_dims) == 1:
-            return ops.squeeze(weights, [-1])
-        if len(losses_dims) - len(dims) == 1:
-            return ops.expand_dims(weights, [-1])
-        return weights
-    rank = ops.rank(weights)
-    more = rank - ops.rank(losses)
-
-    def expanded() -> Tensor:
-        is_one_less = ops.equal(more, -1)
-        return ops.cond(is_one_less, lambda: ops.expand_dims(weights, [-1]), lambda: weights)
-
-    def adjusted() -> Tensor:
-        return ops.cond(ops.equal(more, 1), lambda: ops.squeeze(weights, [-1]), expanded)
-
-    return ops.cond(ops.equal(rank, 0), lambda: weights, adjusted)
 
 
 def _rank_checks(losses: Tensor) -> list[Operation]:
@@ -83,7 +60,7 @@ def compute_average_loss(
         if sample_weight is not None:
             losses = ops.cast(losses, dtypes.float32)
             weights = ops.cast(sample_weight, dtypes.float32)
-            weights = _fitted(weights, losses)
+            weights = weights_of_rank(weights, losses)
             losses = ops.multiply(losses, broadcast_weights(weights, losses))
         losses = ops.cast(losses, dtype)
         if global_batch_size is None:

@@ -11,6 +11,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
+from tfmini._src.ops.math.weights_of_rank import weights_of_rank
 
 
 def fitted(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Any, Any]:
@@ -21,35 +22,8 @@ def fitted(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Any, An
         predictions.shape.assert_is_compatible_with(labels.shape)
     if weights is None:
         return predictions, labels, None
-    return predictions, labels, _weights_of_rank(ops.convert_to_tensor(weights), predictions)
-
-
-def _weights_of_rank(weights: Tensor, values: Tensor) -> Tensor:
-    """Weights, a dimension of size 1 at the end removed or added where that gives the values' rank."""
-    dims, values_dims = weights._dims, values._dims
-    if dims == ():
-        return weights
-    if dims is not None and values_dims is not None:
-        if len(dims) - len(values_dims) == 1:
-            return ops.squeeze(weights, [-1])
-        if len(values_dims) - len(dims) == 1:
-            return ops.expand_dims(weights, [-1])
-        return weights
-    rank = ops.rank(weights)
-    more = rank - ops.rank(values)
-
-    def expanded() -> Tensor:
-        is_one_less = ops.equal(more, -1)
-        return ops.cond(is_one_less, lambda: ops.expand_dims(weights, [-1]), lambda: weights)
-
-    def squeezed() -> Tensor:
-        is_wide = dims is not None and dims[-1] not in (None, 1)
-        return weights if is_wide else ops.squeeze(weights, [-1])
-
-    def adjusted() -> Tensor:
-        return ops.cond(ops.equal(more, 1), squeezed, expanded)
-
-    return ops.cond(ops.equal(rank, 0), lambda: weights, adjusted)
+    weights = ops.convert_to_tensor(weights)
+    return predictions, labels, weights_of_rank(weights, predictions, squeezes_wide=False)
 
 
 def as_bools(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Tensor, Any]:

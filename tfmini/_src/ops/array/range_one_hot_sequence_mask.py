@@ -15,7 +15,13 @@ from tfmini._src.devices.host.native import gather as native
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    size_input,
+    with_rank,
+)
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, dense, shape_text
@@ -234,15 +240,7 @@ def _(op) -> Dims:
     axis = op.attrs["axis"]
     if axis < -1:
         raise InferenceError("axis must be >= -1")
-    value, depth = input_value(op, 1), None
-    if value is not None:
-        if value.ndim:
-            raise InferenceError(f"Input must be scalar but has rank {value.ndim}")
-        depth = int(value)
-        if depth < 0:
-            raise InferenceError(
-                f"Dimension size, given by scalar input 1, must be non-negative but is {depth}"
-            )
+    depth = size_input(op, 1)
     dims = op.inputs[0]._dims
     if dims is None:
         return None

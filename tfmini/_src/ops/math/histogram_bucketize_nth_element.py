@@ -19,6 +19,7 @@ from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
     input_value,
+    size_input,
     unchanged,
     with_rank,
     with_rank_at_least,
@@ -181,17 +182,11 @@ def nth_element_op(xp, value, n, *, reverse):
 @nth_element_op.infer
 def _(op) -> Dims:
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
-    n = input_value(op, 1)
-    if n is not None and n.ndim:
-        raise InferenceError(f"Input must be scalar but has rank {n.ndim}")
-    if n is not None and n < 0:
-        raise InferenceError(
-            f"Dimension size, given by scalar input 1, must be non-negative but is {int(n)}"
-        )
+    n = size_input(op, 1)
     if dims is None:
         return None
     if n is not None and dims[-1] is not None and dims[-1] <= n:
-        raise InferenceError(f"Input must have last dimension > n = {int(n)} but is {dims[-1]}")
+        raise InferenceError(f"Input must have last dimension > n = {n} but is {dims[-1]}")
     return dims[:-1]
 
 

@@ -18,8 +18,8 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
-    input_value,
     merge_dim,
+    size_input,
     with_rank,
     with_rank_at_least,
 )
@@ -145,18 +145,12 @@ def _(gpu, values, k):
 @top_k_op.infer
 def _(op):
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
-    k = input_value(op, 1)
-    if k is not None and k.ndim:
-        raise InferenceError(f"Input must be scalar but has rank {k.ndim}")
-    if k is not None and k < 0:
-        raise InferenceError(
-            f"Dimension size, given by scalar input 1, must be non-negative but is {int(k)}"
-        )
+    k = size_input(op, 1)
     if dims is None:
         return [None, None]
     if dims[-1] is not None and k is not None and dims[-1] < k:
         raise InferenceError(f"input must have last dimension >= k = {k} but is {dims[-1]}")
-    return [(*dims[:-1], None if k is None else int(k))] * 2
+    return [(*dims[:-1], k)] * 2
 
 
 @top_k_op.gradient

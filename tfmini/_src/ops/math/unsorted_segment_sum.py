@@ -16,9 +16,8 @@ from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
-    InferenceError,
-    input_value,
     merge_dim,
+    size_input,
     with_rank,
     with_rank_at_least,
 )
@@ -120,12 +119,8 @@ def _unsorted_shape(op: Any) -> Dims:
             merge_dim(m, n)
     elif ids is None:
         return None
-    value = input_value(op, 2)
-    if value is not None and value < 0:
-        raise InferenceError(
-            f"Dimension size, given by scalar input 2, must be non-negative but is {value}"
-        )
-    return None if data is None else (None if value is None else int(value), *data[len(ids) :])
+    count = size_input(op, 2)
+    return None if data is None else (count, *data[len(ids) :])
 
 
 def _finfo(kind: np.dtype) -> Any:

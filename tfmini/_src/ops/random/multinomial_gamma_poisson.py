@@ -15,7 +15,11 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.seeds import get_seed
-from tfmini._src.graph.shape_inference import InferenceError, broadcast, input_value, with_rank
+from tfmini._src.graph.shape_inference import (
+    broadcast,
+    size_input,
+    with_rank,
+)
 from tfmini._src.graph.static_values import with_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -43,12 +47,7 @@ def choices_shape(op: Any) -> tuple:
     """[rows of the logits, num_samples]."""
     rows, _ = with_rank(op.inputs[0]._dims, 2)
     with_rank(op.inputs[1]._dims, 0)
-    samples = input_value(op, 1)
-    if samples is not None and samples < 0:
-        raise InferenceError(
-            f"Dimension size, given by scalar input 1, must be non-negative but is {int(samples)}"
-        )
-    return rows, None if samples is None else int(samples)
+    return rows, size_input(op, 1)
 
 
 @op(

@@ -15,7 +15,12 @@ from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.host.native.strings import decoded_base64, encoded_base64, joined
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, unchanged
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    size_input,
+    unchanged,
+)
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import c_name, shape_text
 from tfmini._src.ops.string.string_elements import flat, listed, mapped, shape_of
@@ -132,17 +137,11 @@ def _padded_length(fixed_length: Any, out_type: Any) -> int:
 
 @decode_padded_raw_op.infer
 def _(op) -> Dims:
-    length, size = input_value(op, 1), op.attrs["out_type"].size
-    if length is not None and length.ndim:
-        raise InferenceError(f"Input must be scalar but has rank {length.ndim}")
-    if length is not None and length < 0:
-        raise InferenceError(
-            f"Dimension size, given by scalar input 1, must be non-negative but is {length}"
-        )
+    length, size = size_input(op, 1), op.attrs["out_type"].size
     if length is not None and length % size:
         raise InferenceError(f"Dimension size must be evenly divisible by {size} but is {length}")
     dims = op.inputs[0]._dims
-    return None if dims is None else (*dims, None if length is None else int(length) // size)
+    return None if dims is None else (*dims, None if length is None else length // size)
 
 
 @op("DecodeCompressed", "bytes: string -> output: string", infer=unchanged, compression_type="")

@@ -20,6 +20,7 @@ from tfmini._src.graph.shape_inference import (
     input_value,
     merge,
     merge_dim,
+    size_input,
     with_rank,
     with_rank_at_least,
     with_rank_at_most,
@@ -166,12 +167,7 @@ def _(op) -> Dims:
         return None
     for m, n in zip(with_rank_at_least(dims, len(ids)) or (), ids):
         merge_dim(m, n)
-    count = input_value(op, 2)
-    if count is not None and count < 0:
-        raise InferenceError(
-            f"Dimension size, given by scalar input 2, must be non-negative but is {int(count)}"
-        )
-    return (None if count is None else int(count), *dims[len(ids) :])
+    return (size_input(op, 2), *dims[len(ids) :])
 
 
 @public

@@ -244,15 +244,23 @@ class Distribution:
         Returns:
           A tensor of shape `sample_shape + batch_shape + event_shape`.
         """
+        return self._call_sample(sample_shape, seed, name)
+
+    def _call_sample(self, sample_shape: Any, seed: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [sample_shape]):
             shape = convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
             shape, n = sample_shapes.as_vector(shape, "sample_shape")
-            samples = self._sample_n(n, seed)
+            samples = self._sample_n(n, seed, **condition)
             rest = ops.shape(samples)[1:]
             samples = ops.reshape(samples, ops.concat([shape, rest], 0))
+            samples = self._transformed(samples, **condition)
             return sample_shapes.set_static_shape(
                 samples, shape, self.batch_shape, self.event_shape
             )
+
+    def _transformed(self, samples: Tensor, **condition: Any) -> Tensor:
+        """Applied last to samples; the samples themselves unless a subclass transforms them."""
+        return samples
 
     def _as_value_tensor(self, value: Any) -> Tensor:
         return convert_to_tensor(value, name="value", preferred_dtype=self.dtype)
@@ -270,36 +278,60 @@ class Distribution:
         Returns:
           A tensor of shape `sample_shape(value) + batch_shape`.
         """
+        return self._call_log_prob(value, name)
+
+    def _call_log_prob(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(lambda: self._log_prob(value), lambda: ops.log(self._prob(value)))
+            return first_of(
+                lambda: self._log_prob(value, **condition),
+                lambda: ops.log(self._prob(value, **condition)),
+            )
 
     def _prob(self, value: Any) -> Tensor:
         raise self._missing("prob")
 
     def prob(self, value: TensorLike, name: str = "prob") -> Tensor:
         """The density, or probability for discrete events. Same arguments as `log_prob`."""
+        return self._call_prob(value, name)
+
+    def _call_prob(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(lambda: self._prob(value), lambda: ops.exp(self._log_prob(value)))
+            return first_of(
+                lambda: self._prob(value, **condition),
+                lambda: ops.exp(self._log_prob(value, **condition)),
+            )
 
     def _log_cdf(self, value: Any) -> Tensor:
         raise self._missing("log_cdf")
 
     def log_cdf(self, value: TensorLike, name: str = "log_cdf") -> Tensor:
         """log P[X <= value]. Same arguments as `log_prob`."""
+        return self._call_log_cdf(value, name)
+
+    def _call_log_cdf(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(lambda: self._log_cdf(value), lambda: ops.log(self._cdf(value)))
+            return first_of(
+                lambda: self._log_cdf(value, **condition),
+                lambda: ops.log(self._cdf(value, **condition)),
+            )
 
     def _cdf(self, value: Any) -> Tensor:
         raise self._missing("cdf")
 
     def cdf(self, value: TensorLike, name: str = "cdf") -> Tensor:
         """P[X <= value], the cumulative distribution. Same arguments as `log_prob`."""
+        return self._call_cdf(value, name)
+
+    def _call_cdf(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(lambda: self._cdf(value), lambda: ops.exp(self._log_cdf(value)))
+            return first_of(
+                lambda: self._cdf(value, **condition),
+                lambda: ops.exp(self._log_cdf(value, **condition)),
+            )
 
     def _log_survival_function(self, value: Any) -> Tensor:
         raise self._missing("log_survival_function")
@@ -308,10 +340,14 @@ class Distribution:
         self, value: TensorLike, name: str = "log_survival_function"
     ) -> Tensor:
         """log P[X > value]. Same arguments as `log_prob`."""
+        return self._call_log_survival_function(value, name)
+
+    def _call_log_survival_function(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
             return first_of(
-                lambda: self._log_survival_function(value), lambda: ops.log1p(-self.cdf(value))
+                lambda: self._log_survival_function(value, **condition),
+                lambda: ops.log1p(-self.cdf(value, **condition)),
             )
 
     def _survival_function(self, value: Any) -> Tensor:
@@ -319,9 +355,15 @@ class Distribution:
 
     def survival_function(self, value: TensorLike, name: str = "survival_function") -> Tensor:
         """P[X > value] = 1 - cdf(value). Same arguments as `log_prob`."""
+        return self._call_survival_function(value, name)
+
+    def _call_survival_function(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(lambda: self._survival_function(value), lambda: 1.0 - self.cdf(value))
+            return first_of(
+                lambda: self._survival_function(value, **condition),
+                lambda: 1.0 - self.cdf(value, **condition),
+            )
 
     def _entropy(self) -> Tensor:
         raise self._missing("entropy")

@@ -14,7 +14,6 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value, static_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.probability.distributions import sample_shapes
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.sample_shapes import pick_vector
@@ -143,30 +142,21 @@ class TransformedDistribution(Distribution):
             return static_shape(self._override_batch_shape)
         return self.distribution.batch_shape
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+    def _sample_n(
+        self, n: Any, seed: Any = None, bijector_kwargs: Any = None, distribution_kwargs: Any = None
+    ) -> Tensor:
         shape = prefer_static.concat_vectors(
             pick_vector(self._needs_rotation, self._empty, [n]),
             self._override_batch_shape,
             self._override_event_shape,
             pick_vector(self._needs_rotation, [n], self._empty),
         )
-        return self._rotated(self.distribution.sample(sample_shape=shape, seed=seed))
+        own = distribution_kwargs or {}
+        return self._rotated(self.distribution.sample(sample_shape=shape, seed=seed, **own))
 
-    def sample(
-        self, sample_shape: TensorLike = (), seed: int | None = None, name: str = "sample"
-    ) -> Tensor:
-        """Draws samples. See `tf.distributions.Distribution.sample`.
-
-        `bijector.forward` comes last, so that the bijector knows the x of a sample.
-        """
-        with self._name_scope(name, [sample_shape]):
-            shape = convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
-            shape, n = sample_shapes.as_vector(shape, "sample_shape")
-            x = self._sample_n(n, seed)
-            rest = ops.shape(x)[1:]
-            x = ops.reshape(x, ops.concat([shape, rest], 0))
-            y = self.bijector.forward(x)
-            return sample_shapes.set_static_shape(y, shape, self.batch_shape, self.event_shape)
+    def _transformed(self, samples: Tensor, **condition: Any) -> Tensor:
+        """Applies `bijector.forward` last, so that the bijector caches the x of a sample."""
+        return self.bijector.forward(samples, **(condition.get("bijector_kwargs") or {}))
 
     def _log_prob(self, y: Tensor) -> Tensor:
         x = self.bijector.inverse(y)
@@ -208,10 +198,13 @@ class TransformedDistribution(Distribution):
             value.set_shape(ops.broadcast_static_shape(shape, self.batch_shape))
         return value
 
-    def _x(self, method: str, y: Tensor) -> Tensor:
-        """The x of a y; refused where events are made of several draws, or several x have that y."""
+    def _of_x(
+        self, method: str, y: Tensor, bijector_kwargs: Any, distribution_kwargs: Any
+    ) -> Tensor:
+        """The distribution's method at the x of y; unsupported for events of several draws and for several x."""
         self._refuse(method)
-        return self.bijector.inverse(y)
+        x = self.bijector.inverse(y, **(bijector_kwargs or {}))
+        return getattr(self.distribution, method)(x, **(distribution_kwargs or {}))
 
     def _refuse(self, method: str) -> None:
         if self._may_override_event:
@@ -224,21 +217,32 @@ class TransformedDistribution(Distribution):
                 f"{method} is not implemented when bijector is not injective."
             )
 
-    def _log_cdf(self, y: Tensor) -> Tensor:
-        return self.distribution.log_cdf(self._x("log_cdf", y))
+    def _log_cdf(
+        self, y: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None
+    ) -> Tensor:
+        return self._of_x("log_cdf", y, bijector_kwargs, distribution_kwargs)
 
-    def _cdf(self, y: Tensor) -> Tensor:
-        return self.distribution.cdf(self._x("cdf", y))
+    def _cdf(
+        self, y: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None
+    ) -> Tensor:
+        return self._of_x("cdf", y, bijector_kwargs, distribution_kwargs)
 
-    def _log_survival_function(self, y: Tensor) -> Tensor:
-        return self.distribution.log_survival_function(self._x("log_survival_function", y))
+    def _log_survival_function(
+        self, y: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None
+    ) -> Tensor:
+        return self._of_x("log_survival_function", y, bijector_kwargs, distribution_kwargs)
 
-    def _survival_function(self, y: Tensor) -> Tensor:
-        return self.distribution.survival_function(self._x("survival_function", y))
+    def _survival_function(
+        self, y: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None
+    ) -> Tensor:
+        return self._of_x("survival_function", y, bijector_kwargs, distribution_kwargs)
 
-    def _quantile(self, value: Tensor) -> Tensor:
+    def _quantile(
+        self, value: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None
+    ) -> Tensor:
         self._refuse("quantile")
-        return self.bijector.forward(self.distribution.quantile(value))
+        x = self.distribution.quantile(value, **(distribution_kwargs or {}))
+        return self.bijector.forward(x, **(bijector_kwargs or {}))
 
     def _entropy(self) -> Tensor:
         """Entropy of x plus the logarithm of the determinant, which must be constant."""

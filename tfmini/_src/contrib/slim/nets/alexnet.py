@@ -7,17 +7,13 @@ from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
+from tfmini._src.contrib.slim.nets.branch_builder import trunc_normal
 from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.get_variable import VariableScope
-from tfmini._src.variables.initializers import Constant, TruncatedNormal, Zeros
+from tfmini._src.variables.initializers import Constant, Initializer, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
-
-
-def trunc_normal(stddev: float) -> TruncatedNormal:
-    """Truncated normal initializer with mean 0, truncated at two standard deviations."""
-    return TruncatedNormal(0.0, stddev)
 
 
 def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict:
@@ -26,10 +22,15 @@ def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict:
     Args:
       weight_decay: scale of the weight regularization.
     """
+    return argument_scope(weight_decay, Constant(0.1))
+
+
+def argument_scope(weight_decay: float, biases_initializer: Initializer) -> dict:
+    """Argument scope of weight decay, ReLU, convolutions with padding and pooling without."""
     with arg_scope(
         [conv2d, fully_connected],
         activation_fn=relu,
-        biases_initializer=Constant(0.1),
+        biases_initializer=biases_initializer,
         weights_regularizer=l2_regularizer(weight_decay),
     ):
         with arg_scope([conv2d], padding="SAME"):
