@@ -95,7 +95,7 @@ class LoopGradients:
         return None if loop.pending else loop
 
     def zeros_for_exit(self, tensor: Tensor) -> Tensor:
-        """The zero gradient of an exit that nothing depends on. Called in the context in which gradients are taken."""
+        """The zero gradient of an unused exit. Called in the context of the gradients."""
         forward: Any = tensor.op._get_control_flow_context()
         outer = self._around(forward)
         shape = tensor.shape

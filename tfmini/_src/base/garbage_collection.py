@@ -1,4 +1,4 @@
-"""Garbage collection, paused while many objects that stay are made."""
+"""Pauses garbage collection while many long-lived objects are created."""
 
 import contextlib
 import gc

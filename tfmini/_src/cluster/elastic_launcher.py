@@ -246,5 +246,5 @@ def slots_of_script(script: str, names: Sequence[str] | None) -> int:
 
 
 def own_names() -> tuple[str, ...]:
-    """Host names by which a script may refer to this machine."""
+    """Host names that a script may use for this machine."""
     return ("localhost", "127.0.0.1", socket.gethostname(), socket.getfqdn())

@@ -357,7 +357,7 @@ class _Cut:
         return self.received.get((part.task, source), source.name)
 
     def _feed(self, part: Partition, tensor: Any) -> str:
-        """Node that stands for a fed tensor on a task."""
+        """Node that replaces a fed tensor on a task."""
         known = self.received.get((part.task, tensor))
         if known is not None:
             return known
@@ -437,7 +437,7 @@ def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
 
 
 def _devices(ops: Sequence[Any], device_of: Callable[[Any], str]) -> dict[Any, str]:
-    """Device per operation: its placement, but control flow goes to the tasks of its data.
+    """Device per operation: its placement, but the task of its data for control flow.
 
     As in graph_partition.cc, Enter and NextIteration go to their first consumer, Switch and Exit to their input.
     """

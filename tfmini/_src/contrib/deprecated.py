@@ -135,6 +135,6 @@ def merge_summary(inputs: _Any, collections: _Any = None, name: str | None = Non
 
 @_deprecated(_DATE, "Please switch to tf.summary.merge_all.")
 def merge_all_summaries(key: str = _GraphKeys.SUMMARIES) -> _Any:
-    """One summary of all that a collection of the default graph holds; None if that is empty."""
+    """One summary of a collection of the default graph; None if the collection is empty."""
     summaries = _get_collection(key)
     return merge_summary(summaries) if summaries else None

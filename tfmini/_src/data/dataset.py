@@ -428,7 +428,7 @@ class DatasetV2(Trackable):
         """Keeps the elements for which `predicate` returns True, a scalar bool.
 
         Raises:
-          ValueError: if it returns anything else.
+          ValueError: if `predicate` does not return a scalar bool.
         """
         return self._made(registry.made("FilterDataset", self, predicate))
 

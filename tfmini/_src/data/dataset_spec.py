@@ -27,7 +27,7 @@ class DatasetSpec(BatchableTypeSpec):
 
     @property
     def value_type(self) -> Any:
-        """The class of datasets made from a handle."""
+        """The class of datasets created from a handle."""
         return registry._kinds["_VariantDataset"]
 
     @property

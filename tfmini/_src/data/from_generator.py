@@ -24,7 +24,7 @@ _NAME = "Dataset.from_generator()"
 
 
 class Passes:
-    """The iterators that were made of a generator and are not over yet, by number."""
+    """A generator's unfinished iterators, by number."""
 
     def __init__(self, generator: Callable):
         self._generator = generator

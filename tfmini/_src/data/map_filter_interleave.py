@@ -1,4 +1,4 @@
-"""Datasets made by functions of elements."""
+"""Datasets that apply functions to elements."""
 
 from __future__ import annotations
 

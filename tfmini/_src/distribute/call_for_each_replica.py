@@ -79,7 +79,7 @@ def call_for_each_replica(
 
 
 def _merge(strategy: Any, device_map: Any, replicas: list[_Replica]) -> None:
-    """Calls the merge function for which all replicas wait, in the first one's scopes."""
+    """Calls the pending merge function of all replicas, in the first replica's scopes."""
     calls = [replica.call for replica in replicas]
     args = regroup(device_map, tuple(call.args for call in calls))
     kwargs = regroup(device_map, tuple(call.kwargs for call in calls))
@@ -161,7 +161,7 @@ class _Replica(threading.Thread):
             raise self._error
 
     def stop(self) -> None:
-        """Stops the replica wherever it is."""
+        """Stops the replica at its current position."""
         if self.ident is not None:
             self._is_stopped = True
             self._may_run.set()

@@ -24,7 +24,7 @@ def canonicalize(device: str | None, default: str | None = None) -> str:
 
 
 class _Asked:
-    """Dummy node for finding the device on which a node would be placed."""
+    """Dummy node for finding the current device placement."""
 
     def __init__(self) -> None:
         self.device = ""

@@ -194,7 +194,7 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
 
 
 def container_of(value: Any) -> Any:
-    """The distributed variable of which a variable is a copy, or None."""
+    """A variable copy's distributed variable, or None."""
     if is_distributed_variable(value):
         return None
     reference = getattr(value, "_distributed_container", None)
@@ -250,6 +250,6 @@ def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, grou
 
 
 def value_container(value: Any) -> Any:
-    """The distributed variable of which a variable is a copy, else the value itself."""
+    """A variable copy's distributed variable; any other value itself."""
     container = container_of(value)
     return value if container is None else container

@@ -305,7 +305,7 @@ class StrategyExtended:
         raise NotImplementedError("must be implemented in descendants")
 
     def value_container(self, value: TensorLike) -> Any:
-        """The distributed variable of which a variable is a copy, else the value itself."""
+        """A variable copy's distributed variable; any other value itself."""
         raise NotImplementedError("must be implemented in descendants")
 
     def _group(self, value: Any, name: str | None = None) -> Any:

@@ -42,8 +42,8 @@ class WaitingPlan:
     """A compiled step with blocking ops; `run` as for `Plan`.
 
     program: the whole program, before the split.
-    grace: seconds after the deadline for a run to pass on elements it has already taken.
-    ends_soon: whether a cancelled run then ends soon; only Python functions may never end.
+    grace: seconds after the deadline in which a run may finish processing dequeued elements.
+    ends_soon: whether a cancelled run terminates promptly; Python functions may not.
     """
 
     by_shapes: dict[Shapes, int | Plan] | None = None

@@ -27,7 +27,7 @@ def local(name: str) -> str:
 
 
 def c_string(text: str) -> str:
-    """The text up to its first NUL, which is all that system calls read."""
+    """The text up to its first NUL, where system calls stop reading."""
     return text.partition("\0")[0]
 
 

@@ -158,7 +158,7 @@ class _Backward:
         return self._as_found(tensors)
 
     def _as_found(self, tensors: Sequence[Tensor]) -> list[Any]:
-        """The gradients of which these tensors are the parts."""
+        """Packs component tensors into gradients."""
         left = iter(tensors)
         return [_like(grad, left) for grad in self._found]
 
@@ -176,7 +176,7 @@ def _inside(grad: Any) -> Any:
 
 
 def _parts(grad: Any) -> list[Tensor]:
-    """The tensors of which a gradient consists."""
+    """The component tensors of a gradient."""
     if isinstance(grad, IndexedSlices):
         parts = (grad.values, grad.indices, grad.dense_shape)
         return [part for part in parts if part is not None]
@@ -184,7 +184,7 @@ def _parts(grad: Any) -> list[Tensor]:
 
 
 def _like(grad: Any, tensors: Any) -> Any:
-    """A gradient made of the next tensors, as the one in the body is."""
+    """Packs the next tensors into a gradient with the structure of the body's."""
     if isinstance(grad, IndexedSlices):
         values, indices = next(tensors), next(tensors)
         return IndexedSlices(values, indices, None if grad.dense_shape is None else next(tensors))

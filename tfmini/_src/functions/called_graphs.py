@@ -59,7 +59,7 @@ def copy_handle_data(source: Any, target: Any) -> None:
 
 
 def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
-    """The argument of a function that a resource in its body comes from."""
+    """The argument that provides a resource in a function's body."""
     while not is_in(tensor, graph.inputs):
         op = tensor.op
         if op.type in ("While", "StatelessWhile"):

@@ -42,7 +42,7 @@ class ConcreteFunction(TracedFunction):
       inputs: placeholders of the body for the arguments, then for captured tensors.
       outputs: its results in the body.
       structured_input_signature: the arguments and keyword arguments with which it was traced, TensorSpecs in place of
-        tensors; None if it was not made by `tf.function`.
+        tensors; None if it was not created by `tf.function`.
       structured_outputs: the result of the Python function.
       captured_inputs: the captured tensors of the outer graph.
 

@@ -54,7 +54,7 @@ def _run(function: WrittenFunction, inputs: Sequence[Tensor]) -> list[Tensor]:
 
 
 class _Rule:
-    """The gradient of some outputs of a call that has run.
+    """The gradient of an executed call's outputs.
 
     Args:
       level: the gradient of these outputs and all previous ones.

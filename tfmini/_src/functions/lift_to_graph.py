@@ -125,7 +125,7 @@ def _is_refused(
 
 
 def _needed(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
-    """The ancestors of some operations in creation order, without ancestors of fed tensors only."""
+    """Ancestors of operations in creation order, except ancestors of fed tensors only."""
     found = dict.fromkeys(ends)
     waiting = list(found)
     while waiting:

@@ -32,7 +32,7 @@ from tfmini._src.variables.get_variable import get_variable_scope
 
 @contextmanager
 def _variables_read_once() -> Iterator[None]:
-    """A block in which variables cache their value on the device of the reader."""
+    """Context manager that caches variables' values on the reader's device."""
     if executing_eagerly():
         yield
         return

@@ -1,4 +1,4 @@
-"""Functions that have a body for each combination of dtypes with which they are called."""
+"""Functions that have a body for each combination of argument dtypes they are called."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class _OverloadedFunction:
-    """A function that has a body for each combination of dtypes with which it is called."""
+    """A function that has a body for each combination of argument dtypes it is called."""
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from tfmini._src.variables.variable_creator import variable_creator_scope
 
 
 class VariableHolder:
-    """Keeps the variables that are made in calls of a function; they are in the collections of the graph there.
+    """Keeps the variables created in a function's calls, which are in the collections of the caller's graph.
 
     Args:
       fn: the function: a call of this object is one of it.

@@ -18,8 +18,8 @@ def while_node(inputs: list, cond: Any, body: Any, hostmem: Sequence[int] = ()) 
 
     Args:
       inputs: the first values, tensors.
-      cond: a function made by `Defun`; it may not use tensors of the enclosing graph.
-      body: a function made by `Defun`; tensors of the enclosing graph circulate in the loop unchanged.
+      cond: a function created by `Defun`; it may not use tensors of the enclosing graph.
+      body: a function created by `Defun`; tensors of the enclosing graph circulate in the loop unchanged.
       hostmem: numbers of the inputs that live in host memory, noted in attrs of the node.
     """
     if cond.captured_inputs:

@@ -59,7 +59,7 @@ class WrappedFunction(ConcreteFunction):
         return super().__call__(*actual, *args[len(actual) :], **kwargs)
 
     def prune(self, feeds: Any, fetches: Any, name: str = "pruned") -> WrappedFunction:
-        """The function from some of its tensors to others, with the operations that these need.
+        """Prunes it to a function from some of its tensors to others, with the required operations.
 
         Args:
           feeds: a tensor of its graph, or a structure of them: the arguments.
@@ -88,7 +88,7 @@ def _part(
     expected: Any,
     holder: VariableHolder | None,
 ) -> WrappedFunction:
-    """The function from some tensors of a body to a structure of others and of operations."""
+    """A function from tensors of a body to a structure of its other tensors and operations."""
     captured = set(graph.captured.values())
     inputs = [tensor for tensor in actual if tensor not in captured]
     leaves = flatten(expected, expand_composites=True)
@@ -269,7 +269,7 @@ class WrappedGraph:
 
 
 def function_from_graph_def(graph_def: Any, inputs: Any, outputs: Any) -> WrappedFunction:
-    """A function from some tensors of a GraphDef to others.
+    """A function from tensors of a GraphDef to others.
 
     Args:
       graph_def: the GraphDef.

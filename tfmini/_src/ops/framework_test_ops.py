@@ -224,7 +224,7 @@ def _label(ctx: Any) -> bytes:
 
 
 def _graph_def_version(ctx: Any) -> np.int32:
-    """The version of GraphDefs for which its graph is made."""
+    """The GraphDef version of its graph."""
     return np.int32(ctx.op.graph.graph_def_versions.producer)
 
 

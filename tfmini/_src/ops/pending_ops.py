@@ -153,7 +153,7 @@ class Step:
             del self._stops[thread]
 
     def at_end(self, function: Callable[[], None]) -> None:
-        """Calls `function()` when the step has ended, in whichever way."""
+        """Calls `function()` when the step ends, successfully or not."""
         self._last.append(function)
 
     def finish(self) -> None:

@@ -171,7 +171,7 @@ def set_virtual_device_configuration(
 
     Raises:
       ValueError: if the device does not exist, a GPU limit is missing, or a CPU limit is set.
-      RuntimeError: if the configuration changes after ops have run in eager mode.
+      RuntimeError: if ops have already run in eager mode.
     """
     _check(device)
     limits = [virtual.memory_limit for virtual in virtual_devices]

@@ -29,7 +29,7 @@ def init_scope() -> AbstractContextManager[None]:
 
 
 class _InitScope(ContextDecorator):
-    """The block of an `init_scope`; what it escapes is decided on entry."""
+    """The block of an `init_scope`; the graphs to escape are determined on entry."""
 
     def __enter__(self) -> None:
         graph = graph_of_ops()
@@ -94,7 +94,7 @@ def executing_eagerly_outside_functions() -> bool:
 
 
 def graph_of_variables() -> Graph | None:
-    """The graph in which variables are created here; None in eager mode."""
+    """The current graph of new variables; None in eager mode."""
     graph = graph_of_ops()
     if graph is not None and not graph.building_function:
         return graph

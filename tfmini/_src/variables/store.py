@@ -216,7 +216,7 @@ class VariableStore:
     # A variable in parts -------------------------------------------------------------------------
 
     def get_partitioned(self, request: Request) -> PartitionedVariable:
-        """Returns the variable made of the partitions "NAME/part_0", "NAME/part_1" ..."""
+        """Returns the variable with the partitions "NAME/part_0", "NAME/part_1" ..."""
         name, reuse, initializer = request.name, request.reuse, request.initializer
         if name in self._vars:
             raise ValueError(

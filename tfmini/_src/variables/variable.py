@@ -313,7 +313,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def scatter_min(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Replaces its rows by the elementwise minimum with those of IndexedSlices."""
+        """Elementwise minimum of the indexed rows and IndexedSlices, assigned in place."""
         return self._scatter_slices("ScatterMin", sparse_delta, use_locking, name)
 
     def scatter_mul(

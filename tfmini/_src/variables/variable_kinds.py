@@ -15,7 +15,7 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 def create_by_kind(
     use_resource: bool | None = None, expected_shape: Any = None, **kwargs: Any
 ) -> Any:
-    """Creates a variable, of the kind that `use_resource`, the scope or the program's default says."""
+    """Creates a variable; `use_resource`, the scope or the program's default selects its class."""
     kwargs.pop("trackable_parent", None)  # already used by `capture_dependencies`
     kwargs.pop("colocate_with", None)  # used by strategies in their scopes
     if use_resource is None:

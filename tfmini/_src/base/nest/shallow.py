@@ -275,7 +275,7 @@ def get_traverse_shallow_structure(
       A shallow tree for `flatten_up_to` and `map_structure_up_to`.
 
     Raises:
-      TypeError: if `traverse_fn` returns anything else.
+      TypeError: if `traverse_fn` returns another type.
     """
     answer = traverse_fn(structure)
     if not is_branch(structure, expand_composites):

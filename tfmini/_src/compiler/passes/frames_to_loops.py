@@ -114,7 +114,7 @@ class _Loops:
             self.frame_of[slot] = after
 
     def _frame(self, node: Node) -> _Frame:
-        """The frame in which all that a node waits for is."""
+        """The innermost frame of a node's inputs and control inputs."""
         known_slots = (s for s in node.inputs if s in self.frame_of)  # back edges are ready later
         sources = [(self.maker.get(s), self.frame_of[s]) for s in known_slots]
         sources += [(c, self.frame_of_node.get(id(c), self.top)) for c in node.controls]

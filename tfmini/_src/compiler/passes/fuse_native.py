@@ -268,7 +268,7 @@ def _fused(
 
 
 def _dtype(member: Node, program: Program) -> type:
-    """numpy's dtype in which a group computes."""
+    """A group's compute dtype, as NumPy's."""
     found = [program.slots[slot].dtype for slot in (*member.outputs, *member.inputs)]
     dtype: type = next(dtype for dtype in found if dtype is not dtypes.bool).as_numpy_dtype
     return dtype
@@ -452,6 +452,6 @@ class NativeGroup:
 
 
 def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:
-    """The number of elements from which more threads are woken."""
+    """Minimum element count for waking more threads."""
     series = sum(_SERIES_OF.get(step.operation, 0) for step in steps)
     return math.ceil(_WORTH_A_THREAD / (len(steps) * _PASS + series * _SERIES))

@@ -247,7 +247,7 @@ class _Unsuitable(Exception):
 
 
 class _Preparation:
-    """Stages for arrays of some shapes and strides, by slots."""
+    """Stages for arrays with fixed shapes and strides, by slot."""
 
     def __init__(self, arrays: dict[int, np.ndarray], outputs: Sequence[int]):
         self._given = tuple(arrays)

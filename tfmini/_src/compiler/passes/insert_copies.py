@@ -184,7 +184,7 @@ class _Transfer:
         ]
 
     def _required_memories(self, node: Node) -> list[str]:
-        """The memory from which the node reads each input."""
+        """The memory space of each of the node's inputs."""
         if node.kind == "read":
             return [self._of(node.inputs[0])]
         if node.kind == "collective":

@@ -67,7 +67,7 @@ class _References:
         return self.devices[next(iter(self.of[slot]))]
 
     def writes(self, node: Node) -> frozenset[_Key]:
-        """The variables to which the node may write."""
+        """The variables that the node may write."""
         return self._writes.get(id(node), _NONE)
 
     def _follow(self, program: Program) -> None:
@@ -163,7 +163,7 @@ class _References:
         self._mark_taken(program.fetches, producers, written)
 
     def _changes(self, node: Node) -> frozenset[_Key]:
-        """Variables to which the node may write in shared memory."""
+        """Variables that the node may write in shared memory."""
         if id(node) not in self._writes:
             return _NONE
         if node.kind == "while":

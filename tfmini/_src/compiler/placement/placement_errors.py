@@ -226,7 +226,7 @@ def colocations(op: Operation) -> str:
 
 
 def _place(entered: stack_traces.Frames) -> str:
-    """The source location at which a block is entered, skipping frames of contextlib."""
+    """The source location of a `with` statement, skipping frames of contextlib."""
     place = stack_traces.user_location(entered, besides=contextlib.__file__)
     return "" if place is None else f" <{place.filename}:{place.lineno}>"
 

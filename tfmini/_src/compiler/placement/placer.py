@@ -75,7 +75,7 @@ def _generates(op: Operation) -> bool:
 
 
 def _candidates(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
-    """The devices on which the group of a node can be, best first."""
+    """Candidate devices of a node's group, best first."""
     root = groups.root(op)
     found = groups.devices.candidates(root.requested, root.kinds)
     if not found and soft:

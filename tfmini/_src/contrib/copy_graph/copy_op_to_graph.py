@@ -58,7 +58,7 @@ def copy_op_to_graph(
     variables: Iterable[Variable],
     scope: str = "",
 ) -> Any:
-    """A copy of an operation or tensor in another graph, with all that it is computed from.
+    """Copies an operation or tensor to another graph, with all its ancestors.
 
     Nodes of the same name in `to_graph` are reused.
 

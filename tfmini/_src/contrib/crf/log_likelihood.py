@@ -103,7 +103,7 @@ def crf_log_likelihood(
       inputs: float32 tensor [batch, time, tags], unary scores, the outputs of a network.
       tag_indices: int32 or int64 tensor [batch, time], the tags.
       sequence_lengths: int32 or int64 tensor [batch].
-      transition_params: float32 tensor [tags, tags]; by default the variable "transitions" is made.
+      transition_params: float32 tensor [tags, tags]; by default a new variable "transitions".
 
     Returns:
       float32 [batch], and the matrix of transitions.

@@ -74,7 +74,7 @@ class OpaqueParamsSaveable(SaveableObject):
         super().__init__(ops.identity(opaque_params), specs, name)
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Sequence[Any]) -> Any:
-        """Assigns the buffer that is made from the restored weights and biases of cells."""
+        """Assigns the buffer converted from the cells' restored weights and biases."""
         opaque = self.format_converter.tf_canonical_to_opaque(restored_tensors)
         return ops.assign(self._variables, opaque, validate_shape=False)
 

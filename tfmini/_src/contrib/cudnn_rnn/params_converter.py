@@ -63,7 +63,7 @@ class ParamsConverter:
     def tf_canonical_to_opaque(
         self, tf_canonicals: Sequence, weights_proj: Sequence[Any] | None = None
     ) -> Any:
-        """One buffer for cuDNN, [elements], made from cells' parameters.
+        """The cells' parameters as a single buffer for cuDNN, [elements].
 
         Args:
           tf_canonicals: the weights of all cells, by layer and direction, and then their biases.
@@ -124,19 +124,19 @@ class ParamsConverter:
         return [self._input_size if layer == 0 else of_state * self._directions, of_state]
 
     def _matrices(self, layer: int, *weights: Any) -> Sequence:
-        """cuDNN's matrices, made from a cell's."""
+        """Converts a cell's matrices to cuDNN's."""
         raise NotImplementedError("Abstract method")
 
     def _biases(self, *biases: Any) -> Sequence:
-        """cuDNN's biases, made from a cell's."""
+        """Converts a cell's biases to cuDNN's."""
         raise NotImplementedError("Abstract method")
 
     def _weights_of_cell(self, *matrices: Any) -> Sequence:
-        """A cell's matrices, made from cuDNN's."""
+        """Converts cuDNN's matrices to a cell's."""
         raise NotImplementedError("Abstract method")
 
     def _biases_of_cell(self, *biases: Any) -> Sequence:
-        """A cell's biases, made from cuDNN's."""
+        """Converts cuDNN's biases to a cell's."""
         raise NotImplementedError("Abstract method")
 
 

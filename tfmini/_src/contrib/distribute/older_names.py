@@ -32,7 +32,7 @@ def run_standard_tensorflow_server(session_config: proto.ConfigProto | None = No
       session_config: a ConfigProto with the server's devices.
 
     Raises:
-      ValueError: if TF_CONFIG does not say which task this is, or its cluster has neither a chief nor a worker.
+      ValueError: if TF_CONFIG does not specify this task, or its cluster has neither a chief nor a worker.
 
     Example: `tf.contrib.distribute.run_standard_tensorflow_server().join()` is a parameter server.
     """

@@ -1,4 +1,4 @@
-"""Checks of a distribution of single numbers that others are made from."""
+"""Checks that the base of a transformed distribution is scalar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 def check_scalar(distribution: Any, dtype: Any, validate_args: bool) -> list[Any]:
-    """Checks, when the graph runs, of a distribution of single numbers of a DType, without a batch."""
+    """Runtime checks that a distribution is scalar, without batch and event; its dtype is checked at once."""
     if distribution.dtype != dtype:
         raise TypeError(
             f'dtype mismatch; distribution.dtype="{distribution.dtype.name}" is not "{dtype.name}"'

@@ -64,7 +64,7 @@ def fill_triangular(x: TensorLike, upper: bool = False, name: str | None = None)
 
 
 def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None = None) -> Tensor:
-    """The vectors of which `fill_triangular` makes matrices.
+    """Inverse of `fill_triangular`: the vectors of triangular matrices.
 
     Args:
       x: [..., n, n] tensor, of which one triangle is read.

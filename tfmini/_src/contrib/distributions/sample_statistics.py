@@ -132,7 +132,7 @@ def _axes(x: Tensor, axis: Any) -> list[int]:
 
 
 def _flat_end(x: Tensor, axes: list[int]) -> Tensor:
-    """`x` with some axes moved to its end and made one."""
+    """`x` with these axes moved to the end and flattened into one."""
     rank: Any = x.get_shape().ndims
     front = sorted(set(range(rank)).difference(axes))
     moved = ops.transpose(x, perm=front + list(axes))

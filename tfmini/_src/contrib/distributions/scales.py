@@ -44,7 +44,7 @@ def diagonal_scale(
       scale_identity_multiplier: [...] tensor or None.
       validate_args: whether to check, when the graph runs, that the diagonal has no zeros.
       positive: whether it must be above 0, which is said of the operator too.
-      size: k, where `loc` does not say it.
+      size: k, required if `loc` does not determine it.
     """
     values = [loc, scale_diag, scale_identity_multiplier]
     with name_scope(None, "make_diag_scale", values):

@@ -215,7 +215,7 @@ def restore_network_checkpoint(
       map_func: the same function as in `save_network_checkpoint`.
 
     Raises:
-      ValueError: if two variables have the same name in the checkpoint; when variables are made too.
+      ValueError: if two variables map to the same checkpoint name, now or when variables are created.
       NotFoundError: if the checkpoint lacks a variable that is there.
     """
     network._finalize_name(None)

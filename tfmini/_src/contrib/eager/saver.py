@@ -67,14 +67,14 @@ def get_optimizer_variables(optimizer: Optimizer) -> list[Any]:
 def restore_variables_on_create(
     save_path: str | None, map_func: Callable[[str], str] | None = None
 ) -> Iterator[None]:
-    """Context manager in which variables take the values of a checkpoint when they are made, each value once.
+    """Context manager that initializes new variables from a checkpoint, using each value once.
 
     Args:
       save_path: the prefix of the checkpoint, or None.
       map_func: from the name of a variable to its name in the checkpoint; by default the same.
 
     Raises:
-      NotFoundError: when a variable is made that the checkpoint lacks.
+      NotFoundError: on creation of a variable that is missing from the checkpoint.
       ValueError: in graph mode, or if `map_func` is not a function.
     """
     if not executing_eagerly():

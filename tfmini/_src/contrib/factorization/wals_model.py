@@ -39,7 +39,7 @@ class WALSModel:
       row_weights, col_weights: a number, a list of numbers, or a list of lists by shards; None for both: the weights of
         observed places are that of the others.
       use_factors_weights_cache, use_gramian_cache: whether a sweep reads copies of variables.
-      use_scoped_vars: whether variables are made in name scopes.
+      use_scoped_vars: whether variables are created in name scopes.
 
     Raises:
       ValueError: if weights are something else.

@@ -1,4 +1,4 @@
-"""A step of weighted alternating least squares: the factors of some rows, and the loss that they leave."""
+"""A step of weighted alternating least squares: new factors for a batch of rows, and the remaining loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Placeholders of a graph, the graph of some inputs, and sums over several tensors."""
+"""Placeholders of a graph, the common graph of inputs, and sums over several tensors."""
 
 from __future__ import annotations
 

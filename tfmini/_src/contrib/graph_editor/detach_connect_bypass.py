@@ -128,7 +128,7 @@ def connect(
       Both views.
 
     Raises:
-      ValueError: if they are of two graphs, or outputs and inputs are not as many, or of other dtypes or shapes.
+      ValueError: if the graphs differ, or the numbers, dtypes or shapes of outputs and inputs do.
     """
     first, second = make_view(sgv0), make_view(sgv1)
     check_graphs(first, second)

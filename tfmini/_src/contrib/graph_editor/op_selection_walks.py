@@ -1,4 +1,4 @@
-"""Operations and tensors of a graph: forward from some, or by a filter."""
+"""Operations and tensors of a graph, selected by forward or backward walks or by a filter."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def get_forward_walk_ops(
     stop_at_ts: Any = (),
     control_outputs: Any = None,
 ) -> list[Operation]:
-    """All operations that can be reached forward from some.
+    """All operations downstream of the seeds.
 
     Args:
       seed_ops: operations, or tensors for their consumers.
-      inclusive: whether they are among the result.
-      within_ops: operations to which the walk keeps.
-      within_ops_fn: says of an operation whether the walk may reach it.
-      stop_at_ts: tensors at which it ends.
+      inclusive: whether the result includes the seeds.
+      within_ops: operations that the walk may visit; None for all.
+      within_ops_fn: predicate on operations; the walk skips those for which it is False.
+      stop_at_ts: tensors that end the walk.
       control_outputs: an object whose `get(op)` returns the operations that wait for `op`, or None.
 
     Raises:
@@ -65,12 +65,12 @@ def get_forward_walk_ops(
 @deprecated("2019-06-06", "Please use tensorflow.python.ops.op_selector.get_backward_walk_ops.")
 @arguments_of(op_selection.get_backward_walk_ops, "only_differentiable")
 def get_backward_walk_ops(*args: Any) -> list[Operation]:
-    """All operations that can be reached backward from some.
+    """All operations upstream of the seeds.
 
     Args:
       seed_ops: operations, or tensors for their producers.
       inclusive, within_ops, within_ops_fn, stop_at_ts: as in `get_forward_walk_ops`.
-      control_inputs: whether it goes by control inputs too.
+      control_inputs: whether the walk also follows control inputs.
 
     Raises:
       TypeError: if the arguments are not operations or tensors of one graph.
@@ -102,7 +102,7 @@ def filter_ops(ops: object, positive_filter: Callable[..., Any]) -> list[Operati
 
     Args:
       ops: operations, or a graph.
-      positive_filter: a function that says of an operation whether to keep it; True keeps all.
+      positive_filter: a predicate that selects operations; True selects all.
     """
     found = op_selection.make_list_of_op(ops)
     return found if positive_filter is True else [op for op in found if positive_filter(op)]
@@ -113,7 +113,7 @@ def filter_ts(ops: object, positive_filter: Callable[..., Any]) -> list[Tensor]:
 
     Args:
       ops: operations, or a graph.
-      positive_filter: a function that says of a tensor whether to keep it; True keeps all.
+      positive_filter: a predicate that selects tensors; True selects all.
     """
     listed = op_selection.make_list_of_op(ops)
     tensors = [t for op in listed for t in op.inputs] + [t for op in listed for t in op.outputs]

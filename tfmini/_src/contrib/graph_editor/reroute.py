@@ -23,7 +23,7 @@ def swap_ts(
       The number of changed inputs.
 
     Raises:
-      ValueError: if they are not as many, or of other dtypes or shapes.
+      ValueError: if their numbers, dtypes or shapes differ.
 
     Example: `tf.contrib.graph_editor.swap_ts(a, b)`.
     """

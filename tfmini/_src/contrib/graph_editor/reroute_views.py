@@ -21,7 +21,7 @@ def swap_inputs(sgv0: SubGraphView, sgv1: Any) -> Views:
       Both views.
 
     Raises:
-      ValueError: if they are of two graphs, or their inputs are not as many, or of other dtypes or shapes.
+      ValueError: if the graphs differ, or the numbers, dtypes or shapes of the inputs do.
 
     Example: `tf.contrib.graph_editor.swap_inputs(first.op, second.op)`.
     """

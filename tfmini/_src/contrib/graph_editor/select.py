@@ -36,8 +36,8 @@ def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
     Args:
       *args: operations, lists of them (tensors in these are left), regular expressions of names; one
         that begins with "(?#ts)" is for tensors.
-      graph: the graph in which names are looked up.
-      positive_filter: says of an operation whether to keep it.
+      graph: the graph to look names up in.
+      positive_filter: predicate that selects operations.
       restrict_ops_regex: whether only expressions that begin with "(?#ops)" count.
 
     Raises:

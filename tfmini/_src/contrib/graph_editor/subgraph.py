@@ -142,7 +142,7 @@ class SubGraphView:
 
     @property
     def outputs(self) -> tuple[Tensor, ...]:
-        """The tensors that come out."""
+        """The output tensors."""
         return tuple(self._outputs)
 
     @property

@@ -92,7 +92,7 @@ def get_ops_ios(
     control_outputs: ControlOutputs | None = None,
     control_ios: ControlOutputs | None = None,
 ) -> list[Operation]:
-    """The neighbors of some operations: producers of their inputs, and consumers of their outputs.
+    """Neighbors of operations: producers of their inputs, and consumers of their outputs.
 
     Same arguments and errors as `check_cios`.
     """
@@ -122,8 +122,8 @@ def get_within_boundary_ops(
 
     Args:
       ops: operations, or a graph.
-      seed_ops: operations at which to begin.
-      boundary_ops: operations at which to end; `inclusive`: whether the result includes them.
+      seed_ops: operations that start the walk.
+      boundary_ops: operations that end the walk; `inclusive`: whether the result includes them.
       control_inputs, control_outputs, control_ios: as in `check_cios`.
 
     Raises:
@@ -152,7 +152,7 @@ def get_walks_union_ops(
     control_outputs: Any = None,
     control_ios: Any = None,
 ) -> list[Operation]:
-    """Operations reached by walking forward from some seeds or backward from others.
+    """Operations downstream of the forward seeds or upstream of the backward seeds.
 
     Args:
       forward_seed_ops, backward_seed_ops: operations at which the walks begin; whether these are in the result say

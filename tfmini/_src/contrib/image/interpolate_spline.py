@@ -1,4 +1,4 @@
-"""Polyharmonic splines: values at some points interpolated at others, as smoothly as the order says."""
+"""Polyharmonic splines of a given order, which interpolate between scattered points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of random dots in which two eyes see depths."""
+"""Random dot stereograms: images that show depth to two eyes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def single_image_random_dot_stereograms(
     Args:
       depth_values: [rows, columns], float32, float64, int32 or int64; larger is nearer.
       hidden_surface_removal: whether to drop points visible to one eye only; True.
-      convergence_dots_size: the size of two black squares at the bottom, on which eyes converge; 8. 0: none.
+      convergence_dots_size: the size of two black convergence squares at the bottom; 0 for none.
       dots_per_inch: resolution of the device that shows the picture; 72.
       eye_separation: inches between the eyes; 2.5.
       mu: the depth of field, a fraction of the viewing distance; 0.3333.

@@ -1,4 +1,4 @@
-"""Decoders that attend to the outputs of an encoder, and the model made of them."""
+"""Decoders that attend to an encoder's outputs, and sequence-to-sequence models with them."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class LossScaleOptimizer(Optimizer):
 
     Args:
       opt: the optimizer that does the rest.
-      loss_scale_manager: a `LossScaleManager`, which says the factor and hears of each step.
+      loss_scale_manager: a `LossScaleManager`, which provides the factor and is updated after each step.
 
     Micikevicius et al., "Mixed Precision Training", 2018.
 

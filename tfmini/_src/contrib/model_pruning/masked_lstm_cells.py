@@ -14,7 +14,7 @@ from tfmini._src.variables.initializers import Ones, Zeros
 
 
 class _Masked:
-    """Mixin that puts a masked kernel in place of a cell's kernel in its product."""
+    """Mixin that replaces a cell's kernel by a masked kernel."""
 
     _weights_of_product: Any = read_only(attribute="_masked_kernel")
 

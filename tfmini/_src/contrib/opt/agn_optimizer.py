@@ -34,7 +34,7 @@ class AGNCustomGetter(PairGetter):
 
 
 class AGNOptimizer(Optimizer):
-    """An optimizer whose workers step by themselves, and by their mean gradients move all every few steps.
+    """An optimizer whose workers train locally, and every few steps apply their mean gradients globally.
 
     Args:
       optimizer: the optimizer that makes the steps.

@@ -200,7 +200,7 @@ class ElasticAverageOptimizer(Optimizer):
         """A saver of the centers under the names of the variables.
 
         Args:
-          var_list: variables, or a dict of them by name; by default all that are trained.
+          var_list: variables, or a dict of them by name; by default all trainable ones.
           name: name scope.
           kwargs: other arguments of `tf.train.Saver`.
 

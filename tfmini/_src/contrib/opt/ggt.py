@@ -178,7 +178,7 @@ class GGTOptimizer(Optimizer):
         return result[dtype]
 
     def _create_slots(self, var_list: Any) -> None:
-        """Makes the optimizer's own variables, on the device of the variable whose name comes first."""
+        """Creates the optimizer's own variables, on the device of the first variable by name."""
         at = 0
         for name, var in sorted((var.name, var) for var in var_list):
             size = int(np.prod(var.get_shape().as_list(), dtype=int))

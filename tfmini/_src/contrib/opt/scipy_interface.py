@@ -140,7 +140,7 @@ class ExternalOptimizerInterface:
         step_callback: Callable,
         optimizer_kwargs: dict,
     ) -> Any:
-        """The minimizing vector of all variables, from their present one; functions take such a vector."""
+        """Minimizes from the current values; returns the flat vector of all variables, as the functions take it."""
         raise NotImplementedError(
             "To use ExternalOptimizerInterface, subclass from it and implement the _minimize() method."
         )

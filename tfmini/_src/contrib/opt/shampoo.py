@@ -1,4 +1,4 @@
-"""Shampoo: gradients preconditioned along each dimension of a variable by itself.
+"""Shampoo: gradients preconditioned separately along each dimension of a variable.
 
 V. Gupta, T. Koren and Y. Singer, "Shampoo: preconditioned stochastic tensor optimization", ICML 2018.
 """

@@ -35,7 +35,7 @@ class Corrections:
 
 
 def corrections(context: str, of: Statistics, freeze_delay: int | None) -> Corrections:
-    """Corrections of a batch normalization in training; after `freeze_delay` steps it goes by its moving statistics."""
+    """Corrections of a batch normalization in training; after `freeze_delay` steps it uses its moving statistics."""
     with get_default_graph().name_scope(context + "batch_norm_correction"):
         moving_factor = ops.rsqrt(of.moving_variance + of.epsilon)
         factor = ops.rsqrt(of.variance + of.epsilon)

@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 def copied(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
-    """Copy of an operation with some inputs, by index, replaced."""
+    """Copies an operation with inputs replaced by index."""
     inputs: list[Any] = list(op.inputs)
     for place, tensor in changes.items():
         inputs[place] = tensor

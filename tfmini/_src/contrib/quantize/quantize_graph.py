@@ -74,7 +74,7 @@ def experimental_create_training_graph(
       symmetric: whether ranges are as far below 0 as above it.
       quant_delay: number of training steps before quantization, or None.
       freeze_bn_delay: number of steps before batch normalization uses its moving averages; None for never.
-      scope: below which name scope the rewrite is made; None for all.
+      scope: name scope to rewrite; None for the whole graph.
 
     Raises:
       ValueError: if the graph has an optimizer already, or it cannot be rewritten.

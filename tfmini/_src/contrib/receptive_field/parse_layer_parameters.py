@@ -39,7 +39,7 @@ def layer_axes(
       node: a NodeDef.
       nodes: all of the graph, by name.
       resolution: (height, width) of its input, None if they are unknown.
-      force: whether a node of another type is taken for one of which nothing is known.
+      force: whether to treat nodes of unknown types as layers with unknown parameters, instead of raising.
     """
     if node.op in ("Conv2D", "DepthwiseConv2dNative"):
         return _windows(_strides(node, nodes), _conv_kernel(node, nodes), node, resolution)
@@ -66,7 +66,7 @@ def _windows(
 
 
 def _window(kernel: int, stride: int, node: Any, size: int | None) -> Axis:
-    """A window along one axis, with the padding that the node says."""
+    """A window along one axis, with the node's padding."""
     padding = node.attr["padding"].s
     if padding == b"VALID":
         return Axis(kernel, stride)

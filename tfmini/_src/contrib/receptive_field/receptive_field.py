@@ -28,14 +28,14 @@ class ReceptiveField:
         self.padding = np.asarray(padding)
 
     def compute_input_center_coordinates(self, y: Any, axis: Any = None) -> Any:
-        """Center, in the image, of the part that each feature sees.
+        """Image coordinates of the center of each feature's receptive field.
 
         Args:
-          y: places of features, [..., axes].
+          y: feature coordinates, [..., axes].
           axis: the axes; by default both.
 
         Raises:
-          ValueError: if they are not as many.
+          ValueError: if the number of coordinates differs from the number of axes.
         """
         axis = list(range(self.size.size) if axis is None else axis)
         y = np.asarray(y)
@@ -47,14 +47,14 @@ class ReceptiveField:
         return -self.padding[axis] + y * self.stride[axis] + (self.size[axis] - 1) / 2
 
     def compute_feature_coordinates(self, x: Any, axis: Any = None) -> Any:
-        """The feature whose receptive field is centered at an image point.
+        """Coordinates of the feature whose receptive field is centered at each image point.
 
         Args:
-          x: places in the image, [..., axes].
+          x: image coordinates, [..., axes].
           axis: the axes; by default both.
 
         Raises:
-          ValueError: if they are not as many.
+          ValueError: if the number of coordinates differs from the number of axes.
         """
         axis = list(range(self.size.size) if axis is None else axis)
         x = np.asarray(x)

@@ -1,4 +1,4 @@
-"""Helper: source of a BasicDecoder's samples and next inputs; and one made of functions."""
+"""Helper: source of a BasicDecoder's samples and next inputs; and CustomHelper, which calls functions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Helper(abc.ABC):
 
 
 class CustomHelper(Helper):
-    """A Helper made of three functions.
+    """A Helper that calls three functions.
 
     Args:
       initialize_fn: without arguments; returns (finished, inputs) for the first step.

@@ -18,7 +18,7 @@ def assert_summary(
     expected_simple_values: dict[str, float],
     summary_proto: proto.Summary,
 ) -> None:
-    """Checks the tags of a Summary, and to two decimals the values of some.
+    """Checks the tags of a Summary, and some values to two decimals.
 
     Raises:
       ValueError: for other tags; AssertionError: for other values.

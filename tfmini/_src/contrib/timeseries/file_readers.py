@@ -34,7 +34,7 @@ class CSVReader(ReaderBaseTimeSeriesParser):
       read_num_records_hint: number of lines read at a time.
 
     Raises:
-      ValueError: if a column lacks, times are there twice, or there are not as many dtypes as names.
+      ValueError: if a column is missing, times occur twice, or the numbers of dtypes and names differ.
 
     Example: `tf.contrib.timeseries.CSVReader("series.csv", column_names=("times", "values", "values"))`.
     """

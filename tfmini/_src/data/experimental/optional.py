@@ -106,7 +106,7 @@ class OptionalSpec(TypeSpec):
 
     @property
     def value_type(self) -> Any:
-        """The class of Optionals made from a handle."""
+        """The class of Optionals created from a handle."""
         return Present
 
     @property

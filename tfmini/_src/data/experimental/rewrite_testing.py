@@ -1,4 +1,4 @@
-"""Datasets for tests of rewrites: which transformations come next; one of several equal datasets."""
+"""Datasets for tests of rewrites: assertions on the next transformations; one of several equal datasets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def assert_next(transformations: Any) -> Transformation:
       transformations: their names, a vector of strings: "Map", "FiniteTake" ...
 
     Raises:
-      InvalidArgumentError: when run, if others come.
+      InvalidArgumentError: when run, if they differ.
     """
     return lambda dataset: _AssertNextDataset(dataset, transformations)
 

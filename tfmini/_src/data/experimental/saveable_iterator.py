@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def make_saveable_from_iterator(iterator: Iterator) -> SaveableObject:
-    """SaveableObject by which a `tf.train.Saver` saves the position of an iterator.
+    """SaveableObject that lets a `tf.train.Saver` save an iterator's position.
 
     Args:
       iterator: a `tf.data.Iterator`. It is restored after its initializer has run, over its dataset at that time.

@@ -15,7 +15,7 @@ from tfmini._src.ops import raw
 
 
 def take_while(predicate: Callable) -> Transformation:
-    """The elements before the first for which `predicate` is False.
+    """Elements up to the first for which `predicate` is False.
 
     Args:
       predicate: a function of an element that returns a scalar bool.
@@ -24,7 +24,7 @@ def take_while(predicate: Callable) -> Transformation:
       A transformation for `Dataset.apply`.
 
     Raises:
-      ValueError: when applied, if it returns anything else.
+      ValueError: when applied, if `predicate` does not return a scalar bool.
     """
     return lambda dataset: _TakeWhile(dataset, predicate)
 

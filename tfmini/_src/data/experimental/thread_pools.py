@@ -1,4 +1,4 @@
-"""`PrivateThreadPool`: threads on which a dataset calls its functions."""
+"""`PrivateThreadPool`: threads that run a dataset's functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The GPUs on which a thread works: its current device, streams and allocator."""
+"""A thread's GPU state: current device, streams and allocator."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Steps: TypeAlias = list[Callable[[], object]]
 
 
 def gpu_in_use() -> LogicalGpu | None:
-    """The GPU on which the calling thread computes; None if it runs no step."""
+    """The calling thread's GPU; None outside of steps."""
     return getattr(here, "gpu", None)
 
 

@@ -191,7 +191,7 @@ class Cublas:
 
 
 class Product(NamedTuple):
-    """A call of cuBLAS for arrays of some shapes: its arguments between the addresses of the three arrays."""
+    """A cuBLAS call for fixed shapes: its arguments between the addresses of the three arrays."""
 
     result_shape: tuple[int, ...]
     name: str

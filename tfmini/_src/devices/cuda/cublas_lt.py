@@ -48,7 +48,7 @@ class _Algorithm(ctypes.Structure):
 
 
 class _Plan(NamedTuple):
-    """Descriptors and algorithm of products of some shapes."""
+    """Descriptors and algorithm of products with fixed shapes."""
 
     description: _Descriptor
     layouts: list[_Descriptor]

@@ -174,7 +174,7 @@ class LogicalGpu(Device):
         return errors.fault_behind(error, [self])
 
     def use(self) -> None:
-        """Makes it the GPU on which this thread allocates and computes."""
+        """Makes this the thread's current GPU."""
         self._device.use()
         self.compute.use()
         here.gpu = self
@@ -270,7 +270,7 @@ class LogicalGpu(Device):
         return known
 
     def fixed_if_seen(self, value: np.ndarray) -> Any:
-        """Same as `fixed`, but a copy is not cached the first time that a value comes."""
+        """Same as `fixed`, but a value's first copy is not cached."""
         key = (value.dtype.str, value.shape, value.tobytes())
         if key in self._fixed:
             return self._fixed[key]

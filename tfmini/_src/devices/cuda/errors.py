@@ -52,7 +52,7 @@ def is_lost(error: BaseException) -> bool:
 def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
     """The CUDA error that broke a GPU, if a CUDA library reported it; else the error itself.
 
-    The first call after a kernel's fault is often a library's, whose status does not say why it failed: the streams
+    The first call after a kernel's fault is often a library's, whose status lacks the reason: the streams
     of the GPUs do.
     """
     if type(error).__name__ not in _OF_LIBRARIES:

@@ -231,7 +231,7 @@ def span(xp: ArrayModule, array: Array) -> Array:
 
 
 class GroupLaunch(NamedTuple):
-    """The launch of a group for inputs of some shapes and strides.
+    """The launch of a group for inputs with fixed shapes and strides.
 
     shape: of the results.
     text: the CUDA C++; "" for no elements.

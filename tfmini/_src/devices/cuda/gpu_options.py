@@ -91,7 +91,7 @@ def _grows(asked: bool) -> bool:
 
 
 def _limit(card: Card, fraction: float, free_bytes: Callable[[Card], int]) -> int:
-    """The bytes of a card that a process may take; without a fraction, all that is free but some for the system."""
+    """Memory limit of a process on a card; without a fraction, all free memory but a reserve for the system."""
     if fraction:
         return int(card.total_bytes * fraction)
     free = free_bytes(card)

@@ -74,7 +74,7 @@ def matrix(array: Array) -> tuple[int, int]:
 
 
 def in_one_piece(xp: ArrayModule, array: Array) -> Array:
-    """The array, or a contiguous copy; of transposed matrices by a kernel that reads and writes in order."""
+    """The array, or a contiguous copy; a kernel with coalesced access copies transposed matrices."""
     if array.flags.c_contiguous:
         return array
     found = _transposed(array)
@@ -136,5 +136,5 @@ def widest_at(size: int, addresses: Iterable[int]) -> int:
 
 
 def supports(dtype: Any, names: dict[str, str] = FLOATS) -> bool:
-    """Whether kernels are made for this dtype."""
+    """Whether kernels exist for this dtype."""
     return np.dtype(dtype).name in names

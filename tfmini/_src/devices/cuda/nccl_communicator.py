@@ -92,7 +92,7 @@ class RankCommunicator:
         self._made.check_async_error()
 
     def close(self) -> None:
-        """Ends it, once all that has begun has ended."""
+        """Ends it after all operations in progress."""
         self._made.destroy()
 
     def abort(self) -> None:

@@ -25,7 +25,7 @@ def pinned_bytes(pool: Any, size: int) -> np.ndarray:
 
 
 def pieces(size: int) -> list[tuple[int, int]]:
-    """The pieces in which `size` bytes are copied: where each begins, and its size."""
+    """The offsets and sizes of the pieces that `size` bytes are copied in."""
     found = []
     begin = 0
     while size - begin > _LAST_PIECE:

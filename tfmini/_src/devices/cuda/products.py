@@ -27,7 +27,7 @@ class Products:
       card: the physical card.
       name: the GPU's name, for warnings.
       pool: the GPU's memory pool, for the workspace.
-      stream: the stream on which products are computed.
+      stream: the stream of the products.
     """
 
     def __init__(self, cupy: ArrayModule, card: Card, name: str, pool: Any, stream: Any):

@@ -89,7 +89,7 @@ FLUSHES, (flush, restore) = _functions()
 
 @contextmanager
 def kept() -> Iterator[None]:
-    """A block in which this thread computes with subnormal numbers, regardless of its mode."""
+    """Context manager that enables subnormal numbers in this thread."""
     before = flush(0)
     try:
         yield
@@ -99,7 +99,7 @@ def kept() -> Iterator[None]:
 
 @contextmanager
 def flushed() -> Iterator[None]:
-    """A block in which this thread flushes subnormal numbers to zero."""
+    """Context manager that flushes subnormal numbers to zero in this thread."""
     before = flush(1)
     try:
         yield

@@ -70,7 +70,7 @@ class _Threads:
 
 
 def _help(jobs: SimpleQueue[_Job]) -> None:
-    """A helper's life, in the settings of a run, which are each thread's own: without numpy's warnings, say."""
+    """A helper thread's main loop, with a run's thread-local settings, such as disabled NumPy warnings."""
     with np.errstate(all="ignore"), flushed():
         while True:
             job = jobs.get()

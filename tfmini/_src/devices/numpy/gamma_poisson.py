@@ -36,7 +36,7 @@ class _Regions:
 
 
 class _Supply:
-    """Single numbers from pairs; the second of a pair goes out first."""
+    """Random numbers from pairs, the second of each pair first."""
 
     def __init__(self, regions: _Regions, normal: bool) -> None:
         self.regions, self.normal = regions, normal

@@ -102,7 +102,7 @@ def of_rows(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
 def _of_middle(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], kept: tuple[int, ...], limit: Any
 ) -> np.ndarray:
-    """The extremes over axes of which none is the first."""
+    """The extremes over axes other than the first."""
     result = np.empty(kept, x.dtype)
 
     def work(part: slice) -> None:

@@ -111,7 +111,7 @@ def suppressed_beyond(
 ) -> list[int]:
     """The numbers of the boxes that stay, best first; one that overlaps a better one by just the threshold stays.
 
-    Equal scores come in the order in which GNU's C++ library sorts them.
+    Equal scores are in the order of GNU's C++ sort.
     """
     boxes = np.flatnonzero(scores > score_threshold)
     order = boxes[falling(scores[boxes])]

@@ -17,12 +17,12 @@ from tfmini._src.devices.numpy.random_distributions import (
 
 
 def permutation_blocks(size: int) -> int:
-    """The number of blocks by which a shuffle of `size` rows advances its stream."""
+    """Number of random blocks that a shuffle of `size` rows consumes."""
     return (size + 2) // 4 if size > 1 else 0
 
 
 def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
-    """The order int64 [size] in which TensorFlow's RandomShuffle takes the rows of a tensor.
+    """The permutation int64 [size] of TensorFlow's RandomShuffle.
 
     It is Fisher and Yates' shuffle: step i swaps places i and j(i) >= i. Without a library's kernel, without the loop:
     after step i position i is final, with the previous content of j(i). Position p initially contains p;
@@ -66,7 +66,7 @@ def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
 
 
 def classes_blocks(rows: int, samples: int) -> int:
-    """The number of blocks by which a draw of `samples` classes for each of `rows` advances its stream."""
+    """Number of random blocks that a draw of `samples` classes for each of `rows` consumes."""
     return rows * -(-samples // 4) * 8 * RESERVED
 
 

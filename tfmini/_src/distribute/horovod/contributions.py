@@ -15,7 +15,7 @@ ALL = -1  # in place of a receiving rank
 
 
 class Contributions:
-    """Signatures and arrays of some ranks.
+    """Signatures and arrays of several ranks.
 
     Args:
       ranks: ranks by signature.

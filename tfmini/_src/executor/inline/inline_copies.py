@@ -62,7 +62,7 @@ class Copy:
         self.names = {op.name: copy.name for op, copy in ops.items()}
 
     def add(self, nodes: Sequence[Operation]) -> Work[None]:
-        """Adds copies of nodes, in an order in which each comes after its inputs."""
+        """Adds copies of nodes in topological order."""
         back = {t for op in nodes if op.type in LOOPS_BACK for t in op.outputs}
         waiting: list[tuple[Operation, int, Tensor]] = []
         for op in in_order(set(nodes), back):

@@ -23,8 +23,9 @@ _COPIES = {"copy": "MEMCPYHtoD", "send": "MEMCPYDtoH", "receive": "WaitForDtoH"}
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a graph node, in nanoseconds, and its outputs by output index; `launches` are its span's, for a group
-    at its first node.
+    """A node's run, in nanoseconds, with its outputs by index.
+
+    launches: the kernel launches in its span; a group's first node has the launches of the group.
     """
 
     name: str

@@ -139,7 +139,7 @@ class Conversion:
       varies: by the op that made a stack in the body, whether its elements differ between iterations.
       whole_length: the number of iterations for which TensorArrays and stacks have elements.
       rows: the indices of these iterations among the outer ones; None for all.
-      loops: the values with which loops end, by their conditions.
+      loops: the final values of loops, by their conditions.
     """
 
     def __init__(
@@ -238,12 +238,12 @@ class Conversion:
         return self._operations.get(result, result)
 
     def _sources(self, op: Operation) -> list[Operation]:
-        """The ops on which one depends; a loop is taken as a whole."""
+        """The dependencies of an op, with a loop as a whole."""
         inputs, controls = self._inputs(op)
         return [*(t.op for t in inputs), *controls]
 
     def _inputs(self, op: Operation) -> tuple[Sequence[Tensor], Sequence[Operation]]:
-        """The tensors and ops on which one depends; none if gradients extend an outer loop."""
+        """The tensors and ops that an op depends on; none if gradients extend an outer loop."""
         if self._is_of_outer_loop(op):
             return [], []
         if op.type == "Exit":

@@ -172,7 +172,7 @@ def any_resource(value: Any, dtype: DType | None) -> Any:
 
 
 def _first_of(handles: Any) -> Any:
-    """The first element of an array of handles, which is all that TensorFlow reads."""
+    """The first element of an array of handles; TensorFlow ignores the others."""
     if not np.size(handles):
         shape = ",".join(map(str, np.shape(handles)))
         invalid(f"A resource handle must have an element, but had shape: [{shape}]")

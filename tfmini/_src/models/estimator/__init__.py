@@ -8,9 +8,9 @@
     inputs                  input functions of arrays and data frames
     export                  SavedModels
     exporter, train_and_evaluate     evaluations and exports while it trains
-    heads                   what becomes of logits
+    heads                   losses, predictions and metrics of logits
     canned                  models of feature columns that are ready
-    tpu                     scripts for TPUs, on what is there
+    tpu                     scripts for TPUs, on the available devices
     extenders, early_stopping, in_memory_evaluator    more metrics; training that ends early; evaluations without
                                                       checkpoints
 

@@ -28,7 +28,7 @@ REPORTS = "TEST_REPORT_FILE_PREFIX"  # of the environment: where reports are wri
 
 
 class AbstractBenchmark:
-    """Benchmarks that report what they measured."""
+    """Benchmarks that report their measurements."""
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

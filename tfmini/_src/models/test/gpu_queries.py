@@ -29,7 +29,7 @@ def is_mkl_enabled() -> bool:
 
 
 def install_stacktrace_handler() -> None:
-    """Does nothing: Python prints a traceback by itself."""
+    """Does nothing: Python prints tracebacks itself."""
 
 
 def is_gpu_available(

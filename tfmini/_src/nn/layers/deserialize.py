@@ -20,7 +20,7 @@ def deserialized(
     Args:
       identifier: a name, a dict with "class_name" and "config", or None for None.
       known: the known objects, by name.
-      custom_objects: additional objects by name; it comes first.
+      custom_objects: additional objects by name, which take precedence.
       kind: kind of object, for error messages.
     """
     if identifier is None:

@@ -10,7 +10,7 @@ _on = False
 
 @contextmanager
 def keras_style_scope() -> Iterator[None]:
-    """A block in which layers and cells create weights of their own at their first call.
+    """Context manager in which layers and cells create their own weights on their first call.
 
     Variable scopes neither name nor share them; `scope` and `reuse` are refused.
     """

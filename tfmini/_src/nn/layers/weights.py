@@ -203,7 +203,7 @@ class Weights(Additions):
         """Total number of elements in the layer's weights.
 
         Raises:
-          ValueError: before they are made.
+          ValueError: before they are created.
         """
         if not self.built:
             raise ValueError(
@@ -278,7 +278,7 @@ class Weights(Additions):
             self._dtype_name, self._computes_in = policy.variable_dtype, policy.compute_dtype
 
     def _other_compute_dtype(self) -> Any:
-        """Dtype in which variables are to be read, if it differs from their own."""
+        """The read dtype of variables, if it differs from their own."""
         if self._computes_in == self._dtype_name or self._computes_in is None:
             return None
         dtype = dtypes.as_dtype(self._computes_in)

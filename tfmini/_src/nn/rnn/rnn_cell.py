@@ -123,7 +123,7 @@ class RNNCell(Layer):
         raise NotImplementedError("Abstract method")
 
     def build(self, _: object) -> None:
-        """Makes nothing: variables come with the first `call`."""
+        """Does nothing: the first `call` creates the variables."""
 
     def get_initial_state(
         self,

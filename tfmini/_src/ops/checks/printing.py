@@ -137,7 +137,7 @@ def string_format(
       string scalar tensor.
 
     Raises:
-      ValueError: if there are not as many tensors as placeholders.
+      ValueError: if the numbers of tensors and placeholders differ.
 
     Example: `tf.strings.format("loss: {}", loss)`.
     """

@@ -1,4 +1,4 @@
-"""Timestamp: the time at which it runs."""
+"""Timestamp: the time of the run."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def _quoted(
 
 
 class CsvFiles(Files):
-    """The records of CSV files, some of which may be invalid."""
+    """Records of CSV files, possibly invalid."""
 
     def element(self, record: Any) -> Element:
         if isinstance(record, InvalidArgumentError):

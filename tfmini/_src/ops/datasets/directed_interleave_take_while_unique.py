@@ -152,7 +152,7 @@ class _Chosen(Iterator):
 
 
 class TakeWhile(Unary):
-    """The elements before the first for which a predicate is False."""
+    """Elements up to the first for which a predicate is False."""
 
     def __init__(self, source: Dataset, function: Captured):
         super().__init__(source)

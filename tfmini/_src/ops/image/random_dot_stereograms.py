@@ -101,7 +101,7 @@ def _in_dots(inches: float, dots_per_inch: int) -> int:
 
 
 def _normalized(values: np.ndarray, normalize: bool, most: float, least: float) -> np.ndarray:
-    """Depths between 0 and 1; the range that they have is found where `most` is below `least`."""
+    """Depths scaled to [0, 1]; their range is computed if `most` is less than `least`."""
     values = values.astype(np.float64)
     if normalize:
         if most < least:

@@ -79,7 +79,7 @@ def _check_centers(attrs: dict[str, Any], on_gpu: bool) -> None:
 
 
 def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, dtype: Any) -> Any:
-    """The gradient of images whose rows and columns were resampled as `make` says."""
+    """The gradient of images whose rows and columns were resampled by `make`."""
     if grads.ndim != 4:
         invalid(f"input_grad must be 4-dimensional{shape_text(grads.shape)}")
     if images.ndim != 4:

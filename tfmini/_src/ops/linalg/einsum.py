@@ -19,7 +19,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
 
     Args:
       equation: "ij,jk->ik": a letter for each axis of each input and of the result; axes missing from the result
-        are summed over. `...` stands for all other axes. Without "->" the result has the axes that occur
+        are summed over. `...` denotes all other axes. Without "->" the result has the axes that occur
         once, in alphabetical order.
       *inputs: Tensors of one dtype.
       name: the name of the scope.

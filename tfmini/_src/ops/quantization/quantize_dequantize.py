@@ -64,7 +64,7 @@ def quantized(
     narrow_range: bool = False,
     minimum_range: float = 0.01,
 ) -> tuple[Any, Any, Any]:
-    """Floats as integers of a quantized dtype, and the range that these stand for.
+    """Floats as integers of a quantized dtype, and the range that these represent.
 
     `minimum_range` is the share of the larger end, or of 1, that the range spans at least.
     """
@@ -141,7 +141,7 @@ def dequantized(
     mode: str,
     narrow_range: bool = False,
 ) -> Any:
-    """The float32 numbers that integers of a quantized dtype stand for."""
+    """The float32 numbers that integers of a quantized dtype represent."""
     low, high = _range(min_range, max_range)
     integers, least, most = _limits(kind)
     counts = value.view(integers)
@@ -290,7 +290,7 @@ def quantize(
       name: the name of the node.
 
     Returns:
-      (output, output_min, output_max): a Tensor of dtype T, and the range that its integers stand for.
+      (output, output_min, output_max): a Tensor of dtype T, and the range that its integers represent.
 
     Raises:
       InvalidArgumentError: when run, if `max_range` is below `min_range`.
@@ -327,7 +327,7 @@ def dequantize(
     mode: str = "MIN_COMBINED",
     name: str | None = None,
 ) -> Tensor:
-    """The float32 numbers that a tensor of a quantized dtype stands for; see `tf.quantization.quantize`."""
+    """The float32 numbers that a tensor of a quantized dtype represents; see `tf.quantization.quantize`."""
     return raw.Dequantize(input, min_range, max_range, mode=mode, name=name)
 
 

@@ -63,7 +63,7 @@ class Barrier(Resource):
             return len(self._incomplete)
 
     def insert_many(self, keys: np.ndarray, component: int, values: Any) -> Attempt | None:
-        """Assigns one component of the values of some keys; those before a rejected key are inserted.
+        """Assigns one component of the keys' values; keys before a rejected one are inserted.
 
         Raises:
           CancelledError: if the barrier is closed and a key is new; InvalidArgumentError: a key has that component.

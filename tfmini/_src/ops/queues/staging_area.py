@@ -81,7 +81,7 @@ class BaseStagingArea:
         }
 
     def _components(self, values: Any, indices: Any) -> tuple[list, Any]:
-        """The values to put in as tensors, and the indices of their components."""
+        """The values to store as tensors, and the indices of their components."""
         if isinstance(values, dict):
             if not self._names:
                 raise ValueError("Staging areas must have names to enqueue a dictionary")
@@ -130,7 +130,7 @@ class BaseStagingArea:
 
 
 class StagingArea(BaseStagingArea):
-    """A staging area that gives tuples in the order in which they came.
+    """A staging area that returns tuples in first-in, first-out order.
 
     Example:
       area = tf.contrib.staging.StagingArea([tf.float32], shapes=[[2]])
@@ -140,7 +140,7 @@ class StagingArea(BaseStagingArea):
     """
 
     def put(self, values: TensorLike, name: str | None = None) -> Any:
-        """An operation that puts in one tuple, once there is room.
+        """An operation that stores a tuple, blocking while the area is full.
 
         Args:
           values: a list of Tensors, a Tensor, or with names a dictionary.
@@ -186,7 +186,7 @@ class StagingArea(BaseStagingArea):
 
 
 class MapStagingArea(BaseStagingArea):
-    """A staging area that gives tuples by key; each component may be put in and taken out alone.
+    """A staging area that returns tuples by key; components can be stored and removed separately.
 
     Args:
       ordered: whether the tuple with the smallest key is taken where none is named.
@@ -210,7 +210,7 @@ class MapStagingArea(BaseStagingArea):
         return getattr(raw, f"{self._prefix}{name}")
 
     def put(self, key: Any, vals: Any, indices: Any = None, name: str | None = None) -> Any:
-        """An operation that puts in some components of a key's tuple.
+        """An operation that stores components of a key's tuple.
 
         Args:
           key: a scalar int64.

@@ -1,4 +1,4 @@
-"""Staging areas as session resources: tuples of tensors that one step puts in and another takes out."""
+"""Staging areas as session resources: tuples of tensors that one step stores and another removes."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Room(WaitingRoom):
 
 
 class StagingRoom(Room):
-    """Tuples in the order in which they came."""
+    """Tuples in first-in, first-out order."""
 
     def __init__(self, capacity: int, memory_limit: int):
         super().__init__(capacity, memory_limit)
@@ -150,7 +150,7 @@ class StagingRoom(Room):
 
 
 class StagingMap(Room):
-    """Tuples by key, which may be put in and taken out component by component.
+    """Tuples by key, stored and removed component by component.
 
     width: number of components of a tuple; is_ordered: whether a get without key returns the smallest key.
     """

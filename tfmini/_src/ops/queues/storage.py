@@ -1,4 +1,4 @@
-"""The elements of a queue, by the order in which they leave it."""
+"""A queue's elements, by dequeue order."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def range(
     name: str | None = None,
     row_splits_dtype: DTypeLike = dtypes.int64,
 ) -> RaggedTensor:
-    """Rows of numbers: row i goes from `starts[i]` to `limits[i]`, which is not in it, by `deltas[i]`.
+    """Ragged ranges: row i runs from `starts[i]` up to `limits[i]`, exclusive, in steps of `deltas[i]`.
 
     Args:
       starts: vector or scalar; where `limits` is None these are the limits, and rows start at 0.
@@ -104,7 +104,7 @@ def range(
 
 
 def repeat_ranges(params: Tensor, splits: Tensor, repeats: Any) -> Tensor:
-    """The ranges of `params` that end at `splits`, each repeated as often as `repeats` says."""
+    """The ranges of `params` that end at `splits`, each repeated `repeats` times."""
     if repeats.shape.ndims != 0:
         starts = ops.repeat(splits[:-1], repeats, axis=0)
         limits = ops.repeat(splits[1:], repeats, axis=0)

@@ -27,7 +27,7 @@ def sparse_rows_to_ragged(sparse: Any) -> RaggedTensor:
 
 @public
 def ragged_split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
-    """Each string split wherever `sep` stands, as Python's `str.split` does: ragged, of one dimension more."""
+    """Splits each string at `sep` like Python's `str.split`; the result has an additional ragged dimension."""
     with name_scope(name, "StringSplit", [input]):
         input = ops.tensor_or_ragged(input, dtype=dtypes.string, name="input")
         if is_ragged(input):

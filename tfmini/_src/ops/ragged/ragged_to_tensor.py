@@ -187,7 +187,7 @@ def _message(dims: Any) -> str:
 
 
 def _partition(ragged: Any) -> list[tuple[str, Tensor]]:
-    """The partitions of all dimensions: row numbers where a ragged tensor was made of them."""
+    """The partitions of all dimensions: row ids if the ragged tensor was built from them."""
     pairs = []
     for level in ragged._levels():
         if level._cached_value_rowids is None:

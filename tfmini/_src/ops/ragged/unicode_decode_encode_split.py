@@ -115,7 +115,7 @@ def unicode_decode_with_offsets(
     replace_control_characters: Any,
     name: str | None,
 ) -> tuple:
-    """The code points of each string, and at which byte each of them starts.
+    """The code points of each string, and their byte offsets.
 
     Same arguments as `tf.strings.unicode_decode`.
 
@@ -162,7 +162,7 @@ def unicode_split(
 def unicode_split_with_offsets(
     input: TensorLike, input_encoding: Any, errors: Any, replacement_char: Any, name: str | None
 ) -> tuple:
-    """The characters of each string, as strings, and at which byte each of them starts.
+    """The characters of each string, as strings, and their byte offsets.
 
     Same arguments as `tf.strings.unicode_split`.
 

@@ -52,7 +52,7 @@ def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | Non
 
     Args:
       inputs: a list of string tensors with serialized summaries.
-      collections: names of collections to which the new summary is added; by default none.
+      collections: names of collections to add the new summary to; by default none.
       name: the name of the node.
 
     Returns:
@@ -76,7 +76,7 @@ def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | Non
 def merge_all(
     key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None
 ) -> Tensor | None:
-    """One summary with the values of all that a collection of the default graph holds.
+    """One summary with the values of all summaries in a collection of the default graph.
 
     Args:
       key: the collection.

@@ -1,4 +1,4 @@
-"""Summaries of numbers: one, or a histogram of many in buckets that grow by a tenth."""
+"""Summaries of numbers: a scalar, or a histogram whose buckets grow by a tenth."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def scalar(
     collections: Sequence[str] | None = None,
     family: str | None = None,
 ) -> Tensor:
-    """A summary of one number, for a curve over the steps.
+    """Scalar summary, plotted over the steps.
 
     Args:
-      name: the node's name, and with the scopes around it the tag that TensorBoard shows.
-      tensor: one number: a tensor without axes, of any real dtype.
-      collections: names of collections to which the summary is added; by default `tf.GraphKeys.SUMMARIES`.
-      family: prefix of the tag; TensorBoard shows tags of one family together.
+      name: the node name; with the enclosing scopes, the tag in TensorBoard.
+      tensor: a scalar of any real dtype.
+      collections: names of collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
+      family: the tag prefix; TensorBoard groups tags by family.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.
@@ -92,19 +92,19 @@ def histogram(
     collections: Sequence[str] | None = None,
     family: str | None = None,
 ) -> Tensor:
-    """A summary of how the elements of a tensor are distributed.
+    """Histogram summary: the distribution of a tensor's elements.
 
     Args:
-      name: the node's name, and with the scopes around it the tag that TensorBoard shows.
+      name: the node name; with the enclosing scopes, the tag in TensorBoard.
       values: a tensor of any shape and of any real dtype.
-      collections: names of collections to which the summary is added; by default `tf.GraphKeys.SUMMARIES`.
-      family: prefix of the tag; TensorBoard shows tags of one family together.
+      collections: names of collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
+      family: the tag prefix; TensorBoard groups tags by family.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.
 
     Raises:
-      InvalidArgumentError: when run, if an element is infinite or no number.
+      InvalidArgumentError: when run, if an element is infinite or NaN.
 
     Example: `tf.summary.histogram("weights", weights)`
     """

@@ -51,7 +51,7 @@ class Writer:
         self._end = weakref.finalize(self, _end, os.getpid(), self._events, self._file)
 
     def add(self, event: Any) -> None:
-        """Adds an event, and writes all that wait if they are many or have waited long."""
+        """Queues an event, and flushes the queue if it is long or its oldest event is old."""
         with self._lock:
             self._events.append(event.SerializeToString())
             late = time.monotonic() - self._flushed > self._seconds

@@ -124,7 +124,7 @@ def text(name: str, tensor: Tensor, collections: Sequence[str] | None = None) ->
     Args:
       name: the node's name, and with the scopes around it the tag.
       tensor: a string Tensor.
-      collections: names of collections to which the summary is added; by default `tf.GraphKeys.SUMMARIES`.
+      collections: names of collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.

@@ -155,7 +155,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @property
     def domain_dimension(self) -> Dimension:
-        """n: the size of the vectors to which the matrices apply."""
+        """n: the size of the input vectors."""
         return self.shape.dims[-1] if self.shape.dims else Dimension(None)
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:

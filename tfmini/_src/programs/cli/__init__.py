@@ -1,6 +1,6 @@
 """The command line: `tfmini COMMAND` or `python -m tfmini COMMAND`, one file per command.
 
-A command exits with 0 when done, 1 with a message on stderr when what it is asked about is bad, 2 on wrong usage.
+A command exits with 0 when done, 1 with a message on stderr for bad input, 2 for wrong usage.
 """
 
 from __future__ import annotations

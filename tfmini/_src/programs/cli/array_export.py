@@ -22,7 +22,7 @@ _SHOWN = 8  # names per line
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converts, and prints what was written; returns the exit status."""
+    """Converts, and prints the written files; returns the exit status."""
     try:
         arrays = arrays_of(arguments.source)
         if arguments.checkpoint:

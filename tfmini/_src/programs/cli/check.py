@@ -1,4 +1,4 @@
-"""`python -m tfmini check PATH...`: what programs would miss under `run`, found without running them."""
+"""`python -m tfmini check PATH...`: finds programs' problems under `run` without running them."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def _replays(gpu: LogicalGpu) -> str:
 
 
 def _trained(device: str) -> tuple[list[str], float]:
-    """Exact losses of some training steps on a GPU, and the duration of the last step."""
+    """Exact losses of a few training steps on a GPU, and the duration of the last step."""
     with tf.Graph().as_default(), tf.device(f"/device:{device}"):
         tf.set_random_seed(3)
         x = tf.constant(np.random.RandomState(0).rand(32, 20), tf.float32)

@@ -194,7 +194,7 @@ def as_text(report: dict[str, Any]) -> str:
 
 
 def _of_cudnn(version: str | None, error: str | None) -> str:
-    """Line about cuDNN: whether it is usable, and for which ops."""
+    """Line about cuDNN: usability, and the ops that use it."""
     if error is not None:
         without = "convolutions use im2col, CuDNNLSTM and CuDNNGRU do not run."
         return f"cuDNN cannot be used: {error}: {without}"

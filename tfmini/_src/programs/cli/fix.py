@@ -1,4 +1,4 @@
-"""`tfmini check --fix` and `--diff`: programs as Python 3, with the present names of TensorFlow 1."""
+"""`tfmini check --fix` and `--diff`: programs converted to Python 3 and the current names of TensorFlow 1."""
 
 from __future__ import annotations
 

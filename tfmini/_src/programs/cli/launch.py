@@ -95,7 +95,7 @@ def add_to(commands: Any) -> None:
 
 
 def _check_used(options: argparse.Namespace) -> None:
-    """Rejects options without effect, and sets the defaults of the others."""
+    """Rejects ineffective options, and sets the defaults of the others."""
     for name, default, users in (
         ("cpus", 1.0, ("ray", "kubernetes")),
         ("gpus", 0.0, ("ray", "kubernetes")),

@@ -72,7 +72,7 @@ class _Calls(ast.NodeTransformer):
     """Redirects calls of these names to `call`, `decode` to `decode`, and `x[i]` to `item`.
 
     Args:
-      source: the source text, which tells which rewrites may apply.
+      source: the source text, which determines the applicable rewrites.
     """
 
     def __init__(self, source: bytes) -> None:

@@ -1,4 +1,4 @@
-"""`IPython.display` for notebooks without an installed IPython: prints what a page would show.
+"""`IPython.display` for notebooks without an installed IPython: prints the displayed objects.
 
 A notebook runs from the first cell to the last without a page; IPython in a terminal prints the same lines.
 """

@@ -44,7 +44,7 @@ class End:
 
     @contextlib.contextmanager
     def cancelling_start(self) -> Iterator[None]:
-        """Context manager in which a signal cancels the current task, instead of draining."""
+        """Context manager that cancels the current task on a signal, instead of draining."""
         self._start = asyncio.current_task()
         try:
             yield

@@ -160,7 +160,7 @@ def _is_first(folder: str) -> bool:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket on which workers listen."""
+    """A listening socket shared by workers."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sets TCP_NODELAY depending on the protocol number.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -175,7 +175,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _shared(host: str, port: int) -> socket.socket:
-    """A socket that reserves a port, on which each worker listens with its own socket."""
+    """A socket that reserves a port; each worker listens there with its own socket."""
     with _bound(host, port) as free:  # fails if another server listens on it
         port = free.getsockname()[1]
     shared = socket.socket(free.family)

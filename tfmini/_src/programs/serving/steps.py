@@ -45,7 +45,7 @@ class Steps:
         return await self._threads.run(kind, function, *arguments)
 
     def note_step(self) -> None:
-        """Records that a step begins, for which long loops pause."""
+        """Records the start of a step; long loops pause meanwhile."""
         self._pauses.note_step()
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:

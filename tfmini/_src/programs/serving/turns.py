@@ -21,7 +21,7 @@ class Kind(NamedTuple):
 
 
 class Turns(Generic[T]):
-    """Calls in the order in which they may run.
+    """Calls in execution order.
 
     Up to `count` calls run concurrently. The kind with the fewest running calls is next; ties are served round-robin,
     calls of one kind in FIFO order. A kind without running calls need not wait for others to end.

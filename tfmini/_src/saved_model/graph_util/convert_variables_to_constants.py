@@ -127,7 +127,7 @@ def _constant(name: str, dtype: Any, value: Any, shape: Any = None) -> Any:
 
 
 def _passes_values_on(node: Any, dtype: Any) -> Any:
-    """A node that passed a handle on, for the value behind it; what it says of shapes is wrong then."""
+    """Rewrites a node that forwarded a handle to forward the value, and drops its stale shape attrs."""
     copy = proto.NodeDef(name=node.name, op=node.op, input=node.input)
     for key, value in node.attr.items():
         if key != "_output_shapes":

@@ -1,7 +1,7 @@
 """SavedModels of objects: everything reachable from a root and its functions, as written by `tf.saved_model.save`.
 
 object_view        the objects of a root, and their functions, numbered
-signatures         functions as signatures, by which sessions serve them
+signatures         functions as signatures, which sessions serve
 exported_graph     the graph of the MetaGraphDef: variables, tables and signatures for sessions
 save               `tf.saved_model.save`
 restored_functions functions of the library of a SavedModel

@@ -116,7 +116,7 @@ class SavedObjects:
         self._functions = RestoredConcreteFunctions(self._message, library, self._tensor_of)
 
     def load(self) -> Any:
-        """The root, with all that hangs on it."""
+        """The root object, with its dependencies."""
         self._make_nodes()
         self._make_slots()
         bare = {n for n in range(len(self._message.nodes)) if n not in self._nodes}
@@ -172,7 +172,7 @@ class SavedObjects:
                         type(value).__call__ = _call_attribute
 
     def _made(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
-        """A new object for a SavedObject, and what gives it its dependencies."""
+        """A new object for a SavedObject, and the setter of its dependencies."""
         kind = message.WhichOneof("kind")
         # Captures of an inner function that the outer function supplies.
         if kind is None:

@@ -83,7 +83,7 @@ def _functions_of(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _attribute(value: Any, name: str) -> Any:
-    """An attribute; None for a property that raises, of which no SavedModel is to fail."""
+    """An attribute; None for a property that raises, so that saving does not fail."""
     try:
         return getattr(value, name, None)
     except Exception:

@@ -112,7 +112,7 @@ class RestoredConcreteFunctions:
         return iter(self._message.concrete_functions)
 
     def finish(self) -> None:
-        """Notes what all of them capture: they no longer need the loader, which holds all objects.
+        """Records the captures of all functions, which frees the loader and its references to all objects.
 
         TensorFlow 2 saves gradient functions too, whose captures may be of nothing that it has saved.
         """

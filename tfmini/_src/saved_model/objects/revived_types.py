@@ -54,7 +54,7 @@ class VersionedTypeRegistration:
         return self._object_factory(message)
 
     def should_load(self, message: Any) -> bool:
-        """Whether it makes what a SavedUserObject describes."""
+        """Whether it can create the object that a SavedUserObject describes."""
         version = message.version
         return (
             message.identifier == self.identifier
@@ -103,7 +103,7 @@ def serialize(obj: Any) -> Any:
 
 
 def deserialize(message: Any) -> tuple[Any, Callable[[Any, str, Any], None]] | None:
-    """A new object for a SavedUserObject, and what gives it its dependencies; None if none can be made."""
+    """A new object for a SavedUserObject, and the setter of its dependencies; None for unknown types."""
     _, versions = _kinds.get(message.identifier, (None, ()))
     for each in versions:
         if each.should_load(message):

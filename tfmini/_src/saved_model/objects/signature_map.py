@@ -11,7 +11,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class SignatureMap(Mapping, Trackable):
-    """Functions by the keys of signatures; what `signatures` of a loaded object is."""
+    """Functions by signature key: the type of a loaded object's `signatures`."""
 
     def __init__(self) -> None:
         self._signatures: dict[str, Any] = {}

@@ -31,7 +31,7 @@ def keys_of_objects(prefix: str | None) -> dict[str, str] | None:
 
 
 def renamed_saveables(variables: Any, keys: dict[str, str]) -> list[SaveableObject]:
-    """The tensors that a Saver saves of `variables`, under the keys that they have in the checkpoint."""
+    """The tensors of `variables` that a Saver saves, by checkpoint key."""
     saveables = checked_saveables(variables)
     names = spec_names(saveables)
     missing = sorted(names - set(keys))

@@ -238,7 +238,7 @@ class DebugDumpDir:
             raise KeyError(f'Cannot find node "{name}" in Python graph') from None
 
     def debug_watch_keys(self, node_name: str, device_name: str | None = None) -> list[str]:
-        """The keys of a node's tensors; none if it is not clear on which device it is."""
+        """The keys of a node's tensors; none if its device is ambiguous."""
         try:
             data = self._data[self._device(node_name, device_name)]
         except ValueError:

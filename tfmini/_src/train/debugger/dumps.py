@@ -113,7 +113,7 @@ def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int)
 
 
 def _message_of(value: Any, dtype: Any) -> Any:
-    """A TensorProto; of numbers it holds the bytes, by which readers know that there is a value."""
+    """A TensorProto; the bytes of numeric values show readers that a value is present."""
     tensor_proto = make_tensor_proto(value, dtype=dtype)
     if dtype is not string:
         for field in [f for f, _ in tensor_proto.ListFields() if f.name.endswith("_val")]:

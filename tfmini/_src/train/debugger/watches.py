@@ -20,7 +20,7 @@ _NO_VALUES = ("VariableV2", "Variable", "TemporaryVariable")  # possibly uniniti
 
 
 class WatchOptions:
-    """Choice of the tensors to watch, by regular expressions; None stands for all.
+    """Selection of the tensors to watch by regular expressions; None for all.
 
     Args:
       debug_ops: must be "DebugIdentity", the tensor itself.

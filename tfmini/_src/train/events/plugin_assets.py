@@ -1,4 +1,4 @@
-"""Files for plugins of TensorBoard: objects in collections of a graph, whose files come with it into a log folder."""
+"""Asset files of TensorBoard plugins: objects in graph collections, written to the log folder with the graph."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class Scaffold:
         """Item of a collection, or one that a function makes, which is then added to the collection.
 
         Raises:
-          RuntimeError: if the collection has several; `arg_name` says which argument would choose.
+          RuntimeError: if the collection has several; `arg_name` is the argument that would select one.
         """
         found = get_collection(collection_key)
         if len(found) > 1:

@@ -86,7 +86,7 @@ class SessionManager:
 
         Args:
           master: the target of the session.
-          init_op: an operation that gives variables their values, unless they come from a checkpoint.
+          init_op: an operation that initializes variables that are not restored from a checkpoint.
           saver: a Saver that restores.
           checkpoint_dir: folder to restore the latest checkpoint from.
           checkpoint_filename_with_path: prefix of the checkpoint to restore.
@@ -264,7 +264,7 @@ class SessionManager:
 
 
 def not_ready(op: Any, session: Any, what: str) -> str | None:
-    """Reason why the model is not ready, as `op` says; None if it is."""
+    """The reason that `op` reports for the model not being ready; None if it is."""
     if op is None:
         return None
     try:

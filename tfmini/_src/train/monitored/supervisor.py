@@ -1,4 +1,4 @@
-"""`Supervisor`: a session that goes on from its checkpoints, with threads that write checkpoints and summaries."""
+"""`Supervisor`: a session that resumes from checkpoints, with threads that write checkpoints and summaries."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Supervisor:
       logdir: the folder of checkpoints and of the file of events, or None.
       summary_op: the summaries to write, or None.
       saver: a Saver; None for no checkpoints.
-      global_step: the step that goes with both.
+      global_step: the step of both.
       save_summaries_secs: the seconds between two writings of summaries; 0 for none.
       save_model_secs: the seconds between two checkpoints; 0 for none.
       recovery_wait_secs: the seconds between two looks whether the chief is ready.

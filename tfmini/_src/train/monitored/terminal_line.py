@@ -33,7 +33,7 @@ class TerminalLine:
 
     @classmethod
     def is_free(cls) -> bool:
-        """Whether standard error is a terminal on which no other line is open."""
+        """Whether standard error is a terminal without another open line."""
         return not cls._is_open and is_terminal(sys.stderr) and hasattr(sys.stderr, "__dict__")
 
     def show(self, text: str) -> None:

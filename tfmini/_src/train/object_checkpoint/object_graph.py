@@ -153,7 +153,7 @@ def message_of(
 
 
 def list_objects(root_trackable: Trackable) -> list:
-    """The objects that a checkpoint of one has: itself, all that it holds, and slots of optimizers.
+    """The objects in a checkpoint of a root: itself, its dependencies, and optimizer slots.
 
     Args:
       root_trackable: the object.

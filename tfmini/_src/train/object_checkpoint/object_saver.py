@@ -1,4 +1,4 @@
-"""Saver of an object and all that hangs on it: in a graph, whose nodes are made once, or at once in eager mode."""
+"""Saver of an object and its dependencies: in a graph by nodes that are created once, in eager mode directly."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class Restoration:
                     self._restore(child.node_id, held)
 
     def _restore(self, number: int, value: Any) -> None:
-        """Restores an object and all that it holds."""
+        """Restores an object and its dependencies."""
         with init_scope():
             if not self._bind(number, value):
                 return
@@ -172,7 +172,7 @@ class Restoration:
         holder._defer_dependency(name, lambda value: self._restore(number, value))
 
     def _add_operations(self, group: list[tuple[int, Any]]) -> None:
-        """Adds the operations that restore objects, by nodes that are made once for a key of checkpoints."""
+        """Adds operations that restore objects, with nodes created once per checkpoint key."""
         requested: dict[str, tuple[int, list]] = {}
         states: list[PythonStateSaveable] = []
         for number, value in group:

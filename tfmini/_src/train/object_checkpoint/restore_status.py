@@ -164,7 +164,7 @@ class CheckpointLoadStatus(_Status):
         self._run(session, variables)
 
     def restore_later_objects_in(self, session: Any) -> None:
-        """Makes later objects be restored in this session as soon as they are attached."""
+        """Restores objects in this session as soon as they are attached."""
         self._restoration.session = session
 
     def operations_of(self, variable: Any) -> list[Any]:

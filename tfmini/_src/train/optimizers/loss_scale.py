@@ -27,7 +27,7 @@ class LossScale(Trackable, abc.ABC):
 
     @abc.abstractmethod
     def __call__(self) -> Tensor:
-        """The present scale, a scalar float32 Tensor."""
+        """The current scale, a scalar float32 Tensor."""
 
     @abc.abstractmethod
     def update(self, grads: Iterable[Any]) -> Update:
@@ -181,7 +181,7 @@ def loss_scale_of(identifier: Any) -> Any:
     """The loss scale that a number, "dynamic" or a LossScale means; None is None.
 
     Raises:
-      ValueError: for anything else.
+      ValueError: for any other argument.
     """
     if isinstance(identifier, int | float):
         return FixedLossScale(identifier)

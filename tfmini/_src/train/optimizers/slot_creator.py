@@ -59,7 +59,7 @@ def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool =
       primary: the variable (or tensor) that it belongs to.
       val: the initial value; it fixes dtype and shape.
       name: the slot's name.
-      colocate_with_primary: put it on the device of `primary`.
+      colocate_with_primary: whether to place it on the device of `primary`.
     """
     validate_shape = val.shape.is_fully_defined()
     return _in_scope(primary, name, colocate_with_primary, val, None, None, validate_shape)

@@ -92,7 +92,7 @@ def _line(trace: Any, texts: Any) -> str:
 
 
 def _counted(calls: list[Shown], options: Any) -> list[Shown]:
-    """Calls of which a node counts, or a call below, with their totals."""
+    """Calls with a counted node or nested call, with their totals."""
     shown = []
     counts_all = list(options.account_type_regexes) == [".*"]
     for call in calls:

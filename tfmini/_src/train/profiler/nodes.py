@@ -214,7 +214,7 @@ _ORDERS = {
 
 
 def in_order(nodes: list[Shown], options: Any) -> list[Shown]:
-    """Sorted as the options say: by name, or with the largest total first."""
+    """Sorts by the options: by name, or with the largest total first."""
     if options.order_by == "name":
         return sorted(nodes, key=lambda node: node.name)
     if options.order_by == "occurrence":

@@ -30,7 +30,7 @@ def merge_default_with_oplog(
       graph: a `tf.Graph`; by default the default graph.
       op_log: an OpLogProto of the caller.
       run_meta: a RunMetadata whose shapes complete those of the graph.
-      add_trace: whether it has the lines in which nodes were made.
+      add_trace: whether to include the source lines that created the nodes.
       add_trainable_var: whether trainable variables get the type "_trainable_variables".
     """
     graph = get_default_graph() if graph is None else graph
@@ -115,7 +115,7 @@ def write_op_log(
       log_dir: the folder.
       op_log: an OpLogProto of the caller, which is completed.
       run_meta: a RunMetadata whose shapes complete those of the graph.
-      add_trace: whether it has the lines in which nodes were made.
+      add_trace: whether to include the source lines that created the nodes.
 
     Example: `tf.profiler.write_op_log(graph, "/tmp/log", run_meta=metadata)`
     """

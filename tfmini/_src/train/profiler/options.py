@@ -234,7 +234,7 @@ class ProfileOptionBuilder:
         return self._with(output=f"timeline:outfile={timeline_file}")
 
     def with_pprof_output(self, pprof_file: str) -> ProfileOptionBuilder:
-        """Asks for a file for pprof, which `profile` refuses: `python -m tfmini run --profile` says by lines."""
+        """Requests a pprof file, which `profile` rejects; use `python -m tfmini run --profile` for source lines."""
         return self._with(output=f"pprof:outfile={pprof_file}")
 
     def order_by(self, attribute: str) -> ProfileOptionBuilder:

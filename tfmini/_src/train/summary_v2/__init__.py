@@ -1,1 +1,1 @@
-"""Summaries that a graph writes by itself: writers, conditions, and the functions of `tf.contrib.summary`."""
+"""Summaries written by graph ops: writers, conditions, and the functions of `tf.contrib.summary`."""

@@ -220,7 +220,7 @@ def create_file_writer_v2(
       A `SummaryWriter`. In eager mode it has its file, and a function under construction has it made outside.
 
     Raises:
-      ValueError: if there is no folder, or an argument is a tensor of a graph where the file is made at once.
+      ValueError: if the folder is missing, or an argument is a graph tensor but the file is created immediately.
 
     Example:
       writer = tf.compat.v2.summary.create_file_writer("/tmp/log")

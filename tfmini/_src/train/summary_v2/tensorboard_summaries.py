@@ -180,7 +180,7 @@ def audio(
 
 
 def _metadata(plugin: str, content: bytes = b"", description: str | None = None) -> Any:
-    """The metadata that say which plugin of TensorBoard shows a summary."""
+    """Metadata that select a summary's TensorBoard plugin."""
     metadata = proto.SummaryMetadata(summary_description=description or "")
     metadata.plugin_data.plugin_name = plugin
     metadata.plugin_data.content = content

@@ -157,7 +157,7 @@ def run_metadata_graphs(name: str, data: Any, step: Any = None) -> Any:
 
 
 def keras_model(name: str, data: Any, step: Any = None) -> Any:
-    """Writes the configuration of a Keras model, of which TensorBoard draws the layers.
+    """Writes the configuration of a Keras model, for TensorBoard's graph of layers.
 
     Args:
       name: the summary's name.

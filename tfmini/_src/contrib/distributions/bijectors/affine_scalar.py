@@ -1,4 +1,4 @@
-"""The affine function of single numbers."""
+"""The affine function of scalars."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Bijector:
     repeated calls with a tensor return the same tensor: the inverse of a result of `forward` is its argument.
 
     Args:
-      graph_parents: the tensors that it is made of.
+      graph_parents: the tensors that it depends on.
       is_constant_jacobian: whether the determinant does not depend on x.
       validate_args: whether to check arguments at run time.
       dtype: the DType that arguments must have, None for any.

@@ -128,7 +128,7 @@ def real_nvp_default_template(
       hidden_layers: the units of each hidden layer.
       shift_only: whether to omit the scale.
       activation: activation function of the hidden layers, or None.
-      name: the name scope in which it is made, "real_nvp_default_template" by default.
+      name: the name scope of the template's nodes, "real_nvp_default_template" by default.
       *args: further arguments of `tf.layers.dense`, after `units`.
       **kwargs: the same as keyword arguments.
 

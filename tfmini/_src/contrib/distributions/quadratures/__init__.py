@@ -1,1 +1,1 @@
-"""Points and weights in place of an integral, and the distribution that is made of them."""
+"""Quadrature: points and weights that approximate an integral, and the mixture distribution built from them."""

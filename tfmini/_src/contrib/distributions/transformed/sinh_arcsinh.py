@@ -1,4 +1,4 @@
-"""The sinh-arcsinh distribution: a normal one that leans to a side and has heavier or lighter tails."""
+"""The sinh-arcsinh distribution: a normal distribution with skewness and heavier or lighter tails."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SinhArcsinh(TransformedDistribution):
     Args:
       loc: the location, a float tensor.
       scale: the scale, of the same dtype.
-      skewness: above 0 it leans to the right; None for 0.
+      skewness: positive skews to the right; None for 0.
       tailweight: above 1 the tails are heavier; None for 1.
       distribution: the transformed scalar distribution, by default a standard normal.
       validate_args: whether to check arguments at run time.
@@ -43,7 +43,7 @@ class SinhArcsinh(TransformedDistribution):
 
     Raises:
       TypeError: if `distribution` is of another dtype.
-      ValueError: if it is not of single numbers.
+      ValueError: if it is not scalar.
     """
 
     loc: Tensor = read_only("The location.")

@@ -34,7 +34,7 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
       loc: the location, [..., k] float tensor; None for 0.
       scale_diag: the scales, [..., k] float tensor.
       scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale.
-      skewness: above 0 it leans to the right, [..., k] tensor; None for 0.
+      skewness: positive skews to the right, [..., k] tensor; None for 0.
       tailweight: above 1 the tails are heavier, [..., k] tensor; None for 1.
       distribution: the transformed scalar distribution, by default a standard normal.
       validate_args: whether to check arguments at run time.

@@ -77,7 +77,7 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
     log odds of being an anomaly.
 
     Args:
-      anomaly_log_likelihood: a function of `current_times`, `current_values` and `outputs` that says how likely
+      anomaly_log_likelihood: a function of `current_times`, `current_values` and `outputs` that returns how likely
         observations are as anomalies, logarithms [batch].
       anomaly_prior_probability: probability of an anomaly before its value is seen.
       responsibility_scaling: how sharply the state follows the odds.

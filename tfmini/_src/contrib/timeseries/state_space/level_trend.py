@@ -15,7 +15,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class AdderStateSpaceModel(StateSpaceModel):
-    """State space model of an observed level, to which a hidden trend is added at each step.
+    """State space model of an observed level with a hidden trend, which is added at each step.
 
     Args:
       use_level_noise: whether the level has noise of its own.

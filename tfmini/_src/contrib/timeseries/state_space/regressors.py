@@ -74,7 +74,7 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
       head_type: the class of its head.
 
     Raises:
-      ValueError: if there are not as many numbers of values as cycles, or one is even.
+      ValueError: if the numbers of cycles and of their lengths differ, or a length is even.
 
     Example:
       estimator = tf.contrib.timeseries.StructuralEnsembleRegressor(periodicities=24, num_features=1)

@@ -85,7 +85,7 @@ class MultiResolutionStructuralEnsemble(_Structure):
       configuration: a `StateSpaceModelConfiguration`.
 
     Raises:
-      ValueError: if there are not as many numbers of values as cycles, or one is even.
+      ValueError: if the numbers of cycles and of their lengths differ, or a length is even.
     """
 
     def __init__(

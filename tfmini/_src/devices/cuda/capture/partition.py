@@ -276,7 +276,7 @@ class _Partitioner:
         return node.device if node.device in self.program.devices else Uncapturable.HOST
 
     def _refused_operand(self, node: Node) -> Uncapturable | None:
-        """The reason for which a segment cannot read an operand of the node; None if it can read them all."""
+        """The reason why a segment cannot read an operand of the node; None if it can read all."""
         memory = self.program.memory
         for slot in node.inputs:
             if self._is_cell(slot):

@@ -231,7 +231,7 @@ class CapturedSegment:
         held: Sequence[Held],
         loop: HeldIterations,
     ) -> CudaGraph | None:
-        """The graph of some iterations, recorded at its first use; None if they must be launched one by one."""
+        """The graph of several iterations, recorded at its first use; None if they must be launched one by one."""
         invariants = self._invariants or frozenset()
         wires = loop.wires(held, invariants)
         key = (len(held), *wires)

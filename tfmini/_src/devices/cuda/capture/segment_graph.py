@@ -270,7 +270,7 @@ def _recorder(draw: _Draw) -> Callable[[Stream, int], Stream]:
 
 
 def _has_gaps(array: Array) -> bool:
-    """Whether the elements do not fill a stretch of memory in the order in which `empty_like` lays them out."""
+    """Whether the elements are not contiguous in the layout of `empty_like`."""
     flags = array.flags
     return not flags.c_contiguous and not flags.f_contiguous
 

@@ -231,7 +231,7 @@ def _near_fastest(algorithms: list[Algorithm]) -> list[Algorithm]:
 
 
 def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
-    """The time of some runs on the card, after one that is not counted: of a CUDA graph where steps are recorded."""
+    """The time of several runs on the card after a warm-up run: of a CUDA graph where steps are recorded."""
     cuda = gpu.xp.cuda
     memory = cuda_graph.Memory(gpu)
     with cuda.using_allocator(memory.allocate):

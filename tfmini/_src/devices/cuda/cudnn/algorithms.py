@@ -108,7 +108,7 @@ class Candidates:
       channels_first: the order.
 
     Raises:
-      CudnnError: if its descriptors cannot say it.
+      CudnnError: if descriptors cannot express it.
     """
 
     def __init__(

@@ -80,7 +80,7 @@ def _suits(node: Node, program: Program) -> bool:
 
 
 def computed_dtype(dtype: dtypes.DType) -> dtypes.DType:
-    """The dtype in which kernels compute."""
+    """The kernels' compute dtype."""
     return dtypes.float32 if dtype is dtypes.float16 else dtype
 
 

@@ -23,9 +23,9 @@ _TYPES = dtypes.float16, dtypes.float32, dtypes.float64
 
 
 def fuse_gpu_matmul(program: Program) -> Program:
-    """Returns the program with such nodes replaced by one of kind "fused".
+    """Replaces each product and its epilogue by one node of kind "fused".
 
-    It takes the position of the last node of a chain, or of the first of two gradients.
+    The node takes the position of the chain's last node, or of the first of two gradients.
     """
     follows = is_bias, is_activation(("Relu",))
     program = fuse_chains(

@@ -92,7 +92,7 @@ class _Typed:
         self._carried = self._of_loop_variables()
 
     def _of_loop_variables(self) -> set[int]:
-        """The ids of the nodes by which a loop knows its variables."""
+        """Ids of the nodes that identify a loop's variables."""
         merges: set[int] = set()
         for node in self.nodes:
             if node.opdef.name == "NextIteration":
@@ -150,7 +150,7 @@ class _Typed:
 def _reached(
     roots: Iterable[Node], beside: Callable[[Node], list[Node]], enters: Callable[[Node], bool]
 ) -> set[int]:
-    """Ids of the nodes reachable from some nodes through nodes that `enters` accepts, including these."""
+    """Ids of the start nodes and all nodes reachable from them through nodes that `enters` accepts."""
     pending = list(roots)
     found = {id(node) for node in pending}
     while pending:
@@ -173,7 +173,7 @@ def _float_attr(node: Node) -> str:
 def _of_type(
     attr: str, node: Node, arguments: tuple[Arg, ...], slots: tuple[int, ...]
 ) -> list[int]:
-    """The slots of a node's arguments whose type an attr says."""
+    """The slots of a node's arguments whose dtype is an attr."""
     found: list[int] = []
     start = 0
     for arg in arguments:

@@ -83,7 +83,7 @@ class GpuReport:
         self._usage = ""
 
     def number(self, node: Node) -> int:
-        """The number by which `at` knows a node."""
+        """A node's number in `at`."""
         self._nodes.append(node)
         return len(self._nodes) - 1
 

@@ -31,7 +31,7 @@ MOST_XMP = 0xFFFF - 2 - len(_XMP)
 
 
 def shape_of(data: bytes) -> tuple[int, int, int]:
-    """(rows, columns, channels) that the file's frame header says.
+    """(rows, columns, channels) in the file's frame header.
 
     Raises:
       Unreadable: there is none, or no scan after it.

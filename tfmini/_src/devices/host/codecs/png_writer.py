@@ -1,4 +1,4 @@
-"""PNG files of 8-bit pictures, written as the format's specification says: filtered rows, deflated."""
+"""PNG files of 8-bit images: filtered rows, deflated."""
 
 from __future__ import annotations
 

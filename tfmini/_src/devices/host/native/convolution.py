@@ -102,7 +102,7 @@ def _called(
 def _prepared(
     axes: tuple[Axis, ...], batch: int, depth: int, filters: int, which: int, threads: int
 ) -> tuple[bytes, int, int]:
-    """The sizes as the kernels take them, the elements of memory that a pass needs, and the threads that it uses."""
+    """The sizes in the kernels' format, the workspace size in elements, and the number of threads."""
     numbers = [batch, depth] + [1, 1, 1, 1, 0, 1] * (3 - len(axes))
     for axis in axes:
         numbers += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]

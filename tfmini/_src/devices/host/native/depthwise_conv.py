@@ -1,4 +1,4 @@
-"""Convolution of each channel by itself and its gradients, pixel by pixel."""
+"""Depthwise convolution and its gradients, pixel by pixel."""
 
 from __future__ import annotations
 

@@ -111,8 +111,8 @@ class NativeProgram:
       inputs: number of inputs.
       registers: total number of registers.
       results: the dtype of each result's array, `dtype` or bool.
-      dtype: float32 or float64, in which it computes.
-      parallel: elements from which on several threads compute them.
+      dtype: the compute dtype, float32 or float64.
+      parallel: minimum element count for several threads.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Non-maximum suppression of boxes, in the order in which numpy's path finds them."""
+"""Non-maximum suppression of boxes, in the order of the NumPy path."""
 
 from __future__ import annotations
 

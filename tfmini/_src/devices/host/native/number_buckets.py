@@ -25,7 +25,7 @@ def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
 def put(
     elements: np.ndarray, buckets: np.ndarray, empty: int, deleted: int
 ) -> tuple[np.ndarray, int]:
-    """Puts int64 elements in buckets, some of which are free; the bucket of each, and the number of new ones."""
+    """Assigns int64 elements to buckets, occupied or free; returns these buckets and the number of new ones."""
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
     kernel = function("put_in_buckets")
     assert kernel is not None

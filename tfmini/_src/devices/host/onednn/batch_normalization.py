@@ -57,7 +57,7 @@ def normalization(epsilon: float, given: bool, x: Array, *arrays: Array) -> _Nor
 class _Normalization:
     """The primitives for one shape.
 
-    They are made for one thread: several would wait for each other without sleep, and most of the time is the memory's.
+    They use one thread: several would busy-wait for each other, and memory bandwidth is the limit.
     """
 
     def __init__(self, library: Library, shape: tuple[int, ...], epsilon: float, given: bool):

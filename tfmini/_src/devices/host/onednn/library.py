@@ -265,7 +265,7 @@ class Steps:
 
 
 class _Buffers:
-    """The state of one run of some steps: a stream, and oneDNN's memory objects for the arrays."""
+    """The state of one run of a step sequence: a stream, and oneDNN's memory objects for the arrays."""
 
     def __init__(self, steps: Steps):
         self.library, self.scratchpads = steps.library, steps.scratchpads

@@ -28,7 +28,7 @@ _SHORTEST, _SHORT = 8, 512
 
 
 def product(a: Any, b: Any) -> Any:
-    """`a @ b` of two matrices, of which each may be transposed; None if NumPy computes it."""
+    """`a @ b` of two matrices, each optionally transposed; None if NumPy computes it."""
     if not _suits(a, b):
         return None
     turned = not a.flags.c_contiguous, not b.flags.c_contiguous

@@ -73,7 +73,7 @@ class Axis:
         return Axis(self.count, self.kernel, 1, self.dilation, before, behind, self.size)
 
     def part(self, windows: slice) -> tuple[slice, Axis]:
-        """The elements reached by some window, and the axis restricted to them."""
+        """The elements that any window covers, and the axis restricted to them."""
         count = windows.stop - windows.start
         start = windows.start * self.stride - self.before
         stop = start + (count - 1) * self.stride + (self.kernel - 1) * self.dilation + 1

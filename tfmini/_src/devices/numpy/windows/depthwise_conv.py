@@ -1,4 +1,4 @@
-"""Convolution of each channel by itself, for arrays [batch, rows, columns, depth].
+"""Depthwise convolution of arrays [batch, rows, columns, depth].
 
 The filter is [rows, columns, depth, multiples]: each channel gives as many. One product of arrays for each element of
 the filter, added up; on a CPU for as many rows of the result at a time as the cache holds, on threads.

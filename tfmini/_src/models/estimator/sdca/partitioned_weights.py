@@ -30,7 +30,7 @@ def whole(variable: Any) -> Tensor:
 
 
 class PartedWeights:
-    """Weights of some features, gathered from parts of nearly equal size.
+    """Weights of features, gathered from nearly equal partitions.
 
     Args:
       parts: variables.

@@ -1,4 +1,4 @@
-"""The layers that the models are made of, which a caller may replace."""
+"""The models' layer classes, which a caller may replace."""
 
 from __future__ import annotations
 

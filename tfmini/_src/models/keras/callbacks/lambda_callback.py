@@ -1,4 +1,4 @@
-"""Callback made of functions."""
+"""A callback that calls functions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.models.keras.callbacks.callback import Callback
 
 
 class LambdaCallback(Callback):
-    """A callback made of functions.
+    """A callback that calls functions.
 
     Args:
       on_epoch_begin, on_epoch_end, on_batch_begin, on_batch_end: functions of an index and a dict.

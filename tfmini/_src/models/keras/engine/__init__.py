@@ -1,9 +1,9 @@
 """Models: composition of layers, and their training.
 
-input_layer        where tensors come in
-map_graph_network        which layers lie between inputs and outputs, and in which order
+input_layer        the entry point of tensors
+map_graph_network        the layers between inputs and outputs, in order
 layer_container        a network as a container of layers: their weights and states
-network            layers as one layer: how it is made and called
+network            layers as one layer: construction and calls
 network_config     a network as plain data, and back
 sequential         layers in a row
 outputs          an output with its target, loss and weights

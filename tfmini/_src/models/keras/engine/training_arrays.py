@@ -347,7 +347,7 @@ class _Run:
                 return
 
     def steps_of_epoch(self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any) -> None:
-        """Runs one epoch of steps whose data come from tensors."""
+        """Runs one epoch of steps on tensor data."""
         number = 0
         while self.steps is None or number < self.steps:
             try:

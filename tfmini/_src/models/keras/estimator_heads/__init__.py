@@ -1,6 +1,6 @@
 """`tf.estimator`'s newer heads: losses, predictions and metrics of tf.keras, each in its own method.
 
-checks      labels and logits brought into shape head        what all heads share classification_heads,
+checks      labels and logits brought into shape head        base of all heads classification_heads,
 regression_head, multi_label_head    two classes or several, numbers, classes that do not exclude each other
 multi_head     heads side by side
 

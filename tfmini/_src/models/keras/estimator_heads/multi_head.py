@@ -25,7 +25,7 @@ class MultiHead(Head):
       head_weights: one weight per head; by default all are equal.
 
     Raises:
-      ValueError: if there are no heads, one has no name, or the numbers are not as many.
+      ValueError: if there are no heads, one has no name, or the number of weights differs from the number of heads.
 
     Example:
       heads = [tf.estimator.BinaryClassHead(name="seen"), tf.estimator.RegressionHead(name="hours")]

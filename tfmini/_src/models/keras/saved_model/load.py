@@ -58,7 +58,7 @@ class RevivedLayer:
 
     @classmethod
     def _of_metadata(cls, metadata: dict[str, Any]) -> Any:
-        """A layer of which only the metadata are known yet."""
+        """A layer with only its metadata loaded."""
         options = {"name": metadata["name"], "trainable": metadata["trainable"]}
         for key in ("dtype", "batch_input_shape"):
             if metadata.get(key) is not None:
@@ -156,7 +156,7 @@ class RevivedModel(RevivedNetwork):
 
 
 class RevivedSequential(RevivedModel):
-    """Mixin of Sequential models from a SavedModel, to which layers can be added."""
+    """Mixin of Sequential models from a SavedModel, which accept more layers."""
 
     def _saved_functions(self) -> dict[str, Any] | None:
         return None

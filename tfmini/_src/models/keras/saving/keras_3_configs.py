@@ -38,7 +38,7 @@ _RENAMED = {
 
 
 def refused(version: str, text: str) -> ValueError:
-    """The error for a model that cannot be made here, with what to do."""
+    """The error for an unsupported model, with a remedy."""
     return ValueError(
         f"Keras {version} saved this model: {text}. Export it there by `model.export(folder)`, and serve the folder "
         "here by tf.saved_model.load_v2(folder) or tf.contrib.predictor.from_saved_model(folder)"

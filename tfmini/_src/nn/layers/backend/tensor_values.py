@@ -67,7 +67,7 @@ def variable(
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Any:
-    """A constant tensor, of `floatx` unless `dtype` says otherwise."""
+    """A constant tensor, by default of `floatx`."""
     return filling_constant(value, dtype or floatx(), shape, name)
 
 

@@ -113,7 +113,7 @@ class Pooling3D(_Pooling):
     _count = 3
 
     def call(self, inputs: Tensor) -> Any:
-        """Pools [batch, depth, rows, columns, channels]; channels that come first are moved there and back."""
+        """Pools [batch, depth, rows, columns, channels]; channels-first inputs are transposed and back."""
         first = self.data_format == "channels_first"
         if first:
             inputs = ops.transpose(inputs, (0, 2, 3, 4, 1))

@@ -1,4 +1,4 @@
-"""Separable convolutions: each channel by itself, then a pointwise convolution that mixes them."""
+"""Separable convolutions: a depthwise convolution, then a pointwise one that mixes the channels."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def all_within(layer: Any) -> list[Any]:
 
 @contextmanager
 def unchanged(layer: Any) -> Iterator[None]:
-    """A block in which calls of a layer do not change it or its sublayers; it begins without losses."""
+    """Context manager without losses in which calls leave a layer and its sublayers unchanged."""
     before = []
     for each in all_within(layer):
         own = vars(each)

@@ -111,7 +111,7 @@ def _loss_function(loss: Any, number: int) -> Function:
 
 @contextmanager
 def _children_by_functions(layer: Any, cache: dict[Any, Any]) -> Iterator[None]:
-    """A block in which the layers in a layer are called by their functions."""
+    """Context manager that calls a layer's sublayers through their functions."""
     before = []
     for child in layer._saved_as(layer).layers():
         functions = saved_attributes(child, cache).functions

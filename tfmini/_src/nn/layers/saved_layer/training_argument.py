@@ -1,4 +1,4 @@
-"""The argument `training` of a layer's `call`, in functions that stand for it."""
+"""The argument `training` of a layer's `call`, in its saved functions."""
 
 from __future__ import annotations
 

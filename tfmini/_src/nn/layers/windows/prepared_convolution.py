@@ -1,4 +1,4 @@
-"""Convolutions in two steps: shape-dependent set-up when weights are made, the rest for each input."""
+"""Convolutions in two steps: shape-dependent set-up on weight creation, the rest for each input."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Convolution:
         return whole
 
     def _from_axis_1(self, tensor: Any, fill: int) -> Any:
-        """Rows for all axes after the batch, with `fill` for the channels where they come first."""
+        """Rows for all axes after the batch, with `fill` for the channels in channels-first format."""
         known = get_static_value(tensor)
         rows = tensor[0 : len(self._rates)] if known is None else known
         parts = [rows]

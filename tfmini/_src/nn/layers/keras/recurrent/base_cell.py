@@ -72,7 +72,7 @@ class CellOfUnits(Layer):
         """Zeros: [batch_size, units]; batch size and dtype may come from `inputs`.
 
         Raises:
-          ValueError: if neither tells them.
+          ValueError: if neither provides them.
         """
         return zeros_of_cell(self, inputs, batch_size, dtype)
 
