@@ -203,6 +203,13 @@ def pytest_make_collect_report(collector):
     return report
 
 
+def pytest_itemcollected(item):
+    """A test waits without what is made again when it runs: 8 MB of all."""
+    item.extra_keyword_matches = frozenset()
+    if isinstance(item, pytest.Function):
+        item._request, item.funcargs = False, None  # as pytest leaves a test that has run
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """`-n auto`: three processes for two cores, as many tests wait for other processes, unless the environment says."""

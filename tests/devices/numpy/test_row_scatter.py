@@ -66,9 +66,9 @@ def test_the_last_of_the_rows_that_are_set_stays(by, shape, count, dtype):
     if shape == SHAPES[-1]:  # 8 MB are large, whatever the dtype
         shape = shape[0], min(shape[1], 4000 // np.dtype(dtype).itemsize)
     random = np.random.RandomState(2)
-    array = random.randint(0, 9, shape).astype(dtype)
+    array = random.randint(0, 9, shape, "i1").astype(dtype)
     ids = random.randint(0, shape[0], count).astype("i4")
-    rows = random.randint(9, 99, (count, *shape[1:])).astype(dtype)
+    rows = random.randint(9, 99, (count, *shape[1:]), "i1").astype(dtype)
     wanted = array.copy()
     for at, row in zip(ids, rows):
         wanted[at] = row

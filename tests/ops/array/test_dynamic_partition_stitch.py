@@ -45,8 +45,9 @@ def test_fails_when_run(make, feed, text):
     fails(make, feed, text)
 
 
-@pytest.mark.parametrize("count", [3, 300, 70_000])
-@pytest.mark.parametrize("kind", ["f", object])
+@pytest.mark.parametrize(
+    "count, kind", [(3, "f"), (300, "f"), (70_000, "f"), (3, object), (300, object)]
+)
 def test_rows_keep_their_order(count, kind):
     rng = np.random.RandomState(0)
     data = np.arange(1000 * 80).reshape(1000, 80).astype(kind)

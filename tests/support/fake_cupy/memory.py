@@ -16,9 +16,8 @@ from tests.support.fake_cupy.violations import UseAfterFreeError
 
 UNIT = 512
 GARBAGE = 0xFFF5  # NaN as float16, bfloat16, float32 and float64; odd numbers as integers
-LARGE = (
-    64 << 20
-)  # bytes; more is what a session reserves: seconds to fill, and given out in pieces that are filled
+# Bytes; more is what a session or cuBLAS reserves: seconds and memory to fill, and given out in pieces that are filled.
+LARGE = 16 << 20
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from tests.support import cases
 from tfmini._src.devices.host.native import channel_statistics as native
 
 ROWS = (1, 2, 5, 64, 1025)
-COLUMNS = (1, 3, 15, 16, 17, 32, 255, 256, 257, 700)
+COLUMNS = (1, 3, 15, 16, 17, 32, 255, 256, 257, 520)
 
 
 @pytest.fixture
@@ -24,12 +24,12 @@ def on_threads(monkeypatch):
 def all_of(x, grad, features, vectors):
     """Statistics, normalization with and without ReLU, sums and combinations with and without features."""
     mean, factor, offset = vectors
-    found = [*native.statistics(x)]
-    found += [native.normalized(x, *vectors, rectifies) for rectifies in (False, True)]
+    yield from native.statistics(x)
+    for rectifies in (False, True):
+        yield native.normalized(x, *vectors, rectifies)
     for given in (None, features):
-        found.append(native.gradient_sums(grad, x, mean, given))
-        found.append(native.combined(grad, x, mean, factor, offset, mean, given))
-    return found
+        yield native.gradient_sums(grad, x, mean, given)
+        yield native.combined(grad, x, mean, factor, offset, mean, given)
 
 
 def expected(x, grad, features, vectors):
@@ -37,11 +37,10 @@ def expected(x, grad, features, vectors):
     x, grad, features = (array.astype("d") for array in (x, grad, features))
     mean, factor, offset = vectors
     plain = (x - mean) * factor + offset
-    found = [x.mean(0), x.var(0), plain, np.maximum(plain, 0)]
+    yield from (x.mean(0), x.var(0), plain, np.maximum(plain, 0))
     for kept in (grad, grad * (features > 0)):
-        found.append(np.stack([kept.sum(0), (kept * (x - mean)).sum(0)]))
-        found.append(kept * factor + (x - mean) * offset + mean)
-    return found
+        yield np.stack([kept.sum(0), (kept * (x - mean)).sum(0)])
+        yield kept * factor + (x - mean) * offset + mean
 
 
 def draw(rows, columns):
@@ -56,7 +55,7 @@ def draw(rows, columns):
 def test_all_sizes(build, on_threads, rows, columns):
     given = draw(rows, columns)
     on_threads(1)
-    alone = all_of(*given)
+    alone = list(all_of(*given))
     on_threads(3)
     for ours, same, exact in zip(alone, all_of(*given), expected(*given)):
         np.testing.assert_array_equal(ours, same)
@@ -69,12 +68,12 @@ def test_all_sizes(build, on_threads, rows, columns):
 def test_large_means_leave_the_variance_its_digits(build, mean, columns):
     """Also where the first rows are far from all others."""
     rng = np.random.default_rng(3)
-    x = (mean + rng.standard_normal((20_000, columns))).astype("f")
+    x = mean + rng.standard_normal((20_000, columns))
+    x = x.astype("f")
     for _ in range(2):
-        exact = x.astype("d")
         found_mean, variance = native.statistics(x)
-        np.testing.assert_allclose(found_mean, exact.mean(0), rtol=2e-7)
-        np.testing.assert_allclose(variance, exact.var(0), rtol=4e-6)
+        np.testing.assert_allclose(found_mean, x.mean(0, "d"), rtol=2e-7)
+        np.testing.assert_allclose(variance, x.var(0, "d"), rtol=4e-6)
         x[:3] = 1e7
 
 

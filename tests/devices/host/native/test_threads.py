@@ -93,7 +93,7 @@ def test_numbers_below_the_normal_range_are_those_of_the_caller(build, count):
 def test_threads_that_were_started_before_take_over_how_the_caller_computes(build, monkeypatch):
     monkeypatch.setattr(threads._threads, "count", 2)
     assert (rows.row_sums(np.full((300, 1000), 1e-42, "f")) > 0).all()
-    tiny = np.full((2000, 10_000), 1e-42, "f")  # long enough for the other thread to wake up
+    tiny = np.full((1000, 10_000), 1e-42, "f")  # long enough for the other thread to wake up
     with flushed():
         for _ in range(4):
             assert (rows.row_sums(tiny) == 0).all()
