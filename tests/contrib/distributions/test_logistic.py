@@ -1,19 +1,23 @@
-"""Logistic distributions against scipy."""
+"""Logistic distributions against their formulas."""
 
 import numpy as np
-import scipy
+from scipy import special
 
 import tfmini as tf
+from tests.support.oracles import laws
 from tests.support.sessions import run
 
 c = tf.contrib.distributions
 
 
-def test_against_scipy():
+def test_density_and_samples():
     logistic = c.Logistic(np.float64(1), np.float64(2))
-    expected = scipy.stats.logistic(1, 2)
+
+    def cdf(x):
+        return special.expit((x - 1) / 2)
+
     x = np.linspace(-5, 5, 7)
-    prob, cdf, samples = run([logistic.prob(x), logistic.cdf(x), logistic.sample(4000, seed=1)])
-    np.testing.assert_allclose(prob, expected.pdf(x), rtol=1e-12)
-    np.testing.assert_allclose(cdf, expected.cdf(x), rtol=1e-12)
-    assert scipy.stats.kstest(samples, expected.cdf).pvalue > 0.01
+    prob, below, samples = run([logistic.prob(x), logistic.cdf(x), logistic.sample(4000, seed=1)])
+    np.testing.assert_allclose(prob, cdf(x) * (1 - cdf(x)) / 2, rtol=1e-12)
+    np.testing.assert_allclose(below, cdf(x), rtol=1e-12)
+    assert laws.kolmogorov(samples, cdf) > 0.01
