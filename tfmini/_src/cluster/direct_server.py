@@ -90,7 +90,7 @@ class LineServer:
     """Accepts lines and answers the calls on them.
 
     Args:
-      methods: `method(request, call)` by full name; each call runs in a thread of its own.
+      methods: `method(request, call)` by full name; each call runs in its own thread.
       later: methods that never block and reply later, by full name; they run in the line's thread.
       submit: `submit(function, *arguments)` runs it on another thread.
       status_of: returns the code and the text of an error.

@@ -41,7 +41,7 @@ class ElasticLaunch(Launch):
       slots: returns the number of ranks that currently fit.
       restarts: maximum number of restarts of failed ranks, in total.
       log: receives their output lines.
-      machines: where the ranks run, by default this machine.
+      machines: machines of the ranks, by default this one.
     """
 
     def __init__(

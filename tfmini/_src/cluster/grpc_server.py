@@ -114,7 +114,7 @@ class Service:
 
     Args:
       address: the task's "host:port"; port 0 picks a free one.
-      methods: by full name; each call runs in a thread of its own.
+      methods: by full name; each call runs in its own thread.
       later: asynchronous methods, by full name; a waiting call occupies no thread.
       on_lines: replacements of `later` for calls over lines, by default the same.
       threads: the executor of all methods.

@@ -35,7 +35,7 @@ class Launch:
       command: the script and its arguments.
       restarts: maximum number of restarts of a task before the launch fails.
       log: receives the tasks' lines, each prefixed with its task's name.
-      machines: where the tasks run, by default this machine.
+      machines: machines of the tasks, by default this one.
     """
 
     def __init__(

@@ -40,11 +40,11 @@ class Codes:
 
 
 def codes_of_caller(token: str, secret: bytes) -> tuple[Codes, Codes]:
-    """The caller's codes on a line: of sent and of received messages."""
+    """The caller's codes of sent and received messages on a line."""
     return Codes(token, secret, _FROM_CALLER), Codes(token, secret, _FROM_SERVER)
 
 
 def codes_of_server(token: str, secret: bytes) -> tuple[Codes, Codes]:
-    """The server's codes on a line: of sent and of received messages."""
+    """The server's codes of sent and received messages on a line."""
     sent, received = codes_of_caller(token, secret)
     return received, sent

@@ -56,7 +56,7 @@ class RegisteredGraph:
     Args:
       graph_def: the nodes, with assigned devices.
       state: the session's state on this task.
-      devices: the task's devices; attached: those with memory of their own, by name.
+      devices: the task's devices; attached: those with their own memory, by name.
     """
 
     def __init__(self, graph_def: Any, state: Any, devices: Sequence[Any], attached: Devices):

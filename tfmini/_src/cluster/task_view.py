@@ -20,7 +20,7 @@ class TaskView:
     """A session's view of a task.
 
     name: "/job:worker/replica:0/task:0".
-    attached: devices with memory of their own, by full name.
+    attached: devices with their own memory, by full name.
     channels: to other tasks of the session's cluster.
     """
 

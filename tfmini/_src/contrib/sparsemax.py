@@ -18,7 +18,7 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
       name: scope name.
 
     Returns:
-      A Tensor of the shape and dtype of `logits`, whose rows sum to 1; NaN where a row has one, or is infinite.
+      A Tensor of the shape and dtype of `logits`, whose rows sum to 1; rows with NaN or infinity become NaN.
     """
     with _name_scope(name, "sparsemax", [logits]):
         logits = _ops.convert_to_tensor(logits, name="logits")

@@ -189,7 +189,7 @@ class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _PrivateThreadPoolDataset(UnaryUnchangedStructureDataset):
-    """The elements, made in threads of their own."""
+    """Prefetches the elements in background threads."""
 
     def __init__(self, input_dataset: DatasetV2, num_threads: int):
         number = int64(num_threads, "num_threads")

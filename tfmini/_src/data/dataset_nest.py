@@ -80,7 +80,7 @@ def map_structure(function: Callable, *structures: Any, **check_types: bool) -> 
 
 
 def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> None:
-    """Raises ValueError where the forms differ, and, with `check_types`, TypeError where kinds of sequences do."""
+    """Raises ValueError if structures differ, and, with `check_types`, TypeError if sequence types do."""
     found = _difference(first, second, check_types)
     if found is not None:
         kind, reason = found

@@ -18,7 +18,7 @@ class DatasetSpec(BatchableTypeSpec):
 
     Args:
       element_spec: the TypeSpecs of its elements.
-      dataset_shape: the shape of its handle: several datasets, where that has axes.
+      dataset_shape: the shape of its handle; several datasets unless it is a scalar.
     """
 
     def __init__(self, element_spec: object, dataset_shape: ShapeLike = ()):

@@ -55,7 +55,7 @@ class Passes:
 
 
 class _GeneratorDataset(Given):
-    """A dataset of the results of a function of a state, which another function makes from `init_args`."""
+    """A dataset of the results of a function of a state, which another function initializes from `init_args`."""
 
     def __init__(self, init_args: Any, init: Callable, following: Callable, last: Callable):
         spec = spec_of(init_args)

@@ -18,7 +18,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class IteratorBase(Trackable):
-    """An iterator with a resource of its own.
+    """An iterator with its own resource.
 
     Args:
       element_spec: TypeSpecs of the elements.

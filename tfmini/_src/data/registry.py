@@ -12,7 +12,7 @@ Kind = TypeVar("Kind", bound=Callable)
 
 
 def kind(made: Kind) -> Kind:
-    """Registers a class of datasets, or a function that makes one."""
+    """Registers a dataset class, or a function that returns one."""
     _kinds[made.__name__] = made
     return made
 

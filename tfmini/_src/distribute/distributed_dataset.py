@@ -321,7 +321,7 @@ class _Distributed:
         """Iterator for eager mode.
 
         Raises:
-          ValueError: in graph mode, where an iterator over several devices requires initialization.
+          ValueError: in graph mode, as iterators over several devices require initialization.
         """
         if not executing_eagerly():
             raise ValueError(

@@ -24,7 +24,7 @@ def is_straight(program: Program) -> bool:
     """Whether a program is a sequence of host kernels, each run at most once, that never block.
 
     None of them loops, blocks, calls Python or another plan, accesses files, has state other than variable values, or
-    makes an array whose size is a fed value.
+    creates an array whose size is a fed value.
     """
     return (
         not program.devices

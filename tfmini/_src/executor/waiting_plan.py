@@ -159,7 +159,7 @@ class WaitingPlan:
         return begin if device is None else begin_on_device
 
     def _begin_loop(self, wait: Wait, target: Target) -> Begin:
-        """Runs a loop in a thread of its own."""
+        """Runs a loop in its own thread."""
         assert wait.body is not None
         inside = replace(target, memories=Memories(), shapes=())
         body = WaitingPlan(wait.body, inside, self.resources, self.recorder)

@@ -92,7 +92,7 @@ def sync(file: BinaryIO) -> None:
 
 
 def sync_folder(folder: str) -> None:
-    """Flushes a folder's entries to disk (fsync) where the system supports it."""
+    """Flushes a folder's entries to disk (fsync) if the system supports it."""
     if sys.platform == "win32":
         return
     descriptor = os.open(local_path(folder) or ".", os.O_RDONLY)

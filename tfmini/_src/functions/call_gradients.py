@@ -93,7 +93,7 @@ class CallGradient:
 class _Backward:
     """The backward function of a call, and the forward function that returns the values it requires.
 
-    function: from the gradients of results that change smoothly, and values of the body, to those of the inputs.
+    function: maps gradients of differentiable results, and values of the body, to gradients of the inputs.
     forward: the function, with these values as further results.
     given: its results, if known.
     """

@@ -40,7 +40,7 @@ def positional_names(signature: inspect.Signature) -> list[str]:
 def canonical(
     signature: inspect.Signature, args: tuple, kwargs: dict[str, Any]
 ) -> tuple[tuple, dict[str, Any]]:
-    """A call's arguments with defaults, by position where the function has a position for them, and the keywords.
+    """A call's arguments with defaults: positional ones by position, and the keywords.
 
     Excess, missing and repeated arguments are left to the Python function, which raises TypeError for them.
 

@@ -35,7 +35,7 @@ def _identity(value: Any) -> Any:
 
 
 def _identity_or_none(value: Any) -> Any:
-    """As `_identity`, in eager mode, where an operation is None."""
+    """Same as `_identity` in eager mode, where operations are None."""
     return None if value is None else _identity(value)
 
 
@@ -49,7 +49,7 @@ class CriticalSection:
       name: name of the mutex node.
       shared_name: name under which the section is shared; by default its node name.
       critical_section_def: not implemented, as in TensorFlow.
-      import_scope: not used.
+      import_scope: unused.
 
     Raises:
       ValueError: both `critical_section_def` and a name.

@@ -131,7 +131,7 @@ def device(device_name_or_function: DeviceLike) -> AbstractContextManager[None]:
 
 
 def container(container_name: str) -> AbstractContextManager[str]:
-    """Context manager that sets the resource container of its stateful nodes; see `Graph.container`."""
+    """Context manager that sets the resource container of new stateful nodes; see `Graph.container`."""
     return get_default_graph().container(container_name)
 
 

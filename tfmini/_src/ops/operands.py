@@ -70,7 +70,7 @@ def first_number(value: Any, name: str) -> Any:
 
 
 def truncated(number: Any) -> int:
-    """The int32 that x86 makes of a float: the smallest one where no integer fits."""
+    """Converts a float to int32 as x86 does: the smallest integer on overflow."""
     return int(number) if abs(number) < 2**31 else -(2**31)
 
 

@@ -105,7 +105,7 @@ class Step:
 
     @property
     def whole(self) -> Step:
-        """The step itself, where this is one of its loops."""
+        """The enclosing step, if this is one of its loops."""
         return self._outermost or self
 
     def in_frame(self, name: str) -> Step:
@@ -126,7 +126,7 @@ class Step:
         return self.whole._takes_no_more
 
     def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
-        """Calls `then()` once the attempt has ended; withdraws it where the step is cancelled."""
+        """Calls `then()` once the attempt has ended; withdraws it if the step is cancelled."""
         with self._lock:
             is_late = self.is_cancelled or (self.takes_no_more and not attempt.passes_on)
             self._waiting.add(attempt)
@@ -141,14 +141,14 @@ class Step:
             attempt.withdraw()
 
     def begin_in(self, thread: int, stop: Callable[[], Any]) -> None:
-        """Has a thread run the step: `stop()` is called where the step is cancelled before `end_in`."""
+        """Runs the step in a thread; calls `stop()` if the step is cancelled before `end_in`."""
         with self._lock:
             self._stops[thread] = stop
             if self.is_cancelled:
                 stop()
 
     def end_in(self, thread: int) -> None:
-        """Has a thread run it no more."""
+        """Ends its thread's run."""
         with self._lock:
             del self._stops[thread]
 
@@ -181,7 +181,7 @@ class Step:
 
 
 def at_cancellation(function: Callable[[], None]) -> Attempt:
-    """Calls `function()` where the step of this thread is cancelled, or when the attempt that it gives is ended."""
+    """Calls `function()` if this thread's step is cancelled, or when the returned attempt ends."""
     attempt = Attempt(_end_empty)
     step = RUNNING.get(threading.get_ident())
     if step is None:
@@ -196,7 +196,7 @@ def _end_empty(attempt: Attempt) -> None:
 
 
 def check_not_cancelled() -> None:
-    """Raises CancelledError where the step of this thread is cancelled, or takes no more."""
+    """Raises CancelledError if this thread's step is cancelled, or accepts no more elements."""
     step = RUNNING.get(threading.get_ident())
     if step is not None and (step.is_cancelled or step.takes_no_more):
         raise CancelledError(None, None, "[_Derived_]Operation was cancelled")

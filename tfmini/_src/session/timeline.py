@@ -70,7 +70,7 @@ class Timeline:
 
     Args:
       step_stats: the StepStats of a RunMetadata.
-      graph: not used.
+      graph: unused.
 
     Example:
       options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)

@@ -1,4 +1,4 @@
-"""`tf.compat.v2.Variable`: the call makes resource variables; every variable is an instance of it."""
+"""`tf.compat.v2.Variable`: creates resource variables; every variable is an instance of it."""
 
 from __future__ import annotations
 

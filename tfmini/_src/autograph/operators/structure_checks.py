@@ -1,4 +1,4 @@
-"""Checks that alternative values agree: of two branches, or before and after an iteration."""
+"""Checks that values agree between two branches, or before and after an iteration."""
 
 from __future__ import annotations
 

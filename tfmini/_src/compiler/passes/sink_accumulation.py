@@ -85,7 +85,7 @@ class _Sum:
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        """The slots of the term's matrices, and where it reads them."""
+        """The slots of the term's matrices, and their positions."""
         return tuple(factor for leaf in self.term.leaves for factor in _factors(leaf))
 
 

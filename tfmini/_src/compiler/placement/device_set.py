@@ -14,7 +14,7 @@ from tfmini._src.graph.operation import Operation
 
 
 class Kind(NamedTuple):
-    """A type of device that can run a node; 0 leaves the preference to the order of the types."""
+    """A device type that can run a node; with priority 0, the default order of types applies."""
 
     type: str
     priority: int = 0
@@ -31,7 +31,7 @@ def _by_preference(kind: Kind) -> tuple[int, int, str]:
 
 @lru_cache(maxsize=256)
 def common_kinds(one: Kinds, other: Kinds) -> Kinds:
-    """The types that both have, most preferred first: by the priorities of whichever has some."""
+    """Types in both sets, most preferred first, by the set with priorities."""
     lists = []
     for kinds, others in ((one, other), (other, one)):
         types = {kind.type for kind in others}

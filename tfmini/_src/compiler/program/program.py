@@ -107,7 +107,7 @@ class UpdateGroup:
 
 @dataclass(frozen=True)
 class UpdateSlots:
-    """The slots of one update: of the variable and its slots, of the scalars, of the gradient."""
+    """The slots of one update: variable and optimizer slots, scalars, gradient."""
 
     cells: tuple[int, ...]
     scalars: tuple[int, ...]

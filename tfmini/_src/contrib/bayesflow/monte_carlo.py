@@ -1,4 +1,4 @@
-"""Means over samples: weighted where these are of another distribution, with gradients where they have none."""
+"""Monte Carlo means: with importance sampling, or with score function gradients."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def expectation(
       A tensor of f's values averaged over `axis`.
 
     Raises:
-      ValueError: if `f` is not callable, or `log_prob` where it is needed.
+      ValueError: if `f` is not callable, or `log_prob` if required.
 
     Example:
       normal = tf.distributions.Normal(loc, 1.0)

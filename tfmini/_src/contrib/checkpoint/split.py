@@ -75,7 +75,7 @@ def split_dependency(
       component_names: their names.
       component_dtypes: the dtypes of their tensors.
       fill_save_buffer_fn: function that stores the tensors to save in a dict, by these names.
-      consume_restore_buffer_fn: from a dict of restored tensors to the operation that takes them.
+      consume_restore_buffer_fn: maps a dict of restored tensors to the operation that assigns them.
       device: device of the save and restore ops.
 
     Example: `parts = tf.contrib.checkpoint.split_dependency(("a", "b"), (tf.float32,) * 2, fill, consume, "/cpu:0")`.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _TransitionCell(RNNCell):
-    """A cell over the tags of a transition matrix; it has no weights of its own."""
+    """A cell over the tags of a transition matrix; it has no weights."""
 
     state_size: Any = read_only("The number of tags.", "_num_tags")
     output_size: Any = read_only("The number of tags.", "_num_tags")

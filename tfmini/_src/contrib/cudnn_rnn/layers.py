@@ -55,13 +55,13 @@ class CudnnLayer(Layer):
       num_layers: number of layers of the network.
       num_units: units of a layer.
       input_mode: "linear_input"; "skip_input", which adds inputs directly to the first layer's gates and requires as
-        many of them as units; or "auto_select", which does that where it can.
+        many of them as units; or "auto_select", which skips the product if possible.
       direction: "unidirectional" or "bidirectional".
       dropout: dropout rate of the outputs of each layer but the last, while training.
       seed: seed of dropout and of the initial weights.
       dtype: tf.float16, tf.float32 or tf.float64.
-      kernel_initializer: makes the matrices, [units, width] a gate; by default Glorot's uniform one.
-      bias_initializer: makes the biases; by default zeros.
+      kernel_initializer: initializer of the matrices, [units, width] per gate; by default Glorot uniform.
+      bias_initializer: initializer of the biases; by default zeros.
       name: its name, and the name of its scope.
 
     Raises:

@@ -90,7 +90,7 @@ def _places(layer: int, direction: str) -> list[str]:
 class CudnnLSTMSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnLSTM` as the variables of `CudnnCompatibleLSTMCell`s.
 
-    The layer makes one itself. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
+    Layers create one. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
     input_mode, direction, scope, name.
     """
 
@@ -101,7 +101,7 @@ class CudnnLSTMSaveable(OpaqueParamsSaveable):
 class CudnnGRUSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnGRU` as the variables of `CudnnCompatibleGRUCell`s.
 
-    The layer makes one itself. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
+    Layers create one. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
     input_mode, direction, scope, name.
     """
 
@@ -122,7 +122,7 @@ class CudnnGRUSaveable(OpaqueParamsSaveable):
 class CudnnRNNTanhSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnRNNTanh` as the variables of `BasicRNNCell`s.
 
-    The layer makes one itself. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
+    Layers create one. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
     input_mode, direction, scope, name.
     """
 
@@ -133,7 +133,7 @@ class CudnnRNNTanhSaveable(OpaqueParamsSaveable):
 class CudnnRNNReluSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnRNNRelu` as the variables of `BasicRNNCell`s, whose activation is `tf.nn.relu`.
 
-    The layer makes one itself. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
+    Layers create one. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
     input_mode, direction, scope, name.
     """
 

@@ -30,7 +30,7 @@ class ParamsConverter:
       num_layers: number of layers of the network.
       num_units: units of a layer.
       input_size: the size of its inputs.
-      num_proj: the size of an LSTM's projected state; None or 0 where it is not projected.
+      num_proj: the size of an LSTM's projected state; None or 0 without projection.
       input_mode: "linear_input", "skip_input" (inputs are added to the gates as they are) or "auto_select" (that, where
         there are as many inputs as units).
       direction: "unidirectional" or "bidirectional".

@@ -99,7 +99,7 @@ class CollectiveAllReduceStrategy(Strategy):
     """`tf.distribute.experimental.MultiWorkerMirroredStrategy` of some GPUs.
 
     num_gpus_per_worker: number of GPUs; 0 for the CPU.
-    communication: as of that strategy.
+    communication: as for that strategy.
     """
 
     def __init__(

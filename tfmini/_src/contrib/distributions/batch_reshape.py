@@ -139,7 +139,7 @@ class BatchReshape(Distribution):
             return result
 
     def _ranks(self, x: Tensor) -> tuple[Any, Any, Any]:
-        """The ranks of `x`, of an event and of the batch, ints where they are known beforehand."""
+        """The ranks of `x`, of an event and of the batch, ints if known statically."""
         x_rank = ops.rank(x) if x.shape.ndims is None else x.shape.ndims
         event: Any = self.event_shape.ndims
         event = ops.size(self.event_shape_tensor()) if event is None else event
@@ -203,7 +203,7 @@ class BatchReshape(Distribution):
 
 
 def _last_sizes(x: Tensor, start: Any) -> Any:
-    """The shape of `x` from an axis on, an array where it is known beforehand."""
+    """The shape of `x` from an axis on, an array if known statically."""
     if isinstance(start, int):
         start = max(start, 0)
         if x.shape[start:].is_fully_defined():

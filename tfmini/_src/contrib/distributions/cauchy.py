@@ -21,7 +21,7 @@ class Cauchy(LocationScaleDistribution):
     Args:
       loc: the medians, a float tensor.
       scale: half the widths at half the height, of the same dtype, in a shape that broadcasts with that of `loc`.
-      validate_args: whether to check that the scales are above 0 when the graph runs.
+      validate_args: whether to check, at run time, that the scales are positive.
       allow_nan_stats: whether mean and deviation are NaN; if not, they are errors.
       name: name scope of the nodes.
 

@@ -100,7 +100,7 @@ class Deterministic(_BaseDeterministic):
       loc: the points, a numeric tensor of the batch shape.
       atol: absolute tolerance; 0 by default.
       rtol: the same, as a part of |loc|; 0 by default.
-      validate_args: whether to check, when the graph runs, that tolerances are not below 0.
+      validate_args: whether to check, at run time, that tolerances are not below 0.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
     """
@@ -130,7 +130,7 @@ class Deterministic(_BaseDeterministic):
 
 
 class VectorDeterministic(_BaseDeterministic):
-    """Always the vector `loc`: the probability is 1 where all elements are near enough to it.
+    """Always the vector `loc`: the probability is 1 if all elements are within the tolerances.
 
     Args:
       loc: the vectors, a numeric tensor, [..., k].

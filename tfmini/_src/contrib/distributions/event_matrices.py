@@ -27,7 +27,7 @@ class EventMatrices:
     Args:
       batch_ndims: the rank of B, an int or an int32 scalar.
       event_ndims: the rank of E.
-      validate_args: whether ranks are checked when the graph runs.
+      validate_args: whether ranks are checked at run time.
     """
 
     def __init__(self, batch_ndims: Any, event_ndims: Any, validate_args: bool = False):

@@ -23,7 +23,7 @@ class Geometric(ScalarDistribution):
     Args:
       logits: the log-odds of success, a float tensor.
       probs: the probabilities of success, above 0.
-      validate_args: whether to check probabilities and counts when the graph runs.
+      validate_args: whether to check probabilities and counts at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 

@@ -21,7 +21,7 @@ class HalfNormal(ScalarDistribution):
 
     Args:
       scale: the standard deviations before the sign is dropped, a float tensor of numbers above 0.
-      validate_args: whether to check the scales when the graph runs.
+      validate_args: whether to check the scales at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 

@@ -26,7 +26,7 @@ class Independent(Distribution):
       distribution: the distribution.
       reinterpreted_batch_ndims: number of last batch axes that become event axes, an int or an int32 scalar;
         by default all but the first one.
-      validate_args: whether that number is checked when the graph runs.
+      validate_args: whether that number is checked at run time.
       name: the name scope of the nodes, by default "Independent" and the distribution's.
 
     Raises:

@@ -76,7 +76,7 @@ class InverseGamma(ShapeRateDistribution):
         return self.rate / (1.0 + self.concentration)
 
     def _where_above(self, least: float, value: Tensor, what: str) -> Tensor:
-        """The value where the concentration is above `least`; elsewhere there is none."""
+        """The value where the concentration is above `least`, elsewhere NaN or an error."""
         if self.allow_nan_stats:
             nan = np.array(np.nan, self.dtype.as_numpy_dtype())
             nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")

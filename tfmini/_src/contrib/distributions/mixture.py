@@ -29,7 +29,7 @@ class Mixture(Distribution):
     Args:
       cat: a `Categorical` over the components, of the same batch shape.
       components: a list of distributions of one dtype, batch shape and event shape.
-      validate_args: whether to check, when the graph runs, that batch shapes agree.
+      validate_args: whether to check, at run time, that batch shapes agree.
       allow_nan_stats: see `tf.distributions.Distribution`.
       use_static_graph: whether to draw from all components and select; otherwise each component
         draws only its selected samples.

@@ -23,12 +23,12 @@ def _last(shape: TensorShape) -> int | None:
 
 
 class MixtureSameFamily(Distribution):
-    """First one of k components is drawn, then a sample of it.
+    """A mixture of k distributions of one class: each sample is drawn from a randomly chosen component.
 
     Args:
       mixture_distribution: a `Categorical` over the k components, of batch shape [] or the mixture's.
       components_distribution: the components, a distribution of batch shape [..., k].
-      validate_args: checks nothing more; TensorFlow 1.15.5 itself fails where it is true.
+      validate_args: adds no checks; TensorFlow 1.15.5 fails if it is true.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 

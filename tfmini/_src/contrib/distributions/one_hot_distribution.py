@@ -22,7 +22,7 @@ class ClassDistribution(Distribution):
     _probs: Tensor
 
     def _find_sizes(self) -> None:
-        """The batch's rank, a constant where it is known, and the number of classes."""
+        """The batch rank, static if known, and the number of classes."""
         known = self._logits.get_shape().with_rank_at_least(1)
         if known.ndims is not None:
             rank = known.ndims - 1

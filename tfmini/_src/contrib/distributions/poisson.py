@@ -21,7 +21,7 @@ class Poisson(ScalarDistribution):
     Args:
       rate: the means, a float tensor of numbers above 0.
       log_rate: their logarithms.
-      validate_args: whether to check rates and counts when the graph runs.
+      validate_args: whether to check rates and counts at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 

@@ -1,4 +1,4 @@
-"""Conditions and shapes that are decided at once where they are known, else when the graph runs."""
+"""Conditions and shapes, evaluated statically if possible, else at run time."""
 
 from __future__ import annotations
 
@@ -78,18 +78,18 @@ def rank_of_shape(shape: Tensor) -> Tensor:
 
 
 def static_rank(x: Tensor) -> Any:
-    """The rank of `x`, an array where it is known beforehand."""
+    """The rank of `x`, an array if known statically."""
     return preferred(ops.rank(x))
 
 
 def preferred(x: Tensor) -> Any:
-    """The value of `x` where it is known beforehand, else `x`."""
+    """The value of `x` if known statically, else `x`."""
     value = get_static_value(x)
     return x if value is None else value
 
 
 def broadcast_shape_of(*tensors: Tensor) -> Any:
-    """The shape that tensors broadcast to, a list where it is known beforehand."""
+    """The shape that tensors broadcast to, a list if known statically."""
     static = tensors[0].shape
     for tensor in tensors[1:]:
         static = ops.broadcast_static_shape(static, tensor.shape)

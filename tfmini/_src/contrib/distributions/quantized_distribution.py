@@ -25,7 +25,7 @@ class QuantizedDistribution(Distribution):
       distribution: the distribution of x, with a distribution function.
       low: the least number, a whole float tensor, or None. All x up to it count for it.
       high: the largest number, or None. All x above `high - 1` count for it.
-      validate_args: whether the ends and arguments are checked when the graph runs.
+      validate_args: whether the ends and arguments are checked at run time.
       name: name scope of the nodes.
 
     Example:

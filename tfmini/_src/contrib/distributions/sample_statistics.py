@@ -36,7 +36,7 @@ def percentile(
       axis: over which axes to go, known beforehand; None for all.
       interpolation: which of two neighbouring values to use: "lower", "higher" or "nearest" (by default).
       keep_dims: whether the axes stay, with size 1.
-      validate_args: whether `q` is checked when the graph runs.
+      validate_args: whether `q` is checked at run time.
       name: the name scope of the nodes, "percentile" by default.
 
     Returns:
@@ -92,7 +92,7 @@ def _rank(
     at_most: int | None = None,
     at_least: int | None = None,
 ) -> int | None:
-    """The static rank, checked where it is known."""
+    """The static rank, checked if known."""
     rank = x.get_shape().ndims
     if rank is None:
         shape = get_static_value(ops.shape(x))

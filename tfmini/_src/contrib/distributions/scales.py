@@ -42,7 +42,7 @@ def diagonal_scale(
       loc: [..., k] tensor, which determines its size if nothing else does.
       scale_diag: [..., k] tensor or None.
       scale_identity_multiplier: [...] tensor or None.
-      validate_args: whether to check, when the graph runs, that the diagonal has no zeros.
+      validate_args: whether to check, at run time, that the diagonal has no zeros.
       positive: whether it must be above 0, which is said of the operator too.
       size: k, required if `loc` does not determine it.
     """
@@ -130,7 +130,7 @@ def _checked_diagonal(x: Any, validate_args: bool, positive: bool) -> Any:
 
 
 def shapes_of(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
-    """The batch shape and the event shape of `scale @ x + loc`, known beforehand where they can be."""
+    """The batch shape and the event shape of `scale @ x + loc`, static if possible."""
     with name_scope("shapes_from_loc_and_scale", values=[loc, *scale.graph_parents]):
         event_size = scale.range_dimension_tensor()
         size = get_static_value(event_size)

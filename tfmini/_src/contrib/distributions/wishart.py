@@ -288,7 +288,7 @@ class WishartFull(_Wishart):
       df: the degrees of freedom, a float tensor of numbers not below k.
       scale: [..., k, k] float tensor of positive definite matrices.
       cholesky_input_output_matrices: whether samples and arguments are Cholesky factors.
-      validate_args: whether arguments are checked when the graph runs, the symmetry of the scale too.
+      validate_args: whether arguments are checked at run time, the symmetry of the scale too.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 

@@ -24,7 +24,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Metric(Trackable):
-    """Base class of metrics: a derived one makes variables in `build`, changes them in `call`, and has `result`.
+    """Base class of metrics: subclasses create variables in `build`, update them in `call`, and define `result`.
 
     Args:
       name: its name, by default the name of the class; made unique among variable scopes.

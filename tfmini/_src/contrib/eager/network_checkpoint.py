@@ -109,8 +109,8 @@ def save_network_checkpoint(
     Args:
       network: a `Network` that was called.
       save_path: the prefix of the checkpoint, or a folder, in which it is named after the network.
-      global_step: the number at its end, or a variable with it; by default the global step, if there is one.
-      map_func: from the full name of a variable ("net/dense/kernel") to that in the checkpoint; by default without the
+      global_step: suffix of the path, a number or variable; by default the global step, if any.
+      map_func: maps a variable's full name ("net/dense/kernel") to its checkpoint name; by default without the
         prefix of the network.
 
     Returns:

@@ -71,7 +71,7 @@ def restore_variables_on_create(
 
     Args:
       save_path: the prefix of the checkpoint, or None.
-      map_func: from the name of a variable to its name in the checkpoint; by default the same.
+      map_func: maps a variable's name to its checkpoint name; by default the same.
 
     Raises:
       NotFoundError: on creation of a variable that is missing from the checkpoint.

@@ -100,7 +100,7 @@ def detach(
 
     Args:
       sgv: a view, modified in place, or an argument of `tf.contrib.graph_editor.sgv`.
-      control_inputs, control_outputs: as of these.
+      control_inputs, control_outputs: as for both functions.
       control_ios: the graph's `ControlOutputs`, for both.
 
     Returns:

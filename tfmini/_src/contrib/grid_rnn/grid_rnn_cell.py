@@ -31,10 +31,10 @@ class GridRNNCell(RNNCell):
       input_dims: the number, or the list of numbers, of the dimensions that read the input, each its share of the
         input's columns.
       output_dims: dimensions whose outputs are the grid's.
-      priority_dims: dimensions that come last (section 3.2).
+      priority_dims: dimensions computed last (section 3.2).
       non_recurrent_dims: dimensions without state: a fully connected layer (section 3.3).
       tied: whether the cells share their weights.
-      cell_fn: makes the cell of a dimension, of the number of units; an LSTM cell by default. An LSTM cell's state
+      cell_fn: returns the cell of a dimension for a number of units; an LSTM cell by default. An LSTM cell's state
         has to be a tuple.
       non_recurrent_fn: the activation of the dimensions that have no state; relu by default.
       state_is_tuple: whether the state is a tuple of the states of the dimensions that have one; else they lie side
@@ -43,7 +43,7 @@ class GridRNNCell(RNNCell):
 
     Raises:
       ValueError: if there are no dimensions, or one of another number is named.
-      TypeError: if `cell_fn` makes no RNNCell.
+      TypeError: if `cell_fn` does not return an RNNCell.
 
     Example:
       cell = tf.contrib.grid_rnn.GridRNNCell(8, num_dims=2, input_dims=0, output_dims=1)

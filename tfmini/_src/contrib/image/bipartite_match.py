@@ -21,7 +21,7 @@ def bipartite_match(
       name: node name.
 
     Returns:
-      (the column of each row, the row of each column), int32 and -1 where there is none.
+      (the column of each row, the row of each column), int32 and -1 if there is none.
 
     Example:
       of_rows, of_columns = tf.contrib.image.bipartite_match([[0.5, 0.1], [0.2, 0.3]], -1.0)

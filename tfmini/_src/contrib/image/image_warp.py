@@ -1,4 +1,4 @@
-"""Images warped: by a flow of each pixel, or by a few points and where they go."""
+"""Image warping by a dense flow, or by control points and their destinations."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def sparse_image_warp(
     Args:
       image: [batch, height, width, channels] floats, of static shape.
       source_control_point_locations: [batch, points, 2] floats: rows and columns of points.
-      dest_control_point_locations: [batch, points, 2] floats: where they go.
+      dest_control_point_locations: [batch, points, 2] floats, their destinations.
       interpolation_order, regularization_weight: as in `interpolate_spline`.
       num_boundary_points: number of fixed points per side, including its first corner; or 0.
       name: scope name.

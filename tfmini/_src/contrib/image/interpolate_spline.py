@@ -88,7 +88,7 @@ def interpolate_spline(
     Args:
       train_points: [batch, n, d] floats: where values are known; d statically.
       train_values: [batch, n, k]: these values; k statically.
-      query_points: [batch, m, d]: where they are requested.
+      query_points: [batch, m, d], the points to interpolate at.
       order: 1 for the distance r, 2 for r ** 2 * log(r) (a thin plate), 3 for r ** 3 ...
       regularization_weight: above 0 the spline is smoother and does not go through the values.
       name: scope name.

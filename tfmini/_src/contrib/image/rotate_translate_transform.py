@@ -40,7 +40,7 @@ def _as_given(result: Tensor, value: Tensor) -> Tensor:
 def rotate(
     images: TensorLike, angles: Tensor, interpolation: str = "NEAREST", name: str | None = None
 ) -> Tensor:
-    """Images turned counterclockwise around their middle; 0 where no pixel lands.
+    """Rotates images counterclockwise around their centers; 0 for pixels without a source.
 
     Args:
       images: [batch, rows, columns, channels], [rows, columns, channels] or [rows, columns]; uint8, int32, int64 or
@@ -73,7 +73,7 @@ def translate(
     interpolation: str = "NEAREST",
     name: str | None = None,
 ) -> Tensor:
-    """Images moved by [dx, dy]; 0 where no pixel lands.
+    """Translates images by [dx, dy]; 0 for pixels without a source.
 
     Args:
       images: as in `rotate`.
@@ -170,7 +170,7 @@ def transform(
     output_shape: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Images seen through projective transforms; 0 where a point of the result comes from outside.
+    """Applies projective transforms to images; 0 for output pixels that map outside the input.
 
     Args:
       images: [batch, rows, columns, channels], [rows, columns, channels] or [rows, columns]; uint8, int32, int64 or

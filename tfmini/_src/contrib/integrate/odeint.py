@@ -59,7 +59,7 @@ def odeint(
       t: a vector of floats that increase.
       rtol, atol: the error of a step, of each element, may be `atol + rtol * |y|`.
       method: "dopri5", which None means too.
-      options: by name `first_step`, `safety`, `ifactor` and `dfactor` (the largest and the smallest factor from one
+      options: a dict of `first_step`, `safety`, `ifactor` and `dfactor` (the largest and the smallest factor from one
         step to the next) and `max_num_steps`.
       full_output: whether to return how it went too.
       name: scope name.

@@ -30,7 +30,7 @@ class KernelLinearClassifier(Estimator):
       model_dir: folder of checkpoints and event files.
       n_classes: number of classes.
       weight_column_name: name of the feature with example weights.
-      optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
+      optimizer: its name, a function that returns it, or an Optimizer; by default Ftrl.
       kernel_mappers: a dict from `real_valued_column` columns to lists of mappers such as
         `RandomFourierFeatureMapper`, whose features are concatenated.
       config: a RunConfig.

@@ -1,4 +1,4 @@
-"""Summaries of layers: of collected outputs, tensors and variables."""
+"""Summaries of layers' collected outputs, tensors and variables."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def summarize_activation(op: Tensor) -> Tensor:
     """Summaries of a layer's activation: a histogram, and for ReLUs and softplus which part of the inputs is below 0.
 
     Args:
-      op: a tensor. What comes of `tf.nn.relu6` has a summary of the inputs above 6 too.
+      op: a tensor; the output of `tf.nn.relu6` also gets a summary of the inputs above 6.
 
     Returns:
       The histogram's summary, a string tensor; other summaries are only in the collection SUMMARIES.
@@ -52,7 +52,7 @@ def summarize_activation(op: Tensor) -> Tensor:
 
 
 def summarize_tensor(tensor: Tensor | Variable, tag: str | None = None) -> Tensor | None:
-    """A summary of a tensor: of a scalar its value, else a histogram.
+    """Summarizes a tensor: a scalar by its value, others by a histogram.
 
     Args:
       tensor: a tensor or variable.
@@ -104,7 +104,7 @@ def summarize_collection(
 def summarize_activations(
     name_filter: str | None = None, summarizer: Callable = summarize_activation
 ) -> list:
-    """Summaries of the collection ACTIVATIONS, where layers put their outputs.
+    """Summaries of the collection ACTIVATIONS of layers' outputs.
 
     Args:
       name_filter, summarizer: as in `summarize_collection`.

@@ -315,6 +315,6 @@ def no_op_train_fn(loss: TensorLike) -> Any:
     """A training step that does nothing.
 
     Args:
-      loss: not used.
+      loss: unused.
     """
     return ops.no_op()

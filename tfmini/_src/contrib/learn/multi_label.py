@@ -127,7 +127,7 @@ def binary_svm_head(
       weight_column_name: name of the feature with example weights.
       enable_centered_bias: whether to add a separately trained bias.
       head_name: head name, also appended to its metrics' names.
-      thresholds: not used, as there are no probabilities.
+      thresholds: unused, as there are no probabilities.
     """
     return BinarySvmHead(1, label_name, weight_column_name, enable_centered_bias, head_name)
 
@@ -149,7 +149,7 @@ def multi_label_head(
       n_classes: number of classes, at least two.
       label_name: key in a dict of labels: [batch, n_classes] of 0 and 1, or a SparseTensor of ids.
       weight_column_name, enable_centered_bias, head_name: as in `multi_class_head`.
-      thresholds: not used, as no metric depends on thresholds.
+      thresholds: unused, as no metric depends on thresholds.
       metric_class_ids: classes also measured separately.
       loss_fn: loss function of (labels, logits, weights) instead of cross entropy.
 

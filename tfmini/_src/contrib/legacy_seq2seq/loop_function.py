@@ -13,7 +13,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def likeliest_embedded(embedding: Any, projection: Any, update: bool) -> Callable:
-    """A function from an output to the vector of its likeliest symbol; `projection` makes logits of an output."""
+    """A function from an output to the vector of its likeliest symbol; `projection` maps an output to logits."""
 
     def next_input(previous: Any, _: int) -> Any:
         if projection is not None:

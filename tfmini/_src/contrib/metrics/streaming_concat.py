@@ -54,7 +54,7 @@ def streaming_concat(
       values: a tensor of known rank, whose sizes are known along all axes but one.
       axis: the axis along which they are concatenated.
       max_size: maximum size along it; later values are dropped. By default all are kept: the variable then
-        grows by half where it is full.
+        grows by half when full.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:

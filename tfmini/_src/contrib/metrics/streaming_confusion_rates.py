@@ -239,7 +239,7 @@ def recall_at_precision(
       labels, predictions, weights, num_thresholds: as in `tf.metrics.auc`.
       precision: the precision, from 0 to 1.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
-      strict_mode: whether the precision must be at least the given one; 0 where it never is.
+      strict_mode: whether the precision must reach the given one; 0 if it never does.
 
     Returns:
       As for `tf.metrics.mean`.

@@ -86,7 +86,7 @@ def precision_recall_at_equal_thresholds(
       predictions: a float tensor of that shape, from 0 to 1: values at or above a threshold count as true.
       weights: None, or a tensor of their dtype that stretches over them.
       num_thresholds: number of thresholds, at least 2; by default 201.
-      use_locking: whether a batch is added under a lock; by default it is.
+      use_locking: whether to add a batch under a lock; True by default.
       name: variable scope name.
 
     Returns:

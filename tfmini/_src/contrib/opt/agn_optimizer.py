@@ -37,7 +37,7 @@ class AGNOptimizer(Optimizer):
     """An optimizer whose workers train locally, and every few steps apply their mean gradients globally.
 
     Args:
-      optimizer: the optimizer that makes the steps.
+      optimizer: the optimizer of the local steps.
       num_worker: number of workers.
       custom_getter: the `AGNCustomGetter` that made the variables.
       communication_period: number of steps between exchanges.
@@ -74,7 +74,7 @@ class AGNOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """An operation that makes a worker's step and, each `communication_period` steps, the exchange.
+        """An operation that runs a worker's step and, every `communication_period` steps, the exchange.
 
         Args:
           global_step: None, or a variable that an exchange increases.
@@ -131,7 +131,7 @@ class AGNOptimizer(Optimizer):
 
 
 def _made_local(next_creator: Callable, collections: Any = None, **kwargs: Any) -> Any:
-    """Variables that an optimizer makes are a worker's own."""
+    """Custom getter that makes an optimizer's variables local to a worker."""
     if not collections:
         collections = [GraphKeys.LOCAL_VARIABLES]
     elif GraphKeys.GLOBAL_VARIABLES in collections:

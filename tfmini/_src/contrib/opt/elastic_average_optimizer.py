@@ -53,7 +53,7 @@ class ElasticAverageOptimizer(Optimizer):
     """An optimizer whose workers are drawn to their center, and it to them, every few steps.
 
     Args:
-      opt: the optimizer that makes a worker's steps.
+      opt: the optimizer of the workers' steps.
       num_worker: number of workers.
       ea_custom_getter: the `ElasticAverageCustomGetter` that made the variables.
       communication_period: number of steps between exchanges.
@@ -115,7 +115,7 @@ class ElasticAverageOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """An operation that makes a worker's step and, each `communication_period` steps, the exchange.
+        """An operation that runs a worker's step and, every `communication_period` steps, the exchange.
 
         Args:
           global_step: None, or a variable that an exchange increases.

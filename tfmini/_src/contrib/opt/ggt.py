@@ -248,7 +248,7 @@ def _tensors(numbers: dict[str, Any]) -> dict[str, dict[Any, Tensor]]:
 def _preconditioned(
     columns: Tensor, mean: Tensor, window: Tensor, settings: dict[str, Tensor]
 ) -> Tensor:
-    """[size, 1], the step for all variables: of the window's means, [size, window], and the newest of them."""
+    """[size, 1], the step for all variables, from the window's means [size, window] and the newest mean."""
     dtype = mean.dtype
     squares = ops.matmul(columns, columns, transpose_a=True)
     damping = ops.cast(ops.eye(window), dtype=dtype) * settings["svd_eps"]

@@ -67,7 +67,7 @@ class ModelAverageOptimizer(Optimizer):
     """An optimizer whose workers' variables are set to their mean every few steps.
 
     Args:
-      opt: the optimizer that makes a worker's steps.
+      opt: the optimizer of the workers' steps.
       num_worker: number of workers.
       is_chief: whether this one computes the means.
       ma_custom_getter: the `ModelAverageCustomGetter` that made the variables.
@@ -122,7 +122,7 @@ class ModelAverageOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """An operation that makes a worker's step and, each `interval_steps` steps, takes part in the mean.
+        """An operation that runs a worker's step and, every `interval_steps` steps, joins in the average.
 
         Args:
           global_step: the variable that a mean increases.
@@ -186,7 +186,7 @@ class ModelAverageOptimizer(Optimizer):
         return self._pulled(trainable_variables())
 
     def make_session_run_hook(self) -> SessionRunHook:
-        """A hook that makes the initializers of variables."""
+        """A hook that creates the initializers of variables."""
         return _ModelAverageHook(self, self._is_chief)
 
 

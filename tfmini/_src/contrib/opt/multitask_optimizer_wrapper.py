@@ -20,7 +20,7 @@ def _is_zero(grad: Any) -> Tensor:
 
 
 def _unless_zero(update: Callable, optimizer: Optimizer) -> MethodType:
-    """A method that updates only where the gradient is not all 0."""
+    """An update method that skips gradients of all zeros."""
 
     def updated(self: Optimizer, grad: Any, *args: Any, **kwargs: Any) -> Any:
         is_zero = _is_zero(grad)

@@ -104,7 +104,7 @@ class ShampooOptimizer(Optimizer):
         return self._apply_rows(grad, indices, handle)
 
     def _apply_rows(self, grad: Any, indices: Any, var: Any) -> Any:
-        """Rows of a gradient: as a dense one where that is small, or where all rows of g decay."""
+        """Rows of a gradient: densified if small, or if all rows of g decay."""
         if var.get_shape()[0] <= self._max_matrix_size or self._gbar_decay != 0.0:
             at = ops.expand_dims(indices, axis=1)
             shape = ops.shape(var, out_type=indices.dtype)

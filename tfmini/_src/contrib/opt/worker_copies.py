@@ -1,4 +1,4 @@
-"""Variable copies for workers that train their own: the getter that makes them, the hook that sets them."""
+"""Variable copies for workers that train locally: the getter that creates them, the hook that assigns them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GLOBAL_NAME = "global_center_variable"
 
 
 class PairGetter:
-    """Custom getter that adds to each variable a worker trains a global one and a second one of its own.
+    """Custom getter that adds a global and a second local copy to each variable that a worker trains.
 
     Args:
       worker_device: the device of the worker.

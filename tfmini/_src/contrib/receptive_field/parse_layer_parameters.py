@@ -106,7 +106,7 @@ def _strides(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
 
 
 def _conv_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
-    """Kernel sizes along x and y: of the variable, or the constant, that the weights are read from."""
+    """Kernel sizes along x and y, from the variable or constant of the weights."""
     read = node.input[1]
     if not read.endswith("/read"):
         raise ValueError("Weight layer's name input to conv layer does not end with '/read'")

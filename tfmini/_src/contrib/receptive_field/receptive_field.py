@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 class ReceptiveField:
     """Part of an image that a feature sees; each attribute is an array of two numbers, for x and y.
 
-    `size`: of the part. `stride`: from the part of one feature to the next one's. `padding`: how far the first part
+    `size`: of the field. `stride`: distance between adjacent features' fields. `padding`: how far the first field
     begins before the image.
     """
 

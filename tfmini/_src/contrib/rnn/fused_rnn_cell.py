@@ -1,4 +1,4 @@
-"""Recurrent networks over whole sequences, as objects: from a cell, and time-reversed."""
+"""Recurrent networks over whole sequences, as objects: an adaptor of a cell, and time reversal."""
 
 from __future__ import annotations
 

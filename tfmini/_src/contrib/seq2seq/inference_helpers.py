@@ -98,7 +98,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
     """Uses the embedding of an id sampled from the softmax of the logits as the next input.
 
     Args:
-      embedding, start_tokens, end_token: as of GreedyEmbeddingHelper.
+      embedding, start_tokens, end_token: as for GreedyEmbeddingHelper.
       softmax_temperature: positive float scalar, divisor of the logits: above 1, sampling is more uniform, below 1
         closer to the maximum.
       seed: sampling seed.

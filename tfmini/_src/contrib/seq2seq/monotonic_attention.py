@@ -122,7 +122,7 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
     """Monotonic attention with Bahdanau's scores.
 
     Args:
-      num_units, memory, memory_sequence_length, normalize, score_mask_value, dtype, name: as of BahdanauAttention.
+      num_units, memory, memory_sequence_length, normalize, score_mask_value, dtype, name: as for BahdanauAttention.
       sigmoid_noise: scale of normal noise added to scores, which drives them away from 0 in training.
       sigmoid_noise_seed: seed of the noise.
       score_bias_init: initial value of a bias variable added to scores.
@@ -174,8 +174,8 @@ class LuongMonotonicAttention(_MonotonicAttention):
     """Monotonic attention with Luong's scores.
 
     Args:
-      num_units, memory, memory_sequence_length, scale, score_mask_value, dtype, name: as of LuongAttention.
-      sigmoid_noise, sigmoid_noise_seed, score_bias_init, mode: as of BahdanauMonotonicAttention.
+      num_units, memory, memory_sequence_length, scale, score_mask_value, dtype, name: as for LuongAttention.
+      sigmoid_noise, sigmoid_noise_seed, score_bias_init, mode: as for BahdanauMonotonicAttention.
     """
 
     _scope = "luong_monotonic_attention"

@@ -40,7 +40,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     """A TrainingHelper whose next input is, with some probability, the embedding of a sample from the outputs.
 
     Args:
-      inputs, sequence_length, time_major, name: as of TrainingHelper.
+      inputs, sequence_length, time_major, name: as for TrainingHelper.
       embedding: a function from int32 ids to inputs, or parameters for `tf.nn.embedding_lookup`.
       sampling_probability: float scalar or [batch], probability of sampling.
       seed: sampling seed.
@@ -117,7 +117,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     """A TrainingHelper whose next input is, with some probability, computed from the outputs themselves.
 
     Args:
-      inputs, sequence_length, time_major, name: as of TrainingHelper.
+      inputs, sequence_length, time_major, name: as for TrainingHelper.
       sampling_probability: float scalar or [batch], probability of using outputs.
       seed: seed of that decision.
       next_inputs_fn: function from outputs to inputs; by default the identity.

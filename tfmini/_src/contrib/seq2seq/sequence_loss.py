@@ -35,7 +35,7 @@ def sequence_loss(
       name: scope name.
 
     Returns:
-      A float scalar where time and batch are both reduced, [batch] or [time] where one is, else
+      A float scalar if time and batch are both reduced, [batch] or [time] if one is, else
       [batch, time].
 
     Raises:

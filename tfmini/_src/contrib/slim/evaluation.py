@@ -99,7 +99,7 @@ def evaluation_loop(
 
     Args:
       master, logdir, num_evals, initial_op, initial_op_feed_dict, eval_op, eval_op_feed_dict, final_op,
-        final_op_feed_dict, summary_op, summary_op_feed_dict, variables_to_restore, session_config, hooks: as of
+        final_op_feed_dict, summary_op, summary_op_feed_dict, variables_to_restore, session_config, hooks: as for
         `evaluate_once`.
       checkpoint_dir: checkpoint folder.
       init_fn: a function of the Scaffold and the session, called after `initial_op`.

@@ -30,7 +30,7 @@ class ARModel(WindowModel):
       input_window_size: number of input times; 0 to predict from the time only.
       output_window_size: number of predicted time steps.
       num_features: number of values per time step.
-      prediction_model_factory: makes the network, a `tf.keras.Model`, given `num_features`, `input_window_size` and
+      prediction_model_factory: returns the network, a `tf.keras.Model`, for `num_features`, `input_window_size` and
         `output_window_size`. It is called with the features of the input and output windows, floats
         [batch, window, size], and returns a dict: "mean" and "covariance", [batch, output window, features].
       num_time_buckets: number of parts of a period.

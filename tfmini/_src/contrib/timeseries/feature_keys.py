@@ -55,7 +55,7 @@ class FilteringResults(Times, State):
     Attributes:
       TIMES: "times", integers [batch, window].
       STATE_TUPLE: "start_tuple", the state of the model after the last of them, a nested tuple.
-      STATE_PREFIX: "model_state", with which the names of its parts begin where a SavedModel gives them.
+      STATE_PREFIX: "model_state", the name prefix of its parts in a SavedModel.
 
     Example: `state = evaluation[tf.contrib.timeseries.FilteringResults.STATE_TUPLE]`.
     """

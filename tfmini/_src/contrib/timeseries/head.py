@@ -56,7 +56,7 @@ class TimeSeriesRegressionHead:
       model: the model, a `TimeSeriesModel`.
       state_manager: the source of states, a `PassthroughStateManager`.
       optimizer: minimizes the loss, a `tf.train.Optimizer`.
-      input_statistics_generator: makes the statistics that values are scaled by, an `InputStatisticsFromMiniBatch`;
+      input_statistics_generator: computes the statistics that scale values, an `InputStatisticsFromMiniBatch`;
         None for no scaling.
       name: its name.
     """

@@ -48,7 +48,7 @@ class TimeSeriesReader:
 
     @abc.abstractmethod
     def read(self) -> Features:
-        """Some consecutive records: tensors [records, ...] by feature name."""
+        """Reads consecutive records; returns tensors [records, ...] by feature name."""
 
     @abc.abstractmethod
     def read_full(self) -> Features:
@@ -90,7 +90,7 @@ class NumpyReader(TimeSeriesReader):
             )
 
     def read(self) -> Features:
-        """Some consecutive records: tensors [records, ...] by feature name."""
+        """Reads consecutive records; returns tensors [records, ...] by feature name."""
         series = {key: np.squeeze(value, axis=0) for key, value in self._features.items()}
         return numpy_input_fn(series, None, self._read_num_records_hint, None, shuffle=False)()
 
@@ -130,7 +130,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
         return string_input_producer(names, shuffle=False, capacity=1), epochs
 
     def read(self) -> Features:
-        """Some consecutive records: tensors [records, ...] by feature name."""
+        """Reads consecutive records; returns tensors [records, ...] by feature name."""
         queue, epochs = self._get_filename_queue(epoch_limit=self._read_num_records_hint)
         reader = self._get_reader()
         with control_dependencies([ops.assign(epochs, 0)]):

@@ -206,7 +206,7 @@ class LSTMAutoRegressor(TimeSeriesRegressor):
       extra_feature_columns: feature columns of the exogenous features.
       num_timesteps: number of parts of a cycle.
       num_units: the size of each LSTM.
-      optimizer: its name, a function that makes it, or an Optimizer; the rate of one by name is 0.01.
+      optimizer: its name, a function that returns it, or an Optimizer; the rate of one by name is 0.01.
     """
 
     def __init__(

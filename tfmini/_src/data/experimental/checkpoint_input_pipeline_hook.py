@@ -79,7 +79,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
 
 
 class _NamedSaver(Saver):
-    """A Saver whose list of checkpoints has a name of its own."""
+    """A Saver whose list of checkpoints has its own name."""
 
     def __init__(self, var_list: Any, latest_filename: str):
         super().__init__(var_list)

@@ -192,7 +192,7 @@ class _Part(Given):
         )
 
     def again(self) -> Given:
-        """The same for another pass: a node of its own."""
+        """The same for another pass, with a new node."""
         return Given(self._handle(), self._parts[2])
 
 

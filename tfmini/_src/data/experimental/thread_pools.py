@@ -14,7 +14,7 @@ _numbers = itertools.count()
 
 
 class PrivateThreadPool:
-    """Some threads.
+    """A pool of threads.
 
     Args:
       num_threads: number of threads.

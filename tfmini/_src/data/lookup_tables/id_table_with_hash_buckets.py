@@ -122,7 +122,7 @@ class _Bucketed(LookupInterface):
         return values
 
     def _ids(self, values: Tensor) -> Tensor:
-        """The ids of the table, or of the bucket where it lacks a key."""
+        """The table's ids, or hash buckets for missing keys."""
         strings = values
         hashed = _hash_function(self._hasher_spec)
         if values.dtype.base_dtype != dtypes.string:
@@ -136,7 +136,7 @@ class _Bucketed(LookupInterface):
         return ops.where_v2(is_known, ids, buckets)
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The id of each key, or of its bucket where the table lacks it.
+        """The id of each key, or a hash bucket if the table lacks it.
 
         Args:
           keys: a Tensor or SparseTensor of the table's key dtype.

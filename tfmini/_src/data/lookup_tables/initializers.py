@@ -102,7 +102,7 @@ def _collect(operation: Any) -> None:
 
 
 class TextFileIndex:
-    """The part of a line that is a key or a value, where it is not a field index."""
+    """Special parts of a line as key or value, instead of a field index."""
 
     WHOLE_LINE = -2
     LINE_NUMBER = -1

@@ -57,7 +57,7 @@ def open_cublas(major: int, library: str = "cublas") -> ctypes.CDLL | None:
 
 
 def _places(library: str, name: str) -> Iterator[str]:
-    """The paths where a file of cuBLAS may be."""
+    """Candidate paths of a cuBLAS file."""
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
 

@@ -344,7 +344,7 @@ class LogicalGpu(Device):
         return result
 
     def _reach(self, other: LogicalGpu) -> None:
-        """Lets this card, which is current, read the other's memory by itself where the two can; else, and without
+        """Enables peer access from this card, which is current, to the other's memory if possible; else, and without
         having been told, copies go through the host."""
         if other.ordinal in self._reached:
             return

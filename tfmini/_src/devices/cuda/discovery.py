@@ -140,7 +140,7 @@ def count_cards() -> int:
 
 
 def check_process(started_in: int) -> None:
-    """Raises FailedPreconditionError in a fork of the process that has started CUDA, where it does not work."""
+    """Raises FailedPreconditionError in a fork of the process that started CUDA, which forks cannot use."""
     if started_in != os.getpid():
         raise FailedPreconditionError(
             None,

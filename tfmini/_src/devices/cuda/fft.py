@@ -18,7 +18,7 @@ _here = threading.local()  # .streams: by card, the stream of the last transform
 
 
 def wait_for_others(xp: ArrayModule) -> None:
-    """To be called before a function of `xp.fft`: on a GPU, later work waits for other GPUs' transforms."""
+    """Call before functions of `xp.fft`: on a GPU, later work waits for other GPUs' transforms."""
     gpu = None if xp is np else gpu_in_use()
     if gpu is None:
         return

@@ -76,7 +76,7 @@ def source(
     """The CUDA C++ of a group: a kernel `fused`. Its parameters: each input; the results; with "matrix" inputs the
     length of their rows; the size, and whether all addresses suit loads of 16 bytes.
 
-    `kinds` says of each input how it is given: "array"; "matrix", with the strides of its rows and columns; "pointer"
+    `kinds`: the form of each input: "array"; "matrix", with the strides of its rows and columns; "pointer"
     (to one element) or "value". `index` is the type that places are computed in.
     """
     width = 16 // np.dtype(dtype).itemsize
@@ -233,9 +233,9 @@ def span(xp: ArrayModule, array: Array) -> Array:
 class GroupLaunch(NamedTuple):
     """The launch of a group for inputs with fixed shapes and strides.
 
-    shape: of the results.
+    shape: shape of the results.
     text: the CUDA C++; "" for no elements.
-    kinds, strides: of each input; strides are a matrix's distances of rows and columns, in elements.
+    kinds, strides: per input; strides are a matrix's row and column strides, in elements.
     gaps: the numbers of the inputs that are copied first.
     aligned: the numbers of the inputs whose addresses decide whether vectors are loaded.
     grid, grid_of_vectors: the grids for elements, and for vectors if they may be loaded.
@@ -291,7 +291,7 @@ class FusedKernel:
         """The results for arrays of one shape, in new arrays; a single one in `out`, which may be an input.
 
         Args:
-          shape: of the results, where no input is an array of it.
+          shape: shape of the results, if no input is an array of that shape.
         """
         if shape is None:
             shape = inputs[min(self._whole)].shape

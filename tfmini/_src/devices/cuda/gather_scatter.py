@@ -61,7 +61,7 @@ def gather_nd(xp: ArrayModule, params: Array, points: Array) -> Array:
 def one_hot(
     xp: ArrayModule, indices: Array, depth: int, on: Array, off: Array, axis: int = -1
 ) -> Array:
-    """`on` where the place along a new axis is the index, else `off`, arrays of one element."""
+    """One-hot codes along a new axis; `on` and `off` are arrays of one element."""
     indices = in_one_piece(xp, indices)
     axis %= indices.ndim + 1
     result = xp.empty((*indices.shape[:axis], depth, *indices.shape[axis:]), on.dtype)

@@ -45,7 +45,7 @@ def _locality(number: int, gpus: list[LogicalGpu]) -> Locality:
 
 
 def _numa_node(bus_id: str) -> int:
-    """The NUMA node of the processor that a card hangs on; 0 where the system does not know."""
+    """A card's NUMA node; 0 if unknown."""
     try:
         text = (_system_folder(bus_id) / "numa_node").read_text()
     except OSError:

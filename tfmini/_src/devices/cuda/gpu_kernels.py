@@ -107,7 +107,7 @@ def gpu_facts(op: Any) -> KernelFacts | None:
 
 
 def _of_integers(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
-    """All arguments of type T where a kernel for int32 keeps one of them on the host.
+    """All arguments of type T for int32 kernels with one of them on the host.
 
     Some of TensorFlow's registrations forget the value or the output (TensorStridedSliceUpdate's), which would be read
     by the wrong processor. An op restricted to int32 really requires it (GatherTree).

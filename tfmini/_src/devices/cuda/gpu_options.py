@@ -37,7 +37,7 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
       free_bytes: currently free bytes of a card.
 
     Raises:
-      InvalidArgumentError: for a fraction or list of cards that makes no sense.
+      InvalidArgumentError: for an invalid fraction or list of cards.
       UnimplementedError: for a fraction above 1, which requests unified memory.
       UnknownError: for virtual devices on more cards than there are.
     """
@@ -69,7 +69,7 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
 
 
 def check_fraction(options: Any) -> None:
-    """Raises if `per_process_gpu_memory_fraction` of a GPUOptions makes no sense, whether or not there is a card."""
+    """Raises if `per_process_gpu_memory_fraction` of a GPUOptions is invalid, even without a card."""
     fraction = 0.0 if options is None else options.per_process_gpu_memory_fraction
     if not fraction >= 0:
         invalid(
@@ -100,7 +100,7 @@ def _limit(card: Card, fraction: float, free_bytes: Callable[[Card], int]) -> in
 
 
 def _listed(text: str, cards: tuple[Card, ...]) -> list[Card]:
-    """The cards that `visible_device_list` names, in its order; all where it is empty."""
+    """The cards in `visible_device_list`, in order; all if it is empty."""
     if not text:
         return list(cards)
     listed: list[Card] = []

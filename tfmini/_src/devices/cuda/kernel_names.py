@@ -30,7 +30,7 @@ def kernel_names(text: str) -> list[str]:
 
 
 def _made(text: str, macros: _Macros) -> Iterator[str]:
-    """The kernels that a text makes by itself or by macros."""
+    """The kernels that a source defines directly or by macros."""
     place = 0
     while call := _CALL.search(text, place):
         arguments, place = _arguments(text, call.end())

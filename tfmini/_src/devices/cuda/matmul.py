@@ -37,7 +37,7 @@ def matmul(xp: ArrayModule, a: Any, b: Any, out: Any = None) -> Any:
 def finished_matmul(
     xp: ArrayModule, a: Any, b: Any, transposes: tuple[bool, bool], bias: Any, rectify: bool
 ) -> Any:
-    """op(a) op(b) plus the bias that there may be; with `rectify`, 0 where that is less.
+    """op(a) op(b), optionally plus a bias; with `rectify`, followed by ReLU.
 
     None for arrays that do not fit, and where cublasLt has no such product.
     """

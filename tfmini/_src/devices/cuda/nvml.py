@@ -93,7 +93,7 @@ def management() -> Management:
 
 
 def _cards(nvml: ModuleType, handle: Any) -> Iterator[ManagedCard]:
-    """The card of a handle, or its MIG parts where it is divided."""
+    """The card of a handle, or its MIG instances."""
     bus_id = short_bus_id(_text(nvml.nvmlDeviceGetPciInfo(handle).busId))
     parts = list(_parts(nvml, handle))
     for each in parts or [handle]:

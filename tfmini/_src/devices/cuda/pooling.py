@@ -37,7 +37,7 @@ def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> 
 
 
 def max_gradient(xp: ArrayModule, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
-    """The gradient of the input: each window's goes to its first largest element."""
+    """The gradient of the input: each window's is added at its first largest element."""
     if all(_lie_apart(axis) for axis in axes):
         new = xp.empty if all(_cover(axis) for axis in axes) else xp.zeros
         result = new(x.shape, grad.dtype)

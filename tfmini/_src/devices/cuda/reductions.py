@@ -27,7 +27,7 @@ _WITH_HALVES = {**NUMBERS, **REALS}
 def bias_add(
     xp: ArrayModule, value: Array, bias: Array, channels_first: bool = False, rectify: bool = False
 ) -> Array:
-    """value + bias along the last axis, or the second one; with `rectify`, 0 where that is less."""
+    """value + bias along the last axis, or the second one; with `rectify`, followed by ReLU."""
     value, bias = in_one_piece(xp, value), in_one_piece(xp, bias)
     result = xp.empty_like(value)
     inner = math.prod(value.shape[2:]) if channels_first else 1
@@ -42,7 +42,7 @@ def bias_add(
 
 
 def relu_gradient(xp: ArrayModule, gradient: Array, result: Array) -> Array:
-    """The gradient where the rectifier's result (or its input) is positive, else 0."""
+    """The gradient of ReLU, by its result or its input."""
     gradient, result = in_one_piece(xp, gradient), in_one_piece(xp, result)
     array = xp.empty_like(gradient)
     kernel = f"relu_gradient_{REALS[gradient.dtype.name]}"

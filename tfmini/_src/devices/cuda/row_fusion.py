@@ -268,7 +268,7 @@ class _Source:
         ]
 
     def _reduced(self, sums: Sequence[int]) -> list[str]:
-        """The reductions that one pass over the row makes."""
+        """The reductions in one pass over the row."""
         starts, ends, totals = [], [], []
         expected = []
         for number in sums:

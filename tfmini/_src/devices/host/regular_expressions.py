@@ -48,7 +48,7 @@ class Expression:
         return _completed(found, flat, np.bool_, self.matches).reshape(texts.shape)
 
     def replaced_in(self, texts: Any, rewrite: bytes, everywhere: bool) -> Any:
-        """Each text of an object array as `replaced` makes it, in its shape."""
+        """Applies `replaced` to each text of an object array."""
         pieces, is_valid = _parsed(rewrite, self._compiled.groups)
         flat, found = texts.ravel(), None
         if self._pattern and _ONCE in self._pattern.repeats and (is_valid or everywhere):

@@ -67,7 +67,7 @@ def _single(rows: Array) -> Array:
 
 
 def column_statistics(xp: ArrayModule, x: Array) -> tuple[Array, Array]:
-    """The mean of each column and its variance, float32; NaN where there are no rows."""
+    """The mean of each column and its variance, float32; NaN without rows."""
     result = native.statistics(x) if xp is np else None
     if result is not None:
         return result
@@ -76,7 +76,7 @@ def column_statistics(xp: ArrayModule, x: Array) -> tuple[Array, Array]:
 
 
 def _column_means(xp: ArrayModule, x: Array) -> Array:
-    """The mean of each column, float32; NaN where there are no rows."""
+    """The mean of each column, float32; NaN without rows."""
     count, columns = x.shape
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
 

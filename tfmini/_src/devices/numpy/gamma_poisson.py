@@ -195,7 +195,7 @@ def _poisson_by_ratio(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
 
 
 def gamma_slope(alpha: Array, sample: Array) -> Array:
-    """The derivative of a gamma sample with respect to alpha, at a fixed quantile, 0 where it is 0; float64.
+    """The derivative of a gamma sample with respect to alpha, at a fixed quantile, 0 for samples of 0; float64.
 
     It is -(dP/dalpha) / (dP/dx) for the distribution function P. The first derivative is taken by
     differences of the tail of P that is the smaller, which scipy gives to full relative accuracy.

@@ -289,7 +289,7 @@ def _once(indices: np.ndarray) -> list[np.ndarray]:
 
 
 def _by_images(xp: ArrayModule, work: Callable[..., None], images: Array, result: Array) -> Array:
-    """`work(images, result)` for an image at a time, by all threads where there is much to do."""
+    """`work(images, result)` per image, by all threads for large batches."""
     if xp is not np or result.size < _LARGE:
         work(images, result)
         return result

@@ -82,7 +82,7 @@ def _halves(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _rounds(
     key: tuple[np.ndarray | np.uint64, np.ndarray | np.uint64], counter: list[np.ndarray]
 ) -> list[np.ndarray]:
-    """Ten rounds over arrays of counters, each with a key of its own or with one for all."""
+    """Ten rounds over arrays of counters, each with its own key or with one for all."""
     (key0, key1), (x0, x1, x2, x3) = key, counter
     for number in range(10):
         if number:
@@ -109,7 +109,7 @@ class Words(NamedTuple):
 
 
 class Generator(threading.local):
-    """Makes blocks in memory of its own, which each thread keeps between calls."""
+    """Makes blocks in its own memory, which each thread keeps between calls."""
 
     def __init__(self) -> None:
         self._memory: dict[str, Array] = {}

@@ -16,7 +16,7 @@ from tfmini._src.devices.numpy.row_scatter import suits, sum_rows
 def reduce_rows(
     xp: ArrayModule, reduce: Any, rows: Array, ids: Array, count: int, start: Any, is_sorted: bool
 ) -> Array:
-    """`reduce` (a binary ufunc) over the rows of each id, `start` where an id has none.
+    """`reduce` (a binary ufunc) over the rows of each id, `start` for ids without rows.
 
     Sums of many rows are a sparse product; else sorting and `reduceat` is faster than `ufunc.at`.
     """

@@ -1,6 +1,6 @@
 """Ops of the Horovod interface: allreduce (also grouped and by Adasum), allgather, broadcast, alltoall, join, ranks.
 
-Each op runs in a thread of its own, so that processes may reach their nodes in different orders. A group's arrays are
+Each op runs in its own thread, so that processes may reach their nodes in different orders. A group's arrays are
 fused into buckets, each exchanged as one. On a GPU, ops accept and return its arrays if the processes connect their
 GPUs; otherwise arrays in host memory.
 """

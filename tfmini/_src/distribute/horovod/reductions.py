@@ -5,7 +5,7 @@ know whether everything matches, and who participates. Large arrays follow in ca
 both directions: sums up to the root and back, other arrays from their senders to their receivers. A sum is bitwise
 equal everywhere; its order depends only on ranks and hosts, and on one host it is the rank order.
 
-A process that has joined relays for the others, without arrays of its own.
+A process that has joined relays for the others, without its own arrays.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class FunctionPlans:
     """The functions that the kernels of a session call.
 
-    devices: the CPU, where they run.
+    devices: the CPU, which runs them.
     """
 
     def __init__(self, devices: Sequence[DeviceAttributes]):

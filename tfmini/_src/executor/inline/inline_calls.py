@@ -50,7 +50,7 @@ def plain_call(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 
 def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """Its first input specifies where the function runs: in this process, on the node's device."""
+    """Its first input specifies the function's device; here, the node's device in this process."""
     nodes = Nodes(inlined.graph, call)
     target, *inputs = call.inputs
     checked = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
@@ -137,7 +137,7 @@ def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 
 def failing(inlined: Inlined, call: Call, error: errors.OpError) -> Replaced:
-    """A node in the place of a call that fails where it runs."""
+    """A replacement for a call that fails at run time."""
     nodes = Nodes(inlined.graph, call)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     node = put_failure(nodes, error, call.inputs, types, call.controls)

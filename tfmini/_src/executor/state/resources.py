@@ -323,7 +323,7 @@ class Resources:
 
 
 class NodeStates:
-    """A session's state as the nodes of a function see it, which have states of their own."""
+    """A session's state as the nodes of a function see it, which have their own states."""
 
     def __init__(self, resources: Resources):
         self._resources = resources

@@ -28,7 +28,7 @@ class Result:
 class Span:
     """One run of a node, in nanoseconds of `clock`; results that are not arrays are None.
 
-    on_card: the nanoseconds that a device took, by its own clock. launches: of our own kernels and of libraries.
+    on_card: nanoseconds on the device, by its clock. launches: number of launches of tfmini's and libraries' kernels.
     """
 
     node: Node

@@ -129,14 +129,14 @@ class Conversion:
       length: the number of iterations, a tensor of one element.
       numbers: the numbers of the iterations.
       inside: the ops of the body.
-      values: the known values: of the iteration number.
+      values: the known values, initially the iteration number.
       falls_back: computes ops that have no converter; None if there are to be none.
       reductions: the tensors of which placeholders in the body are the stacked values.
       copies: whether ops that are the same in all iterations are made again: they are of another graph or loop.
 
     Attributes:
       made_inside: the ops of the body, and of enclosing bodies.
-      varies: by the op that made a stack in the body, whether its elements differ between iterations.
+      varies: for each op in the body that creates a stack, whether its elements differ between iterations.
       whole_length: the number of iterations for which TensorArrays and stacks have elements.
       rows: the indices of these iterations among the outer ones; None for all.
       loops: the final values of loops, by their conditions.

@@ -47,7 +47,7 @@ def _l2_loss(op: Any) -> Any:
 
 @converter("UnsortedSegmentSum")
 def _unsorted_segment_sum(op: Any) -> Any:
-    """The segments of each iteration become segments of their own."""
+    """The segments of each iteration become their own segments."""
     data, ids, count = op.stacked(0), op.stacked(1), op.same(2)
     length = ops.cast(op.length[0], ids.dtype)
     segments = ops.cast(count, ids.dtype)

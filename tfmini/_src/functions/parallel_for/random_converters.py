@@ -1,4 +1,4 @@
-"""Converters of random ops: each iteration draws numbers of its own."""
+"""Converters of random ops: each iteration draws its own numbers."""
 
 from __future__ import annotations
 

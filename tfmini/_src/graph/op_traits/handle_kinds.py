@@ -56,7 +56,7 @@ class ResourceKind:
     Args:
       cpp_class: its mangled name, as shown in messages.
       size_text: the message for a legacy handle that is not a container and a name.
-      container: where a legacy handle is looked up, "" for the handle's own container.
+      container: container of a legacy handle, "" for the handle's own.
     """
 
     def __init__(

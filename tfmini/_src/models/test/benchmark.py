@@ -63,7 +63,7 @@ class AbstractBenchmark:
     ) -> None:
         """Prints a report, or writes it as a `BenchmarkEntries` message.
 
-        It is written where the environment has TEST_REPORT_FILE_PREFIX, to the file of that name with the benchmark's
+        It is written if TEST_REPORT_FILE_PREFIX is set, to the file of that prefix with the benchmark's
         name at its end.
 
         Args:
@@ -144,7 +144,7 @@ def _give_out(name: str, entries: Any) -> None:
 class Benchmark(AbstractBenchmark, abstract=True):
     """Benchmarks of operations.
 
-    A subclass is known by its definition; `tf.test.main()` runs its methods `benchmark*` where the program gets
+    Subclasses register on definition; `tf.test.main()` runs their methods `benchmark*` if the program gets
     `--benchmarks=PATTERN`: benchmarks whose "module.Class.method" contains the pattern, or all for `--benchmarks=all`.
 
     Example:

@@ -32,7 +32,7 @@ def _with_or_without_call(decorator: Callable, function: Callable | None) -> Any
 
 
 def _unless(reason: str, can_run: Callable[[], bool], name: str, function: Any) -> Callable:
-    """The test, skipped where it cannot run."""
+    """The test, skipped if it cannot run."""
     if inspect.isclass(function):
         raise ValueError(f"`{name}` only supports test methods.")
 
@@ -156,20 +156,20 @@ def run_v2_only(func: Any = None) -> Any:
 
 
 def run_gpu_only(func: Any = None) -> Any:
-    """A test that is skipped where a session gets no GPU."""
+    """A test that is skipped if sessions get no GPU."""
     decorator = functools.partial(_unless, "Test requires GPU", is_gpu_available, "run_gpu_only")
     return _with_or_without_call(decorator, func)
 
 
 def run_cuda_only(func: Any = None) -> Any:
-    """A test that is skipped where a session gets no CUDA GPU."""
+    """A test that is skipped if sessions get no CUDA GPU."""
     reason = "Test requires CUDA GPU"
     decorator = functools.partial(_unless, reason, is_gpu_available, "run_cuda_only")
     return _with_or_without_call(decorator, func)
 
 
 def skip_if(condition: Any) -> Callable:
-    """A decorator that makes a function a no-op where a condition, a value or a function, holds."""
+    """Decorator that makes a function a no-op if a condition, a value or a function, holds."""
 
     def decorator(fn: Callable) -> Callable:
         @functools.wraps(fn)

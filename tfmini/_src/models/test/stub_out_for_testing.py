@@ -37,7 +37,7 @@ class StubOutForTesting:
         self.UnsetAll()
 
     def SmartSet(self, obj: object, attr_name: str, new_attr: object) -> None:
-        """Replaces an attribute where it is defined: a class attribute found through an instance is set on the class.
+        """Replaces an attribute at its definition: a class attribute found through an instance is set on the class.
 
         Args:
           obj: a module, a class or an instance.

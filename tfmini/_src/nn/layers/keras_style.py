@@ -29,5 +29,5 @@ def set_keras_style() -> None:
 
 
 def keras_style_is_on() -> bool:
-    """Whether a layer created now has weights of its own."""
+    """Whether a layer created now has its own weights."""
     return _on

@@ -25,7 +25,7 @@ OF_KERNEL_AND_BIAS = (
 def description(layer: Any, names: tuple[str, ...], prefix: str = "") -> dict[str, Any]:
     """Arguments in the form of a configuration, with objects as names and dicts.
 
-    prefix: of the attributes that they are.
+    prefix: prefix of their attribute names.
     """
     config = {name: getattr(layer, prefix + name) for name in names}
     for name, value in config.items():

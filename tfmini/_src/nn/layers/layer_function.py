@@ -1,4 +1,4 @@
-"""The functions of `tf.layers`, declared by their signatures: each makes a layer and calls it once."""
+"""The functions of `tf.layers`, declared by their signatures: each creates a layer and calls it once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BESIDES = {  # arguments of the function beyond those of the class
 
 
 def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function], _Function]:
-    """Decorates a function that returns its arguments by name: it makes a layer and calls it instead.
+    """Decorates a function that returns its arguments by name, to create a layer with them and call it.
 
         @layer_function(Dense, "Use keras.layers.Dense instead.")
         def dense(inputs, units, activation=None, name=None, reuse=None):

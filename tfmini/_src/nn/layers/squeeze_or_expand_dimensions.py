@@ -19,7 +19,7 @@ def squeeze_or_expand_dimensions(
       sample_weight: a tensor, a number or None.
 
     Returns:
-      (y_pred, y_true), and the weights as a third where there are any.
+      (y_pred, y_true), or (y_pred, y_true, weights) with weights.
     """
     before = y_pred
     if y_true is not None:

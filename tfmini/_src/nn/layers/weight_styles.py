@@ -51,7 +51,7 @@ class SharedWeights:
 
     @staticmethod
     def add_weight(layer: Any, add: Callable, name: Any, **options: Any) -> Any:
-        """Makes or finds a weight in the layer's variable scope, whose settings count where the layer has none."""
+        """Creates or finds a weight in the layer's variable scope, whose settings are the defaults."""
         is_trained = trained(options["trainable"], options["synchronization"])
         options["trainable"] = is_trained and layer.trainable
         layer._set_scope(None)

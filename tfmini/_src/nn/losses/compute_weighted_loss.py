@@ -19,7 +19,7 @@ from tfmini._src.ops.math.broadcast_weights import assert_broadcastable, broadca
 
 
 def mean_of(total: Any, count: Any) -> Tensor:
-    """total / count; 0 where the count is 0."""
+    """total / count; 0 if the count is 0."""
     return ops.div_no_nan(ops.reduce_sum(total), count, name="value")
 
 

@@ -21,7 +21,7 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 def _quotient(numerator: Any, denominator: Any, name: str) -> Tensor:
-    """numerator / denominator; 0 where the denominator is 0."""
+    """numerator / denominator; 0 for denominators of 0."""
     numerator.shape.with_rank_at_most(1)
     denominator.shape.with_rank_at_most(1)
     return ops.div_no_nan(numerator, denominator, name=name)

@@ -241,7 +241,7 @@ def mean_relative_error(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean of |labels - predictions| / normalizer, 0 where the normalizer is 0.
+    """The mean of |labels - predictions| / normalizer, 0 for normalizers of 0.
 
     Args:
       labels, predictions, normalizer: tensors of the same shape.

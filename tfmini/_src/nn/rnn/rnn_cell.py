@@ -187,7 +187,7 @@ class RNNCell(Layer):
 
 
 class LayerRNNCell(RNNCell):
-    """A cell that makes its weights in `build`, with `add_weight`."""
+    """A cell that creates its weights in `build`, with `add_weight`."""
 
     def __call__(
         self,
@@ -228,7 +228,7 @@ def check_inputs(inputs: Any, state: Any) -> None:
 
 
 def input_depth(shape: Any) -> int:
-    """The last dimension of the inputs, when a cell makes its weights."""
+    """The last dimension of the inputs, required to create a cell's weights."""
     dims = tuple(shape.as_list()) if hasattr(shape, "as_list") else tuple(shape)
     if dims[-1] is None:
         raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {dims}")

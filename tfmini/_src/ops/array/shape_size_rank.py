@@ -117,7 +117,7 @@ def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtyp
       out_type: int32 or int64.
 
     Returns:
-      An integer vector; a constant where the static shape is fully known.
+      An integer vector; a constant if the static shape is fully known.
 
     Example: `tf.shape(images)[0]` is the size of the batch.
     """

@@ -1,4 +1,4 @@
-"""Messages of checks of values in eager mode, where they fail at once."""
+"""Messages of value checks in eager mode, which fail immediately."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def failed_now(
     Args:
       symbol: the comparison operator.
       x, y: the tensors.
-      holds: where it holds.
+      holds: elementwise result of the check.
       data: values to show; by default differing elements, and the first ones.
       summarize: number of elements shown, 3 by default, all if negative.
-      message: to begin with.
+      message: prefix of the message.
     """
     count = 3 if summarize is None else 10**9 if summarize < 0 else summarize
     if data is None:

@@ -140,7 +140,7 @@ class _Padded(Derived):
 class PaddedBatch(Unary):
     """Batches of elements, each component padded at its ends to given sizes, or to the largest.
 
-    sizes: for each component; -1 for the largest.
+    sizes: padded sizes per component; -1 for the largest.
     """
 
     iterator, token = _Padded, "/PaddedBatchV2"

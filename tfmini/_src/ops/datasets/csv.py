@@ -42,7 +42,7 @@ class Columns:
 
     Args:
       types: the component dtypes.
-      defaults: an array per column: of one value, or empty for a required field.
+      defaults: an array per column, with one value, or empty for a required field.
       selected: the indices of the columns to read, in order; empty for all.
       na: the text that represents an empty field.
     """

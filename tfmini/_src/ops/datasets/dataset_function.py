@@ -50,7 +50,7 @@ class Function:
 
 
 def _bound(ctx: Any, attr: str) -> Any:
-    """The function that an attr names, which lasts as long as the node's plan: each run makes a new dataset."""
+    """The function that an attr names, which lasts as long as the node's plan: each run creates a new dataset."""
     if ctx.kept is None:
         ctx.kept = {}
     function = ctx.kept.get(attr)

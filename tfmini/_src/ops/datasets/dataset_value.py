@@ -186,7 +186,7 @@ class Iterator:
     rows: the source arrays if elements are array rows; `take` then returns row numbers.
     is_fresh: whether returned arrays are not shared.
     is_pure: whether computing elements ahead of time is unobservable.
-    remaining: the number of elements left, where it is known and reading a batch of them is cheap.
+    remaining: the number of elements left, if known and if reading a batch of them is cheap.
     """
 
     remaining: Any = None

@@ -36,7 +36,7 @@ class Shuffle(SameSize):
     """The elements in random order, within a buffer of `size`.
 
     reshuffles: whether each epoch has a new order.
-    words: the source of epoch seeds; by default a stream of its own.
+    words: the source of epoch seeds; by default its own stream.
     """
 
     def __init__(

@@ -34,7 +34,7 @@ _ATTRS: dict[str, Any] = {
 def _convolved(
     xp: Any, images: Any, paddings: Any, filter: Any, mode: str, strides: Any, padding: str
 ) -> Any:
-    """The convolution of padded images, as wide as `widened` makes them."""
+    """The convolution of images padded by `widened`."""
     if paddings.ndim == 2 and len(paddings) == 4:
         for name, axis in (("batches", 0), ("channels", 3)):
             if paddings[axis].any():

@@ -173,7 +173,7 @@ def combined_non_max_suppression(
     """Non-maximum suppression of each class of each image; then the best of all classes of an image.
 
     Args:
-      boxes: [batch, boxes, q, 4] float32: q is 1, or the number of classes if each has boxes of its own.
+      boxes: [batch, boxes, q, 4] float32: q is 1, or the number of classes if each has its own boxes.
       scores: [batch, boxes, classes] float32.
       max_output_size_per_class, max_total_size: scalars int32: the maximum numbers of boxes to select.
       iou_threshold: a scalar from 0 to 1: boxes that overlap a better one by more than this are dropped.

@@ -15,7 +15,7 @@ _PROBLEM = "weights can not be broadcast to values."
 
 
 def _described(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """A tensor, its shape and its rank, in a name scope of its own."""
+    """A tensor, its shape and its rank, in its own name scope."""
     with name_scope(None, name, (value,)) as scope:
         tensor = ops.convert_to_tensor(value, name=scope)
         return tensor, ops.shape(tensor, name="shape"), ops.rank(tensor, name="rank")

@@ -249,7 +249,7 @@ class FixedLengths(Reader):
 
 
 class Records(Reader):
-    """The records of files of records, by where they begin."""
+    """Records of record files, by start offset."""
 
     KIND = "TFRecordReader"
 

@@ -29,7 +29,7 @@ class BaseStagingArea:
       dtypes: a list, the dtype of each component.
       shapes: the shape of each, or None.
       names: the name of each, or None: with names tuples are dictionaries.
-      shared_name: areas of this name are one; by default the area has a name of its own.
+      shared_name: areas of this name are one; by default the area has its own name.
       capacity: the maximum number of tuples; 0: no limit.
       memory_limit: the maximum number of bytes; 0: no limit.
 
@@ -189,7 +189,7 @@ class MapStagingArea(BaseStagingArea):
     """A staging area that returns tuples by key; components can be stored and removed separately.
 
     Args:
-      ordered: whether the tuple with the smallest key is taken where none is named.
+      ordered: whether to remove the tuple with the smallest key if no key is passed.
       Other arguments are as in `StagingArea`.
     """
 
@@ -215,7 +215,7 @@ class MapStagingArea(BaseStagingArea):
         Args:
           key: a scalar int64.
           vals: a list of Tensors, or with names a dictionary.
-          indices: the indices of the components, in order, where there are no names.
+          indices: the components' indices, in order, for areas without names.
           name: a name for the operation.
 
         Raises:

@@ -200,7 +200,7 @@ class StagingMap(Room):
     def get(
         self, key: int | None, indices: list[int], check: Check, keeps: bool = False
     ) -> Attempt:
-        """Some components of a key's tuple, or of any tuple, preceded by the key."""
+        """Selected components of a key's tuple, or of any tuple, preceded by the key."""
         _check_order(indices)
         if not indices:
             invalid("Indices of a staging area need an element")

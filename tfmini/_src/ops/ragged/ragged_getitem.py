@@ -55,7 +55,7 @@ def _count_of_splits(rows: Any) -> Tensor:
 
 
 def _rows(ragged: Any, key: slice) -> Any:
-    """Some of the rows."""
+    """A slice of the rows."""
     if key == _ALL:
         return ragged
     starts, limits = ragged.row_splits[:-1][key], ragged.row_splits[1:][key]

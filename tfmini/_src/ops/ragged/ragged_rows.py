@@ -1,4 +1,4 @@
-"""The rows of a ragged tensor: their values, where they end, other terms for the same, conversions."""
+"""A ragged tensor's rows: values, row splits, equivalent partitions, conversions."""
 
 from __future__ import annotations
 

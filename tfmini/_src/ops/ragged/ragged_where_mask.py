@@ -24,7 +24,7 @@ from tfmini._src.ops.ragged.row_partition import (
 
 @public(name="ragged_boolean_mask")
 def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
-    """The elements where a mask is true, still in rows: ragged where `tf.boolean_mask` flattens.
+    """Elements where a mask is true; the result is ragged instead of flattened as by `tf.boolean_mask`.
 
     Args:
       data: a tensor, ragged or not.
@@ -99,7 +99,7 @@ def _dense_by_mask(data: Tensor, mask: Tensor, dtype: Any) -> Any:
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
-    """`tf.where` where one of the tensors is ragged: elements or rows of `x` or `y`, or where `condition` is true."""
+    """`tf.where` with ragged tensors: elements or rows of `x` or `y`, or the indices of true elements."""
     if (x is None) != (y is None):
         raise ValueError("x and y must be either both None or both non-None")
     with name_scope("RaggedWhere", name, [condition, x, y]):

@@ -193,7 +193,7 @@ def of_value_rowids(values: Any, value_rowids: Tensor, nrows: Any, validate: boo
 
 
 def _rows_of_ids(value_rowids: Tensor, nrows: Any) -> tuple[Tensor, int | None]:
-    """The number of rows as a tensor, and as an int where it is static."""
+    """The number of rows as a tensor, and as an int if static."""
     if nrows is None:
         ids = constant_value(value_rowids)
         if ids is None:

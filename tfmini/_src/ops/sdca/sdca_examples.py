@@ -14,11 +14,11 @@ from tfmini._src.base.records import dataclass
 class Examples:
     """A batch; one vector contains the weights of all feature groups.
 
-    places: by example where its features' weights stand.
-    values: by example the features, as doubles.
-    norms: by example the sum of their squares.
+    places: for each example, the positions of its features' weights.
+    values: for each example, the features, as doubles.
+    norms: for each example, the sum of their squares.
     nominals: the weights, float32.
-    ends: where the weights of each group end: first the sparse groups, then the dense ones.
+    ends: end positions of each group's weights, sparse groups first, then dense ones.
     """
 
     places: list[np.ndarray]

@@ -46,7 +46,7 @@ def _attrs(adaptive: str) -> dict[str, Any]:
 
 
 def _shrunk(weights: Any, shrinkage: float) -> Any:
-    """Weights moved towards 0 by `shrinkage`, to 0 where they are nearer: the proximal step of l1."""
+    """Weights moved towards 0 by `shrinkage`, to 0 if they are nearer: the proximal step of l1."""
     if not shrinkage:
         return weights
     return np.sign(weights) * np.maximum(np.abs(weights) - shrinkage, 0)
@@ -281,7 +281,7 @@ def sdca_optimizer(
       l1: factor of the sum of absolute weights.
       l2: factor of half the sum of squared weights.
       num_loss_partitions: the number of workers that update the weights concurrently.
-      num_inner_iterations: not used by TensorFlow either: every example is seen once.
+      num_inner_iterations: unused, as in TensorFlow: every example is visited once.
       adaptative: whether examples are drawn by their expected update.
       name: the op's name.
 
@@ -309,7 +309,7 @@ def sdca_optimizer(
 def sdca_shrink_l1(
     weights: Sequence[TensorLike], l1: float, l2: float, name: str | None = None
 ) -> Any:
-    """Moves variables towards 0 by l1 / l2, to 0 where they are nearer.
+    """Moves variables towards 0 by l1 / l2, to 0 if they are nearer.
 
     Args:
       weights: a list of float32 variables.

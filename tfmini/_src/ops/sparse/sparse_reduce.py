@@ -155,7 +155,7 @@ def sparse_reduce_max(
     reduction_axes: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Maximum of a SparseTensor's elements along axes, as a Tensor; 0 where there are none.
+    """Maximum of a SparseTensor's elements along axes, as a Tensor; 0 without elements.
 
     Args:
       sp_input: real SparseTensor.

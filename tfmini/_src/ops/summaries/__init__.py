@@ -6,5 +6,5 @@ image_summary     pictures, as PNG
 audio_summary     sounds, as WAV
 tensor_summaries    whole tensors, text
 merge_summary    several summaries as one
-summary_writer_ops    ops that write summaries to event files themselves, as `tf.contrib.summary` makes them
+summary_writer_ops    ops that write summaries to event files themselves, for `tf.contrib.summary`
 """

@@ -45,7 +45,7 @@ def summary_scope(
 
 
 def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[str]) -> None:
-    """Adds a summary to the collections, or to the default ones where none are given."""
+    """Adds a summary to the collections, or to the default ones if None."""
     for key in default if collections is None else collections:
         add_to_collection(key, summary)
 

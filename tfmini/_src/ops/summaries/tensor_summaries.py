@@ -19,7 +19,7 @@ from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipp
 
 
 def merge_metadata(value: Any, serialized: bytes) -> None:
-    """Gives a summary's value its serialized metadata, empty where they cannot be parsed, as TensorFlow does."""
+    """Sets a summary value's metadata from serialized ones; empty if malformed, as in TensorFlow."""
     value.metadata.SetInParent()
     try:
         value.metadata.CopyFrom(proto.SummaryMetadata.FromString(serialized))

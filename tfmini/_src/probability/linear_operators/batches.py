@@ -74,7 +74,7 @@ def triangular_solve(
 
 
 def _with_long_rows(a: Tensor, b: Tensor, adjoint: bool) -> tuple:
-    """Both sides, with extra leading dimensions of `b` turned into columns where that is possibly faster.
+    """Both sides, with extra leading dimensions of `b` turned into columns if that may be faster.
 
     Returns:
       (a, b, a function that restores the shape of a solution, whether `a` is already transposed).

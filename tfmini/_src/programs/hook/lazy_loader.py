@@ -16,7 +16,7 @@ class LazyLoader(types.ModuleType):
 
     Args:
       local_name: its name in the parent module.
-      parent_module_globals: the parent's globals, where the loaded module replaces this one.
+      parent_module_globals: the parent's globals, in which the loaded module replaces this one.
       name: its full name.
       warning: logged when it is loaded.
     """

@@ -22,7 +22,7 @@ class Answers:
 
     Args:
       steps: threads for responses of medium size.
-      processes: for large ones.
+      processes: worker processes for large responses.
     """
 
     def __init__(self, steps: Steps, processes: JsonProcesses):

@@ -41,7 +41,7 @@ class Bodies:
 
     Args:
       steps: threads for bodies of medium size.
-      processes: for large ones.
+      processes: worker processes for large requests.
     """
 
     def __init__(self, steps: Steps, processes: JsonProcesses):

@@ -49,7 +49,7 @@ def check_form(signature: Any, method: str) -> None:
 def classes_and_scores(
     results: Mapping[str, np.ndarray], count: int
 ) -> tuple[list[list[str]], np.ndarray]:
-    """Labels and scores of the classes of `count` examples; "" and 0 where the model has none.
+    """Labels and scores of the classes of `count` examples; "" and 0 if the model has none.
 
     Raises:
       InvalidArgumentError: if the results are not matrices of their dtypes with a row per example.

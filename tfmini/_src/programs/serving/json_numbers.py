@@ -26,7 +26,7 @@ class Numbers:
 
     Args:
       body: the request.
-      begin: where the list begins.
+      begin: start position of the list.
       found: the result of `json_numbers`.
     """
 

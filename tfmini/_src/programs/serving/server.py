@@ -40,7 +40,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
     """Serves until SIGTERM or SIGINT; requests in progress are completed first. False if the workers cannot start.
 
     Args:
-      options: for each process.
+      options: options of each process.
       host: the address to bind.
       rest_port: HTTP port; 0: any free one.
       grpc_port: gRPC port, likewise; None: no gRPC.

@@ -20,7 +20,7 @@ class Timers:
     """Calls functions after a fixed number of seconds, with one event loop timer: they are due in FIFO order.
 
     Args:
-      seconds: from `set` to the call.
+      seconds: delay from `set` to the call.
     """
 
     def __init__(self, seconds: float):

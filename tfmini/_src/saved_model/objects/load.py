@@ -82,7 +82,7 @@ def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
 
 
 def load_objects(export_dir: str, tags: Any, loader: type[SavedObjects]) -> Any:
-    """Implements `load_v2`: `loader` makes the objects."""
+    """Implements `load_v2`: `loader` creates the objects."""
     expected = tags if tags is None or isinstance(tags, set) else flatten(tags)
     message = read_saved_model(export_dir)
     if len(message.meta_graphs) != 1 or not message.meta_graphs[0].HasField("object_graph_def"):

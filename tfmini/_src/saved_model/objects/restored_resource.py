@@ -21,7 +21,7 @@ class RestoredResource(TrackableResource):
     """A table or another resource.
 
     Attributes:
-      contents: by checkpoint attribute, the function that makes a `SaveableObject` under a name.
+      contents: for each checkpoint attribute, the function from a name to a `SaveableObject`.
     """
 
     def __init__(self, device: str):

@@ -15,10 +15,10 @@ class VersionedTypeRegistration:
     """One version of a kind of objects.
 
     Args:
-      object_factory: makes an object for a SavedUserObject.
+      object_factory: returns an object for a SavedUserObject.
       version: its number.
-      min_producer_version: the oldest version whose objects it makes.
-      min_consumer_version: the oldest version that makes its objects.
+      min_producer_version: the oldest version of saved objects that it can create.
+      min_consumer_version: the oldest version that can create its objects.
       bad_consumers: versions that do not make them, though they are newer.
       setter: gives an object a dependency: called with the object, the name and the dependency.
     """

@@ -1,4 +1,4 @@
-"""Nodes that save and restore tensors: a shard for each device where they are, and one read for each."""
+"""Nodes that save and restore tensors: one shard per device, and one read per tensor."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ class BaseSaverBuilder:
         return with_dependencies([self.save_op(filename, saveables)], filename)
 
     def _save_shards(self, filename: Tensor, per_device: PerDevice) -> Tensor:
-        """Each device's variables in a shard of their own, made one checkpoint at the end."""
+        """One shard per device, merged into a checkpoint at the end."""
         if self._write_version != V2:
             return self._save_old_shards(filename, per_device)
         parts = ops.string_join([filename, f"_temp_{uuid.uuid4().hex}/part"])
@@ -242,7 +242,7 @@ def _shape_for(spec: SaveSpec) -> Any:
 
 
 def by_device(saveables: Iterable[SaveableObject]) -> PerDevice:
-    """The saveables by the device where they are, in the order of the devices' names."""
+    """The saveables by device, in the order of the devices' names."""
     found: dict[str, list[SaveableObject]] = defaultdict(list)
     for saveable in saveables:
         names = {canonical(spec.tensor.device) for spec in saveable.specs}

@@ -84,7 +84,7 @@ def warm_start(
       vars_to_warm_start: a regular expression for names of trainable variables, a list of them for names of global
         variables, or a list of variables; None for no variables.
       var_name_to_vocab_info: VocabInfo by variable name, for variables indexed by words.
-      var_name_to_prev_var_name: names in the checkpoint by variable name, where they differ.
+      var_name_to_prev_var_name: checkpoint names by variable name, if they differ.
 
     Raises:
       ValueError: if a key of the two dicts is unused, or the checkpoint lacks a variable.

@@ -24,9 +24,9 @@ class WatchOptions:
 
     Args:
       debug_ops: must be "DebugIdentity", the tensor itself.
-      node_name_regex_whitelist: for node names.
-      op_type_regex_whitelist: for op types.
-      tensor_dtype_regex_whitelist: for dtype names.
+      node_name_regex_whitelist: regular expression for node names.
+      op_type_regex_whitelist: regular expression for op types.
+      tensor_dtype_regex_whitelist: regular expression for dtype names.
       tolerate_debug_op_creation_failures: ignored.
 
     Raises:

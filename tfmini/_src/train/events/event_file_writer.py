@@ -20,7 +20,7 @@ _PAUSE = 0.1  # seconds between polls
 
 
 class EventFileWriter:
-    """Writes Event messages to a file in `logdir`, in a thread of its own.
+    """Writes Event messages to a file in `logdir`, in its own thread.
 
     The file is flushed with the first event and then whenever `flush_secs` have passed. Errors in the thread are raised
     by the next call. An open writer is closed on garbage collection or at exit.

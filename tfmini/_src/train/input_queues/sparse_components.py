@@ -43,11 +43,11 @@ class Origin:
 def stored(
     tensors: list, enqueue_many: bool, kept: Any, map_ops: list | None = None
 ) -> tuple[list, list[Origin]]:
-    """Tensors for a queue, and where the sparse ones among them are kept.
+    """Tensors for a queue, and the handles of sparse ones.
 
     Args:
       kept: a bool Tensor: whether an example is stored, or which rows are.
-      map_ops: by component, the operation that stored it for another example, whose map is shared.
+      map_ops: for each component, the operation that stored it for another example, to share its map.
     """
     shared = map_ops or [None] * len(tensors)
     numbers = [_number(t, enqueue_many, kept, s) for t, s in zip(tensors, shared)]
@@ -66,7 +66,7 @@ def stored(
 
 
 def _number(tensor: Any, enqueue_many: bool, kept: Any, map_op: Any) -> Any:
-    """Component to enqueue for a tensor: itself if dense, else its handles; -1 where it is not kept."""
+    """Component to enqueue for a tensor: itself if dense, else its handles; -1 if it is dropped."""
     if not isinstance(tensor, SparseTensor):
         return tensor
     name = map_op.name if map_op else None
@@ -89,7 +89,7 @@ def _number(tensor: Any, enqueue_many: bool, kept: Any, map_op: Any) -> Any:
 
 
 def _adding(number: Any) -> Any:
-    """The operation that stores, in front of a merge where the example may not be kept."""
+    """The storing operation, before the Merge if the example may be dropped."""
     found = [i.op for i in number.op.inputs if i.op.type in _ADDS]
     return found[0] if found else number.op
 

@@ -212,7 +212,7 @@ def _op_name(name: str) -> str:
 
 
 def _nodes_of_other_savers(graph_def: Any, saver_def: Any) -> set[str]:
-    """The nodes in the scopes of savers other than `saver_def`'s: a saver has a scope of its own."""
+    """The nodes in the scopes of savers other than `saver_def`'s: a saver has its own scope."""
     kept: set[str] = set()
     if saver_def is not None:
         names = (_op_name(saver_def.restore_op_name), _op_name(saver_def.save_tensor_name))

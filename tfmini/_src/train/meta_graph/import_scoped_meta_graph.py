@@ -31,7 +31,7 @@ def import_scoped_meta_graph_with_return_elements(
       clear_devices: clear the devices of its nodes; this changes the message.
       graph: the graph to add to, by default the default graph.
       import_scope: name scope of the imported nodes.
-      input_map: by the name of an input the tensor to take in its place.
+      input_map: replacement tensors by input name.
       unbound_inputs_col_name: the collection that names the inputs which `input_map` must give.
       restore_collections_predicate: `predicate(key)`, whether to restore a collection.
       return_elements: names of operations and tensors to return.

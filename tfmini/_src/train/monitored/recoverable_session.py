@@ -66,7 +66,7 @@ class WrappedSession:
     sess_str: Any = read_only("The target.", "_sess.sess_str")
 
     def should_stop(self) -> bool:
-        """Whether this session or one inside wants no more steps, or is closed."""
+        """Whether this session or an inner one requests a stop, or is closed."""
         if self._check_stop():
             return True
         if self._sess:
@@ -74,7 +74,7 @@ class WrappedSession:
         return True
 
     def _check_stop(self) -> bool:
-        """Whether this layer wants no more steps."""
+        """Whether this layer requests a stop."""
         return False
 
     def close(self) -> None:

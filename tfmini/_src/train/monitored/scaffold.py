@@ -135,7 +135,7 @@ class Scaffold:
     def get_or_default(
         arg_name: str, collection_key: str, default_constructor: Callable[[], Any]
     ) -> Any:
-        """Item of a collection, or one that a function makes, which is then added to the collection.
+        """Item of a collection, or the result of a function, which is then added to the collection.
 
         Raises:
           RuntimeError: if the collection has several; `arg_name` is the argument that would select one.

@@ -46,7 +46,7 @@ class StopAtStepHook(SessionRunHook):
         self._global_step_tensor = global_step_read_for("StopAtStepHook")
 
     def after_create_session(self, session: Session, coord: Coordinator) -> None:
-        """Sees where it starts, the first time."""
+        """Determines the first and last step on the first call."""
         if self._last_step is None:
             self._last_step = session.run(self._global_step_tensor) + self._num_steps
 

@@ -71,7 +71,7 @@ class Supervisor:
       local_init_run_options: a RunOptions for the run of `local_init_op`.
 
     Raises:
-      ValueError: if a variable has no device where this is not the chief.
+      ValueError: if a variable has no device and this is not the chief.
 
     Example:
       supervisor = tf.train.Supervisor(logdir="/tmp/model", global_step=step)

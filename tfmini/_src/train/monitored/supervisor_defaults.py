@@ -21,7 +21,7 @@ USE_DEFAULT: Any = 0
 
 
 def given_or_made(value: Any, key: str, make: Callable | None) -> Any:
-    """The given value, else the first of a collection, else one that `make` makes, added to it."""
+    """The value, else the first of a collection, else a new one from `make`, added to the collection."""
     if value is not USE_DEFAULT:
         return value
     found = get_collection(key)

@@ -54,7 +54,7 @@ class SVStepCounterThread(LooperThread):
         self._summary_tag = f"{self._step_counter.op.name}/sec"
 
     def start_loop(self) -> None:
-        """Notes where it starts."""
+        """Records the first step and its time."""
         self._last_time = time.time()
         self._last_step = global_step(self._sess, self._step_counter)
 

@@ -107,7 +107,7 @@ class SyncReplicasOptimizer(Optimizer):
         Args:
           grads_and_vars: pairs, as `compute_gradients` gives them.
           global_step: the variable that counts steps.
-          name: not used.
+          name: unused.
 
         Raises:
           ValueError: if there is no variable, no `global_step`, or a gradient of unknown kind.

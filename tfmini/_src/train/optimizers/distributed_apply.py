@@ -21,7 +21,7 @@ def container_of(var: Any) -> Any:
 
 
 def scaled_loss(loss: Any) -> Any:
-    """A replica's loss by the number of replicas, where an Estimator's model has the mean over its batch as loss."""
+    """Divides a replica's loss by the number of replicas, if an Estimator's model averages over its batch."""
     graph = get_default_graph()
     graph._is_loss_scaled_by_optimizer = False
     strategy = strategy_here()

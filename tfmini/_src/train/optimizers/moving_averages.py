@@ -34,7 +34,7 @@ class ExponentialMovingAverage:
 
     Args:
       decay: close to 1: `shadow = decay * shadow + (1 - decay) * value`.
-      num_updates: with it the decay is at most `(1 + num_updates) / (10 + num_updates)`, so that
+      num_updates: limits the decay to at most `(1 + num_updates) / (10 + num_updates)`, so that
         early averages move faster.
       zero_debias: correct the averages of tensors for their start from zero.
       name: the name of the averages and of the operation of `apply`.

@@ -25,7 +25,7 @@ _OF_A_GRADIENT = re.compile(r"gradients/(.*?)_grad/")
 
 
 def by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
-    """The root, and the calls that made nodes: the nodes of a line that makes several are taken together."""
+    """The root, and the calls that created nodes, grouped by line."""
     if options.account_displayed_op_only:
         sys.stderr.write("Note: code view ignores account_displayed_op_only\n")
     root = _calls(nodes, op_log)

@@ -143,7 +143,7 @@ class ProfileOptionBuilder:
 
         Args:
           min_bytes: minimum requested bytes.
-          min_peak_bytes: at once.
+          min_peak_bytes: minimum peak of allocated memory.
           min_residual_bytes: minimum size held after the node.
           min_output_bytes: minimum size of the outputs.
         """
@@ -161,8 +161,8 @@ class ProfileOptionBuilder:
 
         Args:
           min_micros: microseconds, on any device.
-          min_accelerator_micros: on a GPU.
-          min_cpu_micros: on the CPU.
+          min_accelerator_micros: minimum time on a GPU.
+          min_cpu_micros: minimum time on the CPU.
         """
         return self._with(
             min_micros=min_micros,
@@ -196,7 +196,7 @@ class ProfileOptionBuilder:
         """Chooses nodes by regular expressions for their whole names.
 
         Args:
-          start_name_regexes: from where on nodes are shown.
+          start_name_regexes: nodes to start from.
           show_name_regexes: names to show.
           hide_name_regexes: names to hide among them.
           trim_name_regexes: names without displayed descendants.
@@ -230,7 +230,7 @@ class ProfileOptionBuilder:
         return self._with(output=f"file:outfile={outfile}")
 
     def with_timeline_output(self, timeline_file: str) -> ProfileOptionBuilder:
-        """Asks for a timeline, which `profile` refuses: `timeline.Timeline` makes one of a RunMetadata."""
+        """Requests a timeline, which `profile` rejects; use `timeline.Timeline` on a RunMetadata."""
         return self._with(output=f"timeline:outfile={timeline_file}")
 
     def with_pprof_output(self, pprof_file: str) -> ProfileOptionBuilder:

@@ -115,7 +115,7 @@ class ProfileContext:
 
         Args:
           cmd: the view, "scope", "graph", "op" or "code".
-          options: its options, as `tf.profiler.ProfileOptionBuilder` makes them.
+          options: its options, as from `tf.profiler.ProfileOptionBuilder`.
           profile_steps: the numbers of the steps, a list.
         """
         if self._enabled:

@@ -34,7 +34,7 @@ def should_record_summaries() -> Tensor:
 
 
 def recording_condition(by_default: bool) -> Tensor:
-    """The thread's condition, `by_default` where it has set none."""
+    """The thread's condition, `by_default` if unset."""
     condition = DEFAULTS.condition
     if callable(condition):
         condition = condition()

@@ -33,7 +33,7 @@ _INITIALIZERS = "_SUMMARY_WRITER_V2"
 
 
 class SummaryWriter(abc.ABC):
-    """Base class of summary writers; `tf.contrib.summary.create_file_writer` makes one."""
+    """Base class of summary writers; see `tf.contrib.summary.create_file_writer`."""
 
     @abc.abstractmethod
     def set_as_default(self) -> None:
@@ -42,11 +42,11 @@ class SummaryWriter(abc.ABC):
 
     @abc.abstractmethod
     def as_default(self) -> Any:
-        """A context manager that makes it the writer of its block."""
+        """Context manager that makes it the default writer."""
         raise NotImplementedError
 
     def init(self) -> Any:
-        """The operation that makes the file."""
+        """The operation that creates the file."""
         raise NotImplementedError
 
     def flush(self) -> Any:
@@ -61,7 +61,7 @@ class SummaryWriter(abc.ABC):
 class ResourceSummaryWriter(SummaryWriter):
     """A writer that belongs to the session which runs its ops.
 
-    once: whether it is of no more use once it was closed, in eager mode.
+    once: whether it becomes unusable once closed, in eager mode.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class ResourceSummaryWriter(SummaryWriter):
 
     @contextlib.contextmanager
     def as_default(self) -> Iterator[ResourceSummaryWriter]:
-        """A context manager that makes it the writer of its block; at the block's end it adds an op that flushes it.
+        """Context manager that makes it the default writer; at the block's end it adds an op that flushes it.
 
         Raises:
           RuntimeError: if it was closed.
@@ -107,7 +107,7 @@ class ResourceSummaryWriter(SummaryWriter):
             DEFAULTS.writer = before
 
     def init(self) -> Any:
-        """The operation that makes the file, one more unless there is one.
+        """The operation that creates the file, a new one unless there is one.
 
         Raises:
           RuntimeError: if it was closed.
@@ -131,7 +131,7 @@ class ResourceSummaryWriter(SummaryWriter):
 
 
 class NoopSummaryWriter(SummaryWriter):
-    """A writer of nothing, for where there is no folder."""
+    """A no-op writer, for a missing folder."""
 
     def set_as_default(self) -> None:
         """Leaves the thread's writer unchanged."""

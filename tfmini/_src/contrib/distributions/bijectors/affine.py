@@ -29,7 +29,7 @@ class Affine(Bijector):
       scale_tril: L, [..., k, k] float tensor, of which the lower triangle is read.
       scale_perturb_factor: V, [..., k, r] float tensor.
       scale_perturb_diag: e, [..., r] float tensor, None for 1.
-      validate_args: whether to check, when the graph runs, that the matrix is not singular.
+      validate_args: whether to check, at run time, that the matrix is not singular.
       name: name scope of the nodes.
 
     Raises:

@@ -22,7 +22,7 @@ class AffineLinearOperator(Bijector):
     Args:
       shift: [..., k] float tensor, None for 0.
       scale: a LinearOperator of [..., k, k] matrices of the same dtype, None for the identity.
-      validate_args: whether to check, when the graph runs, that no matrix is singular.
+      validate_args: whether to check, at run time, that no matrix is singular.
       name: name scope of the nodes.
 
     Raises:

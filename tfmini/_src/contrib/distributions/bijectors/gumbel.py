@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class Gumbel(Bijector):
-    """y = exp(-exp(-(x - loc) / scale)); `Invert(Gumbel())` makes uniform numbers Gumbel's.
+    """y = exp(-exp(-(x - loc) / scale)); `Invert(Gumbel())` maps uniform to Gumbel samples.
 
     Args:
       loc: the location, a float tensor.

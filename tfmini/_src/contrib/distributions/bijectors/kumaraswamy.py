@@ -1,4 +1,4 @@
-"""The function that makes uniform numbers Kumaraswamy's."""
+"""The bijector from uniform to Kumaraswamy samples."""
 
 from __future__ import annotations
 

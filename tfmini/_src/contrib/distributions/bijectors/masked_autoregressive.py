@@ -116,7 +116,7 @@ def _scaled_and_shifted(x: Tensor, shift: Any, log_scale: Any) -> Tensor:
 
 
 def _mask(blocks: int, inputs: int, outputs: int, exclusive: bool) -> np.ndarray:
-    """[inputs, outputs] of 1 where an output may read an input: of a block up to its own, or before it."""
+    """[inputs, outputs] mask: 1 for inputs of the output's own block and earlier ones, or earlier ones only."""
     mask = np.zeros([inputs, outputs], np.float32)
     wide, high = inputs // blocks, outputs // blocks
     for block in range(blocks):
@@ -202,7 +202,7 @@ def masked_autoregressive_default_template(
       activation: activation function of the hidden layers, or None.
       log_scale_min_clip: the least logarithm of a scale.
       log_scale_max_clip: the largest.
-      log_scale_clip_gradient: whether the gradient is 0 where it is clipped.
+      log_scale_clip_gradient: whether clipped log scales have gradient 0.
       name: name of the template, "masked_autoregressive_default_template" by default.
       *args: further arguments of `tf.layers.Dense`, after `units`.
       **kwargs: the same as keyword arguments.

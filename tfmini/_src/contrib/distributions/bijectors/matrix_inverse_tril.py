@@ -16,7 +16,7 @@ class MatrixInverseTriL(Bijector):
     """y = x^-1 for lower triangular matrices without a zero on the diagonal.
 
     Args:
-      validate_args: whether to check, when the graph runs, that they are such.
+      validate_args: whether to check, at run time, that they are lower triangular and nonsingular.
       name: name scope of the nodes.
     """
 

@@ -12,10 +12,10 @@ from tfmini._src.ops import ops
 
 
 class Ordered(Bijector):
-    """y[0] = x[0], y[k] = log(x[k] - x[k - 1]); its inverse makes ascending vectors.
+    """y[0] = x[0], y[k] = log(x[k] - x[k - 1]); its inverse produces ascending vectors.
 
     Args:
-      validate_args: whether to check, when the graph runs, that x ascends.
+      validate_args: whether to check, at run time, that x ascends.
       name: name scope of the nodes.
 
     Example: `Ordered().inverse([2.0, 0.0, 0.0])` is [2, 3, 4].

@@ -21,7 +21,7 @@ class Permute(Bijector):
 
     Args:
       permutation: [d] integers, each of 0 to d - 1 once.
-      validate_args: whether to check that when the graph runs, where it is unknown beforehand.
+      validate_args: whether to check it at run time if it is not a constant.
       name: the name scope of the nodes, "permute" by default.
 
     Raises:

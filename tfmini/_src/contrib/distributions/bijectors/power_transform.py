@@ -18,7 +18,7 @@ class PowerTransform(Bijector):
 
     Args:
       power: a number from 0 up.
-      validate_args: whether to check, when the graph runs, that arguments are in range.
+      validate_args: whether to check, at run time, that arguments are in range.
       name: name scope of the nodes.
 
     Raises:

@@ -82,7 +82,7 @@ class Reshape(Bijector):
         return ops.reshape(x, ops.concat([batch_shape, shape_out], axis=0))
 
     def _match(self, x_shape: np.ndarray, shape_in: Tensor) -> list[Any]:
-        """Refuses a shape that is known and another one; else the checks of it when the graph runs."""
+        """Raises for a known shape other than the expected one; returns runtime checks of an unknown shape."""
         expected = get_static_value(shape_in)
         if expected is None:
             return self._match_when_run(x_shape, shape_in)

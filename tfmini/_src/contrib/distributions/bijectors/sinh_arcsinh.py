@@ -18,7 +18,7 @@ class SinhArcsinh(Bijector):
     Args:
       skewness: a float tensor; above 0 numbers are moved to the right; None for 0.
       tailweight: a float tensor of numbers above 0; None for 1.
-      validate_args: whether to check, when the graph runs, that the tailweight is above 0.
+      validate_args: whether to check, at run time, that the tailweight is above 0.
       name: name scope of the nodes.
     """
 

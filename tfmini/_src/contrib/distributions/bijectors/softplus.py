@@ -19,7 +19,7 @@ class Softplus(Bijector):
 
     Args:
       hinge_softness: c, how soft the bend at 0 is: a tensor of numbers other than 0; None for 1.
-      validate_args: whether to check, when the graph runs, that it is not 0.
+      validate_args: whether to check, at run time, that it is not 0.
       name: name scope of the nodes.
     """
 

@@ -14,7 +14,7 @@ class Square(Bijector):
     """y = x^2 for x of 0 and above.
 
     Args:
-      validate_args: whether to check, when the graph runs, that no argument is below 0.
+      validate_args: whether to check, at run time, that no argument is below 0.
       name: name scope of the nodes.
     """
 

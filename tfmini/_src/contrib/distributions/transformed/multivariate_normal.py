@@ -114,7 +114,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
         return self.scale.matmul(self.scale.to_dense(), adjoint_arg=True)
 
     def _square(self) -> Tensor:
-        """The same; of a symmetric update without a transpose."""
+        """The same, without a transpose for a symmetric update."""
         if isinstance(self.scale, LinearOperatorLowRankUpdate) and self.scale.is_self_adjoint:
             return self.scale.matmul(self.scale.to_dense())
         return self._product()
@@ -258,7 +258,7 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       covariance_matrix: [..., k, k] float tensor of positive definite matrices; None for the identity.
-      validate_args: whether arguments are checked when the graph runs, including the matrix's symmetry.
+      validate_args: whether arguments are checked at run time, including the matrix's symmetry.
       allow_nan_stats: whether undefined statistics are NaN instead of an error.
       name: name scope of the nodes.
 

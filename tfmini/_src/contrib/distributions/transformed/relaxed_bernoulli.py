@@ -26,7 +26,7 @@ class RelaxedBernoulli(TransformedDistribution):
       temperature: above 0, a float tensor; near 0 samples are nearly 0 or 1.
       logits: the log-odds of 1, a float tensor.
       probs: the probabilities of 1, a float tensor.
-      validate_args: whether to check parameters when the graph runs.
+      validate_args: whether to check parameters at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 

@@ -27,14 +27,14 @@ class TransformedDistribution(Distribution):
 
     Args:
       distribution: the distribution of x.
-      bijector: g, a `tf.contrib.distributions.bijectors.Bijector`; by default nothing is changed.
+      bijector: g, a `tf.contrib.distributions.bijectors.Bijector`; by default the identity.
       batch_shape: draws a batch of this shape; only for a `distribution` of batch shape [].
-      event_shape: makes events of independent draws in this shape; only for one of event shape [].
-      validate_args: whether shapes and arguments are checked when the graph runs.
+      event_shape: shape of events of independent draws; only for a scalar distribution.
+      validate_args: whether shapes and arguments are checked at run time.
       name: the name scope of the nodes, by default those of the function and the distribution.
 
     Raises:
-      ValueError: if a shape is given where the distribution has one, or is none.
+      ValueError: if an override conflicts with the distribution's own shape, or is not a valid shape.
 
     Example:
       c = tf.contrib.distributions

@@ -25,7 +25,7 @@ def load_dataset(name: str, size: str = "small", test_with_fake_data: bool = Fal
 
     Args:
       name: data set name.
-      size: for a text data set of TensorFlow that tfmini lacks.
+      size: unused; for a TensorFlow text dataset that tfmini lacks.
       test_with_fake_data: likewise.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Maps documents to rows of ids: of their words, by a vocabulary, or of their bytes."""
+"""Maps documents to rows of word ids, by a vocabulary, or of bytes."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def _layer(net: Any, layer: str, depth: Callable[[int], int]) -> Any:
 
 
 def reduced_kernel_size(net: Any, size: list[int]) -> list[int]:
-    """The kernel size, clipped to the image size where that is static."""
+    """The kernel size, clipped to the static image size, if known."""
     rows, columns = net.shape.as_list()[1:3]
     return size if None in (rows, columns) else [min(rows, size[0]), min(columns, size[1])]
 

@@ -18,7 +18,7 @@ class AdderStateSpaceModel(StateSpaceModel):
     """State space model of an observed level with a hidden trend, which is added at each step.
 
     Args:
-      use_level_noise: whether the level has noise of its own.
+      use_level_noise: whether the level has its own noise.
       configuration: a `StateSpaceModelConfiguration` of one value.
     """
 

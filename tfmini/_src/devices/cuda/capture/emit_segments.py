@@ -1,10 +1,10 @@
-"""emit_segments: the text of a plan whose segments are functions of their own, which CUDA graphs can replay.
+"""emit_segments: the source of a plan with its segments as functions, which CUDA graphs can replay.
 
     def plan(feeds): ...; t7, = captured0([t3, t4]); t9, = loop2(t1, t7); ...
     def segment0(inputs, fixed): t3, t4, = inputs; ...; return [t7]
     def loop2(t5, t6): run = HeldIterations(8); while True: ...; t8, = captured1([t5, t6], run); ...
 
-The names `captured0` ... are added once the functions are made (`SegmentParts.made`). Loop bodies have segments
+The names `captured0` ... are bound once the functions exist (`SegmentParts.made`). Loop bodies have segments
 too; loop invariants are copied to the graph's memory once per run of the loop. Iterations may be batched:
 `run.flush()` launches them before another node reads their results, and at the end.
 """

@@ -32,7 +32,7 @@ ONCE: Wiring = ({},)
 
 
 class _Draw:
-    """A random node in a graph: where its stream was when it was recorded, and will be when the graph runs next."""
+    """A random node in a graph: the stream positions of its recording and of its next run."""
 
     __slots__ = ("stream", "start", "blocks", "next", "moved")
 
@@ -157,7 +157,7 @@ class CudaGraph:
             self._stages[whole] = Stage(xp, buffers, results, self._places)
 
     def _delivering(self, iteration: int, outputs: list[Any]) -> list[Any]:
-        """The outputs of an iteration, without gaps, after the launch that copies them to where they go."""
+        """The outputs of an iteration, contiguous, after the launch that copies them to their destinations."""
         xp = self._gpu.xp
         outputs = [_without_gaps(xp, value) for value in outputs]
         self.delivered = [n for n, value in enumerate(outputs) if isinstance(value, xp.ndarray)]

@@ -112,8 +112,8 @@ def between_zeros(
     """Images whose axes have other sizes, zeros but for `inside`.
 
     Args:
-      images: with channels first or last.
-      inside, sizes: of the axes along which windows move.
+      images: images, channels first or last.
+      inside, sizes: padding and sizes of the spatial axes.
     """
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):
@@ -135,8 +135,8 @@ def without_zeros(
     """The reverse of `between_zeros`.
 
     Args:
-      images: with channels first or last.
-      inside, sizes: of the axes along which windows move.
+      images: images, channels first or last.
+      inside, sizes: padding and sizes of the spatial axes.
     """
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):

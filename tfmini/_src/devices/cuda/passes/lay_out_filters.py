@@ -60,7 +60,7 @@ def lay_out_filters(program: Program) -> Program:
 
 
 class _Values:
-    """By slot the number of the node that makes it, and from which node on its value could be there.
+    """For each slot, the index of its node, and the first node where its value could be computed.
 
     That of a variable is there from the last node on that may have changed it.
     """

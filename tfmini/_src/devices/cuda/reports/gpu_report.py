@@ -149,7 +149,7 @@ class GpuReport:
 
     @contextlib.contextmanager
     def copying(self, gpu: LogicalGpu, way: str, size: int, stream: object) -> Iterator[None]:
-        """A block around each copy that a GPU makes: "to the GPU", "to the host" or "between GPUs"."""
+        """Context manager around each copy of a GPU: "to the GPU", "to the host" or "between GPUs"."""
         self._copies[way] += 1
         self._bytes[way] += size
         begin = None if gpu.compute.is_capturing() else gpu.timed_mark(stream)
@@ -182,7 +182,7 @@ class GpuReport:
 
     @contextlib.contextmanager
     def of_run(self, name: str, segments: Sequence[Segment]) -> Iterator[None]:
-        """A block around a run, which then prints the report: of the first runs, later of some."""
+        """Context manager around a run that prints a report after the first runs and occasionally later."""
         self.runs += 1
         self._clear()
         for gpu in self._gpus.values():

@@ -222,7 +222,7 @@ def _expanded(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
 
 
 def _coloured(file: _File, places: np.ndarray) -> np.ndarray:
-    """RGB of the palette, with alpha where the file has some."""
+    """RGB of the palette, with alpha if present."""
     table = np.zeros((256, 4), np.uint8)
     table[:, 3] = 255
     known = np.frombuffer(file.palette, np.uint8).reshape(-1, 3)

@@ -21,7 +21,7 @@ _PARALLEL = 1 << 12  # states over all steps and examples
 def losses(
     logits: np.ndarray, targets: list[list[int]], lengths: np.ndarray, merge: bool
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Losses [batch] and gradients of logits [time, batch, classes]; None if NumPy makes them.
+    """Losses [batch] and gradients of logits [time, batch, classes]; None if NumPy computes them.
 
     Args:
       logits: the logits.

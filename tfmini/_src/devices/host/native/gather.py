@@ -54,7 +54,7 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
 def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:
     """int64 vector: points [..., depth] on the first axes of `shape` as numbers of slices.
 
-    None if NumPy makes them, or a point is outside.
+    None if NumPy computes them, or a point is outside.
     """
     depth = points.shape[-1]
     if points.dtype not in IDS or not in_one_piece(points) or not 0 < depth <= len(shape):
@@ -103,7 +103,7 @@ def one_hot(
     """Vector of [outer, depth, inner] elements with `on_value` at [o, codes[o, i], i], else `off_value`.
 
     The values are scalars of one dtype, `codes` are outer * inner int64 numbers; those outside of the depth are left
-    out. None if NumPy makes it.
+    out. None if NumPy computes it.
     """
     dtype = on_value.dtype
     size = outer * depth * inner

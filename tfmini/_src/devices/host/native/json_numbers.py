@@ -13,7 +13,7 @@ def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, 
     """The numbers of a list that begins at `text[begin]`.
 
     Returns:
-      Float64 numbers, the largest magnitude of an integer among them, whether there are others, and where the list
+      Float64 numbers, the largest magnitude of the integers, whether there are non-integers, and where the list
       ends. None if it is not a list of numbers of one shape, has integers above 15 digits or numbers beyond float64.
     """
     kernel = function("json_numbers")

@@ -1,4 +1,4 @@
-"""Random numbers from Philox streams: the same bits as `devices.numpy.random_distributions` makes with numpy."""
+"""Random numbers from Philox streams: the same bits as from `devices.numpy.random_distributions`."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Stage:
 
     arrays: COPY: all but the last one, side by side in the last one; PRODUCT: the left matrix, the packed one, the
       result, perhaps a bias; GROUP: the inputs and results of `program`. Each is a number in the run.
-    places: where their elements are.
+    places: positions of their elements.
     inner, columns: the sizes of a product's right matrix; otherwise `columns` is that of the result.
     """
 

@@ -50,7 +50,7 @@ def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, n
     """The losses [rows] and their gradients by the logits [rows, classes]; None if NumPy computes them.
 
     Labels are probabilities of the logits' shape and dtype, or the rows' classes, int32 or int64; an invalid class
-    makes the loss NaN.
+    results in a NaN loss.
     """
     if labels.dtype in IDS:
         name = f"sparse_cross_entropy_{SUFFIXES[labels.dtype]}"

@@ -99,7 +99,7 @@ def spelled(values: np.ndarray, places: int) -> np.ndarray | None:
 
 
 def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
-    """The numbers of an array of bytes objects, in its shape; None if NumPy makes them.
+    """The numbers of an array of bytes objects, in its shape; None if NumPy computes them.
 
     Args:
       name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths", or numbers in their usual spelling: "integers"
@@ -190,7 +190,7 @@ class Pattern(NamedTuple):
     characters: for each byte below 128 a bit mask of the pattern's characters that it matches.
     repeats: for each character, in bytes, its quantifier: 0 (once), 1 (optional) or 2 (any number).
     groups: for each group, the whole first, the number of its first character and of the one after its last.
-    begins, ends: whether matches begin or end where the string does.
+    begins, ends: whether matches are anchored at the start or end of the string.
     """
 
     characters: np.ndarray

@@ -220,7 +220,7 @@ class Argument:
 class Steps:
     """Primitives that run in sequence.
 
-    Threads may run the same steps at the same time: each run has buffers of its own, which a later run reuses.
+    Threads may run the same steps at the same time: each run has its own buffers, which a later run reuses.
     """
 
     library: Library

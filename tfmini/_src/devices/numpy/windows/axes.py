@@ -11,7 +11,7 @@ from tfmini._src.base.records import dataclass
 class Axis:
     """The windows along one axis.
 
-    size: of the input; kernel: of the filter; count: number of windows; before, behind: the zeros around the
+    size, kernel: sizes of input and filter; count: number of windows; before, behind: the zeros around the
     input. A window's elements are `dilation` apart, the windows `stride`.
     """
 

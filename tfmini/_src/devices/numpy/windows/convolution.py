@@ -164,7 +164,7 @@ def finished_input_gradient(
 def _add_elements(
     xp: ArrayModule, turned: Any, grad: Array, axes: tuple[Axis, ...], result: Array
 ) -> None:
-    """One product for each element of the filter, added where the windows have it.
+    """One product for each element of the filter, added at its window positions.
 
     Args:
       turned: the filter as [sizes ..., filters, depth].
@@ -184,7 +184,7 @@ def _add_elements(
 def _add_planes(
     xp: ArrayModule, filter: Array, grad: Array, axes: tuple[Axis, ...], result: Array
 ) -> None:
-    """One product for all, added depth by depth: where the elements of a position are few."""
+    """One product for all, added depth by depth; for few elements per position."""
     depth, filters = filter.shape[-2:]
     products = matmul(xp, filter.reshape(-1, filters), grad.reshape(-1, filters).T)
     products = products.reshape(*filter.shape[:-1], *grad.shape[:-1])

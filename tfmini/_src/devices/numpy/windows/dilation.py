@@ -26,7 +26,7 @@ def dilated(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis)
 def input_gradient(
     xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> Array:
-    """The gradient of the input: each window's goes to the element of its largest sum."""
+    """The gradient of the input: each window's is added at the element of its largest sum."""
     found = dilation.input_gradient(x, filter, grad, rows, columns) if xp is np else None
     if found is not None:
         return found
@@ -54,7 +54,7 @@ def _add_lost(number: Any, grad: Array, rows: Axis, columns: Axis, result: Array
 def filter_gradient(
     xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> Array:
-    """The gradient of the filter: each window's goes to the filter's element of its largest sum."""
+    """The gradient of the filter: each window's is added at the filter's element of its largest sum."""
     found = dilation.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
     if found is not None:
         return found

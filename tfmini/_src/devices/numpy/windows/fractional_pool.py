@@ -97,7 +97,7 @@ def average_pooled(
 def max_gradient(
     x: np.ndarray, grad: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
 ) -> np.ndarray:
-    """The gradient of the input: each window's goes to its first largest element."""
+    """The gradient of the input: each window's is added at its first largest element."""
     shape = _result_shape(x, rows, columns)
     numbers = np.arange(x.size).reshape(x.shape)
     best, place = np.zeros(shape, x.dtype), np.full(shape, -1)

@@ -73,7 +73,7 @@ def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
 def max_gradient(
     xp: ArrayModule, x: Array, grad: Array, *axes: Axis, rectified: bool = False
 ) -> Array:
-    """The gradient of the input: each window's goes to its first largest element.
+    """The gradient of the input: each window's is added at its first largest element.
 
     rectified: whether the gradient of the ReLU that produced `x` follows.
     """
@@ -115,7 +115,7 @@ def max_second_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> 
 
 
 def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis) -> Array:
-    """The gradient of the input where each window's goes to all elements as large as `pooled`, its largest one."""
+    """The gradient of the input: each window's is added at all elements equal to `pooled`, its maximum."""
     result = xp.zeros(x.shape, grad.dtype)
     near = x.dtype.type(1e-5)
     for _, windows, elements in _offsets(axes):
@@ -127,7 +127,7 @@ def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *a
 def second_gradient_of_equals(
     xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis
 ) -> Array:
-    """Of each window the element of `grad` (as large as x) where the first one equals `pooled`; 0 where none does."""
+    """Each window's element of `grad` (of x's shape) at the first one equal to `pooled`; 0 if none is."""
     result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
     for _, windows, elements in reversed(list(_offsets(axes))):
         xp.copyto(result[windows], grad[elements], where=x[elements] == pooled[windows])

@@ -21,7 +21,7 @@ def load_data(path: str = "boston_housing.npz", test_split: float = 0.2, seed: i
       (x_train, y_train), (x_test, y_test): features float64 [districts, 13] and prices float64 [districts].
 
     Raises:
-      OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
+      OSError: if the file is missing and cannot be downloaded; the message names the expected path.
     """
     assert 0 <= test_split < 1
     x, y = _reading.arrays(_reading.fetch(path, _HASH, "boston_housing.npz"), "x", "y")

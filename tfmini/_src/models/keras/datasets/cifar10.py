@@ -17,7 +17,7 @@ def load_data() -> Any:
       data format is "channels_first", and labels uint8 [pictures, 1].
 
     Raises:
-      OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
+      OSError: if the file is missing and cannot be downloaded; the message names the expected path.
     """
     folder = _get_file("cifar-10-batches-py", origin=_ORIGIN, untar=True, file_hash=_HASH)
     train = [f"data_batch_{i}" for i in range(1, 6)]

@@ -20,7 +20,7 @@ def load_data(label_mode: str = "fine") -> Any:
 
     Raises:
       ValueError: for another mode.
-      OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
+      OSError: if the file is missing and cannot be downloaded; the message names the expected path.
     """
     if label_mode not in ("fine", "coarse"):
         raise ValueError('`label_mode` must be one of `"fine"`, `"coarse"`.')

@@ -17,7 +17,7 @@ def load_data() -> Any:
       (x_train, y_train), (x_test, y_test): images uint8 [pictures, 28, 28] and labels uint8 [pictures].
 
     Raises:
-      OSError: if a file is missing and cannot be downloaded; the message tells where to put it.
+      OSError: if a file is missing and cannot be downloaded; the message names the expected path.
     """
     return _part("train"), _part("t10k")
 

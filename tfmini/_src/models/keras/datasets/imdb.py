@@ -40,7 +40,7 @@ def load_data(
       (x_train, y_train), (x_test, y_test): arrays of index lists, and labels int64 [reviews].
 
     Raises:
-      OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
+      OSError: if the file is missing and cannot be downloaded; the message names the expected path.
       ValueError: if no review is shorter than `maxlen`.
       TypeError: for another argument.
     """

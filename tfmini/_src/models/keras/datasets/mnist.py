@@ -17,7 +17,7 @@ def load_data(path: str = "mnist.npz") -> Any:
       (x_train, y_train), (x_test, y_test): images uint8 [digits, 28, 28] and labels uint8 [digits].
 
     Raises:
-      OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
+      OSError: if the file is missing and cannot be downloaded; the message names the expected path.
     """
     path = _reading.fetch(path, _HASH, "mnist.npz")
     x, y, x_test, y_test = _reading.arrays(path, "x_train", "y_train", "x_test", "y_test")

@@ -36,7 +36,7 @@ def load_data(
       (x_train, y_train), (x_test, y_test): arrays of index lists, and topics int64 [newswires].
 
     Raises:
-      OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
+      OSError: if the file is missing and cannot be downloaded; the message names the expected path.
       TypeError: for another argument.
     """
     num_words = _words.renamed(num_words, kwargs)

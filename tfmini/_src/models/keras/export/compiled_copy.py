@@ -52,7 +52,7 @@ def compile_like(
 
 
 def _metrics_like(metrics: Any) -> Any:
-    """Metrics with states of their own; names and functions unchanged."""
+    """Metrics with their own states; names and functions unchanged."""
     if isinstance(metrics, Metric):
         return type(metrics).from_config(metrics.get_config())
     if isinstance(metrics, dict):

@@ -80,7 +80,7 @@ def _history(place: list, models: set[str]) -> list:
 
 
 def _ends(values: Any, models: set[str]) -> list:
-    """[[layer, node, tensor], ...], where a single one may stand alone."""
+    """[[layer, node, tensor], ...], or a single [layer, node, tensor]."""
     if isinstance(values, dict):
         values = list(values.values())
     return [_history(each, models) for each in ([values] if isinstance(values[0], str) else values)]

@@ -43,7 +43,7 @@ def get_file(
       The path; with `untar`, the folder's.
 
     Raises:
-      OSError: if the download fails; the message tells where to put the file manually.
+      OSError: if the download fails; the message names the expected path.
 
     Example:
       path = tf.keras.utils.get_file("shakespeare.txt", "https://example.org/shakespeare.txt")

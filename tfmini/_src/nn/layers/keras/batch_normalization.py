@@ -36,7 +36,7 @@ class BatchNormalization(Layer):
     averages.
 
     Args:
-      axis: the axis of the channels, or a list of axes, each element along which has statistics of its own.
+      axis: the axis of the channels, or a list of axes, each element along which has its own statistics.
       momentum: momentum of the moving averages.
       epsilon: added to variances.
       center, scale: whether to add `beta`, and to multiply by `gamma`.

@@ -44,6 +44,6 @@ class Flatten(Layer):
         return outputs
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """[batch, elements]; None for elements where one of the sizes is unknown or 0."""
+        """[batch, elements]; elements is None if a size is unknown or 0."""
         batch, *sizes = TensorShape(input_shape).as_list()
         return TensorShape([batch, math.prod(sizes) if all(sizes) else None])

@@ -61,7 +61,7 @@ class SavedLayer:
         return layers
 
     def signature(self) -> Function | None:
-        """The function that serves it, where it is the root; None if there is none."""
+        """The serving function of a root layer; None if there is none."""
         return None
 
     def input_signature(self) -> Any:

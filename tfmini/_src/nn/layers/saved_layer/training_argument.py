@@ -83,11 +83,11 @@ def with_appended_training(signature: inspect.Signature) -> inspect.Signature:
 def for_training_or_not(
     call: Callable, signature: inspect.Signature, default: Any
 ) -> Callable[..., Any]:
-    """A function that calls another for training or not: where that is not known yet, one of two calls is chosen.
+    """A function that calls another for training or not; if `training` is a tensor, by a conditional.
 
     Args:
       call: the function.
-      signature: where its argument `training` is.
+      signature: signature with its argument `training`.
       default: the training mode by default; if false, the learning phase decides.
     """
     argument = TrainingArgument(signature)

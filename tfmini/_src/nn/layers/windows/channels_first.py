@@ -1,4 +1,4 @@
-"""Channels-first images: kept where there is a GPU, else transposed for kernels that need channels last."""
+"""Channels-first images: unchanged with a GPU, else transposed for kernels that require channels last."""
 
 from __future__ import annotations
 

@@ -51,28 +51,28 @@ def _result(value: Any) -> Any:
 
 
 def add(a: Any, b: Any) -> Any:
-    """`a + b`, where one operand is text."""
+    """`a + b`, if one operand is text."""
     if type(a) is bytes:
         return ByteText(a) + b
     return a + ByteText(b) if type(b) is bytes else a + b
 
 
 def equal(a: Any, b: Any) -> Any:
-    """`a == b`, where one operand is text."""
+    """`a == b`, if one operand is text."""
     if type(a) is bytes:
         return ByteText(a) == b
     return ByteText(b) == a if type(b) is bytes else a == b
 
 
 def unequal(a: Any, b: Any) -> Any:
-    """`a != b`, where one operand is text."""
+    """`a != b`, if one operand is text."""
     if type(a) is bytes or type(b) is bytes:
         return not equal(a, b)
     return a != b
 
 
 def contained(a: Any, b: Any) -> bool:
-    """`a in b`, where one operand is text."""
+    """`a in b`, if one operand is text."""
     if type(b) is bytes:
         return a in ByteText(b)
     return (as_text(a) if isinstance(a, bytes) and isinstance(b, str) else a) in b

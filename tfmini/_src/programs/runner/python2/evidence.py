@@ -84,7 +84,7 @@ def is_only_python2(source: bytes) -> bool:
 
 
 def _is_rewritten(source: bytes) -> bool:
-    """Whether a source that Python 3 does not parse is Python 2 for fissix, where that is installed."""
+    """Whether a source that Python 3 does not parse is Python 2 for fissix, if installed."""
     text = syntax.decoded(source)
     try:
         return syntax.is_available() and syntax.rewritten(text).text != text

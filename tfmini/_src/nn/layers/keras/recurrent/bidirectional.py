@@ -31,7 +31,7 @@ class Bidirectional(Wrapper):
     Args:
       layer: the recurrent layer.
       merge_mode: how to merge the outputs: "concat", "sum", "mul", "ave", or None for a list of both.
-      weights: not used, as in TensorFlow.
+      weights: unused, as in TensorFlow.
       backward_layer: the backward layer, with `go_backwards`; by default a copy of `layer`.
 
     Raises:

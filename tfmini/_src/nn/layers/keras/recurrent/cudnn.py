@@ -187,7 +187,7 @@ class CudnnLayer(RNN):
 class CuDNNGRU(CudnnLayer):
     """A GRU computed by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
-    The reset gate multiplies the projected state, and inputs and state have biases of their own. It runs on GPUs only.
+    The reset gate multiplies the projected state, and inputs and state have their own biases. It runs on GPUs only.
 
     Args:
       units: the size of the output.
@@ -209,7 +209,7 @@ class CuDNNGRU(CudnnLayer):
 class CuDNNLSTM(CudnnLayer):
     """An LSTM computed by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
-    Inputs and state have biases of their own. It runs on GPUs only.
+    Inputs and state have their own biases. It runs on GPUs only.
 
     Args:
       units: the size of the output.
