@@ -123,7 +123,7 @@ def gradient_function(op: Any) -> Callable | None:
 class Rules(MutableMapping[str, dict[str, Callable | None]]):
     """All rules by name, each as `{"type": rule}`, for programs that read or modify TensorFlow's registry.
 
-    A deleted rule can be registered again, an op's own one too.
+    Deleted rules, including an op's built-in one, can be registered again.
     """
 
     def __getitem__(self, name: str) -> dict[str, Callable | None]:

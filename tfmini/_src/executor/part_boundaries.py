@@ -1,4 +1,4 @@
-"""Memory of values between the parts of a step that may wait: the host, or the device of a node that waits."""
+"""Memory spaces of values between the parts of a blocking step: the host, or a blocking node's device."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NEVER = (dtypes.string, dtypes.resource, dtypes.variant)
 
 
 class BetweenParts:
-    """The memory spaces of the values that parts and waits pass to each other.
+    """Memory spaces of the values exchanged between parts and waits.
 
     Args:
       schedule: the parts and waits.

@@ -46,7 +46,7 @@ _numbers = itertools.count(1)
 
 
 def _handling_of_errors() -> tuple[contextvars.ContextVar[Any], Any]:
-    """The variable of each context by which numpy handles floating-point errors, and its value where it ignores them:
+    """NumPy's context variable for floating-point error handling, and its value that ignores them:
     set and reset at a tenth of the time of `np.errstate`."""
     context = contextvars.Context()
     context.run(np.seterr, all="ignore")

@@ -110,7 +110,7 @@ def _ops_of(node: Node) -> list[Operation]:
 
 
 class _Division:
-    """The needs of each node, and where nodes run."""
+    """The dependencies of each node, and where nodes run."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class _Division:
         self._sink()
 
     def _find_needs(self, joint: Mapping[Node, Needs]) -> None:
-        """By node: its needs through graph edges, operands, and writes before a read.
+        """For each node, its dependencies by graph edges, operands, and writes before a read.
 
         joint: the common needs of all-reduce members, which run as one.
         """
@@ -172,7 +172,7 @@ class _Division:
             self.needs[node] = found - {number_of.get(node, -1)}
 
     def _sink(self) -> None:
-        """Moves nodes that may run later to the part of their readers."""
+        """Moves nodes that can run later to the part of their readers."""
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
         waiting = set(self.waits)
         needed: dict[Node, set[Needs]] = {}  # by node: the needs of its waiters
@@ -243,7 +243,7 @@ class _Division:
         return result
 
     def _lying_of_references(self, slots: Iterable[int]) -> dict[int, str]:
-        """The device of each variable passed to a part from another, by slot; absent for variables in host memory.
+        """The device of each variable passed between parts, by slot; absent for variables in host memory.
 
         The node that returns a reference is on the device of the variable.
         """
@@ -301,7 +301,7 @@ def _needs_of_ops(
     number_of: dict[Operation, int],
     known: Mapping[Operation, Needs] = MappingProxyType({}),
 ) -> dict[Operation, Needs]:
-    """By operation: the waits before it; `known`: those already computed."""
+    """For each operation, the waits before it; `known`: results computed so far."""
     needs: dict[Operation, Needs] = {}
     for op in order:
         found = known.get(op, _NOTHING)
@@ -318,13 +318,13 @@ def _read_by(node: Node) -> tuple[int, ...]:
 
 
 def _taken(nodes: list[Node]) -> list[int]:
-    """The slots that nodes read and do not make themselves, each once."""
+    """The slots that nodes read but do not compute, without duplicates."""
     produced = {slot for node in nodes for slot in node.outputs}
     return list(dict.fromkeys(s for node in nodes for s in _read_by(node) if s not in produced))
 
 
 def _is_movable(node: Node) -> bool:
-    """Whether it may run at any time before its readers: a computation, or one on a variable read."""
+    """Whether it can run at any time before its readers: a pure computation, possibly on a variable read."""
     if node.kind in ("read", "const"):
         return True
     return node.kind == "op" and (not node.opdef.has_effects or node.opdef.name == "ReadVariableOp")

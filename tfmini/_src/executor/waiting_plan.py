@@ -100,7 +100,7 @@ class WaitingPlan:
             return Run(self, step, feeds, (reports_usage, streams)).results()
 
     def _begin_wait(self, wait: Wait, target: Target) -> Begin:
-        """The function that begins a wait: it returns an attempt, or results."""
+        """The function that starts a wait and returns an attempt or results."""
         if wait.node.kind == "while":
             return self._begin_loop(wait, target)
         begin = self._begin_op(wait)
@@ -204,7 +204,7 @@ class WaitingPlan:
 
 
 class _WaitingLoop:
-    """A loop, each iteration of which is a run of a plan.
+    """A loop whose iterations are runs of a plan.
 
     Other tasks may have parts of the same loop: all run the same number of iterations, because one sends its predicate
       to
@@ -241,7 +241,7 @@ def _cancel(attempt: Attempt) -> None:
 
 
 def _copied(value: object) -> Any:
-    """A copy of the user's array, because the caller owns fetched values."""
+    """A copy for the user, because the caller owns fetched values."""
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
@@ -417,7 +417,7 @@ class Run:
             plan.recorder.note(plan.numbers[number], self.times[number], *values)
 
     def _keep(self, number: int, node: Node, outcome: Any) -> None:
-        """Takes over the results of a node."""
+        """Stores the results of a node."""
         try:
             results = outcome.outcome() if outcome.__class__ is Attempt else outcome
         except DeadTensor:

@@ -1,4 +1,4 @@
-"""The gradients of If and Case: nodes of their kind, whose branches are the gradients of the branches.
+"""Gradients of If and Case: nodes of the same type, whose branches are the branches' gradients.
 
 What one of these needs to know of the branch itself, the node gives too from then on: as an optional, which has a
 value if the branch was taken.
@@ -62,7 +62,7 @@ class _BranchGradientGraph(TracedGraph):
 
 
 def _holding(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
-    """The optional of a tensor that the branch already returns, for another gradient."""
+    """The optional of a tensor that the branch already returns for another gradient."""
     for consumer in tensor._consumers:
         if consumer.type == "OptionalFromValue" and is_in(consumer.outputs[0], branch.outputs):
             return consumer.outputs[0]
@@ -71,7 +71,7 @@ def _holding(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
 
 @public
 def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
-    """The gradients of an If's or Case's inputs; the choice has none."""
+    """The gradients of an If's or Case's inputs; None for the predicate or index."""
     op = op.outputs[0].op  # the mutable operation
     keys = ("branches",) if op.type == "Case" else ("then_branch", "else_branch")
     values = [op.attrs[key] for key in keys]
@@ -132,7 +132,7 @@ def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
 
 
 def _make_alike(parts: Sequence[Part]) -> None:
-    """Converts a gradient to slices in all branches if it is slices in one of them."""
+    """Converts a gradient to IndexedSlices in all branches if any branch returns IndexedSlices."""
     for number, row in enumerate(zip(*(part.structure for part in parts))):
         if not any(isinstance(value, IndexedSlices) for value in row):
             continue
@@ -147,7 +147,7 @@ def _make_alike(parts: Sequence[Part]) -> None:
 
 
 def _as_slices(tensor: Tensor) -> IndexedSlices:
-    """A tensor as slices of all its rows."""
+    """A tensor as IndexedSlices of all its rows."""
     tensor = ops.convert_to_tensor(tensor)
     shape = ops.shape_internal(tensor, optimize=False)
     return IndexedSlices(tensor, ops.range(0, shape[0]), shape)

@@ -58,7 +58,7 @@ class CallGradient:
 
     @property
     def count(self) -> int:
-        """The number of results that it is the gradient of."""
+        """The number of differentiated results."""
         return len(self._given)
 
     @property
@@ -68,7 +68,7 @@ class CallGradient:
 
     @property
     def forward(self) -> WrittenFunction:
-        """The function with the values that the gradient needs as further results."""
+        """The function, extended by the values that the gradient needs."""
         return self._backward.forward
 
     @cached_property
@@ -124,11 +124,11 @@ class _Backward:
         self.forward.python_grad_func = CallGradient(body, name, self.given)
 
     def _is_given(self, tensor: Tensor) -> bool:
-        """Whether the call need not give it: the body has no such result, or the call is asked for its input."""
+        """Whether the call need not return it: the body has no such result, or it is an input of the call."""
         return self._is_outside(tensor) or self._is_argument(tensor)
 
     def _is_outside(self, tensor: Tensor) -> bool:
-        """Whether it has a value, or belongs to an enclosing graph, as values read only by a custom gradient."""
+        """Whether it has a value or belongs to an enclosing graph, like values read only by a custom gradient."""
         return isinstance(tensor, EagerTensor) or tensor.graph is not self._body
 
     def _is_argument(self, tensor: Tensor) -> bool:

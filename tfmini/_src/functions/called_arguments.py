@@ -11,7 +11,7 @@ from tfmini._src.base.package import FOLDER
 
 
 def python_signature(function: Callable) -> inspect.Signature:
-    """A Python function's own signature, of a program's wrapper not the wrapped function's.
+    """A Python function's own signature; for a wrapper, not the wrapped function's.
 
     Raises:
       TypeError: for objects without a signature.

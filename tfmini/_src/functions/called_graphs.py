@@ -53,7 +53,7 @@ def add_outputs(op: Operation, tensors: Sequence[Tensor]) -> None:
 
 
 def copy_handle_data(source: Any, target: Any) -> None:
-    """Copies the known facts about a handle's variable to another tensor."""
+    """Copies a handle's static information about its variable to another tensor."""
     if hasattr(source, "_handle_data"):
         target._handle_data = source._handle_data
 

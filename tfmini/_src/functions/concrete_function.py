@@ -119,7 +119,7 @@ class ConcreteFunction(TracedFunction):
 
     @property
     def structured_outputs_signature(self) -> Any:
-        """Its results with a spec in place of each tensor, named by its place."""
+        """Its results with a spec in place of each tensor, named by position."""
         return _signature_of(self.structured_outputs)
 
     @property
@@ -136,7 +136,7 @@ class ConcreteFunction(TracedFunction):
 
     @property
     def trainable_variables(self) -> list[Any]:
-        """The trainable ones of its `variables`."""
+        """The trainable `variables`."""
         trained = self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
         eager = [v for v in self.variables if isinstance(v.handle, EagerTensor) and v.trainable]
         return [*eager, *(v for v in self.variables if any(v is other for other in trained))]
@@ -303,7 +303,7 @@ def _converted(found: Any, function: Callable) -> Any:
 
 
 def _different(names: Sequence[str]) -> list[str]:
-    """The names, numbered where several are the same."""
+    """The names, with numeric suffixes for duplicates."""
     counts: dict[str, int] = {}
     found = []
     for name in names:

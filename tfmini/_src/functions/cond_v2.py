@@ -1,4 +1,4 @@
-"""Conditions in the bodies of functions: the branches are functions of the library, an If or StatelessIf calls one.
+"""Conditionals in function bodies: library functions as branches, called by an If or StatelessIf.
 
 Both branches take the tensors of the enclosing graph that either uses, in order of first use.
 """
@@ -25,14 +25,14 @@ from tfmini._src.variables.get_variable import resource_variables_in_scope
 
 
 def part_name(scope: str, what: str) -> str:
-    """The name of a part of a function, made at a node with this scope."""
+    """The name of a nested function of a node with this scope."""
     base = f"{scope}{what}".replace("/", "_")
     taken = get_default_graph()._functions
     return next(name for name in (f"{base}_{k}" for k in function_numbers) if name not in taken)
 
 
 class Part:
-    """A function that is a part of another: a branch, the test or the body of a loop, or the gradient of one.
+    """A nested function: a branch, the condition or body of a loop, or a gradient of one.
 
     Args:
       name: its name.
@@ -160,7 +160,7 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind
 
 
 def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -> Any:
-    """The results of one of several branches, whose inputs are all tensors that any of them captures.
+    """The results of one of several branches, which share the captured tensors of all as inputs.
 
     kind: "If", with the branch for true first, or "Case".
     chosen: the first input of the node.
@@ -186,7 +186,7 @@ def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -
 
 
 def _common(tensors: Sequence[Any]) -> Any:
-    """The static shape that all of these tensors have."""
+    """The common static shape of these tensors."""
     shape = tensors[0].shape
     for tensor in tensors[1:]:
         shape = shape.most_specific_compatible_shape(tensor.shape)
@@ -214,7 +214,7 @@ def outputs_of(results: Any, part: Part) -> Any:
 
 
 def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
-    """Raises ValueError if a branch uses a tensor of another one; `called` has the branches' names."""
+    """Raises ValueError if a branch uses a tensor of another branch; `called` has the branches' names."""
     numbers = {branch.graph: number for number, branch in enumerate(branches)}
     for branch, name in zip(branches, called):
         for tensor in branch.graph.captured:

@@ -171,7 +171,7 @@ class CriticalSection:
 
 
 def _run_after_arguments(lock: Operation, created: list[Operation]) -> None:
-    """Makes a lock wait for the outside inputs of all nodes made under it, which might else wait for it."""
+    """Makes a lock wait for external inputs of all nodes created under it, to avoid deadlocks."""
     taken = [value.op for op in created for value in op.inputs]
     taken += [before for op in created for before in op.control_inputs]
     known = {*created, *lock.control_inputs, *(value.op for value in lock.inputs), lock}

@@ -124,7 +124,7 @@ def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
 
 
 def _number(variable: Any) -> int:
-    """Orders variables by their creation."""
+    """Sorts variables by creation."""
     if isinstance(variable, BaseResourceVariable):
         return number_of(variable._handle)
     number: int = variable.op._id
@@ -151,7 +151,7 @@ def _eager_variable(handle: Tensor) -> Any:
 
 
 def _taken(op: Any) -> Sequence[Tensor]:
-    """The inputs of a node that it reads if they are variables: all of one that calls functions."""
+    """The inputs of a node that it reads if they are variables; all inputs of function calls."""
     if op.type in _READS:
         return op.inputs[:1]
     return op.inputs if op.opdef.takes_functions or op.opdef.is_function else ()
@@ -220,7 +220,7 @@ def _takes_variables(grad: Callable) -> bool:
 
 
 def _rule(grad: Callable, count: int, variables: list, arguments: int | None = None) -> Callable:
-    """The gradient of the IdentityN: passes the results' gradients to `grad`, and its results to the inputs.
+    """The gradient of the IdentityN: calls `grad` with the results' gradients; returns the inputs' gradients.
 
     Args:
       count: the number of results that are among the inputs too, and have no gradient there.
@@ -250,7 +250,7 @@ def _rule(grad: Callable, count: int, variables: list, arguments: int | None = N
 
 
 def _pass_on(values: list, rule: Callable) -> list[Tensor]:
-    """The values through one IdentityN whose gradient is `rule`."""
+    """Passes the values through one IdentityN with the gradient `rule`."""
     name = f"CustomGradient-{next(_numbers)}"
     with get_default_graph().gradient_override_map({"IdentityN": name}):
         passed = ops.identity_n(values)

@@ -1,4 +1,4 @@
-"""Functions whose arguments have given dtypes: defined once, called by nodes, found in libraries."""
+"""Functions with fixed argument dtypes: defined once, called by nodes, stored in libraries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.variables.get_variable import _STORE_KEY
 
 
 class _DefinedFunction(Function):
-    """A function whose arguments have given dtypes."""
+    """A function with fixed argument dtypes."""
 
     name: str = read_only("Its name in graphs.", "definition.signature.name")
     declared_input_types: Sequence[Any] = read_only("The dtypes passed to `Defun`.", "_arg_types")
@@ -78,18 +78,18 @@ class _DefinedFunction(Function):
 
     @property
     def stateful_ops(self) -> list[tuple[str, str]]:
-        """(name, type) of each node of its body that has state."""
+        """(name, type) of each stateful node of its body."""
         self.definition  # noqa: B018  made by now
         return self._stateful_ops
 
     def set_grad_func(self, grad_func: _DefinedFunction) -> None:
-        """Sets the function of its gradient."""
+        """Sets its gradient function."""
         assert not self._grad_func
         assert isinstance(grad_func, _DefinedFunction)
         self._grad_func = grad_func
 
     def _define(self) -> None:
-        """Builds the body, and the FunctionDef of it."""
+        """Builds the body and its FunctionDef."""
         if self._is_being_built:
             raise RecursionError(
                 f"Function '{self._func_name or function_name(self._func)}' calls itself while its body is built: a "

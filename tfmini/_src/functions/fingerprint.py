@@ -38,7 +38,7 @@ def combined(a: int, b: int) -> int:
 
 
 def name_suffix(definition: Any) -> str:
-    """The suffix by which TensorFlow names a function whose FunctionDef is `definition`, still without a name."""
+    """TensorFlow's name suffix of the function with the still unnamed FunctionDef `definition`."""
     number = fingerprint(definition)
     text = base64.urlsafe_b64encode(number.to_bytes(8, "little")).decode().rstrip("=")
     return text.replace("-", "a").replace("_", "A")

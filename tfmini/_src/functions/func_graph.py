@@ -1,4 +1,4 @@
-"""The graph in which a function's body is built; tensors from outside become inputs of the function."""
+"""The graph of a function's body; outside tensors become inputs of the function."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class FuncGraph(Graph):
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """The tensor here that represents one of the outer graph."""
+        """The tensor of this graph that represents a tensor of the outer graph."""
         if tensor in self.captured:
             return self.captured[tensor]
         if self._by_value:

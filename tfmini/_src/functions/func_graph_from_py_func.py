@@ -1,4 +1,4 @@
-"""Bodies of functions for arguments of given kinds."""
+"""Function bodies for argument specs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The objects of a checkpoint as a picture."""
+"""Visualization of a checkpoint's objects."""
 
 from __future__ import annotations
 

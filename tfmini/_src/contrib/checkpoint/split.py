@@ -48,7 +48,7 @@ class _Component(SaveableObject):
         self._buffers, self._component = buffers, component
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """The operation that restores all components, once the last tensor is there; a no-op before."""
+        """The operation that restores all components, once the last tensor is available; a no-op before."""
         return self._buffers.restore(self._component, restored_tensors[0])
 
 

@@ -1,4 +1,4 @@
-"""Batches without remainders, windows that slide, shapes that are asserted."""
+"""Batches without remainders, sliding windows, shape assertions."""
 
 from __future__ import annotations
 
@@ -98,13 +98,13 @@ def assert_element_shape(expected_shapes: object) -> _Applied:
     """Checks the shapes of elements: known ones during graph construction, others at run time.
 
     Args:
-      expected_shapes: the shapes, in the structure of an element; an unknown dimension may be any.
+      expected_shapes: the shapes, in the structure of an element; unknown dimensions match any size.
 
     Returns:
-      A transformation for `Dataset.apply`: the shapes are known then.
+      A transformation for `Dataset.apply`, whose result has these static shapes.
 
     Raises:
-      ValueError: when applied, if they cannot be. InvalidArgumentError: when it runs, if they are not.
+      ValueError: when applied, for incompatible static shapes; InvalidArgumentError: when run, for others.
     """
 
     def _check_shape(*elements: Any) -> Any:

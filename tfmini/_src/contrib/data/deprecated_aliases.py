@@ -86,7 +86,7 @@ unique = _older(take_while_unique_ignore_errors.unique, "")
 @deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")
 @arguments_of(grouping.bucket_by_sequence_length, "drop_remainder")
 def bucket_by_sequence_length(**kwargs: Any) -> Any:
-    """`tf.data.experimental.bucket_by_sequence_length`, whose smaller batches at the end are never left out."""
+    """`tf.data.experimental.bucket_by_sequence_length`, which always keeps the smaller final batches."""
     return grouping.bucket_by_sequence_length(**kwargs)
 
 
@@ -116,7 +116,7 @@ class Reducer(grouping.Reducer):
 
 @deprecated(None, "Use `tf.data.Dataset.reduce(...)`.")
 def reduce_dataset(dataset: DatasetV2, reducer: Any) -> Any:
-    """The last state of a `Reducer` over all elements, which are one group with the key 0.
+    """The final state of a `Reducer` over all elements, as one group with key 0.
 
     Raises:
       TypeError: if it is not a dataset.

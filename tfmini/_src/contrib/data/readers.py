@@ -1,4 +1,4 @@
-"""Readers of `tf.contrib.data`: files of CSV, of Examples, SQL and LMDB databases; the writer of records."""
+"""Readers of `tf.contrib.data`: CSV and Example files, SQL and LMDB databases; the record writer."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def read_batch_features(
 
 
 class LMDBDataset(Given):
-    """The pairs of keys and values of LMDB files: the graph has it, but they are not read here.
+    """Key-value pairs of LMDB files; reading them is not supported, only the graph node.
 
     Args:
       filenames: file names, strings or a tensor of them.
@@ -88,7 +88,7 @@ def make_batched_features_dataset(*args: Any) -> Any:
 @deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.")
 @arguments_of(csv_dataset.make_csv_dataset, "ignore_errors")
 def make_csv_dataset(**kwargs: Any) -> Any:
-    """`tf.data.experimental.make_csv_dataset`, for which a record that is wrong is an error."""
+    """`tf.data.experimental.make_csv_dataset`, which raises an error for malformed records."""
     return csv_dataset.make_csv_dataset(**kwargs)
 
 

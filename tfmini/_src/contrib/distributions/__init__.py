@@ -1,1 +1,1 @@
-"""`tf.contrib.distributions`: the distributions of `tf.distributions`, and some that exist only here."""
+"""`tf.contrib.distributions`: the distributions of `tf.distributions`, and others exclusive to it."""

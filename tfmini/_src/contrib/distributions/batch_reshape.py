@@ -125,7 +125,7 @@ class BatchReshape(Distribution):
     def _reshaped(
         self, statistic: Callable[[], Tensor], events: int = 1, event_shape: Any = None
     ) -> Tensor:
-        """A statistic of the distribution, in the batch's shape and `events` times that of an event."""
+        """A statistic with the new batch shape, followed by `events` event shapes."""
         with control_dependencies(self._checks):
             if event_shape is None:
                 event_shape = self._event_shape_tensor() if events else None

@@ -1,4 +1,4 @@
-"""Distributions that are all in one point."""
+"""Distributions concentrated at a single point."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class _BaseDeterministic(Distribution):
-    """The point, and how near to it counts as there."""
+    """Base class: the point, and the tolerances of values equal to it."""
 
     loc: Tensor = read_only("The point.")
     atol: Tensor = read_only("Absolute tolerance around the point.")

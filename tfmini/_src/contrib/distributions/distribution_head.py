@@ -51,7 +51,7 @@ def estimator_head_distribution_regression(
 
 
 class DistributionHead(RegressionHead):
-    """Head that `estimator_head_distribution_regression` returns."""
+    """Head returned by `estimator_head_distribution_regression`."""
 
     distributions: dict[Any, Any] = read_only("The distributions that were made, by their logits.")
 
@@ -61,7 +61,7 @@ class DistributionHead(RegressionHead):
         self._distributions: dict[Any, Any] = {}
 
     def distribution(self, logits: Any, name: str | None = None) -> Any:
-        """The distribution of these logits, made once."""
+        """The distribution of these logits, cached."""
         with name_scope(name, "distribution", [logits]):
             if logits not in self._distributions:
                 self._distributions[logits] = self._make_distribution(logits)

@@ -17,7 +17,7 @@ from tfmini._src.probability.distributions.sample_shapes import pick_vector
 
 
 def _known(*tensors: Any) -> bool:
-    """Whether the values of all are known beforehand."""
+    """Whether all values are known statically."""
     return all(get_static_value(tensor) is not None for tensor in tensors)
 
 
@@ -128,7 +128,7 @@ class EventMatrices:
 
 
 def _part(x: Tensor, before: list[Any], size: Tensor, name: str) -> Any:
-    """`size` elements of the shape of `x`, after as many as `before` sums to."""
+    """`size` elements of the shape of `x`, starting at the sum of `before`."""
     before = before or [ops.zeros([], dtype=dtypes.int32, name="zero")]
     if x.shape.ndims is not None and _known(size, *before):
         start = sum(get_static_value(count) for count in before)

@@ -1,4 +1,4 @@
-"""Matrices by their triangles and diagonals."""
+"""Matrices from triangles and diagonals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 
 
 def fill_triangular(x: TensorLike, upper: bool = False, name: str | None = None) -> Tensor:
-    """Triangular matrices of vectors of their elements, filled in a clockwise spiral.
+    """Triangular matrices with a vector's elements, filled in a clockwise spiral.
 
     Args:
       x: [..., n (n + 1) / 2] tensor.

@@ -1,4 +1,4 @@
-"""Axes of a batch seen as axes of an event."""
+"""Batch axes reinterpreted as event axes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.probability.distributions.kullback_leibler import kl_divergence
 
 
 class Independent(Distribution):
-    """Independent draws of a batch as one event: the logarithms of their densities are summed.
+    """Treats a batch of independent draws as one event: log densities are summed.
 
     Args:
       distribution: the distribution.

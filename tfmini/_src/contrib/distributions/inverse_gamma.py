@@ -1,4 +1,4 @@
-"""The inverse gamma distribution: that of 1 / x where x is a gamma-distributed number."""
+"""The inverse gamma distribution: the distribution of 1 / x for gamma-distributed x."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class Mixture(Distribution):
-    """A mixture distribution: a component is drawn first, then a sample from it.
+    """A mixture distribution: each sample is drawn from a randomly chosen component.
 
     Args:
       cat: a `Categorical` over the components, of the same batch shape.
@@ -185,7 +185,7 @@ class Mixture(Distribution):
         return ops.reduce_sum(x * mask, axis=-1 - event_rank)
 
     def _sample_chosen(self, n: Any, seed: Any) -> Tensor:
-        """Samples of each component, as many as selected, stitched together.
+        """Draws from each component as often as it is selected, and stitches the samples together.
 
         Each component draws the whole batch; the selected members are gathered.
         """
@@ -229,7 +229,7 @@ class Mixture(Distribution):
         return samples
 
     def entropy_lower_bound(self, name: str = "entropy_lower_bound") -> Tensor:
-        """The components' mean entropy, which the mixture's is at least, of the batch shape."""
+        """The components' mean entropy, a lower bound of the mixture's, of the batch shape."""
         with self._name_scope(name, [self.cat.logits]), control_dependencies(self._checks):
             entropies = [component.entropy() for component in self.components]
             weights = self._weights(ops.softmax)

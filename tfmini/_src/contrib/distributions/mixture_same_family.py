@@ -1,4 +1,4 @@
-"""A mixture of the members of one batch."""
+"""Mixtures of the distributions in a batch."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class MixtureSameFamily(Distribution):
         return ops.reduce_sum(x, axis=-1 - self._event_ndims)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        """TensorFlow draws without the seed here, and so does this."""
+        """Ignores the seed, as TensorFlow does."""
         x = self.components_distribution.sample(n)
         kind = x.dtype.as_numpy_dtype
         mask = ops.one_hot(

@@ -1,4 +1,4 @@
-"""Means and variances that follow a stream of values."""
+"""Moving means and variances."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def moving_mean_variance(
     collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """New variables that follow the mean and the variance of a value.
+    """New variables with the moving mean and variance of a value.
 
     Args:
       value: a float tensor of a static shape.
@@ -98,7 +98,7 @@ def assign_moving_mean_variance(
 def assign_log_moving_mean_exp(
     log_mean_exp_var: Any, log_value: TensorLike, decay: TensorLike, name: str | None = None
 ) -> Any:
-    """Moves the logarithm of a mean towards a value that is given by its logarithm.
+    """Updates the logarithm of a moving mean of exponentials.
 
     Args:
       log_mean_exp_var: a variable of floats.

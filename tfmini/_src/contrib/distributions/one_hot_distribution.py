@@ -1,4 +1,4 @@
-"""Distributions of vectors with an element for each class: their common part."""
+"""Base class of distributions of vectors with one element per class."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.probability.distributions.distribution import Distribution
 
 
 class ClassDistribution(Distribution):
-    """Events are vectors as long as the last axis of `logits`."""
+    """Events are vectors with the length of the last axis of `logits`."""
 
     event_size: Tensor = read_only("The number of classes, an int32 scalar.")
     logits: Tensor = read_only("Log-probabilities up to a constant.")
@@ -46,7 +46,7 @@ class ClassDistribution(Distribution):
         return self.logits.get_shape().with_rank_at_least(1)[-1:]
 
     def _rows(self, x: Tensor, axis: int | list[int]) -> tuple[Tensor, Tensor, Tensor]:
-        """Values and logits broadcast and cut into rows, and their shape less the last axis."""
+        """Values and logits, broadcast and flattened to rows, and their shape without the last axis."""
         logits = self.logits
         shapes = x.get_shape(), logits.get_shape()
         known = all(shape.is_fully_defined() for shape in shapes)

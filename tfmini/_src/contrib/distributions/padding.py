@@ -1,4 +1,4 @@
-"""Axes made longer on one side."""
+"""Padding of an axis on one side."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def equal(x: Any, y: Any) -> Tensor:
 
 
 def logical_not(x: Any) -> Tensor:
-    """Whether x does not hold."""
+    """Whether x is false."""
     value = known(x)
     return ops.logical_not(x) if value is None else ops.constant(np.logical_not(value))
 

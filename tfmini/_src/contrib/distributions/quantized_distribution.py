@@ -1,4 +1,4 @@
-"""Distributions of numbers that are rounded up."""
+"""Distributions rounded up to integers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class QuantizedDistribution(Distribution):
-    """The whole number at or above x, but no less than `low` and no more than `high`.
+    """ceil(x), clipped to [low, high].
 
     Args:
       distribution: the distribution of x, with a distribution function.

@@ -28,7 +28,7 @@ def percentile(
     validate_args: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The element below which q percent of the others are.
+    """The q-th percentile of `x`.
 
     Args:
       x: a tensor of numbers.
@@ -112,7 +112,7 @@ def _rank(
 
 
 def _axes(x: Tensor, axis: Any) -> list[int]:
-    """The axes as indices from 0 up."""
+    """The axes as nonnegative indices."""
     axis = convert_to_tensor(axis, name="axis")
     ops.assert_integer(axis)
     rank_of_axis = _rank(axis, known=True, at_most=1)

@@ -1,4 +1,4 @@
-"""The scale of a distribution of vectors as a linear operator, and the shapes that it and a location make."""
+"""The scale of a distribution of vectors as a linear operator, and the batch and event shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeds that follow from a first one."""
+"""Sequences of seeds derived from a first one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.base.read_only import read_only
 
 
 class SeedStream:
-    """Each call returns the next seed, for one random op; None after None.
+    """Each call returns the seed of the next random op; always None if the first seed is.
 
     Args:
       seed: an int, None, or another SeedStream, whose own seed is taken.

@@ -26,7 +26,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class _Wishart(Distribution):
-    """The sum of x x^T over df normal vectors x, by a triangular root of their covariance."""
+    """The sum of x x^T over df normal vectors x, parameterized by a linear operator of the scale's Cholesky factor."""
 
     df: Tensor = read_only("The degrees of freedom.")
     scale_operator: LinearOperator = read_only("The triangular root of the scale.")
@@ -91,7 +91,7 @@ class _Wishart(Distribution):
         return self.scale_operator.matmul(self.scale_operator.to_dense(), adjoint_arg=True)
 
     def scale(self) -> Tensor:
-        """The scale matrices; their Cholesky factors where samples are such."""
+        """The scale matrices, or their Cholesky factors if samples are Cholesky factors."""
         if self.cholesky_input_output_matrices:
             return self.scale_operator.to_dense()
         return self._square()
@@ -111,7 +111,7 @@ class _Wishart(Distribution):
         return self.scale_operator.batch_shape
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        """Bartlett's way: normal numbers below the diagonal, roots of gamma ones on it, times the scale's root."""
+        """Bartlett decomposition: normals below the diagonal and roots of gammas on it, times the scale's factor."""
         batch_shape, event_shape = self.batch_shape_tensor(), self.event_shape_tensor()
         rank = ops.shape(batch_shape)[0] + 3
         shape = ops.concat([[n], batch_shape, event_shape], 0)
@@ -235,14 +235,14 @@ class _Wishart(Distribution):
             return constant + ops.reduce_sum(ops.lgamma(sequence), axis=[-1])
 
     def _multi_digamma(self, a: Any, p: Any) -> Tensor:
-        """The slope of the logarithm of the multivariate gamma function."""
+        """The multivariate digamma function."""
         with self._name_scope("multi_digamma", values=[a, p]):
             sequence = self._multi_gamma_sequence(a, p)
             return ops.reduce_sum(ops.digamma(sequence), axis=[-1])
 
 
 class WishartCholesky(_Wishart):
-    """The Wishart distribution of matrices by the Cholesky factor of its scale.
+    """The Wishart distribution, parameterized by the Cholesky factor of its scale.
 
     Args:
       df: the degrees of freedom, a float tensor of numbers not below k.
@@ -282,7 +282,7 @@ class WishartCholesky(_Wishart):
 
 
 class WishartFull(_Wishart):
-    """The Wishart distribution of matrices by its scale; takes the arguments of `WishartCholesky`.
+    """The Wishart distribution, parameterized by its scale; takes the arguments of `WishartCholesky`.
 
     Args:
       df: the degrees of freedom, a float tensor of numbers not below k.

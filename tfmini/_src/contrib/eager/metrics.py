@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.metrics`: means over batches, whose state is in variables of an object."""
+"""`tf.contrib.eager.metrics`: metrics over batches, objects with variables as their state."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ class Metric(Trackable):
         return None
 
     def build(self, *args: Any, **kwargs: Any) -> None:
-        """Makes the variables, before the first `call` and with its arguments."""
+        """Creates the variables, before the first `call` and with its arguments."""
         raise NotImplementedError("Metrics must define a build() member function")
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
-        """Changes the variables by a batch."""
+        """Updates the variables with a batch."""
         raise NotImplementedError("Metrics must define a call() member function")
 
     def result(self) -> Any:
@@ -161,12 +161,12 @@ class Mean(Metric):
         self.dtype = dtype
 
     def build(self, *args: Any, **kwargs: Any) -> None:
-        """Makes the sum and the count."""
+        """Creates the variables of the sum and the count."""
         self.numer = self.add_variable("numer", (), self.dtype, Zeros)
         self.denom = self.add_variable("denom", (), self.dtype, Zeros)
 
     def call(self, values: TensorLike, weights: TensorLike | None = None) -> Any:
-        """Takes values in, each with its weight, 1 by default; returns the arguments."""
+        """Accumulates values, each with its weight, 1 by default; returns the arguments."""
         if weights is None:
             self.denom.assign_add(ops.cast(ops.identity(ops.size(values)), self.dtype))
             values = ops.reduce_sum(values)
@@ -192,13 +192,13 @@ class Mean(Metric):
 
 
 class _MeanOfMatches(Mean):
-    """The share of examples whose prediction is right."""
+    """The share of correct predictions."""
 
     def __init__(self, name: str | None = None, dtype: DTypeLike = dtypes.float64) -> None:
         super().__init__(name=name, dtype=dtype)
 
     def call(self, labels: Any, predictions: Any, weights: Any = None) -> Any:  # type: ignore[override]
-        """Takes labels and predictions in, each with its weight, 1 by default; returns the arguments."""
+        """Accumulates labels and predictions, each with its weight, 1 by default; returns the arguments."""
         self._check(labels, predictions)
         labels, predictions = self._compared(labels, predictions)
         matches = ops.cast(ops.equal(labels, predictions), self.dtype)
@@ -213,7 +213,7 @@ class _MeanOfMatches(Mean):
         )
 
     def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
-        """The two that are to be equal."""
+        """The values to compare."""
         return labels, predictions
 
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.Network`: layers of `tf.layers` as one layer, as programs had it before `tf.keras.Model`."""
+"""`tf.contrib.eager.Network`: layers of `tf.layers` as one layer, the predecessor of `tf.keras.Model`."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Network(Layer):
         return None if self._first_parent is None else self._first_parent()
 
     def _finalize_name(self, parent: Network | None) -> None:
-        """Settles its name and the network that it belongs to, if any."""
+        """Determines its name and its enclosing network, if any."""
         if not self._name:
             namespace = self._scope_around.name
             if parent is None:
@@ -123,7 +123,7 @@ class Network(Layer):
             self._first_parent = weakref.ref(parent)
 
     def _set_scope(self, scope: Any = None) -> None:
-        """Opens its variable scope, and those of its layers, the first time."""
+        """Opens its variable scope and its layers' scopes on the first call."""
         if self._scope is None:
             self._open_scope(scope)
         for layer in self._plain:
@@ -162,7 +162,7 @@ class Network(Layer):
         )
 
     def _open_scope_of(self, layer: Any) -> None:
-        """Opens the variable scope of a layer below that of the network to which it was first added."""
+        """Opens the variable scope of a layer below the scope of its first network."""
         if layer._scope is not None:
             return
         parent = layer._first_parent()
@@ -230,7 +230,7 @@ class Network(Layer):
         return parent
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """One of its layers, by its name (the first of that name) or by its number.
+        """One of its layers, by name (the first of that name) or by index.
 
         Raises:
           ValueError: if there is none, or not exactly one of both is given.
@@ -264,7 +264,7 @@ class Network(Layer):
 
     @property
     def non_trainable_weights(self) -> list[Any]:
-        """The others."""
+        """The variables of its layers that are not trained."""
         return [weight for layer in self._layers for weight in layer.non_trainable_weights]
 
     @property
@@ -299,7 +299,7 @@ def _not_in_networks(what: str) -> str:
 
 
 class Sequential(Network):
-    """Layers and functions in sequence: each takes the result of its predecessor.
+    """Layers and functions in sequence: each is applied to the result of its predecessor.
 
     Args:
       layers_funcs: layers of `tf.layers`, and functions.

@@ -1,4 +1,4 @@
-"""Checkpoints of `tf.contrib.eager.Network`: variables by name below the network's, made or not."""
+"""Checkpoints of `tf.contrib.eager.Network`: variables by name relative to the network's, existing or future."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Names:
         return full_name.removeprefix(f"{self._scope}/")
 
     def add(self, variable: Any) -> None:
-        """Notes whose name it is.
+        """Records the variable of a name.
 
         Raises:
           ValueError: if it is another variable's too.
@@ -159,14 +159,14 @@ class _Deferred:
         return self.values[name]
 
     def made(self, variable: Any, is_restored: bool) -> None:
-        """Notes a variable that was made, whose initial value the session assigns in graph mode."""
+        """Records a new variable, whose initial value the session assigns in graph mode."""
         if is_restored and self._session is not None:
             self._session.run(variable.initializer)
         self.names.add(variable)
 
 
 class _RestoringGetter:
-    """The custom getter of a variable scope whose variables begin with values of checkpoints: the last that has one."""
+    """Custom getter of a variable scope that initializes variables from the last checkpoint with a value."""
 
     def __init__(self) -> None:
         self.deferred: list[_Deferred] = []

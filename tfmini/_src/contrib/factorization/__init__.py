@@ -1,1 +1,1 @@
-"""`tf.contrib.factorization`: clusters of points, by k-means and Gaussian mixtures; matrices as products of factors."""
+"""`tf.contrib.factorization`: clustering by k-means and Gaussian mixtures; matrix factorization."""

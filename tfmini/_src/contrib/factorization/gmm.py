@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class GMM(Estimator):
-    """A mixture of normal distributions, fitted by expectation and maximization.
+    """A Gaussian mixture, fitted by expectation-maximization.
 
     Args:
       num_clusters: number of distributions.
@@ -88,7 +88,7 @@ class GMM(Estimator):
         batch_size: int | None = None,
         outputs: Sequence[str] | None = None,
     ) -> Iterator[Any]:
-        """The most likely cluster of each point in turn; takes the arguments of `predict`."""
+        """Yields the most likely cluster of each point; takes the arguments of `predict`."""
         for result in self.predict(input_fn=input_fn, batch_size=batch_size, outputs=outputs):
             yield result[GMM.ASSIGNMENTS]
 
@@ -103,11 +103,11 @@ class GMM(Estimator):
         return np.log(np.sum(np.exp(results[GMM.SCORES])))
 
     def weights(self) -> np.ndarray:
-        """The weights of the clusters, float32 [clusters], of the newest checkpoint."""
+        """The weights of the clusters in the newest checkpoint, float32 [clusters]."""
         return self.get_variable_value(GmmAlgorithm.CLUSTERS_WEIGHT)
 
     def clusters(self) -> np.ndarray:
-        """The means, float32 [clusters, dimensions], of the newest checkpoint."""
+        """The means in the newest checkpoint, float32 [clusters, dimensions]."""
         return np.squeeze(self.get_variable_value(GmmAlgorithm.CLUSTERS_VARIABLE), 1)
 
     def covariances(self) -> np.ndarray:

@@ -19,7 +19,7 @@ _LEAST_VARIANCE = 1e-3
 
 
 class GmmAlgorithm:
-    """The graph of a mixture of normal distributions.
+    """The graph of a Gaussian mixture.
 
     Args:
       data: a list of tensors, float32 [points, dimensions].
@@ -84,14 +84,14 @@ class GmmAlgorithm:
         return [self._set(self._means, means, chosen), self._set(self._covs, covs, chosen)]
 
     def _set(self, parameter: Variable, value: Tensor, are_chosen: Tensor) -> Any:
-        """Sets a parameter unless all are set."""
+        """Initializes a parameter unless all are initialized."""
         with colocate_with(parameter):
             assigned = ops.assign(parameter, value, validate_shape=False)
             assigned = ops.with_dependencies([assigned], ops.assign(self._are_chosen, True))
             return ops.cond(are_chosen, ops.no_op, lambda: assigned).op
 
     def init_ops(self) -> Any:
-        """The operation that sets the first parameters, if none are set."""
+        """The operation that initializes the parameters, once."""
         return ops.group(*self._init_ops)
 
     def training_ops(self) -> Any:
@@ -99,7 +99,7 @@ class GmmAlgorithm:
         return ops.group(*self._train_ops)
 
     def is_initialized(self) -> Variable:
-        """A bool variable: whether there are parameters."""
+        """A bool variable: whether the parameters are initialized."""
         return self._are_chosen
 
     def alphas(self) -> Any:
@@ -160,7 +160,7 @@ class GmmAlgorithm:
         return -0.5 * (scaled + constant + log_det)
 
     def _diagonal(self, points: Tensor) -> Tensor:
-        """As `_full`, by variances."""
+        """Same as `_full`, for variances."""
         log_det = ops.reduce_sum(ops.log(self._covs + _LEAST_VARIANCE), 1, keepdims=True)
         squares = ops.squared_difference(points, self._means)
         inverse = ops.expand_dims(1.0 / (self._covs + _LEAST_VARIANCE), 2)
@@ -180,7 +180,7 @@ class GmmAlgorithm:
         return count, total, ops.matmul(ops.concat(weighted, 0), copies)
 
     def _maximized(self, counts: list, sums: list, squares: list) -> list:
-        """The operations that set weights and covariances; the latter come after the means."""
+        """The operations that update weights and covariances, the latter after the means."""
         with control_dependencies(self._weights):
             count = ops.squeeze(ops.add_n(counts), axis=[0])
             weighed: Any = ops.no_op() if "w" not in self._params else None
@@ -242,7 +242,7 @@ def gmm(
     covariance_type: str = FULL_COVARIANCE,
     params: str = "wmc",
 ) -> tuple:
-    """The graph of a mixture of normal distributions.
+    """The graph of a Gaussian mixture.
 
     Args:
       inp: float32 [points, dimensions], or a list of such tensors.

@@ -1,4 +1,4 @@
-"""Hooks of weighted alternating least squares: sweeps over rows and columns in turn, steps counted, an end."""
+"""Hooks of weighted alternating least squares: alternating sweeps, step counts, the end of training."""
 
 from __future__ import annotations
 

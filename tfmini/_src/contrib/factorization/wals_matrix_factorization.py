@@ -19,7 +19,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class WALSMatrixFactorization(Estimator):
-    """A factorization of a sparse matrix A ≈ U Vᵀ, by sweeps over rows and over columns in turn.
+    """A factorization of a sparse matrix A ≈ U Vᵀ, by alternating sweeps over rows and columns.
 
     Input functions return (features, None), a dict: `INPUT_ROWS`, some rows of A, a SparseTensor with A's shape;
     `INPUT_COLS`, some rows of Aᵀ with Aᵀ's shape; except in training, `PROJECT_ROW`, which selects one of them;
@@ -179,7 +179,7 @@ def _trained(model: WALSModel, rows: Any, columns: Any, params: dict) -> ModelFn
     scalar("completed_sweeps", sweeps)
 
     def of_axis(given: Any, count: int, update: Callable, is_turned: bool, name: str) -> tuple:
-        """Operations of one axis: the one that marks all as not processed, and that of a step."""
+        """Operations of one axis: one that resets the sweep, and one that runs a step."""
         none = ops.fill(dims=[count], value=False)
         with colocate_with(none):
             processed = _variable(none, "processed_" + name)

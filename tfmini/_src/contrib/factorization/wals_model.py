@@ -1,4 +1,4 @@
-"""Weighted alternating least squares as a graph: rows of a sparse matrix, then columns, then rows again."""
+"""Weighted alternating least squares as a graph: alternates between the rows and columns of a sparse matrix."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ class WALSModel:
         transpose_input: bool = False,
         projection_weights: TensorLike | None = None,
     ) -> Tensor:
-        """Solves for rows of U, and changes nothing.
+        """Solves for rows of U without updating them.
 
         Args:
           sp_input, transpose_input: as in `update_row_factors`.
@@ -248,7 +248,7 @@ class WALSModel:
         transpose_input: bool = False,
         projection_weights: TensorLike | None = None,
     ) -> Tensor:
-        """Solves for rows of V and changes nothing; same arguments and result as `project_row_factors`."""
+        """Solves for rows of V without updating them; same arguments and result as `project_row_factors`."""
         weights = 1 if projection_weights is None else projection_weights
         return process(self._side(1), sp_input, not transpose_input, weights)[0]
 

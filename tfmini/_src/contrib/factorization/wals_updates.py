@@ -107,7 +107,7 @@ def process(side: Side, sp_input: Any, is_turned: bool, row_weights: Any = None)
 
 
 def _row_weights(side: Side, value: _Input, weights: Any) -> Tensor:
-    """The weight of each row: the variables', or those of a projection."""
+    """The weight of each row: from the variables or of a projection."""
     if weights is None:
         return ops.embedding_lookup(side.left_weights, value.rows, partition_strategy="div")
     count = ops.shape(value.rows)[0]
@@ -142,7 +142,7 @@ def _solved(
 def _losses(
     side: Side, value: _Input, left: Tensor, right: Tensor, weights: Any, column_weights: Any
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The loss without regularization, the regularization, the sum of weights; as if of all rows."""
+    """The loss without regularization, the regularization, the sum of weights; extrapolated to all rows."""
     matrix = ops.sparse_transpose(value.matrix) if value.is_turned else value.matrix
     values = raw.MaskedMatmul(left, right, matrix.indices, False, True)
     found: Any = SparseTensor(matrix.indices, values, matrix.dense_shape)

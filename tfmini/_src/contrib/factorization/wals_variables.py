@@ -19,7 +19,7 @@ _WRONG_WEIGHTS = (
 
 
 class Cache(NamedTuple):
-    """Value read during a sweep, with the operations that fill it and shrink it again."""
+    """Cached value of a sweep, with the operations that fill and free it."""
 
     used: Any
     init: Any
@@ -33,7 +33,7 @@ def shard_sizes(count: int, shards: int) -> list[int]:
 
 
 def create_factors(rows: int, columns: int, shards: int, init: Any, name: str) -> list[Variable]:
-    """Variables [rows of the shard, columns] with first values as `WALSModel` takes them."""
+    """Variables [rows of the shard, columns], initialized as specified by `WALSModel`."""
     if callable(init):
         init = init()
     is_random = isinstance(init, str) and init == "random"
@@ -81,7 +81,7 @@ def create_gramian(size: int, name: str) -> Variable:
 
 
 def prepare_gramian(factors: list[Variable], gramian: Variable) -> Any:
-    """The operation that sets a variable to the product of factors with themselves."""
+    """The operation that sets a variable to the Gramian of factors."""
     parts = []
     for factor in factors:
         with colocate_with(factor):
@@ -101,7 +101,7 @@ def _transient(name: str) -> Variable:
 
 
 def cached(variables: Any, name: str, is_copied: bool) -> Cache:
-    """Copies of a variable or of a list of such, or these themselves."""
+    """Cached copies of variables, or the variables themselves."""
     if variables is None:
         return Cache(None, None, None)
     if not is_copied:

@@ -1,4 +1,4 @@
-"""Ops and functions that assign given values to variables by name."""
+"""Ops and functions that assign values to variables by name."""
 
 from __future__ import annotations
 

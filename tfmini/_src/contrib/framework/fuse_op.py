@@ -20,7 +20,7 @@ def fuse_op(
     op_name: str,
     op_type: str,
 ) -> Any:
-    """Replaces the nodes between some inputs and outputs of a GraphDef by a single node of another type.
+    """Replaces the nodes between inputs and outputs of a GraphDef by a single node of another type.
 
     Args:
       graph_def: a GraphDef.

@@ -1,1 +1,1 @@
-"""`tf.contrib.image`: images turned, moved and warped; connected components; pairs by distance."""
+"""`tf.contrib.image`: image rotation, translation and warping; connected components; bipartite matching."""

@@ -12,7 +12,7 @@ def bipartite_match(
     top_k: int = -1,
     name: str = "bipartite_match",
 ) -> tuple[Tensor, Tensor]:
-    """Pairs of a row and a column, the nearest first, each in one pair only.
+    """Greedily matches rows with columns, nearest pairs first, each at most once.
 
     Args:
       distance_mat: [rows, columns] float32. Of equal distances the first one counts, row by row.

@@ -9,7 +9,7 @@ from tfmini._src.ops import ops, raw
 
 
 def connected_components(images: TensorLike) -> Tensor:
-    """Labels of the connected parts of images: equal nonzero pixels side by side, not across corners.
+    """Labels the connected components of images: adjacent equal nonzero pixels, without diagonals.
 
     Args:
       images: [rows, columns] or [batch, rows, columns]: booleans, numbers or strings.

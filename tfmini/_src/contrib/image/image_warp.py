@@ -19,7 +19,7 @@ def _sizes(image: Any) -> list[Tensor]:
 
 
 def _along(queries: Tensor, size: Tensor, kind: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """Along one axis: the line before each point, the next one, and how near the point is to that."""
+    """Along one axis, the pixels before and after each point, and the weight of the latter."""
     most = ops.cast(size - 2, queries.dtype)
     least = ops.constant(0.0, dtype=queries.dtype)
     before = ops.minimum(ops.maximum(least, ops.floor(queries)), most)
@@ -32,7 +32,7 @@ def _along(queries: Tensor, size: Tensor, kind: Any) -> tuple[Tensor, Tensor, Te
 
 
 def _read_between(grid: Any, points: Any) -> Tensor:
-    """[batch, points, channels]: images read at points [batch, points, 2], rows first, between their pixels."""
+    """Bilinear interpolation of images at points [batch, points, 2], rows first: [batch, points, channels]."""
     with name_scope("interpolate_bilinear"):
         grid, points = ops.convert_to_tensor(grid), ops.convert_to_tensor(points)
         if len(grid.shape.as_list()) != 4:
@@ -134,7 +134,7 @@ def sparse_image_warp(
     num_boundary_points: int = 0,
     name: str = "sparse_image_warp",
 ) -> tuple[Tensor, Tensor]:
-    """Images warped to move control points; a spline moves the pixels between them.
+    """Warps images to move control points; a spline moves the pixels between them.
 
     Args:
       image: [batch, height, width, channels] floats, of static shape.

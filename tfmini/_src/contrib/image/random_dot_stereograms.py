@@ -23,7 +23,7 @@ def single_image_random_dot_stereograms(
     output_image_shape: Any = None,
     output_data_window: Any = None,
 ) -> Tensor:
-    """An autostereogram: a picture of random dots that shows depths.
+    """An autostereogram: an image of random dots with a hidden depth map.
 
     The dots are drawn as TensorFlow draws them: by the C library's `rand`, from the start of a process on.
 

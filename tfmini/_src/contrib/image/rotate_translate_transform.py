@@ -1,4 +1,4 @@
-"""Images rotated, moved and seen through projective transforms."""
+"""Rotation, translation and projective transforms of images."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def translate(
 def angles_to_projective_transforms(
     angles: Tensor, image_height: Tensor, image_width: Tensor, name: str | None = None
 ) -> Tensor:
-    """Transforms that turn images around their middle.
+    """Transforms that rotate images around their centers.
 
     Args:
       angles: a scalar or [count], in radians.
@@ -134,7 +134,7 @@ def angles_to_projective_transforms(
 def translations_to_projective_transforms(
     translations: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Transforms that move images.
+    """Transforms that translate images.
 
     Args:
       translations: [2] or [count, 2]: [dx, dy].

@@ -1,4 +1,4 @@
-"""Adam whose powers of the decays follow from the global step: workers of a cluster share no variables of them."""
+"""Adam with decay powers computed from the global step, so that workers share no variables for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.train.optimizers.adam import AdamOptimizer
 
 
 class AdamGSOptimizer(AdamOptimizer):
-    """Adam with beta1 and beta2 to the power of the global step plus 1.
+    """Adam with the powers of beta1 and beta2 computed from the global step.
 
     Args:
       global_step: a scalar integer tensor or variable, increased by each step.

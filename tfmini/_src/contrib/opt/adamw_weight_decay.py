@@ -43,7 +43,7 @@ class DecoupledWeightDecayExtension:
     def minimize(  # type: ignore[misc]
         self, grad_loss: TensorLike, decay_var_list: Sequence[Any] | None = None, **kwargs: Any
     ) -> Any:
-        """As the optimizer's `minimize`; only the variables of `decay_var_list` decay, by default all."""
+        """Same as the optimizer's `minimize`; only the variables of `decay_var_list` decay, by default all."""
         self._decay_var_list = set(decay_var_list) if decay_var_list else False
         return super().minimize(grad_loss=grad_loss, **kwargs)  # type: ignore[misc]
 
@@ -54,7 +54,7 @@ class DecoupledWeightDecayExtension:
         name: str | None = None,
         decay_var_list: Sequence[Any] | None = None,
     ) -> Any:
-        """As the optimizer's `apply_gradients`; only the variables of `decay_var_list` decay, by default all."""
+        """Same as the optimizer's `apply_gradients`; only the variables of `decay_var_list` decay, by default all."""
         self._decay_var_list = set(decay_var_list) if decay_var_list else False
         return super().apply_gradients(  # type: ignore[misc]
             grads_and_vars, global_step=global_step, name=name
@@ -103,14 +103,14 @@ class DecoupledWeightDecayExtension:
 
 
 def extend_with_decoupled_weight_decay(base_optimizer: type) -> type:
-    """The class of an optimizer whose weights decay: its first argument is `weight_decay`, the others by name.
+    """The class of an optimizer with weight decay: its first argument is `weight_decay`, the others by name.
 
     Example: `DecayingAdam = tf.contrib.opt.extend_with_decoupled_weight_decay(tf.train.AdamOptimizer)`, and then
     `DecayingAdam(weight_decay=0.01, learning_rate=1e-3)`.
     """
 
     class OptimizerWithDecoupledWeightDecay(DecoupledWeightDecayExtension, base_optimizer):
-        """An optimizer whose weights decay."""
+        """An optimizer with decoupled weight decay."""
 
         def __init__(self, weight_decay: Any, *args: Any, **kwargs: Any):
             super().__init__(weight_decay, *args, **kwargs)
@@ -119,7 +119,7 @@ def extend_with_decoupled_weight_decay(base_optimizer: type) -> type:
 
 
 class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
-    """`tf.train.MomentumOptimizer` with weights that decay.
+    """`tf.train.MomentumOptimizer` with decoupled weight decay.
 
     Args:
       weight_decay: a float or scalar tensor: the part of the weights that each step takes away.
@@ -132,7 +132,7 @@ class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
 
 
 class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
-    """`tf.train.AdamOptimizer` with weights that decay.
+    """`tf.train.AdamOptimizer` with decoupled weight decay.
 
     Args:
       weight_decay: a float or scalar tensor: the part of the weights that each step takes away.

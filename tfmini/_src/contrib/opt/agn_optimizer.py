@@ -1,4 +1,4 @@
-"""Accumulated gradient normalization: workers add up gradients, whose means move the variables of all.
+"""Accumulated gradient normalization: workers accumulate gradients, whose means update the shared variables.
 
 J. Hermans, G. Spanakis and R. Möckel, "Accumulated gradient normalization", ACML 2017.
 """
@@ -22,7 +22,7 @@ GRADIENT_NAME = "grad_variable"
 
 
 class AGNCustomGetter(PairGetter):
-    """A custom getter for variables of `AGNOptimizer`: a worker's own, the shared ones, and sums of gradients.
+    """Custom getter of variables for `AGNOptimizer`: local and shared copies, and gradient sums.
 
     Args:
       worker_device: the device of the worker, "/job:worker/task:0".
@@ -126,7 +126,7 @@ class AGNOptimizer(Optimizer):
         return ops.group(*updates)
 
     def make_session_run_hook(self, is_chief: bool, task_index: int) -> CopiesHook:
-        """A hook that sets a worker's variables when its session has been made."""
+        """A hook that initializes a worker's variables in its new session."""
         return CopiesHook(is_chief, lambda: self.get_init_op(task_index))
 
 

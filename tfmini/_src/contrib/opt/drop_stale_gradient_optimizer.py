@@ -1,4 +1,4 @@
-"""An optimizer that drops gradients of values from too many steps ago."""
+"""An optimizer that drops stale gradients."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class DropStaleGradientOptimizer(Optimizer):
-    """Applies gradients unless the global step has gone on by more than `staleness` since they were begun.
+    """Applies gradients unless the global step has advanced by more than `staleness` since their computation began.
 
     Args:
       opt: the optimizer for local steps.

@@ -1,4 +1,4 @@
-"""Elastic averaging: workers train copies of the variables, which a center draws together from time to time.
+"""Elastic averaging: workers train copies of the variables, which are pulled towards a center periodically.
 
 S. Zhang, A. Choromanska and Y. LeCun, "Deep learning with elastic averaging SGD", NIPS 2015.
 """
@@ -27,7 +27,7 @@ LOCAL_NAME = "local_center_variable"
 
 
 class ElasticAverageCustomGetter(PairGetter):
-    """A custom getter for variables of `ElasticAverageOptimizer`: a worker's own, their center, a copy of it.
+    """Custom getter of variables for `ElasticAverageOptimizer`: local copies, their center, and a copy of it.
 
     Args:
       worker_device: the device of the worker, "/job:worker/task:0".
@@ -50,7 +50,7 @@ class ElasticAverageCustomGetter(PairGetter):
 
 
 class ElasticAverageOptimizer(Optimizer):
-    """An optimizer whose workers are drawn to their center, and it to them, every few steps.
+    """An optimizer whose workers and their center are pulled towards each other every few steps.
 
     Args:
       opt: the optimizer of the workers' steps.
@@ -188,7 +188,7 @@ class ElasticAverageOptimizer(Optimizer):
         return ops.group(*waits)
 
     def make_session_run_hook(self, is_chief: bool, task_index: int) -> CopiesHook:
-        """A hook that sets a worker's variables when its session has been made."""
+        """A hook that initializes a worker's variables in its new session."""
         return CopiesHook(is_chief, lambda: self.get_init_op(task_index))
 
     def swapping_saver(
@@ -227,7 +227,7 @@ class ElasticAverageOptimizer(Optimizer):
 
 
 def _move_to_local(names: set[str]) -> None:
-    """Moves variables from the global to the local ones: they are a worker's own."""
+    """Moves variables from the global to the local collection."""
     kept = get_collection_ref(GraphKeys.GLOBAL_VARIABLES)
     for var in [v for v in kept if v.op.name in names]:
         add_to_collection(GraphKeys.LOCAL_VARIABLES, var)

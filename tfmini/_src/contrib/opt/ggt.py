@@ -1,4 +1,4 @@
-"""GGT: steps preconditioned by the last few moments of all gradients together.
+"""GGT: steps preconditioned by the last few moments of all gradients jointly.
 
 N. Agarwal et al., "The case for full-matrix adaptive regularization", arXiv:1806.02958.
 """
@@ -216,7 +216,7 @@ class GGTOptimizer(Optimizer):
         raise NotImplementedError("Sparse gradient updates are not supported.")
 
     def _step(self, variables: list) -> Any:
-        """The operation that moves the variables, once the vector of gradients is whole."""
+        """The operation that updates the variables once the gradient vector is complete."""
         dtype = variables[0].dtype.base_dtype
         step, buffer, moment, flat = (
             self._get_non_slot_variable(name, graph_of(variables[0]))

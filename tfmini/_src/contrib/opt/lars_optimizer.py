@@ -13,7 +13,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class LARSOptimizer(Optimizer):
-    """Momentum, with each variable's gradient scaled by the norm of the variable through that of its gradient.
+    """Momentum, with each gradient scaled by the ratio of the variable's norm to the gradient's.
 
     Y. You, I. Gitman and B. Ginsburg, "Large batch training of convolutional networks", 2017.
 
@@ -68,7 +68,7 @@ class LARSOptimizer(Optimizer):
         )
 
     def compute_lr(self, grad: TensorLike, var: Variable) -> tuple[Any, Any]:
-        """The learning rate of a variable, and its gradient with the decay."""
+        """The learning rate of a variable, and its gradient with weight decay."""
         if self._skip_list is not None and any(part in var.name for part in self._skip_list):
             return self._learning_rate, grad
         of_weights = ops.norm(var, ord=2)

@@ -1,4 +1,4 @@
-"""Variants of Adam: lazy where gradients are sparse, with Nesterov's momentum, by the largest gradient."""
+"""Variants of Adam: lazy for sparse gradients, with Nesterov momentum, with the infinity norm."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class LazyAdamOptimizer(AdamOptimizer):
 
 
 class NadamOptimizer(AdamOptimizer):
-    """Adam with Nesterov's momentum. Same arguments as `tf.train.AdamOptimizer`.
+    """Adam with Nesterov momentum. Same arguments as `tf.train.AdamOptimizer`.
 
     T. Dozat, "Incorporating Nesterov momentum into Adam", ICLR workshop 2016.
     """

@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 def matrix_square_root(
     mat_a: Any, mat_a_size: Any, iter_count: int = 100, ridge_epsilon: float = 1e-4
 ) -> Tensor:
-    """The square root of a positive matrix [n, n], by Newton's and Schulz's iteration.
+    """The square root of a positive definite matrix [n, n], by Newton-Schulz iteration.
 
     Args:
       mat_a: the matrix; mat_a_size: n.
@@ -43,7 +43,7 @@ def matrix_square_root(
 
 
 def _power(matrix: Tensor, exponent: float) -> Tensor:
-    """A whole power, by squares."""
+    """An integer power, by repeated squaring."""
     count = int(exponent)
     power: Any = None
     if count != exponent or count <= 0:
@@ -64,7 +64,7 @@ def matrix_inverse_pth_root(
     epsilon: float = 1e-6,
     ridge_epsilon: float = 1e-6,
 ) -> Tensor:
-    """The power alpha = -1/p of a positive matrix [n, n].
+    """The power alpha = -1/p of a positive definite matrix [n, n].
 
     Args:
       mat_g: the matrix; mat_g_size: n; alpha: the exponent, -1 over a whole number.

@@ -25,7 +25,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class ModelAverageCustomGetter:
-    """A custom getter for variables of `ModelAverageOptimizer`: a worker's own and the shared ones.
+    """Custom getter of variables for `ModelAverageOptimizer`: local and shared copies.
 
     Args:
       worker_device: the device of the worker, "/job:worker/task:0".
@@ -107,7 +107,7 @@ class ModelAverageOptimizer(Optimizer):
         return self._opt.compute_gradients(*args, **kwargs)
 
     def _pulled(self, own: Any) -> Any:
-        """An operation that sets a worker's variables from the shared ones."""
+        """An operation that copies the shared variables to a worker's."""
         if not own:
             raise ValueError("The list of local_variables should not be empty")
         updates = []
@@ -182,7 +182,7 @@ class ModelAverageOptimizer(Optimizer):
             return self._pulled(own)
 
     def get_init_op(self) -> Any:
-        """An operation that sets a worker's variables from the shared ones."""
+        """An operation that copies the shared variables to a worker's."""
         return self._pulled(trainable_variables())
 
     def make_session_run_hook(self) -> SessionRunHook:

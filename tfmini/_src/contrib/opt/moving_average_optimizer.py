@@ -83,7 +83,7 @@ class MovingAverageOptimizer(Optimizer):
         name: str = "swapping_saver",
         **kwargs: Any,
     ) -> Saver:
-        """A saver of the averages under the names of the variables, and of these under those of the averages.
+        """A saver of the averages under the names of the variables, and vice versa.
 
         Args:
           var_list: variables, or a dict of them by name; by default all global ones.

@@ -1,4 +1,4 @@
-"""Optimizers for several tasks in turn: an all-zero gradient belongs to another task and changes no slots."""
+"""Optimizers for alternating tasks: all-zero gradients belong to other tasks and leave slots unchanged."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def _gradients(tensor: Any, variables: list) -> list:
 
 
 def _packed(tensors: Sequence[Any]) -> Any:
-    """All tensors in one vector."""
+    """All tensors, flattened and concatenated."""
     if not tensors:
         return None
     flat = [ops.reshape(tensor, [-1]) for tensor in tensors]

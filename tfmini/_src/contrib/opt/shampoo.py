@@ -20,7 +20,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 def _at(setting: Any, step: Any) -> Any:
-    """A setting at a step: it may be a function of that."""
+    """A setting at a step, possibly a function of the step."""
     return setting(step) if callable(setting) else setting
 
 
@@ -120,7 +120,7 @@ class ShampooOptimizer(Optimizer):
         return var.assign_add((weight_now - 1) * var + rest)
 
     def _root(self, var: Any, matrix: Any, size: Any, alpha: Any, slot: str | None = None) -> Any:
-        """A matrix to the power alpha, kept in a slot if one is named."""
+        """A matrix to the power alpha, cached in a slot if one is named."""
         with name_scope("matrix_iterative_power"):
             if self._use_iterative_root:
                 half = matrix_square_root(matrix, size, 100, self._epsilon)
@@ -173,7 +173,7 @@ class ShampooOptimizer(Optimizer):
         step: Any,
         intervals: tuple,
     ) -> Tensor:
-        """The power of Gbar along an axis, which gets the gradient of this step first."""
+        """The power of Gbar along an axis, after adding this step's gradient."""
         size = var.get_shape()[axis]
         axes = [n for n in range(len(var.get_shape())) if n != axis]
         root_interval, interval = intervals

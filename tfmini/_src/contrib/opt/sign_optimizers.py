@@ -46,7 +46,7 @@ class _SignOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """As `tf.train.Optimizer.apply_gradients`; the decay of the sign is that of `global_step`."""
+        """Same as `tf.train.Optimizer.apply_gradients`; `global_step` determines the sign decay."""
         if self._sign_decay_fn is not None:
             decay = self._sign_decay_fn(global_step)
             self._sign_decay_t = convert_to_tensor(decay, name="sign_decay")

@@ -1,4 +1,4 @@
-"""An optimizer after whose steps variables are scaled down to a norm."""
+"""An optimizer that clips variables by norm after each step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class VariableClippingOptimizer(Optimizer):
-    """An optimizer that keeps the norms of variables, or of their rows, small.
+    """An optimizer that clips the norms of variables, or of their slices, after each step.
 
     Args:
       opt: the optimizer for local steps.

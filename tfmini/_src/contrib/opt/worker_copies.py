@@ -75,14 +75,14 @@ class PairGetter:
 
 
 class CopiesHook(SessionRunHook):
-    """Makes the initializers of variables, and sets a worker's own from the global ones in a new session."""
+    """Creates the initializers of variables, and sets a worker's variables from the global ones in a new session."""
 
     def __init__(self, is_chief: bool, init_op: Callable[[], Any]):
         self._is_chief = is_chief
         self._make_init_op = init_op
 
     def begin(self) -> None:
-        """Makes the nodes."""
+        """Creates the nodes."""
         self._local_init_op = local_variables_initializer()
         self._global_init_op = global_variables_initializer() if self._is_chief else None
         self._variable_init_op = self._make_init_op()

@@ -1,4 +1,4 @@
-"""Corrections that make weights scaled by moving statistics yield batch-normalized results."""
+"""Corrections for weights scaled by moving statistics, so that results are batch-normalized."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 class ReceptiveField:
     """Part of an image that a feature sees; each attribute is an array of two numbers, for x and y.
 
-    `size`: of the field. `stride`: distance between adjacent features' fields. `padding`: how far the first field
+    `size`: size of the field. `stride`: distance between adjacent features' fields. `padding`: how far the first field
     begins before the image.
     """
 

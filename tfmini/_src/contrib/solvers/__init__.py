@@ -1,1 +1,1 @@
-"""`tf.contrib.solvers`: systems of equations solved step by step, of matrices that are known by their products."""
+"""`tf.contrib.solvers`: iterative solvers of linear systems, for matrices defined by their products."""

@@ -1,4 +1,4 @@
-"""The bidiagonalization of Golub, Kahan and Lanczos."""
+"""Golub-Kahan-Lanczos bidiagonalization."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def lanczos_bidiag(
     starting_vector: Tensor | None = None,
     name: str = "lanczos_bidiag",
 ) -> LanczosBidiagState:
-    """Makes A bidiagonal in k steps: A V = U B, with alpha on the diagonal of B and beta below it.
+    """Bidiagonalizes A in k steps: A V = U B, with alpha on the diagonal of B and beta below it.
 
     Args:
       operator: A, [m, n]: `shape`, `dtype`, `apply` and `apply_adjoint`, as in `tf.contrib.solvers.util`.
       k: number of steps.
-      orthogonalize: whether new vectors are made orthogonal to all earlier ones.
+      orthogonalize: whether to orthogonalize new vectors against all earlier ones.
       starting_vector: [m, 1] float tensor; None for random numbers.
       name: name scope of the nodes.
 

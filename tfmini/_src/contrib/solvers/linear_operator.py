@@ -1,4 +1,4 @@
-"""Matrices that are known by their products with vectors, and norms of vectors."""
+"""Matrices defined by their products with vectors, and norms of vectors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def create_operator(matrix: Tensor) -> LinearOperator:
 
 
 def identity_operator(matrix: Tensor) -> LinearOperator:
-    """An operator of the shape and dtype of a matrix that changes nothing."""
+    """The identity operator of a matrix's shape and dtype."""
     return _operator(matrix, lambda v: v, lambda v: v)
 
 
@@ -49,7 +49,7 @@ def l2norm_squared(v: Tensor) -> Tensor:
 
 
 def l2norm(v: Tensor) -> Tensor:
-    """The root of the sum of the squares of a tensor."""
+    """The Euclidean norm of a tensor."""
     return ops.sqrt(l2norm_squared(v))
 
 

@@ -1,4 +1,4 @@
-"""draw_many: a function that draws a class by its seed, as `sample_from_datasets` has, for many seeds at once."""
+"""draw_many: batches a function that draws a class from its seed, as in `sample_from_datasets`."""
 
 from __future__ import annotations
 

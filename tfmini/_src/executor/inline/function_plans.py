@@ -138,7 +138,7 @@ class FunctionPlan:
 
     @functools.cached_property
     def stateful_ops(self) -> list[str]:
-        """The types of its nodes with state, and of those in functions that its nodes call, in datasets for example."""
+        """The types of stateful nodes in it and in functions that it calls, for example in datasets."""
         functions = reachable_functions([self._function.library_name], self._functions).values()
         types = [node.op for function in functions for node in function.definition.node_def]
         return [op for op in types if op in registry and registry[op].stateful]

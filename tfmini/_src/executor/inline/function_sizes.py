@@ -1,4 +1,4 @@
-"""Sizes of functions with the calls in them replaced, counted once for each, without its body."""
+"""Sizes of functions after inlining, computed once per function without building bodies."""
 
 from __future__ import annotations
 

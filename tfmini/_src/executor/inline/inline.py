@@ -123,7 +123,7 @@ class Inlined:
 
     @property
     def sizes(self) -> FunctionSizes:
-        """Of the functions of the library."""
+        """Sizes of the functions of the library."""
         return self._limited()[0]
 
     @property

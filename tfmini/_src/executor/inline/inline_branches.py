@@ -21,7 +21,7 @@ Branch = Callable[[list[Tensor], Operation], Given]
 
 
 def conditional(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """Builds a conditional: the first input chooses the branch, the others are passed to both."""
+    """Builds a conditional: the first input selects the branch, the others are passed to both."""
     attrs = call.op.attrs
     condition, *inputs = call.inputs
     predicate = Nodes(inlined.graph, call).predicate(condition, call.controls)

@@ -68,7 +68,7 @@ class Room:
         self._seen: set[Called] = set() if seen is None else seen
 
     def of_one_plan(self) -> Room:
-        """The room of a function that runs as a plan, in the same session."""
+        """The remaining size for a function that runs as a plan, in the same session."""
         return Room(min(_NODES_OF_A_PLAN, most_nodes()), self._seen)
 
     def take(self, called: Called, inlined: Inlined) -> bool:
@@ -102,7 +102,7 @@ def call_later(
     types: Sequence[DType],
     roots: Sequence[Operation],
 ) -> tuple[list[Tensor], list[Operation]]:
-    """A node that runs a function as a plan, made when it is first reached: the results, and nodes with effects."""
+    """A node that compiles a function to a plan on first use and runs it; returns results and nodes with effects."""
     input_types = tuple(tensor.dtype.base_dtype for tensor in inputs)
     controls = () if inputs else roots
     settings: dict[str, Any] = {"Tin": input_types, "Tout": tuple(types)}
@@ -130,7 +130,7 @@ def call_later(
 
 
 class CalledPlan:
-    """A function that is run as a plan. How deep such calls are is counted for each thread."""
+    """A function that runs as a plan. Call depth is counted per thread."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class CalledPlan:
         input_types: tuple[DType, ...],
         types: Sequence[DType],
     ) -> bool:
-        """Whether it is of this function with these attrs."""
+        """Whether it belongs to this function with these attrs."""
         mine = self._function, self._is_gradient, self._given, self._types
         return mine == (function, is_gradient, input_types, tuple(types))
 
@@ -216,7 +216,7 @@ class CalledPlan:
 
 
 class _Calls(threading.local):
-    """The number of calls in each other, in all and in this thread."""
+    """The number of nested calls, in total and in this thread."""
 
     depth = 0
     in_thread = 0

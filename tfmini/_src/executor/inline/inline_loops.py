@@ -63,7 +63,7 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 
 def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """Function `body` for each number from start to limit; its arguments are the number, then the loop variables."""
+    """Calls function `body` for each number from start to limit, with the number and the loop variables."""
     nodes = Nodes(inlined.graph, call)
     start, limit, delta, *inputs = call.inputs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
@@ -199,7 +199,7 @@ def _loop(
 
 
 def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Array:
-    """The start, if all are numbers and steps of delta lead to the limit."""
+    """The start, if all are scalars and steps of delta lead to the limit."""
     for name, value in (("start", start), ("limit", limit), ("delta", delta)):
         if value.ndim:
             invalid(f"{name} must be a scalar, but {shape_text(value.shape)}")
@@ -209,7 +209,7 @@ def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Ar
 
 
 def _goes_on(xp: ModuleType, number: Array, limit: Array, delta: Array) -> Any:
-    """Whether a loop over numbers has one more."""
+    """Whether a loop over numbers has another iteration."""
     return xp.bool_(number < limit if delta > 0 else number > limit)
 
 

@@ -37,7 +37,7 @@ Chain = tuple[Link, ...]
 
 @dataclass(frozen=True)
 class Call:
-    """A node that calls functions, in the graph that takes their nodes.
+    """A node that calls functions, in the graph that receives their nodes.
 
     op: the original node.
     name: its name in the new graph. inputs: its inputs. controls: its control inputs.
@@ -76,7 +76,7 @@ Rule = Callable[[Any, Call], Work[Replaced]]
 
 
 def finish(work: Work[R]) -> R:
-    """Does work, and the work that it yields, without recursion; returns its result."""
+    """Runs a generator and the generators that it yields, without recursion; returns its result."""
     stack: list[Work[Any]] = [work]
     result: Any = None
     while stack:
@@ -188,7 +188,7 @@ def replace_input(op: Operation, position: int, tensor: Tensor) -> None:
 
 
 def _is_true(xp: ModuleType, value: Any) -> Any:
-    """A nonzero number or nonempty string; for other ranks, whether there are elements."""
+    """Truth of a value: a nonzero number or nonempty string; for other ranks, nonempty."""
     if getattr(value, "ndim", 0):
         return xp.bool_(value.size > 0)
     return xp.bool_(len(value) > 0 if isinstance(value, bytes) else value)

@@ -1,4 +1,4 @@
-"""parse_many: a function that parses a record, for many records: they are parsed at once, the rest runs for each.
+"""parse_many: batches a function that parses a record: parses many records at once, then runs the rest for each.
 
 Parsing one record costs as much as parsing fifty at once.
 """
@@ -89,7 +89,7 @@ def parsing_at_once(
 
 
 def _by_record(outputs: Sequence[Any], sparse: int) -> list[Any]:
-    """The outputs of ParseExample as columns of those of ParseSingleExample, an element a record.
+    """The outputs of ParseExample as columns of ParseSingleExample's outputs, one element per record.
 
     sparse: the number of sparse features, whose indices, values and shapes come first.
     """
@@ -118,5 +118,5 @@ def _vector(arguments: Sequence[Any], number: int) -> np.ndarray:
 
 
 def _own(row: np.ndarray) -> np.ndarray:
-    """A row that does not hold the memory of the others."""
+    """A row that does not keep the memory of the others alive."""
     return row.copy() if isinstance(row, np.ndarray) else row

@@ -290,7 +290,7 @@ def fake_quant_with_min_max_vars_gradient(gradients: Any, **kwargs: Any) -> Any:
 
 @arguments_of(fake_quant_with_min_max_vars)
 def fake_quant_with_min_max_vars_per_channel(**kwargs: Any) -> Tensor:
-    """As `tf.fake_quant_with_min_max_vars`, with [channels] ends for [..., channels] inputs."""
+    """`tf.fake_quant_with_min_max_vars` with bounds per channel: [channels] for [..., channels] inputs."""
     return raw.FakeQuantWithMinMaxVarsPerChannel(**kwargs)
 
 

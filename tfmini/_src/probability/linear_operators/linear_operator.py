@@ -159,7 +159,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return self.shape.dims[-1] if self.shape.dims else Dimension(None)
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
-        """n as an int32 scalar."""
+        """The number of columns, n, as an int32 scalar."""
         with self._name_scope(name):
             if self.domain_dimension.value is not None:
                 return ops.convert_to_tensor(self.domain_dimension.value)
@@ -171,7 +171,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return self.shape.dims[-2] if self.shape.dims else Dimension(None)
 
     def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
-        """m as an int32 scalar."""
+        """The number of rows, m, as an int32 scalar."""
         with self._name_scope(name):
             if self.range_dimension.value is not None:
                 return ops.convert_to_tensor(self.range_dimension.value)

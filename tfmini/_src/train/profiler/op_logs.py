@@ -29,7 +29,7 @@ def merge_default_with_oplog(
     Args:
       graph: a `tf.Graph`; by default the default graph.
       op_log: an OpLogProto of the caller.
-      run_meta: a RunMetadata whose shapes complete those of the graph.
+      run_meta: a RunMetadata with shapes that are not known statically.
       add_trace: whether to include the source lines that created the nodes.
       add_trainable_var: whether trainable variables get the type "_trainable_variables".
     """
@@ -108,13 +108,13 @@ def write_op_log(
     run_meta: proto.RunMetadata | None = None,
     add_trace: bool = True,
 ) -> None:
-    """Writes the known facts about a graph's nodes into a folder, as `tfprof_log`.
+    """Writes information about a graph's nodes to the file `tfprof_log` in a folder.
 
     Args:
       graph: a `tf.Graph`; None for the default graph.
       log_dir: the folder.
-      op_log: an OpLogProto of the caller, which is completed.
-      run_meta: a RunMetadata whose shapes complete those of the graph.
+      op_log: an OpLogProto to extend.
+      run_meta: a RunMetadata with shapes that are not known statically.
       add_trace: whether to include the source lines that created the nodes.
 
     Example: `tf.profiler.write_op_log(graph, "/tmp/log", run_meta=metadata)`

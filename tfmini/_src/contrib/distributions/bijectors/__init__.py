@@ -1,1 +1,1 @@
-"""`tf.contrib.distributions.bijectors`: functions that can be inverted; `TransformedDistribution` takes them."""
+"""`tf.contrib.distributions.bijectors`: invertible functions, for `TransformedDistribution`."""

@@ -1,4 +1,4 @@
-"""The absolute value, which two numbers have in common."""
+"""The absolute value, a bijector with two preimages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The affine function of vectors, by the parts of its matrix."""
+"""The affine function of vectors, with a structured matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The affine function of vectors, by a linear operator."""
+"""The affine function of vectors, with a linear operator."""
 
 from __future__ import annotations
 

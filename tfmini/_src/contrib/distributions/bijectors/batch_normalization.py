@@ -1,4 +1,4 @@
-"""Batch normalization as a function that can be inverted, for flows."""
+"""Batch normalization as a bijector, for flows."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class BatchNormalization(Bijector):
         return total_gamma - 0.5 * ops.reduce_sum(log_variance)
 
     def _broadcasting(self, x: Tensor) -> Callable[[Any], Any]:
-        """The function that returns a variable of the layer the rank of `x`, where its axis is not the last."""
+        """Function that reshapes a layer's variable for broadcasting with `x` if its axis is not the last."""
         sizes = _known_shape(x)
         axes = self.batchnorm.axis
         last = [axis for axis in range(len(sizes)) if axis not in axes] == [*range(len(sizes) - 1)]

@@ -1,4 +1,4 @@
-"""The base of functions that can be inverted, with the logarithms of their Jacobians' determinants."""
+"""Base class of bijectors: invertible functions with log-determinants of their Jacobians."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Bijector:
 
     @property
     def _is_injective(self) -> bool:
-        """Whether no two x have the same y."""
+        """Whether the function is injective."""
         return True
 
     def _forward_event_shape_tensor(self, input_shape: Any) -> Any:
@@ -144,7 +144,7 @@ class Bijector:
         raise NotImplementedError("forward not implemented.")
 
     def forward(self, x: TensorLike, name: str = "forward") -> Tensor:
-        """The y = g(x) of an x."""
+        """Computes y = g(x)."""
         return self._call_forward(x, name)
 
     def _call_forward(self, x: Any, name: str, **condition: Any) -> Any:
@@ -308,7 +308,7 @@ class Bijector:
 
 
 def _condition_key(condition: Any) -> Any:
-    """Nested dicts and lists of arguments as a key of a dict."""
+    """Converts nested dicts and lists of arguments to a hashable key."""
     if isinstance(condition, dict):
         return tuple((name, _condition_key(condition[name])) for name in sorted(condition))
     if isinstance(condition, list | tuple):
@@ -322,7 +322,7 @@ def _snake_case(name: str) -> str:
 
 
 def _over_event(y: Tensor, log_det: Tensor, least: int, event_ndims: Any) -> Tensor:
-    """The logarithms' sum over the axes of an event that the function does not mix."""
+    """Sums log-determinants over the event axes that the function applies to elementwise."""
     rank = ops.rank(y)
     shape = ops.shape(y)[rank - event_ndims : rank - least]
     ones = ops.ones(shape, log_det.dtype)

@@ -1,4 +1,4 @@
-"""The product of a triangular matrix with its transpose, whose inverse is Cholesky's decomposition."""
+"""The product of a triangular matrix with its transpose; the inverse is the Cholesky decomposition."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class CholeskyOuterProduct(Bijector):
 
 
 def _as_rows(x: Tensor) -> Tensor:
-    """`x` with an axis before the last one if it has no other."""
+    """`x`, with an axis inserted before the last one if it is a vector."""
     if x.shape.ndims is not None:
         return x[None, :] if x.shape.ndims == 1 else x
     shape = ops.shape(x)

@@ -1,4 +1,4 @@
-"""Functions that can be inverted and take further arguments."""
+"""Bijectors with additional arguments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ConditionalBijector(Bijector):
     """
 
     def forward(self, x: TensorLike, name: str = "forward", **condition_kwargs: Any) -> Tensor:
-        """The y = g(x; z) of an x."""
+        """Computes y = g(x; z)."""
         return self._call_forward(x, name, **condition_kwargs)
 
     def inverse(self, y: TensorLike, name: str = "inverse", **condition_kwargs: Any) -> Any:

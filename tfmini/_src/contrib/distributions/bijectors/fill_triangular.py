@@ -1,4 +1,4 @@
-"""Vectors as triangular matrices."""
+"""The bijector between vectors and triangular matrices."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tfmini._src.ops import ops
 
 
 class FillTriangular(Bijector):
-    """y of [..., n, n] of x of [..., n (n + 1) / 2]: `tf.contrib.distributions.fill_triangular`.
+    """Maps vectors to triangular matrices; see `tf.contrib.distributions.fill_triangular`.
 
     Args:
-      upper: whether the upper triangle is filled instead of the lower one.
+      upper: whether to fill the upper triangle instead of the lower one.
       validate_args: whether to check shapes at run time.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if the shape of an event fits no triangle, or no square matrix.
+      ValueError: if the event shape does not match a triangle, or a square matrix.
     """
 
     @moved

@@ -1,4 +1,4 @@
-"""The distribution function of Gumbel's distribution."""
+"""The cumulative distribution function of the Gumbel distribution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The function that changes nothing."""
+"""The identity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bijector of given functions."""
+"""A bijector defined by functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The inverse of a function as a function."""
+"""The inverse of a bijector."""
 
 from __future__ import annotations
 

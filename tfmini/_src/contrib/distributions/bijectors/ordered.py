@@ -1,4 +1,4 @@
-"""Vectors in ascending order as vectors of any numbers."""
+"""The bijector from ascending vectors to unconstrained ones."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Ordered(Bijector):
 
 
 def several(shape: TensorShape) -> Any:
-    """The last of the sizes."""
+    """The size of the last dimension."""
     known = dimension_value(shape[-1])
     if known is not None and known <= 1:
         raise ValueError(f"output_shape[-1] = {known} <= 1")

@@ -1,4 +1,4 @@
-"""Vectors in another order."""
+"""Permutations of vectors."""
 
 from __future__ import annotations
 

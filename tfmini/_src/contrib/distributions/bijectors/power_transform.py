@@ -1,4 +1,4 @@
-"""Powers and the exponential as functions that can be inverted."""
+"""Powers and the exponential as bijectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events of another shape."""
+"""Reshaping of events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 
 
 class Reshape(Bijector):
-    """y has the elements of x; the last axes of x, as many as `event_shape_in` has, change their shape.
+    """y is x with the event reshaped from `event_shape_in` to `event_shape_out`.
 
     Args:
       event_shape_out: the shape of y's events, a vector of ints; at most one -1 (inferred).

@@ -1,4 +1,4 @@
-"""Vectors of any numbers as triangular matrices with a positive diagonal."""
+"""The bijector from unconstrained vectors to triangular matrices with a positive diagonal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ScaleTriL(Chain):
-    """`FillTriangular`, then `diag_bijector` and a shift on the diagonal: `scale_tril` of free numbers.
+    """`FillTriangular`, then `diag_bijector` and a shift on the diagonal: `scale_tril` from unconstrained vectors.
 
     Args:
       diag_bijector: bijector of the diagonal, softplus by default.

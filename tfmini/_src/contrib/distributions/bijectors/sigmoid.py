@@ -1,4 +1,4 @@
-"""The sigmoid as a function that can be inverted."""
+"""The sigmoid as a bijector."""
 
 from __future__ import annotations
 

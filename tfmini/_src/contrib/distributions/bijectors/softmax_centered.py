@@ -1,4 +1,4 @@
-"""Softmax of vectors to which a zero is added, so that it can be inverted."""
+"""Softmax of vectors with a zero appended, which makes it invertible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The softplus function, which keeps numbers above 0."""
+"""The softplus function, whose values are positive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The square of numbers that are not negative."""
+"""The square of nonnegative numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class Square(Bijector):
-    """y = x^2 for x of 0 and above.
+    """y = x^2 for x >= 0.
 
     Args:
       validate_args: whether to check, at run time, that no argument is below 0.

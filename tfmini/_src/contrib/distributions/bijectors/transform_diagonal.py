@@ -1,4 +1,4 @@
-"""A function of the diagonals of matrices."""
+"""A bijector applied to the diagonals of matrices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.ops import ops
 
 
 class TransformDiagonal(Bijector):
-    """y is x but for its diagonal, to which a function is applied.
+    """y is x with a function applied to the diagonal.
 
     Args:
       diag_bijector: the `Bijector` of the [..., n] diagonals of [..., n, n] matrices.

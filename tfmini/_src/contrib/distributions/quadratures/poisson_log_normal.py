@@ -1,4 +1,4 @@
-"""Poisson's distribution with a log-normal rate, as a mixture of a few Poisson distributions."""
+"""The Poisson distribution with a log-normal rate, as a mixture of a few Poisson distributions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tfmini._src.probability.distributions.sample_shapes import pick_vector
 
 
 class PoissonLogNormalQuadratureCompound(Distribution):
-    """Counts of a rate whose logarithm is normal; the integral over the rate is a sum over a few rates.
+    """Poisson counts with a log-normal rate; quadrature approximates the integral over the rate.
 
     Args:
       loc: the mean of the rate's logarithm, a float tensor.

@@ -27,7 +27,7 @@ from tfmini._src.probability.distributions.normal import Normal
 def quadrature_scheme_lognormal_gauss_hermite(
     loc: Any, scale: Any, quadrature_size: int, validate_args: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Points and weights of Gauss and Hermite for the logarithm of a log-normal number.
+    """Gauss-Hermite points and weights for a log-normal variable.
 
     Args:
       loc: the mean of the logarithm, [...] float tensor.
@@ -110,7 +110,7 @@ def quadrature_scheme_softmaxnormal_quantiles(
     validate_args: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Points in the middle between quantiles of the softmax of a normal number and 0, of the same weight.
+    """Midpoints between adjacent quantiles of the softmax of a normal variable and 0, with equal weights.
 
     Args, returns and raises: as in `quadrature_scheme_softmaxnormal_gauss_hermite`.
     """

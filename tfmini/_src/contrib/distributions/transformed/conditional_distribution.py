@@ -1,4 +1,4 @@
-"""Distributions whose samples and densities take further arguments."""
+"""Distributions whose methods take additional arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.probability.distributions.distribution import Distribution
 
 
 class ConditionalDistribution(Distribution):
-    """A distribution that depends on more than its parameters.
+    """A distribution conditioned on arguments of its methods.
 
     Keyword arguments of the public methods are passed on to `_log_prob`, `_sample_n` and so on.
 
@@ -75,7 +75,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
     """
 
     def _preimages(self, y: Tensor, condition: Any) -> list[tuple[Tensor, Tensor]]:
-        """Each x of a y with the logarithm of its determinant."""
+        """Each preimage of y with its log-determinant."""
         x = self.bijector.inverse(y, **(condition or {}))
         log_det = self.bijector.inverse_log_det_jacobian(
             y, event_ndims=self._event_ndims(), **(condition or {})

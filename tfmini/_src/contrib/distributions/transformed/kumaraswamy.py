@@ -1,4 +1,4 @@
-"""The Kumaraswamy distribution: on (0, 1) like the beta distribution, with an inverse of its distribution function."""
+"""The Kumaraswamy distribution: on (0, 1) like the beta distribution, with an invertible cumulative distribution."""
 
 from __future__ import annotations
 
@@ -107,6 +107,6 @@ class Kumaraswamy(TransformedDistribution):
 
 @moved
 def _harmonic_number(x: Tensor) -> Tensor:
-    """1 + 1/2 + ... + 1/x, also between whole numbers."""
+    """The harmonic number of x, extended to real x."""
     one = ops.ones([], dtype=x.dtype)
     return ops.digamma(x + one) - ops.digamma(one)

@@ -1,4 +1,4 @@
-"""Normal distributions of vectors, by the square root of their covariance."""
+"""Multivariate normal distributions, parameterized by a square root of the covariance."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _square_sum(x: Tensor) -> Tensor:
 
 
 class MultivariateNormalDiag(MultivariateNormalLinearOperator):
-    """The normal distribution of vectors whose elements are independent.
+    """The multivariate normal distribution with independent elements.
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
@@ -203,7 +203,7 @@ class MultivariateNormalDiagWithSoftplusScale(MultivariateNormalDiag):
 
 
 class MultivariateNormalTriL(MultivariateNormalLinearOperator):
-    """The normal distribution of vectors by a triangular square root of its covariance.
+    """The multivariate normal distribution, parameterized by the Cholesky factor of its covariance.
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.

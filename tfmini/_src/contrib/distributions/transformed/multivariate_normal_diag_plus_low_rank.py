@@ -1,4 +1,4 @@
-"""Normal distributions of vectors by a diagonal and a few directions."""
+"""Multivariate normal distributions with a scale of a diagonal plus a low-rank matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A coin between 0 and 1 that gradients pass through."""
+"""The relaxed Bernoulli distribution, which is differentiable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A relaxed one-hot vector: a categorical draw that gradients pass through."""
+"""The relaxed one-hot categorical distribution, which is differentiable."""
 
 from __future__ import annotations
 

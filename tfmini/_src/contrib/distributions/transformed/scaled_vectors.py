@@ -1,4 +1,4 @@
-"""Vectors of independent numbers, exponential or Laplace's, scaled and moved."""
+"""Vectors of independent exponential or Laplace variables, scaled and shifted."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _of_floats(scale: LinearOperator) -> LinearOperator:
 
 
 class VectorExponentialDiag(_ScaledVector):
-    """Vectors of independent exponential numbers, scaled and moved.
+    """Vectors of independent exponential variables, scaled and shifted.
 
     Args:
       loc: the least vector where the scales are above 0, [..., k] float tensor; None for 0.
@@ -121,7 +121,7 @@ class VectorExponentialDiag(_ScaledVector):
 
 
 class VectorLaplaceDiag(_ScaledVector):
-    """Vectors of independent Laplace numbers, scaled and moved.
+    """Vectors of independent Laplace variables, scaled and shifted.
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.

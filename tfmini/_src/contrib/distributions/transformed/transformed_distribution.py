@@ -95,7 +95,7 @@ class TransformedDistribution(Distribution):
         )
 
     def _override(self, shape: Any, base_is_scalar: Tensor, validate_args: bool, name: str) -> Any:
-        """The shape that is given instead of the distribution's own, [] for none, checked."""
+        """The validated shape override; [] for none."""
         shape = convert_to_tensor([] if shape is None else shape, dtype=dtypes.int32, name=name)
         is_scalar = prefer_static.equal(prefer_static.rank_of_shape(shape), 0)
         if get_static_value(is_scalar):

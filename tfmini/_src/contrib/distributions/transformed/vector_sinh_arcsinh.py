@@ -1,4 +1,4 @@
-"""The sinh-arcsinh distribution of vectors whose elements are independent."""
+"""The sinh-arcsinh distribution of vectors with independent elements."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def between_zeros(
 
     Args:
       images: images, channels first or last.
-      inside, sizes: padding and sizes of the spatial axes.
+      inside, sizes: position in the result, and its sizes, for the spatial axes.
     """
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):
@@ -136,7 +136,7 @@ def without_zeros(
 
     Args:
       images: images, channels first or last.
-      inside, sizes: padding and sizes of the spatial axes.
+      inside, sizes: position in the result, and its sizes, for the spatial axes.
     """
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):

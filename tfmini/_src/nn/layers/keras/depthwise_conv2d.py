@@ -26,7 +26,7 @@ _OF_ITS_KERNEL = ("filters", "kernel_initializer", "kernel_regularizer", "kernel
 
 
 class DepthwiseConv2D(Conv2D):
-    """Convolution of each channel of images with `depth_multiplier` filters of its own.
+    """Depthwise convolution of images: each channel has its own `depth_multiplier` filters.
 
     The weights are `depthwise_kernel`: [rows, columns, channels, depth_multiplier], and `bias`.
 
@@ -44,7 +44,7 @@ class DepthwiseConv2D(Conv2D):
       depthwise_constraint, bias_constraint: functions applied after each update.
 
     Raises:
-      ValueError: inconsistent arguments; when called, for other inputs than images of known channels.
+      ValueError: inconsistent arguments; when called, for inputs other than images with a known number of channels.
     """
 
     _described = (
