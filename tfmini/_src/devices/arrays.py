@@ -1,4 +1,4 @@
-"""`Array` and `ArrayModule`: the types that kernels compute with, of numpy or of a device's own array library."""
+"""`Array` and `ArrayModule`: the types that kernels compute with, NumPy's or those of a device's array library."""
 
 from __future__ import annotations
 

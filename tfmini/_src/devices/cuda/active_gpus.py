@@ -36,18 +36,18 @@ def _allocate(size: int) -> Any:
 
 
 def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
-    """Makes a stream of the caller's wait for the GPU's submitted work; its card is current."""
+    """Makes one of the caller's streams wait for the GPU's submitted work; its card is current."""
     stream.wait_event(gpu.mark(gpu.compute))
 
 
 def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
-    """By GPU, the stream of its card that is current for the calling thread."""
+    """For each GPU, the calling thread's current stream on its card."""
     return {gpu.name: gpu.xp.cuda.get_current_stream(gpu.ordinal) for gpu in gpus}
 
 
 @contextmanager
 def current_stream(stream: Any, cupy: ArrayModule) -> Iterator[None]:
-    """A block with another current stream of the current device.
+    """Context manager that changes the current stream of the current device.
 
     CuPy's own block would end with the stream of the block around it, regardless of the caller's `use`.
     """
@@ -60,7 +60,7 @@ def current_stream(stream: Any, cupy: ArrayModule) -> Iterator[None]:
 
 
 class ActiveGpus:
-    """Context manager for work of the calling thread on some GPUs; restores device, streams and allocator.
+    """Context manager for the calling thread's work on GPUs; restores device, streams and allocator.
 
     Args:
       gpus: one or more.
@@ -120,7 +120,7 @@ class ActiveGpus:
 
 
 def _undo(steps: Steps) -> None:
-    """Takes all steps, the last one first; if some fail, raises the error of the first of these."""
+    """Runs all undo steps in reverse; if any fail, raises the first error."""
     error = None
     while steps:
         try:

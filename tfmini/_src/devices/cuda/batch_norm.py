@@ -1,4 +1,4 @@
-"""Batch normalization of images of float32 or float16 on a GPU: two kernels each way.
+"""Batch normalization of float32 or float16 images on a GPU: two kernels forward, two backward.
 
 Images are [..., channels], or [batch, channels, ...] with `channels_first`. All else is float32: the scale and offset,
 the statistics.
@@ -99,7 +99,7 @@ def gradients(
 
 
 def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
-    """The numbers of rows and channels, and of adjacent elements per channel."""
+    """The number of rows, channels, and adjacent elements per channel."""
     channels = x.shape[1 if channels_first else -1]
     return x.size // channels, channels, math.prod(x.shape[2:]) if channels_first else 1
 

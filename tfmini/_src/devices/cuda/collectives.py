@@ -1,4 +1,4 @@
-"""All-reduce: arrays of several GPUs combined element by element, the result on each of them.
+"""All-reduce: elementwise reduction of several GPUs' arrays, with the result on each GPU.
 
 NCCL is used if CuPy finds the library and each GPU is a separate card: NCCL rejects two members on one card,
 such as virtual GPUs. Otherwise the arrays are copied to the first GPU, combined there, and copied back.
@@ -24,7 +24,7 @@ _connected: WeakKeyDictionary[LogicalGpu, dict[tuple[str, ...], list[Any]]] = We
 
 
 class AllReduce:
-    """The all-reduce of one node of a plan: `arrays` of the GPUs, in their order, to as many results.
+    """The all-reduce of one node: `arrays` of the GPUs in order; returns one result per GPU.
 
     Args:
       gpus: the arrays' GPUs. The first is current before and after the call.
@@ -101,7 +101,7 @@ class AllReduce:
 
 
 def dtype_code(nccl: Any, dtype: Any) -> int:
-    """NCCL's number of a dtype that it adds up."""
+    """NCCL's number of a dtype."""
     code: int = getattr(nccl, f"NCCL_{_DTYPES[dtype.char]}")
     return code
 

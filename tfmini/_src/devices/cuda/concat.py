@@ -1,4 +1,4 @@
-"""Arrays joined along an axis on a GPU, in one launch for up to 64 of them.
+"""Concatenation on a GPU, in one launch for up to 64 arrays.
 
 CuPy's concatenate launches one kernel per array; for more than eight small arrays it copies a table to the GPU,
 which fails during capture (cupy/_core/_routines_manipulation.pyx, _concatenate_single_kernel).
@@ -58,7 +58,7 @@ def _joined(
 
 
 def stack(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
-    """The arrays, of one dtype and shape, along a new axis from 0 to their rank."""
+    """Stacks arrays of one dtype and shape along a new axis, from 0 to their rank."""
     shape = arrays[0].shape
     outer, inner = shape[:axis], shape[axis:]
     result = xp.empty((*outer, len(arrays), *inner), arrays[0].dtype)
@@ -76,7 +76,7 @@ def _fill(
     outer: int,
     inner: int,
 ) -> None:
-    """Moves arrays [outer, length, inner] to their places in the result."""
+    """Copies arrays [outer, length, inner] to their positions in the result."""
     row = inner * result.itemsize
     addresses = [array.data.ptr for array in arrays]
     width = widest_at(math.gcd(*lengths) * row, [result.data.ptr, *addresses])
@@ -91,7 +91,7 @@ def _fill(
 def _launches(
     outer: int, row: int, width: int, lengths: tuple[int, ...]
 ) -> list[tuple[int, bytes, np.int32, int, tuple[int, int, int, int]]]:
-    """The launches that join arrays of these lengths in elements of `width` bytes.
+    """The launches that concatenate arrays of these lengths in elements of `width` bytes.
 
     Of each: the number of its first array, the second half of its table, the number of its arrays, the number of
     elements that it moves, and the parameters after the result.

@@ -113,7 +113,7 @@ class Cublas:
         return dtype.char in _LETTERS or dtype.name in _HALVES
 
     def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Product | None:
-        """op(a) op(b), of row-major arrays of one dtype: matrices, or stacks of as many matrices; None if unsupported.
+        """op(a) op(b), of row-major arrays of one dtype: matrices, or equally long stacks; None if unsupported.
 
         op(a): [..., m, k]; op(b): [..., k, n]; each leading shape the same. `run` computes it.
         """
@@ -203,6 +203,6 @@ class Product(NamedTuple):
 
 
 def _layout(shape: tuple[int, ...], several: bool) -> tuple[ctypes.c_int | ctypes.c_longlong, ...]:
-    """The leading dimension of the matrices of a row-major array; if there are several, their distance too."""
+    """The leading dimension of the matrices in a row-major array, and the stride of a stack."""
     leading = ctypes.c_int(max(1, shape[-1]))
     return (leading, ctypes.c_longlong(shape[-2] * shape[-1])) if several else (leading,)

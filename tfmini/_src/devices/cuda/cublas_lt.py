@@ -1,4 +1,4 @@
-"""Products of matrices with epilogues by cublasLt: a bias, a rectifier or the sums of a factor in the same launch.
+"""Matrix products with epilogues by cublasLt: a bias, ReLU or row sums of a factor in the same launch.
 
 As in `cublas`, the library's column-major matrices are the transposes of the arrays, and its factors come in the other
 order: the rows of its result are our columns, along which it adds a bias.
@@ -182,7 +182,7 @@ class CublasLt:
 
 
 class _Descriptor:
-    """A "MatmulDesc", "MatrixLayout" or "MatmulPreference", in host memory; it is destroyed with this.
+    """A "MatmulDesc", "MatrixLayout" or "MatmulPreference" in host memory, destroyed with this object.
 
     address: its handle in cublasLt.
     """
@@ -195,7 +195,7 @@ class _Descriptor:
         _call(library, f"cublasLt{kind}Create", ctypes.byref(self.address), *arguments)
 
     def set(self, attribute: int, value: Any) -> None:
-        """Sets one of its attributes to a number of ctypes."""
+        """Sets an attribute to a ctypes number."""
         size = ctypes.c_size_t(ctypes.sizeof(value))
         name = f"cublasLt{self._kind}SetAttribute"
         arguments = self.address, ctypes.c_int(attribute), ctypes.byref(value), size

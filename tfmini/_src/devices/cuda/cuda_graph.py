@@ -36,12 +36,12 @@ def wanted() -> bool:
 
 
 def rounded(size: int) -> int:
-    """The bytes of a block that an array of this many bytes takes."""
+    """Size of the block for an array of this size."""
     return -(-size // _UNIT) * _UNIT
 
 
 class Arena:
-    """The allocated parts of a block: the first free part that is large enough is taken.
+    """The allocated parts of a block, by first fit.
 
     extent: number of bytes used so far.
     """
@@ -68,7 +68,7 @@ class Arena:
         return start
 
     def give(self, start: int, size: int) -> None:
-        """Frees a part; the garbage collector may call it at any time, also in the midst of `take`."""
+        """Frees a part; the garbage collector may call it at any time, even during `take`."""
         self._given.append((start, start + size))
 
     def _add(self, start: int, end: int) -> None:
@@ -83,7 +83,7 @@ class Arena:
 
 
 class _Lease:
-    """An array's part of an arena, and the memory that must last as long as the array."""
+    """An array's part of an arena, with a reference to the memory."""
 
     __slots__ = ("arena", "start", "size", "memory")
 

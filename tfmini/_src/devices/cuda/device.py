@@ -104,7 +104,7 @@ class LogicalGpu(Device):
                 self._reserve(limit_bytes)
 
     def _reserve(self, size: int) -> None:
-        """Reserves `size` bytes of the card, or repeatedly a tenth less while there is no room."""
+        """Reserves `size` bytes of the card, repeatedly reduced by a tenth if unavailable."""
         size -= size % _UNIT
         with current_stream(self.compute, self.xp):
             while size:
@@ -137,12 +137,12 @@ class LogicalGpu(Device):
 
     @classmethod
     def passes(cls) -> Sequence[Any]:
-        """Passes of `passes/`, which is above the compiler: the first plan with a GPU loads it."""
+        """Passes of `passes/`, a layer above the compiler that the first plan with a GPU loads."""
         return load_module("tfmini._src.devices.cuda.passes.pipeline").PASSES
 
     @classmethod
     def prepare(cls, program: Any, captures: bool) -> None:
-        """Compiles kernels side by side."""
+        """Compiles kernels in parallel."""
         load_module("tfmini._src.devices.cuda.capture.load_ahead").load_ahead(program, captures)
 
     @classmethod
@@ -159,11 +159,11 @@ class LogicalGpu(Device):
         return ActiveGpus(devices, streams)
 
     def callers_stream(self) -> Any:
-        """The stream of its card that is current for the calling thread."""
+        """The calling thread's current stream on its card."""
         return self.xp.cuda.get_current_stream(self.ordinal)
 
     def host_copy(self, array: Any) -> np.ndarray:
-        """Once all work submitted to its card is done."""
+        """Copies after all work submitted to its card."""
         return host_copies.host_copy(array)
 
     def other_processes(self) -> Sequence[tuple[int, int]]:
@@ -200,7 +200,7 @@ class LogicalGpu(Device):
         return round(1e6 * self.xp.cuda.get_elapsed_time(begin, end))
 
     def _copying(self, way: str, size: int, stream: Any) -> AbstractContextManager[Any]:
-        """A block in which the stream copies `size` bytes "to the GPU", "to the host" or "between GPUs"."""
+        """Context manager for a copy of `size` bytes "to the GPU", "to the host" or "between GPUs"."""
         return (
             nullcontext() if self.report is None else self.report.copying(self, way, size, stream)
         )
@@ -244,7 +244,7 @@ class LogicalGpu(Device):
         return result
 
     def _upload_piece(self, target: Any, source: np.ndarray) -> None:
-        """Starts a copy of bytes by way of pinned memory: the next ones are pinned while the card copies these."""
+        """Starts a copy through pinned memory, filling one piece while the card copies another."""
         self.release_finished()
         while self._staged + source.nbytes > _MOST_STAGED and self._staged:
             self._held[0][0].synchronize()
@@ -303,7 +303,7 @@ class LogicalGpu(Device):
         return arrivals, (array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
-        """The array in host memory that `send` has started to fill; a piece is read while the card copies the next."""
+        """The host array of a `send`; reads one piece while the card copies the next."""
         arrivals, (shape, dtype) = ticket
         report = self.report if self.report is not None and gpu_in_use() is not None else None
         result = np.empty(shape, dtype)
@@ -361,7 +361,7 @@ class LogicalGpu(Device):
                 raise
 
     def wait_for_readers(self) -> None:
-        """Makes later kernels wait for the copies that may still read memory which they overwrite."""
+        """Makes later kernels wait for copies that still read memory to be overwritten."""
         for done in self._readers.values():
             self.compute.wait_event(done)
         self._readers.clear()
@@ -373,7 +373,7 @@ class LogicalGpu(Device):
         self._hold(self.mark(self.compute), (graph, *results))
 
     def allocate(self, size: int) -> Any:
-        """Allocates from its pool; if that is short, recorded work returns its memory."""
+        """Allocates from its pool; if it is exhausted, frees the memory of recorded work."""
         try:
             return self._malloc(size)
         except MemoryError:
@@ -382,7 +382,7 @@ class LogicalGpu(Device):
         return self._malloc(size)
 
     def own_memory(self) -> dict[str, int]:
-        """Bytes of its pool that belong to no node, by holder."""
+        """Bytes of its pool that do not belong to a node, by holder."""
         graphs = [segment.bytes_of_graphs() for segment in self.recorded]
         found = {
             "cuBLAS's workspace": self.products.workspace_bytes,

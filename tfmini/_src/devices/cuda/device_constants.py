@@ -1,4 +1,4 @@
-"""Constants that kernels derive from shapes: sent to a GPU once."""
+"""Constants derived from shapes, copied to a GPU once."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ _why = ""  # why no GPU was found
 
 
 def visible_entries(text: str | None) -> list[str] | None:
-    """The cards that CUDA_VISIBLE_DEVICES names, up to the first invalid entry; None for all cards if it is not set.
+    """The cards in CUDA_VISIBLE_DEVICES, up to the first invalid entry; None for all cards if unset.
 
     Example: `visible_entries("0,2,-1,1")` is `["0", "2"]`.
     """
@@ -93,7 +93,7 @@ def visible_entries(text: str | None) -> list[str] | None:
 
 
 def discover() -> Found:
-    """Looks for cards, which starts CUDA. CuPy is loaded only with a driver present, or if the program has loaded it.
+    """Discovers cards, which starts CUDA. Loads CuPy only if a driver is present or the program has loaded it.
 
     Raises:
       FailedPreconditionError: in a fork of a process that has started CUDA so.

@@ -1,4 +1,4 @@
-"""numpy's elementwise functions on floats as expressions of CUDA C++, with numpy's rules for NaN and signs.
+"""NumPy's elementwise functions on floats as CUDA C++ expressions, with NumPy's rules for NaN and signs.
 
 An expression names its operands {0} and {1}; they are variables, so it may use them twice. T is their type.
 """

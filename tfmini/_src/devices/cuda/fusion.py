@@ -51,7 +51,7 @@ Types = tuple[str, str]
 
 
 class Halves(NamedTuple):
-    """The numbers of a group's inputs and results that are float16 in memory."""
+    """Indices of a group's inputs and results that are float16 in memory."""
 
     inputs: frozenset[int] = frozenset()
     results: frozenset[int] = frozenset()
@@ -122,12 +122,12 @@ def source(
 
 
 def _with_halves(text: str) -> str:
-    """The text with the half type, if it uses one."""
+    """The source with the half type, if required."""
     return complete(f'#include "half.h"\n{text}', "fused") if "Half" in text else text
 
 
 def _types(count: int, dtype: Any, halves: Container[int]) -> list[tuple[str, str]]:
-    """The memory types of this many arrays, and the vector types of their loads."""
+    """The arrays' memory types, and the vector types of their loads."""
     name = np.dtype(dtype).name
     return [TYPES["float16" if i in halves else name] for i in range(count)]
 
@@ -359,7 +359,7 @@ class FusedKernel:
     def run(
         self, xp: ArrayModule, launch: GroupLaunch, inputs: Sequence[Any], out: Array = None
     ) -> Any:
-        """The results, as of a call, by the launch for these inputs."""
+        """The results of a call, computed by the launch for these inputs."""
         shape = launch.shape
         if out is None:
             results = [xp.empty(shape, kind) for kind in self._result_dtypes]

@@ -1,4 +1,4 @@
-"""Rows by index on a GPU: taking them, one-hot rows, updates and sums that repeat to the bit."""
+"""Gather, one-hot, scatter and segment sums on a GPU, deterministic to the bit."""
 
 from __future__ import annotations
 

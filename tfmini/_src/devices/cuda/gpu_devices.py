@@ -1,4 +1,4 @@
-"""The GPUs of a process as sessions and servers list them: where each is plugged in, and which memory it reaches."""
+"""The GPUs of a process in device listings, with their bus location and links."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
 
 
 def _locality(number: int, gpus: list[LogicalGpu]) -> Locality:
-    """A GPU's NUMA node and links: to other cards, by their numbers, then to the GPUs on its card."""
+    """A GPU's NUMA node and links: to other cards by index, then to GPUs on its card."""
     gpu = gpus[number]
     node = _numa_node(gpu.card.bus_id)
     runtime = gpu.xp.cuda.runtime

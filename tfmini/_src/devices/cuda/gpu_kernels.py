@@ -64,7 +64,7 @@ def _lines() -> dict[str, list[str]]:
 
 @functools.cache
 def kernels_of(op_type: str) -> tuple[GpuKernel, ...]:
-    """The GPU kernels of an op type, in the order in which they are tried; none if it runs on CPUs only."""
+    """The GPU kernels of an op type, in the order of preference; none if it runs on CPUs only."""
     kernels = []
     for line in _lines().get(_MADE_OF.get(op_type, op_type), ()):
         attrs, host, order = [*line.split("|"), "", ""][:3]

@@ -45,7 +45,7 @@ class GpuKind(DeviceKind):
         return bool(value.__dlpack_device__()[0] == _CUDA)
 
     def adopt(self, value: Any, devices: Devices) -> Adopted:
-        """The GPU is the one on whose card CuPy finds the memory."""
+        """The GPU on the card of the memory, as determined by CuPy."""
         gpus: Any = {name: each for name, each in devices.items() if each.kind == self.name}
         if not gpus:
             return Adopted("", None, "a GPU")

@@ -1,4 +1,4 @@
-"""A config's division of the cards: the session's GPUs and their memory limits.
+"""A config's assignment of cards: the session's GPUs and their memory limits.
 
 The rules and messages are those of TensorFlow's GPU device factory (gpu_device.cc).
 """

@@ -18,7 +18,7 @@ _UNIT = 512  # granularity of a pool
 
 
 class GrowingPool:
-    """A pool of a card, which is current, below a limit.
+    """A pool of the current card, with a limit.
 
     Args:
       cupy: the module.
@@ -39,7 +39,7 @@ class GrowingPool:
         self._seen = 0
 
     def malloc(self, size: int) -> Any:
-        """Memory, as the pool's `malloc`; the stream that all of it is for is current."""
+        """Allocates memory like the pool's `malloc`; its stream is current."""
         pointer = self.pool.malloc(size)
         if self._taken[0] != self._seen:
             self._take_more()
@@ -47,7 +47,7 @@ class GrowingPool:
         return pointer
 
     def _take_more(self) -> None:
-        """Takes memory ahead of demand, if there is plenty."""
+        """Allocates memory ahead of demand, if plenty is free."""
         total = self.pool.total_bytes()
         free, _ = self._cuda.runtime.memGetInfo()
         size = min(max(_LEAST, total // 4), self._limit - total, free // 4)

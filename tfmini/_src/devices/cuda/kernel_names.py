@@ -16,7 +16,7 @@ _Macros = dict[str, tuple[list[str], str]]
 
 
 def kernel_names(text: str) -> list[str]:
-    """The kernels of a source with its headers in it, in its order."""
+    """The kernels of a source with inlined headers, in order."""
     text = re.sub(r"//[^\n]*", "", text).replace("\\\n", " ")
     macros: _Macros = {}
     found: list[str] = []

@@ -41,13 +41,13 @@ def _folder() -> Path:
 
 
 def names() -> list[str]:
-    """The files of kernels, without their ending: ["biases", "gather", ...]."""
+    """The kernel files, without suffix: ["biases", "gather", ...]."""
     return sorted(entry.name[:-3] for entry in _folder().iterdir() if entry.name.endswith(".cu"))
 
 
 @cache
 def text(name: str) -> str:
-    """The compiler's input for kernels/NAME.cu: the file with its headers in it.
+    """The compiler's input for kernels/NAME.cu: the file with inlined headers.
 
     CuPy keeps compiled kernels by their text; a header that it found by itself would not count.
     """
@@ -55,7 +55,7 @@ def text(name: str) -> str:
 
 
 def complete(source: str, name: str) -> str:
-    """A source with its headers in it, each once; messages of the compiler name file and line."""
+    """A source with each header inlined once; compiler messages name file and line."""
     return f'#line 1 "{name}"\n' + _with_headers(source, name, set())
 
 
@@ -74,7 +74,7 @@ def _with_headers(source: str, name: str, seen: set[str]) -> str:
 
 
 def function(xp: ArrayModule, name: str, kernel: str) -> Any:
-    """The kernel of kernels/NAME.cu, for the current device, to be launched once: `f(grid, block, args)`.
+    """The kernel of kernels/NAME.cu, for the current device, as `f(grid, block, args)`.
 
     The first call for a device compiles the kernel, without the others of its file, or finds it in CuPy's cache.
     """
@@ -85,7 +85,7 @@ def function(xp: ArrayModule, name: str, kernel: str) -> Any:
 
 
 def function_of(xp: ArrayModule, source: str, kernel: str) -> Any:
-    """The kernel of a text made at run time, for the current device, to be launched once."""
+    """The kernel of a generated source, for the current device."""
     if watchers:
         started("", kernel)
     key = (xp, xp.cuda.runtime.getDevice(), source, kernel)
@@ -121,7 +121,7 @@ def load_ahead(xp: ArrayModule, device: int, wanted: Iterable[tuple[str, str]]) 
 
 
 def compile_all(xp: ArrayModule, device: int) -> list[str]:
-    """Compiles all kernels of all files for a device, side by side; their names.
+    """Compiles all kernels of all files for a device in parallel; returns their names.
 
     Each is compiled alone, as at its first use, which finds it then: in this process, and in CuPy's cache in the next.
 
@@ -140,7 +140,7 @@ def compile_all(xp: ArrayModule, device: int) -> list[str]:
 
 
 def source_of(name: str, kernel: str) -> str:
-    """The compiler's input for one kernel of a file, or of a text made at run time.
+    """The compiler's input for one kernel of a file or generated source.
 
     The kernel is chosen in the text and not by an option: CuPy compiles an empty program for each new set of options
     before it looks into its cache.
@@ -149,7 +149,7 @@ def source_of(name: str, kernel: str) -> str:
 
 
 def _load(key: tuple[Any, int, str, str]) -> Any:
-    """The driver's function, which takes a launch sooner than CuPy's RawKernel around it."""
+    """The driver's function, which launches faster than CuPy's RawKernel around it."""
     with _lock:
         mine = _loading.setdefault(key, make_lock())
     with mine:  # one lock per kernel: others compile concurrently

@@ -1,4 +1,4 @@
-"""Starting kernels: grids and blocks for sizes, and the names of types in kernels' names.
+"""Kernel launches: grids and blocks by size, and type names in kernel names.
 
 All functions around the kernels take `xp`, the module `cupy`, and arrays of the current device, and
 launch on its current stream.
@@ -47,7 +47,7 @@ def run(
 
 
 def each(xp: ArrayModule, file: str, kernel: str, size: int, *args: Any) -> None:
-    """Launches a kernel that loops over `size` elements by the grid's stride; nothing for none."""
+    """Launches a grid-stride kernel over `size` elements; does nothing for 0."""
     if size:
         run(xp, file, kernel, elements(size), (THREADS,), *args)
 

@@ -20,12 +20,12 @@ _LIBRARIES = {
 
 
 def cuda_major(cupy: ArrayModule) -> int:
-    """The major version of CUDA that CuPy is built with: its libraries are of the same."""
+    """The major version of CUDA that CuPy is built for, and of the libraries."""
     return int(cupy.cuda.runtime.runtimeGetVersion()) // 1000
 
 
 def missing() -> list[str]:
-    """The names of CUDA's libraries that are missing, and of "CUDA's headers"; loads the others."""
+    """Names of missing CUDA libraries, including "CUDA's headers"; loads the others."""
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
     except ImportError:

@@ -1,4 +1,4 @@
-"""Products of matrices in kernels that are written for numpy and CuPy alike.
+"""Matrix products for kernels written for both NumPy and CuPy.
 
 CuPy's own go through a handle whose stream cannot be set while work is recorded (cupy_backends/cuda/libs/cublas.pyx,
 setStream), so that no step with one of them would be captured.
@@ -17,7 +17,7 @@ from tfmini._src.devices.cuda.launch import in_one_piece
 
 
 def matmul(xp: ArrayModule, a: Any, b: Any, out: Any = None) -> Any:
-    """`xp.matmul(a, b, out)`, on a GPU by its own handle of cuBLAS."""
+    """`xp.matmul(a, b, out)`, on a GPU by its cuBLAS handle."""
     gpu = None if xp is np else gpu_in_use()
     if gpu is None or a.ndim < 2 or b.ndim < 2 or a.dtype != b.dtype:
         return xp.matmul(a, b) if out is None else xp.matmul(a, b, out=out)
@@ -55,7 +55,7 @@ def finished_matmul(
 def matmul_and_column_sums(
     xp: ArrayModule, a: Array, b: Array, transpose_b: bool, of_first: bool
 ) -> tuple[Array, Array] | None:
-    """The product of a transposed and b, and the sums of the columns of one; None if cublasLt has none such."""
+    """The product of a transposed and b, with the column sums of one; None if cublasLt does not support it."""
     gpu = gpu_in_use()
     if gpu is None or not _fit(a, b, True, transpose_b):
         return None

@@ -1,4 +1,4 @@
-"""Sums, gathers and broadcasts of arrays on GPUs of several processes, by NCCL: a communicator connects one of each.
+"""All-reduce, all-gather and broadcast across processes by NCCL: a communicator of one GPU per process.
 
 All processes make the same calls in the same order. Each joins the GPU's stream after the kernels that make its arrays,
 and nothing waits here.
@@ -50,7 +50,7 @@ class RankCommunicator:
             nccl.groupEnd()
 
     def gather(self, array: Any, lengths: Sequence[int]) -> Any:
-        """The arrays of all processes, with these numbers of rows, concatenated."""
+        """Concatenates the arrays of all processes, with these row counts."""
         gpu, nccl = self._gpu, self._nccl
         array = gpu.xp.ascontiguousarray(array)
         result = gpu.xp.empty((sum(lengths), *array.shape[1:]), array.dtype)

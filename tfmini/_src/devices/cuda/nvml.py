@@ -29,7 +29,7 @@ class ManagedCard:
 
 @dataclass(frozen=True)
 class Management:
-    """Facts from NVML.
+    """Card information from NVML.
 
     driver: its version; "" if unknown.
     cards: all of them, also hidden ones: of a divided card its parts; None if unknown.
@@ -73,7 +73,7 @@ class Management:
 
 
 def management() -> Management:
-    """Asks NVML, through the module `pynvml` of the package nvidia-ml-py."""
+    """Queries NVML through the module `pynvml` of the package nvidia-ml-py."""
     try:
         import pynvml as nvml  # noqa: PLC0415  optional
 
@@ -126,7 +126,7 @@ def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[int, int | None], .
 
 
 def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
-    """The ids of the other processes on a card, and the bytes that each has there, the largest first.
+    """Other processes on a card, with the bytes that each uses, largest first.
 
     None if this process is not listed: it is in a container, where ids are others.
     """

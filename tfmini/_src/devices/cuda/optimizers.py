@@ -41,7 +41,7 @@ def update(
     scalars: Sequence[Array],
     flags: Sequence[bool] = (),
 ) -> None:
-    """Updates variables in place, up to 64 of them a launch.
+    """Updates variables in place, up to 64 per launch.
 
     Args:
       kind: one of `KINDS`.

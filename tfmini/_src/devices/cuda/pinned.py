@@ -54,7 +54,7 @@ class PinnedRing:
         self._done: list[Any] = [None] * _PARTS  # by ring part
 
     def filled(self, array: np.ndarray) -> np.ndarray:
-        """A copy of an array of up to `MOST` bytes, to be copied to the card before `turn` is called."""
+        """Stages an array of up to `MOST` bytes, for a copy to the card before the next `turn`."""
         stored = self._memory[self._begin : self._begin + array.nbytes].view(array.dtype)
         stored = stored.reshape(array.shape)
         stored[...] = array
@@ -62,7 +62,7 @@ class PinnedRing:
         return stored
 
     def turn(self) -> None:
-        """Advances to the next part if this one has no room for another copy; blocks until it may be refilled."""
+        """Advances to the next part if this one is full; blocks until that part is free."""
         part, used = divmod(self._begin - 1, _PART_BYTES)
         if used + 1 + self.MOST <= _PART_BYTES:
             return

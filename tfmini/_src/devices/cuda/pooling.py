@@ -29,7 +29,7 @@ def suits(array: Array, axes: Sequence[Axis]) -> bool:
 
 
 def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> Array:
-    """The largest element of each window, at least `lowest`; NaN counts for less than any number."""
+    """The largest element of each window, at least `lowest`; NaN is smaller than any number."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
     kind = np.float32 if x.dtype == np.float16 else x.dtype.type
     _each(xp, "max_pooled", axes, x, (x, result), result, kind(lowest))
@@ -58,7 +58,7 @@ def average_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis]) -> Array:
 
 
 def average_gradient(xp: ArrayModule, grad: Array, axes: Sequence[Axis]) -> Array:
-    """The gradient of the input: each element's share of the windows that it is in."""
+    """The gradient of the input: each window's is divided among its elements."""
     shape = (len(grad), *(axis.size for axis in axes), grad.shape[-1])
     result = xp.empty(shape, grad.dtype)
     _each(xp, "average_gradient", axes, grad, (grad, result), result)

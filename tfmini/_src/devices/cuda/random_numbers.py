@@ -1,4 +1,4 @@
-"""Random numbers on a GPU, from the streams that the CPU draws from.
+"""Random numbers on a GPU, from the same streams as on the CPU.
 
 Words, uniform numbers and integers are equal to `devices.numpy.random_distributions`'s to the bit, normals to the
 last digits. `moved`, a uint64 array of one number on the device, moves a stream on by that many
@@ -83,14 +83,14 @@ def uniform_integers(
 def normal(
     xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype, moved: Array = None
 ) -> Array:
-    """`size` numbers of mean 0 and deviation 1."""
+    """`size` standard normal numbers."""
     return _normal(xp, "normal", stream, size, dtype, moved)
 
 
 def truncated_normal(
     xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype, moved: Array = None
 ) -> Array:
-    """`size` normals between -2 and 2."""
+    """`size` standard normals, truncated to (-2, 2)."""
     return _normal(xp, "truncated_normal", stream, size, dtype, moved)
 
 

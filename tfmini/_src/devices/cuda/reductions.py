@@ -1,4 +1,4 @@
-"""Biases of channels, sums of rows and columns, places of the largest elements, on a GPU."""
+"""Bias addition, row and column sums, argmax and argmin on a GPU."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def relu_gradient(xp: ArrayModule, gradient: Array, result: Array) -> Array:
 
 
 def bias_gradient(xp: ArrayModule, gradient: Array, channels_first: bool = False) -> Array:
-    """The sums over all axes but the channels'."""
+    """The sums over all axes but the channels."""
     channels = gradient.shape[1 if channels_first else -1]
     if not gradient.size:
         return xp.zeros(channels, gradient.dtype)
@@ -67,7 +67,7 @@ def row_sums(xp: ArrayModule, array: Array) -> Array:
 
 
 def row_maxima(xp: ArrayModule, array: Array) -> Array:
-    """The largest elements along the last axis; NaN if there is one."""
+    """The maxima along the last axis; NaN for rows with NaN."""
     return _by_rows(xp, "row_maxima", array)
 
 

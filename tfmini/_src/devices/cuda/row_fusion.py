@@ -34,7 +34,7 @@ Operand = tuple[str, Any]  # ("input", i), ("step", i) or ("number", a float)
 
 
 class RowStep(NamedTuple):
-    """A ufunc's name, or "sum", "mean" or "max" along the row; `wide`: whether it has a value for each element."""
+    """A ufunc's name, or "sum", "mean" or "max" along the row; `wide`: whether it has one value per element."""
 
     name: str
     operands: tuple[Operand, ...]
@@ -227,7 +227,7 @@ class _Source:
             yield f"{'Half' if number in self._halves.results else 'T'}* y{number}"
 
     def _places(self) -> Iterable[str]:
-        """Statements that find the beginning of the row in each input that has one, and the numbers of rows."""
+        """Statements that compute the row's start in each array input, and row indices."""
         for n, kind in enumerate(self._kinds):
             if kind == _OF_ROWS:
                 yield f"T i{n} = x{n}[row];"
@@ -247,7 +247,7 @@ class _Source:
         return f"T v{number} = {expression};"
 
     def _loop(self, expected: Sequence[Operand], ends: Sequence[str]) -> list[str]:
-        """A loop over the row that computes some values, each from the inputs, followed by `ends`."""
+        """A loop over the row that computes values from the inputs, followed by `ends`."""
         needed: set[int] = set()
         read: set[int] = set()
         pending = list(expected)

@@ -1,4 +1,4 @@
-"""Running sums along an axis and the largest elements of rows, on a GPU."""
+"""Cumulative sums and top-k on a GPU."""
 
 from __future__ import annotations
 

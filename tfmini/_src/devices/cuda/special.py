@@ -1,4 +1,4 @@
-"""Error and gamma functions of the elements of an array, on a GPU."""
+"""Elementwise error and gamma functions on a GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs and results of a recorded step, in one launch before it and one inside: see kernels/staging.cu."""
+"""Copies of a recorded step's inputs and results, in one launch before it and one inside; see kernels/staging.cu."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Stage:
             self._parts.append((_copies(targets=some).tobytes(), _grid(some), *numbers))
 
     def run(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
-        """Copies `arrays`, of the buffers' dtypes and shapes and without gaps, and sets the addresses of `results`."""
+        """Copies `arrays`, contiguous and of the buffers' dtypes and shapes, and sets the addresses of `results`."""
         sources = [array.data.ptr for array in arrays]
         targets = [array.data.ptr for array in results]
         for copies, grid, count, first, given in self._parts:
@@ -53,7 +53,7 @@ class Stage:
 
 
 def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None:
-    """Copies results, without gaps, to the addresses that a `Stage` has written to `positions` when it runs."""
+    """Copies contiguous results to the addresses that a `Stage` writes to `positions`."""
     for first in range(0, len(results), _MOST):
         some = results[first : first + _MOST]
         args = _copies(sources=some), np.int32(first), positions

@@ -1,4 +1,4 @@
-"""On GPUs: which segments of a plan are captured as CUDA graphs, capturing, replaying."""
+"""Selection, capture and replay of a plan's segments as CUDA graphs."""
 
 from tfmini._src.base.names.late_imports import late_modules
 

@@ -67,7 +67,7 @@ class SegmentParts:
         names: dict[str, Any],
         mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
     ) -> CapturedSegment:
-        """The segment, whose function is taken out of `names`."""
+        """The segment; removes its function from `names`."""
         body = names.pop(self.body)
         captured_segment = CapturedSegment(
             self.gpu, body, self.cells, self.streams, mark_uncapturable, self.invariants
@@ -95,7 +95,7 @@ class _Shared:
     uncaptured: dict[Node, str] = field(default_factory=dict)
 
     def layout(self, program: Program, cells: Mapping[int, Node], in_loop: bool) -> Layout:
-        """The segments of the plan's program, or of a loop's."""
+        """The segments of the plan's or a loop's program."""
 
         if not cuda_graph.wanted():
             return Layout(program)
@@ -303,13 +303,13 @@ class _Segments(Emitter):
             super()._step(step, self.program.nodes[step])
 
     def _live_out(self, slot: int) -> str:
-        """An output: a graph must not hold on to a variable's own array."""
+        """The expression of an output, which must not be a variable's own array."""
         text = self.values.read(slot)
         of_variables = self.ownership.base.get(slot, frozenset()) & self.outputs_of_reads
         return f"{text}.copy()" if of_variables and slot in self.program.memory else text
 
     def _cells_of(self, nodes: list[Node]) -> list[tuple[Cell, bool]]:
-        """The variables that the nodes use, and whether they may change them."""
+        """The nodes' variables, and whether the nodes may change them."""
         cells: dict[int, tuple[Cell, bool]] = {}
         for node in nodes:
             written = writes(node, self.program)

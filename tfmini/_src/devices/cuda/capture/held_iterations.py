@@ -19,7 +19,7 @@ MOST = 8  # maximum iterations per graph
 
 
 class Held(NamedTuple):
-    """A held iteration: its own graph, its inputs, and the arrays for its outputs."""
+    """A deferred iteration: its graph, its inputs, and the arrays for its outputs."""
 
     graph: CudaGraph
     inputs: list[Any]
@@ -40,7 +40,7 @@ class HeldIterations:
         self._held: list[Held] = []
 
     def hold(self, segment: CapturedSegment, known: _Known, iteration: Held) -> None:
-        """Holds an iteration of a segment; `known` is the segment's record for its shapes."""
+        """Defers an iteration of a segment; `known` is the segment's record for its shapes."""
         if known is not self._known:
             self.flush()
             self._segment, self._known = segment, known
@@ -51,7 +51,7 @@ class HeldIterations:
             segment.gpu.held = self
 
     def flush(self) -> None:
-        """Launches the held iterations."""
+        """Launches the deferred iterations."""
         held, self._held = self._held, []
         if held and self._segment is not None and self._known is not None:
             self._segment.gpu.held = None
@@ -59,7 +59,7 @@ class HeldIterations:
 
     @staticmethod
     def wires(held: Sequence[Held], invariants: Container[int]) -> list[tuple[int, int, int, int]]:
-        """Which inputs of iterations are outputs of earlier ones; `invariants` are not looked at.
+        """Maps inputs of iterations to outputs of earlier ones; ignores `invariants`.
 
         Returns:
           (iteration, input number, earlier iteration, output number) of each, in order.

@@ -22,7 +22,7 @@ def add_liveness(layout: Layout, segments: list[Segment]) -> None:
 
 
 class _Liveness:
-    """The results by the number of a segment; dicts in place of sets, for their order.
+    """The results by segment number; dicts serve as ordered sets.
 
     inside, after: the reads that are rematerialized in it and after it, by their numbers in the program.
     """
@@ -65,7 +65,7 @@ class _Liveness:
             self._use(slot, None)
 
     def _use(self, slot: int, here: int | None) -> None:
-        """Notes a use of a slot in segment number `here`, or outside of all."""
+        """Records a use of a slot in segment number `here`, or outside of segments."""
         maker = self.makers.get(slot)
         if slot in self.known or (maker is not None and maker == here):
             return

@@ -114,7 +114,7 @@ class _Partitioner:
         }
 
     def ordered(self) -> list[Node]:
-        """The nodes in an order with long segments, which are in `found` afterwards."""
+        """Reorders the nodes for long segments, and adds the segments to `found`."""
         for node in self.program.nodes:
             device = self._device_or_none(node)
             self.written.update(key_of(self.cells.get(s)) for s in writes(node, self.program))
@@ -226,7 +226,7 @@ class _Partitioner:
         return dtype._is_ref_dtype or dtype is dtypes.resource
 
     def _device_or_none(self, node: Node) -> str | None:
-        """As `_device`; for a node that cannot be captured None, with a note of the reason."""
+        """Same as `_device`, but None for an uncapturable node, whose reason is recorded."""
         found = self._device(node)
         if isinstance(found, str) and (not found or found in self.gpus):
             return found
@@ -236,7 +236,7 @@ class _Partitioner:
         return None
 
     def _device(self, node: Node) -> str | Uncapturable:
-        """The GPU of a segment that the node may be in, "" if any will do; else why it cannot be captured."""
+        """The GPU of the node's segment, "" for any GPU; or the reason why it cannot be captured."""
         memory = self.program.memory
         if node.kind == "const":
             self.shape_derived.update(node.outputs)
@@ -317,7 +317,7 @@ class _Partitioner:
 
 
 class _Waiting:
-    """Nodes that have no place yet, in order.
+    """Nodes that are not placed yet, in order.
 
     handles: by slot, the stack or TensorArray of a handle.
     """
@@ -385,7 +385,7 @@ def _cells(program: Program, fed: Mapping[int, Node]) -> dict[int, Node]:
 
 
 def _copied(program: Program, cells: dict[int, Node], last_use: dict[int, int]) -> frozenset[int]:
-    """Reads on GPUs whose value is used after a node that may change the variable."""
+    """Variable reads on GPUs that are used after a node that may change the variable."""
     written: dict[Hashable, list[int]] = {}
     for step, node in enumerate(program.nodes):
         for slot in writes(node, program):

@@ -1,4 +1,4 @@
-"""The CUDA graphs of one plan: its text, its segments, and the ops that turned out not to be capturable."""
+"""The CUDA graphs of one plan: its source, its segments, and the ops found to be uncapturable."""
 
 from __future__ import annotations
 

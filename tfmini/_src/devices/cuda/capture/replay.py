@@ -1,4 +1,4 @@
-"""replay: a segment of a plan as it runs: node by node at first, then as a CUDA graph.
+"""replay: runs a segment of a plan, node by node at first, then as a CUDA graph.
 
 Before each replay, checks that the variables have not moved and that no other reference holds an array which the graph
 overwrites. A stale graph is dropped and recorded again later. A segment that cannot be recorded runs node by node, with
@@ -39,7 +39,7 @@ _MOST_JOINT = 8  # maximum multi-iteration graphs per set of shapes
 
 
 class _Known:
-    """The record of one set of shapes: the numbers of runs so far and before capture, and its graph.
+    """The record of one set of shapes: the number of runs so far, runs before capture, and its graph.
 
     size: the bytes that the graph needs for its arrays and its inputs.
     joint: the graphs of several iterations, by their wiring; None if one could not be recorded.
@@ -179,7 +179,7 @@ class CapturedSegment:
         return tuple(key)
 
     def _layout(self, array: Array, layout: tuple[object, ...]) -> int:
-        """The number of an array's layout; all arrays in one piece of a dtype and shape have one."""
+        """The number of an array's layout, the same for all contiguous arrays of a dtype and shape."""
         if len(self._layouts) >= _MOST_LAYOUTS:
             self._layouts.clear()
             self._known.clear()
@@ -211,7 +211,7 @@ class CapturedSegment:
         graph.replay(inputs, results, loop, whole, moves)
 
     def launch(self, known: _Known, held: Sequence[Held], loop: HeldIterations) -> None:
-        """Launches iterations in order, in graphs of a power of two of them."""
+        """Launches iterations in order, in graphs of a power of two iterations."""
         while held:
             size = 1 << (len(held).bit_length() - 1)
             some, held = held[:size], held[size:]
@@ -278,7 +278,7 @@ class CapturedSegment:
         )
 
     def bytes_of_graphs(self) -> int:
-        """The memory that its graphs keep."""
+        """Memory held by its graphs."""
         graphs = [known.graph for known in self._known.values() if known.graph is not None]
         return self._block_bytes + sum(graph.unused_bytes() for graph in graphs)
 
@@ -312,7 +312,7 @@ class CapturedSegment:
         return outputs
 
     def _reserve(self, size: int) -> Any:
-        """Memory of at least this many bytes for a graph; new memory makes the other graphs record again."""
+        """Memory of at least this size for a graph; new memory invalidates the other graphs."""
         if self._block_bytes < size:
             for known in self._known.values():
                 known.forget_graphs()
@@ -323,7 +323,7 @@ class CapturedSegment:
         return self._block
 
     def _refuse(self, known: _Known, error: Exception) -> None:
-        """Notes that an error other than of short memory keeps it from being recorded."""
+        """Records that an error other than out of memory prevents its capture."""
         self.refusal = f"{type(error).__name__}: {error}"
         mark_uncapturable = self._mark_uncapturable()
         if mark_uncapturable is not None:
@@ -333,7 +333,7 @@ class CapturedSegment:
     def _record(
         self, known: _Known, inputs: Sequence[list[Any]], size: int, wiring: Wiring = ONCE
     ) -> CudaGraph | None:
-        """The graph of as many iterations as there are inputs, in `size` bytes; None if it cannot be recorded."""
+        """The graph of one iteration per inputs, in `size` bytes; None if it cannot be recorded."""
         gpu = self.gpu
         positions = [stream.position for stream in self._streams]
         cells = [cell for cell, _ in self._cells]

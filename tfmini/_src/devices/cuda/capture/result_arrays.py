@@ -17,7 +17,7 @@ _MOST_BYTES = 32 << 20  # maximum that is kept for the results of a graph
 
 
 class _Kept:
-    """An array, and the numbers of references while nothing else uses it.
+    """An array, and its reference counts while unused.
 
     Views refer to the array or its pointer; pointers to later elements, to the pointer's memory.
     """
@@ -29,7 +29,7 @@ class _Kept:
         self.to_array = self.to_pointer = self.to_memory = 0
 
     def count(self) -> None:
-        """Counts the references, once there are no others."""
+        """Records the reference counts once the array is unused."""
         self.to_array = getrefcount(self.array)
         self.to_pointer = getrefcount(self.array.data)
         self.to_memory = getrefcount(self.array.data.mem)
@@ -43,7 +43,7 @@ class _Kept:
 
 
 class ResultArrays:
-    """Arrays like another one, with undefined elements.
+    """Reusable uninitialized arrays with the layout of another one.
 
     Args:
       xp: the module `cupy`.
@@ -59,7 +59,7 @@ class ResultArrays:
         self._kept: deque[_Kept] = deque()
 
     def take(self) -> Array:
-        """An array that nothing else uses, outside of recordings."""
+        """An unused array, outside of recordings."""
         kept = self._kept
         if kept and kept[0].is_unused():
             array: Array = kept[0].array
@@ -80,7 +80,7 @@ class ResultArrays:
         return array
 
     def unused_bytes(self) -> int:
-        """The bytes that only wait for later iterations."""
+        """Bytes kept only for later iterations."""
         return self._like.nbytes * sum(each.is_unused() for each in self._kept)
 
 

@@ -89,7 +89,7 @@ class CudaGraph:
     def prepare(
         self, memory: Memory, inputs: Sequence[list[Any]], streams: Sequence[OpStream]
     ) -> None:
-        """Allocates the buffers for the inputs, by iteration, from the memory that it will work in."""
+        """Allocates the input buffers of each iteration from its own memory."""
         gpu = self._gpu
         xp = gpu.xp
         arrays = [n for n, value in enumerate(inputs[0]) if isinstance(value, xp.ndarray)]
@@ -199,7 +199,7 @@ class CudaGraph:
         return results
 
     def unused_bytes(self) -> int:
-        """The bytes that it keeps for the results of later iterations."""
+        """Bytes kept for the results of later iterations."""
         return sum(arrays.unused_bytes() for arrays in self._arrays)
 
     def replay(
@@ -250,7 +250,7 @@ class CudaGraph:
             self._stages[whole].run(arrays, results)
 
     def _move(self, draw: _Draw) -> None:
-        """Takes the next part of the stream; updates the graph if others have drawn from it since."""
+        """Advances the stream; updates the graph if other nodes have drawn from it since."""
         offset = draw.stream.reserve(draw.blocks).offset
         if offset != draw.next:
             offset_on_gpu = np.array([(offset - draw.start) % 2**64], np.uint64)

@@ -1,4 +1,4 @@
-"""Segments of a program that can be captured, and which of its nodes read and write variables."""
+"""Capturable segments of a program, and the variables that its nodes read and write."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def is_read(node: Node) -> bool:
 
 
 def writes(node: Node, program: Program) -> list[int]:
-    """The slots of the cells of variables that the node may change."""
+    """The slots of variables' cells that the node may change."""
     if node.has_own_state:
         return []
     if node.kind == "while":

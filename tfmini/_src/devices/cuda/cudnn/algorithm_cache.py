@@ -1,4 +1,4 @@
-"""Disk cache of cuDNN's measured algorithms: the next process starts from it, and gives the same digits.
+"""Disk cache of cuDNN's measured algorithms, so that later processes start faster with the same results.
 
 One JSON file per GPU model and cuDNN version, in `~/.cache/tfmini` or `TFMINI_CUDNN_CACHE`;
 TFMINI_CUDNN_CACHE=0 disables it. If a file is invalid, convolutions are timed again.
@@ -52,7 +52,7 @@ class Remembered:
         self._known = self._read()
 
     def get(self, convolution: Convolution) -> Algorithm | None:
-        """The fastest algorithm measured; None if none was."""
+        """The fastest algorithm measured; None without measurements."""
         found = self._known.get(self._key(convolution))
         if not isinstance(found, dict):
             return None

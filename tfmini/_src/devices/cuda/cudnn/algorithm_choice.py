@@ -38,7 +38,7 @@ _MOST_AGAIN, _SLOWER, _LAUNCH = 4, 1.5, 0.1
 
 
 class _Choice(NamedTuple):
-    """An algorithm, and the descriptors that it is given."""
+    """An algorithm and its descriptors."""
 
     candidates: Candidates
     algorithm: Algorithm
@@ -138,7 +138,7 @@ class Choices:
             return None
 
     def _expected(self, convolution: Convolution) -> _Choice | None:
-        """cuDNN's heuristic choice, with channels where the node has them, else in the other order."""
+        """cuDNN's heuristic choice, in the node's channel order if possible, else in the other one."""
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
                 candidates = self._candidates(convolution, channels_first)
@@ -171,7 +171,7 @@ class Choices:
     def _fastest(
         self, convolution: Convolution, found: list[_Choice], values: tuple[Any, Any]
     ) -> _Choice:
-        """The choice whose runs take least time, including layout changes."""
+        """The choice with the fastest runs, including layout changes."""
         times = []
         for choice in found:
             try:
@@ -196,7 +196,7 @@ class Choices:
     def _arrays(
         self, convolution: Convolution, channels_first: bool, values: tuple[Any, Any]
     ) -> tuple[Any, Any, Any]:
-        """The given arrays in the layout of an algorithm, and memory for the result."""
+        """The arrays in an algorithm's layout, and memory for the result."""
         xp, at = self._gpu.xp, convolution.has_filter_at
         first, second = (
             layouts.filters_for(array, channels_first)

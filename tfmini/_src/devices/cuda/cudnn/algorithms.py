@@ -92,7 +92,7 @@ def settings_of_environment() -> Settings:
 
 
 def _flag(name: str, default: bool) -> bool:
-    """A variable of TensorFlow's that is "0", "1", "false" or "true"."""
+    """A boolean environment variable of TensorFlow: "0", "1", "false" or "true"."""
     return {"0": False, "false": False, "1": True, "true": True}.get(
         os.environ.get(name, "").lower(), default
     )
@@ -247,7 +247,7 @@ class Candidates:
 
 
 def name_of(convolution: Convolution, algorithm: Algorithm) -> str:
-    """Direction, number, order, workspace and time, for people."""
+    """A readable summary: direction, number, order, workspace and time."""
     order = "first" if algorithm.channels_first else "last"
     took = f", measured {algorithm.milliseconds:.3f} ms" if algorithm.milliseconds else ""
     return (

@@ -96,7 +96,7 @@ def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice
 
 
 def laid_out(xp: ArrayModule, images: Array, from_first: bool, to_first: bool) -> Array:
-    """Images with channels first or last, in one piece and where cuDNN can load it."""
+    """Images with channels first or last, contiguous and aligned for cuDNN."""
     if from_first != to_first:
         images = xp.moveaxis(images, -1, 1) if to_first else xp.moveaxis(images, 1, -1)
     return _loadable(in_one_piece(xp, images))
@@ -109,7 +109,7 @@ def between_zeros(
     sizes: Sequence[int],
     channels_first: bool,
 ) -> Array:
-    """Images whose axes have other sizes, zeros but for `inside`.
+    """Embeds images in larger ones at `inside`, surrounded by zeros.
 
     Args:
       images: images, channels first or last.

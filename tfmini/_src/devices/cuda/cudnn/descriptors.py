@@ -1,4 +1,4 @@
-"""Descriptors of cuDNN: of a tensor, of a filter, of a convolution, of padded sequences."""
+"""cuDNN's descriptors of tensors, filters, convolutions and padded sequences."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def convolution(
     groups: int,
     math: int,
 ) -> Descriptor:
-    """The descriptor of a convolution, as TensorFlow means it: the filter is not flipped.
+    """The descriptor of a convolution as in TensorFlow, without flipping the filter.
 
     Args:
       dtype: dtype of its sums.

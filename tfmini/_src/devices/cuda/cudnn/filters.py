@@ -1,4 +1,4 @@
-"""Filters turned from TensorFlow's order to cuDNN's and back, many in one launch.
+"""Transposes filters from TensorFlow's to cuDNN's order and back, many per launch.
 
 Turned filters keep the shape [sizes ..., channels, filters]: they are views of arrays in cuDNN's order, so that
 `filters_for` finds nothing to copy.
@@ -58,7 +58,7 @@ def in_tensorflows_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Arra
 
 
 def _turned_by(filter: Array) -> Extents | None:
-    """The extents by which a view becomes one in TensorFlow's order; None if it is in neither of cuDNN's."""
+    """The extents that convert a view to TensorFlow's order; None if it is in neither of cuDNN's orders."""
     *sizes, channels, count = filter.shape
     for first in (False, True):
         if filter.transpose(filter_axes(filter.ndim, first)).flags.c_contiguous:

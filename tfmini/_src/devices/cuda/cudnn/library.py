@@ -70,7 +70,7 @@ _OLD_STATUS = {
 
 
 def open_cudnn(major: int) -> ctypes.CDLL | None:
-    """libcudnn for a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not there.
+    """libcudnn for a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not installed.
 
     libcudnn only forwards calls to sublibraries, which it loads on demand, and aborts the process if one cannot be
     loaded. They are therefore loaded here.
@@ -101,7 +101,7 @@ def _parts(library: Path) -> list[str]:
 
 
 def found_version(major: int) -> str | None:
-    """The version of libcudnn for a major version of CUDA, in words; None if it is not there.
+    """The version of libcudnn for a major version of CUDA, in words; None if it is not installed.
 
     Raises:
       CudnnError: as `open_cudnn`.
@@ -132,7 +132,7 @@ class CudnnError(RuntimeError):
 
 
 class Cudnn:
-    """A handle for one stream, which is set once: so its calls can be captured.
+    """A handle for one fixed stream, so that its calls can be captured.
 
     Args:
       library: libcudnn, opened by ctypes.

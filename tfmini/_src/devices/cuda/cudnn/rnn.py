@@ -84,7 +84,7 @@ class NetInputs:
 
 
 class RecurrentNet:
-    """A net on a GPU, made once for its settings.
+    """A net on a GPU, created once per settings.
 
     Args:
       gpu: the LogicalGpu, which is in use.
@@ -130,7 +130,7 @@ class RecurrentNet:
         self.weights = WeightSpace(gpu, cudnn, self._descriptor, settings)
 
     def forward(self, value: NetInputs, training: bool) -> tuple[Any, Any, Any, Any]:
-        """Runs it: (y, h after the last step, c after it or None, what `backward` needs, or None).
+        """Runs it; returns (y, final h, final c or None, reserve space for `backward` or None).
 
         y is laid out as x, [time, batch, directions * size], with zeros after the ends of sequences.
         """
@@ -264,7 +264,7 @@ class _Call:
 
 
 def _dropout(gpu: Any, cudnn: Cudnn, settings: NetSettings) -> tuple[Descriptor, Any]:
-    """The descriptor of dropout, and the states of its generator, which runs on from step to step."""
+    """The dropout descriptor and its generator states, which persist between steps."""
     descriptor = Descriptor(cudnn, "Dropout")
     states, size = None, ctypes.c_size_t()
     if settings.dropout:

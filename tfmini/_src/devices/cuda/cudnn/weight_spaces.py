@@ -51,7 +51,7 @@ class WeightSpace:
 
     @property
     def elements(self) -> int:
-        """The size of the buffer, counted in numbers."""
+        """The size of the buffer in elements."""
         return -(-self.size // self._dtype.itemsize)
 
     def parts(self) -> tuple[list[Part], list[Part]]:

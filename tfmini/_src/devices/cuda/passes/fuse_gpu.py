@@ -1,4 +1,4 @@
-"""fuse_gpu: elementwise nodes on a GPU that follow each other become one node, and one launch.
+"""fuse_gpu: fuses consecutive elementwise nodes on a GPU into one node with one launch.
 
 What is read outside of a group (see `groups.py`) are its results. Inputs may broadcast.
 """

@@ -1,4 +1,4 @@
-"""fuse_gpu_matmul: a product of matrices on a GPU, its bias and a rectifier become one launch, of cublasLt.
+"""fuse_gpu_matmul: fuses a matrix product on a GPU with its bias and ReLU into one launch of cublasLt.
 
 The gradients of a layer's matrix and bias, a product with and a sum of one array, are one launch; a bias may be
 that of a BiasAdd or of a sum.
@@ -41,7 +41,7 @@ def _is_product(node: Node) -> bool:
 
 
 class FinishedProduct:
-    """Evaluates a chain: `chain(xp, a, b)`, with the bias; None to fall back to the nodes."""
+    """Evaluates a chain: `chain(xp, a, b)`, with the bias if any; None to fall back to the nodes."""
 
     def __init__(self, chain: list[Node]):
         attrs, names = chain[0].attrs, [node.opdef.name for node in chain[1:]]

@@ -86,7 +86,7 @@ def _late(program: Program) -> list[Node]:
 
 @dataclass(frozen=True)
 class _RowLimits(Limits):
-    """Also, rows are of one length."""
+    """Also requires rows of one length."""
 
     rows: _Rows
 
@@ -224,7 +224,7 @@ def _added(steps: list[RowStep], name: str, *operands: Operand, wide: bool = Tru
 
 
 def _operand(place: object, operands: Sequence[Operand], made: Sequence[int]) -> Operand:
-    """The operand of a formula's step, as `ElementwiseFormula` has it."""
+    """The operand of a formula's step, in the format of `ElementwiseFormula`."""
     if isinstance(place, float):
         return "number", place
     if isinstance(place, int):

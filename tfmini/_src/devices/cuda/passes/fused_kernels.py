@@ -68,7 +68,7 @@ class GroupKernel:
         return None if launch is None else self._kernel.run(xp, launch, values)
 
     def likely_text(self, on_device: Sequence[bool]) -> str:
-        """The CUDA C++ for contiguous inputs, these of them on the GPU."""
+        """The CUDA C++ for contiguous inputs; the flags select inputs on the GPU."""
         return self._kernel.likely_text([*on_device, *(False for _ in self._constants)])
 
 

@@ -74,7 +74,7 @@ class _Values:
         self.there_from: dict[int, int] = {}
 
     def add(self, place: int, node: Node) -> None:
-        """Notes the next node, number `place`."""
+        """Records the next node, number `place`."""
         start = place + 1
         is_free = not node.controls and not node.guard
         if node.kind == "op" and node.opdef.makes_variable:
@@ -96,7 +96,7 @@ class _Values:
             self.made_at[slot], self.there_from[slot] = place, start
 
     def _changed_at(self, cell: int) -> int:
-        """From which node on a variable has not been changed."""
+        """The node after the last change of a variable."""
         variable = self._variables.get(cell)
         if variable is None:
             return max(self._changed.values(), default=0)
@@ -128,7 +128,7 @@ def _reads_filter(node: Node, program: Program) -> bool:
 
 
 def _turning(group: _Group, program: Program) -> Node:
-    """The node that turns a group's filters, which are read from it from now on."""
+    """The node that transposes a group's filters, and redirects their readers."""
     readers = next(iter(group.readers.values()))
     results = {}
     for slot in group.readers:

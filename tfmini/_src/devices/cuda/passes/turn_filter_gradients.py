@@ -63,7 +63,7 @@ def _suits(node: Node, update: Node, program: Program, uses: Uses) -> bool:
 
 
 def _turning(makers: list[Node], update: Node, program: Program) -> Node:
-    """The node that turns the gradients for an update, which reads them from it from now on."""
+    """The node that transposes an update's gradients, and redirects the update to it."""
     results = {}
     for maker in makers:
         slot = maker.outputs[0]

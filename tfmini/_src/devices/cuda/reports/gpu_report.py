@@ -119,7 +119,7 @@ class GpuReport:
             self._times.begin(gpu, "node", node.origin.name)
 
     def _passed(self) -> None:
-        """Notes that the node before has run."""
+        """Records that the previous node has run."""
         if self._silent and self._node is not None:
             self._by_cupy[self._node.origin.name] += 1
         self._silent = False
@@ -141,7 +141,7 @@ class GpuReport:
         return report_of(sizes, device)
 
     def started(self, library: str, name: str) -> None:
-        """Called for each kernel of our own and each library call that computes, but not while recording."""
+        """Called for each launch of tfmini's kernels and each library call, except while recording."""
         gpu = gpu_in_use()
         if gpu is not None and not gpu.compute.is_capturing():
             self._started[library] += 1
@@ -168,13 +168,13 @@ class GpuReport:
         self._waits[name] = self._waits.get(name, 0.0) + seconds
 
     def chose(self, algorithm: str) -> None:
-        """Called by a GPU with the algorithm that a node takes; a node in a graph took its own before."""
+        """Called by a GPU with the algorithm of a node; nodes in a graph chose theirs before."""
         if self._node is not None:
             self._chosen[self._node.origin.name] = algorithm
 
     @contextlib.contextmanager
     def replaying(self, gpu: LogicalGpu) -> Iterator[None]:
-        """A block around the launch of each graph."""
+        """Context manager around each graph launch."""
         self._graphs += 1
         self._times.begin(gpu, "graph", f"segment {self._segment}")
         yield
@@ -239,7 +239,7 @@ class GpuReport:
         return ", ".join(parts) or "none"
 
     def _timed(self) -> list[str]:
-        """Lines on the time that each kind of work took on the card, longest first."""
+        """Lines with the card time of each kind of work, longest first."""
         whole: dict[str, float] = {}
         single: dict[str, tuple[float, int]] = {}
         for kind, name, took in self._times.read():

@@ -23,7 +23,7 @@ class _Stretch:
 
 
 class GpuTimes:
-    """Measures successive stretches of work on the streams for kernels.
+    """Measures consecutive spans of work on kernel streams.
 
         times.begin(gpu, "node", "dense/MatMul"); ...; times.end()
         for kind, name, milliseconds in times.read(): ...
@@ -36,13 +36,13 @@ class GpuTimes:
         self._open: tuple[str, str, LogicalGpu, object] | None = None
 
     def begin(self, gpu: LogicalGpu, kind: str, name: str) -> None:
-        """Begins a stretch of a GPU's work, and ends the open one."""
+        """Begins a span of a GPU's work, ending the open one."""
         event = self.end(gpu)
         if not gpu.compute.is_capturing():
             self._open = kind, name, gpu, event or gpu.timed_mark(gpu.compute)
 
     def end(self, next_on: LogicalGpu | None = None) -> object | None:
-        """Ends the open stretch; returns its end event if the next stretch, on `next_on`, begins there."""
+        """Ends the open span; returns its end event if the next span, on `next_on`, starts there."""
         if self._open is None:
             return None
         kind, name, gpu, begin = self._open

@@ -86,7 +86,7 @@ def _frames(data: bytes) -> Iterator[_Frame]:
 
 
 def _places(frame: _Frame) -> np.ndarray:
-    """[rows, columns]: the numbers of a frame's pixels in its palette."""
+    """[rows, columns]: palette indices of a frame's pixels."""
     if frame.width * frame.height > _SQUEEZED * len(frame.data):
         raise Unreadable(_TOO_SHORT)
     header = b"GIF89a" + struct.pack("<HHBBB", frame.width, frame.height, 0xF7, 0, 0) + _PALETTE

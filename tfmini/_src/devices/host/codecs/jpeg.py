@@ -56,7 +56,7 @@ def shape_of(data: bytes) -> tuple[int, int, int]:
 
 
 def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False) -> np.ndarray:
-    """[rows, columns, 1 or 3] bytes of a file; with 0 channels, as many as in the file.
+    """[rows, columns, 1 or 3] bytes of a file; 0 channels selects the file's own number.
 
     Args:
       ratio: 1, 2, 4 or 8: downscaling factor.

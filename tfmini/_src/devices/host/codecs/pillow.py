@@ -22,7 +22,7 @@ _truncation = make_lock()
 
 
 class Unreadable(Exception):
-    """Raised for data that is not a picture, or an incomplete one."""
+    """Raised for data that is not an image, or incomplete."""
 
 
 @functools.cache
@@ -35,7 +35,7 @@ def _library() -> Any:
 
 
 def opened(data: bytes, kind: str) -> Any:
-    """A picture of the given format, with its header read.
+    """An opened image of a format, with only its header read.
 
     Raises:
       Unreadable: it is none.

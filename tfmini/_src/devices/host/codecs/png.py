@@ -37,7 +37,7 @@ class BadHeader(Exception):
 
 
 class TooLarge(Exception):
-    """Raised for a size that no picture has."""
+    """Raised for an invalid image size."""
 
 
 class _File(NamedTuple):
@@ -126,7 +126,7 @@ def _checked(data: bytes) -> _File:
 
 
 def decoded(data: bytes, channels: int, wide: bool) -> np.ndarray:
-    """[rows, columns, channels] of a file, uint8, or uint16 if `wide`; 0 channels are as many as the file has.
+    """[rows, columns, channels] of a file, uint8, or uint16 if `wide`; 0 channels selects the file's own number.
 
     Raises:
       BadHeader, TooLarge, Unreadable: it is not a picture.
@@ -140,7 +140,7 @@ def decoded(data: bytes, channels: int, wide: bool) -> np.ndarray:
 
 
 def _bytes_of(file: _File) -> np.ndarray:
-    """The numbers of the file, one a channel: grey of few bits made eight, places in the palette."""
+    """The file's values per channel: grey scaled to 8 bits, or palette indices."""
     mode, bits = _MODES[file.colour], file.depth
     lines = mode if bits == 8 else f"{mode};{bits}"
     if mode == "L" and bits == 1:
@@ -153,7 +153,7 @@ def _bytes_of(file: _File) -> np.ndarray:
 
 
 def _words_of(file: _File) -> np.ndarray:
-    """The numbers of a 16-bit file."""
+    """The values of a 16-bit file."""
     lanes = 2 * file.channels
     limit = (file.width * lanes + 1) * file.height + 7 * file.height + 8
     expander = zlib.decompressobj()
@@ -268,7 +268,7 @@ def _written(header: tuple[int, ...], compressed: bytes) -> bytes:
 
 
 def encoded(array: np.ndarray, compression: int) -> bytes:
-    """[rows, columns, 1 to 4] uint8 or uint16 as a file; -1 is zlib's own choice of how hard to try."""
+    """[rows, columns, 1 to 4] uint8 or uint16 as a file; compression -1 is zlib's default."""
     rows, columns, channels = array.shape
     wide = array.dtype == np.uint16
     numbers = np.ascontiguousarray(array.astype(">u2") if wide else array)
@@ -285,7 +285,7 @@ def encoded(array: np.ndarray, compression: int) -> bytes:
 
 
 def _filtered(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
-    """Lines filtered, each by the filter that leaves the smallest numbers, its number in front."""
+    """Filters each line by the filter with the smallest result, preceded by the filter's number."""
     here = lines[start:end]
     above = np.zeros_like(here)
     above[1:] = here[:-1]

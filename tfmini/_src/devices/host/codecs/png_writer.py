@@ -31,7 +31,7 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def _filtered(pixels: np.ndarray) -> bytes:
-    """Each row as whichever of three differences is smallest in sum, after the number of that filter."""
+    """Filters each row by the one of three differences with the smallest sum, preceded by the filter's number."""
     left, above = np.zeros_like(pixels), np.zeros_like(pixels)
     left[:, 1:] = pixels[:, :-1]
     above[1:] = pixels[:-1]
