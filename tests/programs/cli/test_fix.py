@@ -42,9 +42,10 @@ def test_the_script_computes_what_it_did(tmp_path):
     assert again.stdout.splitlines()[-1] == "0 files converted."
 
 
-def test_differences_alone(tmp_path):
+@pytest.mark.parametrize("options", [["--diff"], ["--fix", "--diff"]])
+def test_differences_alone(tmp_path, options):
     path = write(tmp_path, "train.py", "print 'a'\n")
-    done = tfmini("check", "--diff", str(path))
+    done = tfmini("check", *options, str(path))
     assert done.stdout == f"--- {path}\n+++ {path}\n@@ -1 +1 @@\n-print 'a'\n+print('a')\n"
     assert path.read_text() == "print 'a'\n"
 

@@ -109,7 +109,11 @@ def test_tensorflow_2_serves_it(name, tmp_path, second_reference):
     np.testing.assert_allclose(np.array(eval(done.stdout)), WANT, 1e-6)
 
 
-def test_a_folder_that_is_not_empty_is_kept(tmp_path, capsys):
+def test_refused_folders_and_outputs(tmp_path, capsys):
+    checkpoint(tmp_path)
+    fixed = ["export", "--saved-model", str(tmp_path / "c"), "--outputs", "kernel"]
+    assert main([*fixed, str(tmp_path / "model")]) == 1
+    assert "kernel:0: no placeholder feeds the outputs" in capsys.readouterr().err
     folder, *_ = exported("frozen", tmp_path)
     assert main(["export", "--saved-model", folder, str(tmp_path / "frozen.pb")]) == 1
     assert "Export directory already exists, and isn't empty" in capsys.readouterr().err

@@ -43,13 +43,12 @@ def add_to(commands: Any) -> None:
         action="store_true",
         help="report names supplied only without run --strict as errors",
     )
-    way = parser.add_mutually_exclusive_group()
-    way.add_argument(
+    parser.add_argument(
         "--fix",
         action="store_true",
         help="convert the scripts in place to Python 3 and TensorFlow 1.15 names, without backups",
     )
-    way.add_argument(
+    parser.add_argument(
         "--diff", action="store_true", help="print the changes of --fix without applying them"
     )
     parser.set_defaults(run=run)
@@ -59,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the report, or converts; returns the exit status."""
     if arguments.fix or arguments.diff:
         try:
-            return fix.fix(arguments.paths, arguments.fix)
+            return fix.fix(arguments.paths, not arguments.diff)
         except FileNotFoundError as error:
             complain("check", error)
             return 1

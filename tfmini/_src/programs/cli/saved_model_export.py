@@ -65,6 +65,11 @@ def _opened(source: str, inputs: list[str], outputs: list[str]) -> Any:
 def _write(live: Live, folder: str, key: str | None) -> Any:
     """Writes the folder; returns the signature."""
     graph = live.session.graph
+    if not live.inputs:
+        invalid(
+            f"{', '.join(live.outputs)}: no placeholder feeds the outputs, but a signature needs an input: "
+            "name a tensor to feed with --inputs"
+        )
     signature = predict_signature_def(_by_key(graph, live.inputs), _by_key(graph, live.outputs))
     has_tables = bool(get_collection(GraphKeys.TABLE_INITIALIZERS))
     builder = SavedModelBuilder(folder)
