@@ -287,9 +287,7 @@ def conversions(tf, stage):
             return x
         return -x
 
-    three = tf.constant
     cases = {
-        "off": lambda: tf.function(ternary, autograph=False)(three(-3)),
         "code": lambda: "def tf__ternary" in tf.autograph.to_code(ternary),
     }
     stage.each(cases, graph=False)

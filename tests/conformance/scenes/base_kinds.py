@@ -24,8 +24,6 @@ def sizes(tf, stage):
         "!=": lambda a, b: a != b,
         "<": lambda a, b: a < b,
         "<=": lambda a, b: a <= b,
-        ">": lambda a, b: a > b,
-        ">=": lambda a, b: a >= b,
         "assert": lambda a, b: a.assert_is_compatible_with(b),
         "merge": lambda a, b: a.merge_with(b),
     }

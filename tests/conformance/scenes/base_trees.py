@@ -211,14 +211,3 @@ def of_several_tensors(tf, stage):
                 with stage.failing():
                     many.assert_shallow_structure(first, second, **options)
                     stage.say("shallow")
-
-
-def wrong_keys(tf, stage):
-    nest = tf.contrib.framework.nest
-    mixed = {1: 1, "a": 2}
-    for function in (
-        nest.flatten,
-        lambda tree: nest.assert_same_structure(tree, tree),
-        lambda tree: nest.assert_shallow_structure(tree, tree),
-    ):
-        _all(stage, "", function, mixed)

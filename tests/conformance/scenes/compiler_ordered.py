@@ -118,14 +118,5 @@ def _programs(tf, stage, seeds, steps, kinds=_KINDS):
                 stage.say(*session.run([*drawn.vectors, *drawn.tables]))
 
 
-def short(tf, stage):
-    _programs(tf, stage, range(200, 212), 8)
-
-
 def long(tf, stage):
     _programs(tf, stage, range(220, 226), 24)
-
-
-def shared(tf, stage):
-    kinds = ["shared", "shared", "assigned", "assigned", "read", "chosen", "parts"]
-    _programs(tf, stage, range(240, 254), 9, kinds)

@@ -211,42 +211,6 @@ def held_together(tf, stage):
     _each(tf, stage, *cases, allow_soft_placement=True)
 
 
-def _generators(tf):
-    tf.no_op("first")
-    a, b, c = (tf.constant(1.0, name=name) for name in "abc")
-    with tf.device("/cpu:2"):
-        tf.square(a), tf.square(b)
-        with tf.control_dependencies([c]):
-            tf.no_op("only_after")
-    with tf.device("/cpu:3"), tf.control_dependencies([a]):
-        tf.no_op("elsewhere")
-    yield
-    with tf.device("/cpu:1"):
-        tf.square(b), tf.square(c)
-    yield
-
-
-def _lookers(tf):
-    tf.no_op("first")
-    with tf.device("/cpu:1"):
-        x = tf.square(tf.placeholder(tf.float32), name="x")
-    for function in tf.shape, tf.size, tf.rank:
-        function(x)
-    with tf.device("/cpu:2"):
-        tf.shape(x, name="asks")
-    asks = tf.get_default_graph().get_operation_by_name("asks")
-    with tf.device("/task:0"), tf.colocate_with(asks):
-        tf.rank(x, name="beside")
-    tf.shape_n([x, x])
-    tf.identity(x, name="copy")
-    yield
-
-
-def followers(tf, stage):
-    _each(tf, stage, _generators, _lookers)
-    _each(tf, stage, _generators, cpus=2, allow_soft_placement=True)
-
-
 def _attempt(stage, function, *args):
     """Says what a call gives, of an error the class and what it says of the devices."""
     try:

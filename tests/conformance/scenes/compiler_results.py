@@ -86,35 +86,8 @@ def layers(tf, stage):
 
     cases = {
         "plain": dense,
-        "bias": lambda: dense(None),
         "added": lambda: dense(add=lambda p, v: p + v),
-        "added_first": lambda: dense(add=lambda p, v: v + p),
-        "v1": lambda: dense(add=lambda p, v: tf.raw_ops.BiasAddV1(value=p, bias=v)),
-        "row": lambda: dense(add=lambda p, v: p + v[None]),
-        "column": lambda: dense(add=lambda p, v: p + tf.reduce_sum(v[:1])),
-        "matrix": lambda: dense(add=lambda p, v: p + tf.placeholder_with_default(other, None)),
-        "twice": lambda: dense(add=lambda p, v: p + v + v),
-        "itself": lambda: dense(add=lambda p, v: p + p),
-        "tanh": lambda: dense(tf.tanh),
-        "sigmoid": lambda: dense(tf.sigmoid),
-        "elu": lambda: dense(tf.nn.elu),
-        "relu6": lambda: dense(tf.nn.relu6),
-        "softplus": lambda: dense(tf.nn.softplus),
-        "leaky": lambda: dense(tf.nn.leaky_relu),
-        "softmax": lambda: dense(tf.nn.softmax),
         "no_bias": lambda: tf.nn.relu(tf.matmul(x(), b)),
-        "double": lambda: tf.nn.relu(
-            tf.matmul(x(tf.float64), b.astype(np.float64)) + bias.astype("f8")
-        ),
-        "half": lambda: tf.cast(
-            tf.nn.relu(tf.matmul(tf.cast(x(), tf.float16), tf.constant(b, tf.float16))), tf.float32
-        ),
-        "ints": lambda: tf.matmul(tf.cast(x() * 8.0, tf.int32), tf.constant(b * 8.0, tf.int32)) + 1,
-        "turned": lambda: tf.nn.relu(tf.matmul(x(), b.T.copy(), transpose_b=True) + bias),
-        "turned_left": lambda: tf.nn.relu(tf.matmul(tf.transpose(x()), b, transpose_a=True) + bias),
-        "both_turned": lambda: tf.matmul(
-            tf.transpose(x()), b.T.copy(), transpose_a=True, transpose_b=True
-        ),
         "adjoint": lambda: tf.matmul(x(), b.T.copy(), adjoint_b=True) + bias,
         "reader": with_a_reader,
         "late_reader": with_a_late_reader,
@@ -123,8 +96,6 @@ def layers(tf, stage):
         "gradients": with_gradients,
         "features": features,
         "own_features": own_features,
-        "cond": lambda: tf.cond(tf.reduce_sum(x()) > 1e9, dense, lambda: dense(tf.tanh)),
-        "chain": lambda: tf.matmul(tf.nn.relu(tf.matmul(x(), b) + bias), b, transpose_b=True),
     }
     wrong = np.full([64, 40], np.nan, np.float32)
     feeds = (
@@ -178,23 +149,13 @@ def images(tf, stage):
 
     cases = {
         "plain": conv,
-        "no_bias": lambda: conv(False),
-        "no_relu": lambda: conv(after=None),
-        "tanh": lambda: conv(after=tf.tanh),
         "strides": lambda: conv(strides=[1, 2, 1, 1]),
-        "dilated": lambda: conv(dilations=[1, 2, 2, 1]),
-        "explicit": lambda: tf.nn.relu(
-            tf.nn.conv2d(x(), window, [1, 1, 1, 1], [[0, 0], [1, 0], [2, 1], [0, 0]])
-        ),
         "valid": lambda: tf.nn.relu(tf.nn.conv2d(x(), window, [1, 1, 1, 1], "VALID") + bias),
-        "both": lambda: (lambda y: (tf.nn.relu(y), y))(conv(after=None)),
         "shape": lambda: (lambda y: (tf.nn.relu(y), tf.shape(y)))(conv(after=None)),
         "transposed": lambda: transposed(lambda y: tf.nn.relu(y + [1.0, -1.0, 0.5])),
-        "transposed_plain": lambda: transposed(lambda y: y),
         "normal": normal,
         "normal_all": lambda: normal(outputs=3),
         "normal_epsilon": lambda: normal(epsilon=0.5),
-        "normal_tanh": lambda: normal(tf.tanh),
         "normal_inference": lambda: normal(
             training=False, mean=np.float32([0.1, 0.2, 0.3]), variance=np.float32([1, 2, 4])
         ),
@@ -257,24 +218,15 @@ def products_together(tf, stage):
 
     cases = {
         "four": added,
-        "two": lambda: added(2),
-        "three": lambda: added(3),
-        "no_bias": lambda: added(bias=False),
-        "double": lambda: added(dtype=tf.float64),
         "half": lambda: [tf.cast(t, tf.float32) for t in added(dtype=tf.float16, bias=False)],
         "reader": lambda: added(more="reader"),
         "late": lambda: added(more="late"),
-        "other": lambda: added(more="other"),
-        "twice": lambda: added(more="twice"),
         "not_turned": lambda: added(turn=False),
-        "shared": lambda: shared(4),
-        "shared_twice": lambda: shared(2),
         "shared_back": lambda: shared(3, turn=True),
         "shared_tanh": lambda: shared(4, after=lambda p: tf.tanh(p + large[0])),
         "shared_few_rows": lambda: shared(4, rows=2),
         "shared_nan": lambda: shared(3, weights=np.where(large > 0.9, np.nan, large).astype("f4")),
         "looped": looped,
-        "looped_relu": lambda: looped(tf.nn.relu),
     }
     feeds = (
         *({}, {"a": a[:, :1], "g": g[:, :1]}, {"a": a[:, :0], "g": g[:, :0]}),
@@ -322,36 +274,18 @@ def parts_of_products(tf, stage):
         return made
 
     cases = {
-        "first": lambda: sliced([0, 0], [-1, 3]),
-        "last": lambda: sliced([0, 5], [-1, 3]),
         "rest": lambda: sliced([0, 2], [-1, -1]),
-        "all": lambda: sliced([0, 0], [-1, 8]),
-        "rows": lambda: sliced([1, 2], [-1, 3]),
-        "some_rows": lambda: sliced([0, 2], [2, 3]),
         "none": lambda: sliced([0, 3], [-1, 0]),
         "far": lambda: sliced([0, 6], [-1, 3]),
-        "double": lambda: sliced([0, 2], [-1, 4], tf.float64),
         "half": lambda: [tf.cast(t, tf.float32) for t in sliced([0, 2], [-1, 4], tf.float16)],
-        "turned": lambda: sliced([0, 2], [-1, 4], turn=True),
         "product": lambda: sliced([0, 2], [-1, 4], more="product"),
-        "reader": lambda: sliced([0, 2], [-1, 4], more="reader"),
         "twice": lambda: sliced([0, 2], [-1, 4], count=2),
-        "second": lambda: sliced([0, 2], [-1, 4], more="second"),
         "second_turned": lambda: sliced([0, 2], [-1, 4], more="second", turn=True),
-        "control": lambda: sliced([0, 2], [-1, 4], more="control"),
         "split": split,
-        "split_no_bias": lambda: split(False),
-        "split_last": lambda: split(axis=-1),
         "split_rows": lambda: split(axis=0, count=1),
-        "split_rows_two": lambda: split(axis=0, count=5),
-        "split_two": lambda: split(count=2),
         "split_plain": lambda: split(after=None),
         "split_whole": lambda: split(more="whole"),
-        "split_part": lambda: split(more="part"),
-        "split_again": lambda: split(more="again"),
-        "split_sum": lambda: split(more="sum"),
         "split_double": lambda: split(dtype=tf.float64),
-        "split_softmax": lambda: split(after=tf.nn.softmax),
     }
     _said(tf, stage, cases, ({}, {"x": a[:1]}, {"x": a[:0]}))
 

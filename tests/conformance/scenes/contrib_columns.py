@@ -83,9 +83,6 @@ def inputs(tf, stage):
             tensors, columns, 1
         ),
         "sequence": of.sequence_input_from_feature_columns,
-        "transformed": lambda tensors, columns: list(
-            of.transform_features(tensors, columns).values()
-        ),
         "core": lambda tensors, columns: tf.feature_column.input_layer(tensors, columns),
     }
     for name in _columns(tf):

@@ -161,10 +161,6 @@ def _sums(tf, stage):
     }
 
 
-def sums_by_options(tf, stage):
-    _said(tf, stage, dict(list(_sums(tf, stage).items())[:6]), 0.5)
-
-
 def sums_of_joint_columns(tf, stage):
     _said(tf, stage, dict(list(_sums(tf, stage).items())[6:]), 0.5)
 
@@ -253,15 +249,9 @@ def columns_from_checkpoints(tf, stage):
         tf,
         stage,
         {
-            "embedded": lambda: of.input_from_feature_columns(_features(tf), [embedded]),
             "shared": lambda: of.input_from_feature_columns(_features(tf), shared),
             "cut": cut,
             "crossed": lambda: of.weighted_sum_from_feature_columns(_features(tf), [crossed], 1)[0],
-            "core": lambda: tf.feature_column.input_layer(_features(tf), [embedded]),
-            "sequence": lambda: of.sequence_input_from_feature_columns(
-                {"words": tf.SparseTensor([[0, 0, 0], [0, 1, 0]], ["a", "c"], [1, 2, 1])},
-                [embedded],
-            ),
         },
     )
     stage.attempts(lambda: of.crossed_column([keys, hashed], 4, ckpt_to_load_from=path))

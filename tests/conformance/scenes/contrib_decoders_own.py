@@ -181,21 +181,7 @@ def windows_of_columns(tf, stage):
     stage.each(
         {
             "two blocks": stepped(lambda: of.GridLSTMCell(1, **_GRID, **_TWO_BLOCKS)),
-            "skipping": stepped(
-                lambda: of.GridLSTMCell(
-                    1, feature_size=1, frequency_skip=2, num_frequency_blocks=[3]
-                )
-            ),
             "unknown": stepped(lambda: of.GridLSTMCell(1, **_GRID, **_TWO_BLOCKS), known=False),
-            "other ends": stepped(
-                lambda: of.GridLSTMCell(
-                    1,
-                    num_frequency_blocks=[1, 1],
-                    start_freqindex_list=[0, 2],
-                    end_freqindex_list=[2],
-                    **_GRID,
-                )
-            ),
             "other counts": stepped(
                 lambda: of.GridLSTMCell(
                     1,

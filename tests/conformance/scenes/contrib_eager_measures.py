@@ -47,7 +47,6 @@ def right_ones(tf, stage):
             lambda: of.Accuracy("told", tf.float32),
             [(np.array(["a", "b"]), np.array(["a", "c"]))],
         ),
-        "shapes": (lambda: of.Accuracy(), [([1, 2], [1])]),
         "kinds": (lambda: of.Accuracy(), [([1, 2], [1.0, 2.0])]),
     }
     _measured(tf, stage, cases)
@@ -77,14 +76,6 @@ def right_above(tf, stage):
                 (_floats(1, 0, 1), _floats(0.5, 0.4, 0.6)),
                 ([True, False], _floats(0.9, 0.9), _floats(1.0, 4.0)),
             ],
-        ),
-        "other threshold": (
-            lambda: of.BinaryAccuracy(2.0, "high", tf.float32),
-            [(_floats(1, 0), _floats(2.5, 3.0))],
-        ),
-        "threshold shapes": (
-            lambda: of.BinaryAccuracy(threshold=0.5),
-            [(_floats(1), _floats(1, 0))],
         ),
     }
     _measured(tf, stage, cases)
@@ -192,26 +183,3 @@ def added_up(tf, stage):
         other(tf.constant([4.0]))
         stage.attempt(means[0].aggregate, [other])
         stage.say(means[0].variables)
-
-
-def summaries_of_measures(tf, stage):
-    of = tf.contrib.eager.metrics
-    v2 = tf.contrib.summary
-    with tf.Graph().as_default(), eager_mode(tf):
-        step = tf.train.get_or_create_global_step()
-        writer = v2.create_file_writer(stage.folder, max_queue=0)
-        with writer.as_default(), v2.always_record_summaries():
-            mean = of.Mean("seen")
-            mean(tf.constant([1.0, 4.0]))
-            step.assign(3)
-            stage.say(mean.result())
-            step.assign(4)
-            stage.say(mean.result(write_summary=False))
-            step.assign(5)
-            stage.say(mean.result(write_summary=tf.constant(False)))
-            stage.say(mean.result(tf.constant(True)))
-            stage.attempt(mean.result, 3)
-            stage.attempt(mean.result, "yes")
-            stage.attempt(mean.result, None)
-        writer.close()
-    stage.events()

@@ -223,10 +223,6 @@ def networks_eagerly(tf, stage):
     _networks_in(_eagerly, tf, stage)
 
 
-def networks_in_graphs(tf, stage):
-    _networks_in(_in_a_graph, tf, stage)
-
-
 def sequences_of_layers(tf, stage):
     tfe, Inner, _ = _kinds(tf)
 

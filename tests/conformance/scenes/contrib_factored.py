@@ -94,20 +94,6 @@ def models_of_shards(tf, stage):
     )
 
 
-def models_by_chance(tf, stage):
-    of = tf.contrib.factorization.WALSModel
-    for options in (
-        {"row_init": "random", "col_init": lambda: _COLUMNS, "regularization": 0.0},
-        {"num_row_shards": 2, "col_init": _COLUMNS},
-    ):
-        with tf.Graph().as_default(), tf.Session() as session:
-            tf.set_random_seed(4)
-            model = of(3, 4, 2, **options)
-            session.run(model.initialize_op)
-            stage.say(session.run(model.row_factors + model.col_factors))
-            stage.say(session.run(model.row_weights + model.col_weights))
-
-
 def refused_models(tf, stage):
     of = tf.contrib.factorization.WALSModel
     for options in (
@@ -236,11 +222,8 @@ def mixtures(tf, stage):
 def mixtures_as_functions(tf, stage):
     gmm = tf.contrib.factorization.gmm
     cases = {
-        "drawn": lambda: gmm(tf.constant(_POINTS), "random", 2, 4),
         "given": lambda: gmm([tf.constant(_POINTS)], _POINTS[[0, 3]], 2, 4, "diag", "wm"),
-        "of a list": lambda: gmm(tf.constant(_POINTS), _POINTS[[0, 3]].tolist(), 2, None),
         "of a tensor": lambda: gmm(tf.constant(_POINTS), tf.constant(_POINTS[[0, 3]]), 2, 4),
-        "too many": lambda: gmm(tf.constant(_POINTS), "random", 9, 4),
         "other covariances": lambda: gmm(tf.constant(_POINTS), "random", 2, 4, "other"),
     }
     for name, make in cases.items():

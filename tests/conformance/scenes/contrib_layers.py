@@ -37,10 +37,7 @@ def dense(tf, stage):
                 x(), 2, normalizer_fn=of.batch_norm, normalizer_params={"is_training": False}
             ),
             "list": lambda: of.fully_connected(x(), 2, variables_collections=["all"]),
-            "deep": lambda: of.fully_connected(tf.ones([2, 2, 3]), 2, weights_initializer=half),
-            "bad_units": lambda: of.fully_connected(x(), "two"),
             "reuse_none": lambda: of.fully_connected(x(), 2, reuse=True),
-            "legacy": lambda: of.legacy_fully_connected(x(), 2, tf.nn.relu, half, half, "n"),
             "legacy_plain": lambda: of.legacy_fully_connected(
                 x(),
                 2,
@@ -58,51 +55,30 @@ def dense(tf, stage):
                 x(), of.fully_connected, [4, 2], scope="st", weights_initializer=half
             ),
             "stack_lists": lambda: of.stack(x(), of.dropout, [[0.5], (1.0,)], is_training=False),
-            "stack_nothing": lambda: of.stack(x(), of.fully_connected, None),
             "bias": lambda: of.bias_add(x(), tf.nn.relu, half, l2, variables_collections=["b"]),
             "bias_images": lambda: of.bias_add(
                 tf.ones([1, 2, 3, 3]), data_format="NCHW", initializer=half
             ),
-            "bias_bad": lambda: of.bias_add(x(), data_format="none"),
             "bias_vector": lambda: of.bias_add(tf.ones([2]), data_format="NCHW"),
             "bias_unknown": lambda: of.bias_add(tf.placeholder(tf.float32)),
             "flatten": lambda: of.flatten(tf.ones([2, 3, 4]), outputs_collections="o", scope="f"),
             "flatten_scalar": lambda: of.flatten(tf.constant(1.0)),
-            "flatten_sparse": lambda: of.flatten(
-                tf.SparseTensor([[0, 1, 0], [1, 0, 1]], [1.0, 2.0], [2, 2, 2])
-            ),
-            "one_hot": lambda: of.one_hot_encoding([1, 0], 3, 5.0, -1.0, "o"),
-            "one_hot_wide": lambda: of.one_hot_encoding(tf.constant([1, 2], tf.int64), 3),
             "softmax": lambda: of.softmax(tf.ones([2, 2, 3]), scope="s"),
             "softmax_vector": lambda: of.softmax(tf.ones([3])),
-            "maxout": lambda: of.maxout(x(), 1),
             "maxout_axis": lambda: of.maxout(tf.ones([2, 4, 3]), 2, axis=1, scope="m"),
-            "maxout_bad": lambda: of.maxout(x(), 2),
-            "unit": lambda: of.unit_norm(x() + 1, 1),
             "unit_epsilon": lambda: of.unit_norm(x(), 0, 0.5, "u"),
-            "unit_bad": lambda: of.unit_norm(x(), -1),
             "unit_range": lambda: of.unit_norm(x(), 2),
             "recomputed": lambda: of.recompute_grad(lambda x: x * x)(x()),
             "embedded_reuse": lambda: of.embed_sequence([[0]], 3, 2, reuse=True, scope="e"),
-            "embedded_nothing": lambda: of.embed_sequence([[0]]),
             "embedded_regularized": lambda: of.embed_sequence(
                 [[0]], 3, 2, regularizer=l2, scope="e", unique=True, trainable=False
             ),
-            "bow_dense": lambda: of.bow_encoder([[0, 1]], 3, 2, False, half, l2, False, "b"),
-            "sparse": lambda: of.dense_to_sparse([[1, 0], [2, 3]], 0, "o", "s"),
             "sparse_text": lambda: of.dense_to_sparse([["a", ""]]),
             "unique": lambda: of.embedding_lookup_unique(
                 tf.constant(_X), [[1, 1], [0, 1]], name="e"
             ),
             "unique_sparse": lambda: of.embedding_lookup_unique(
                 tf.constant(_X), tf.SparseTensor([[0, 0]], [1], [1, 1])
-            ),
-            "safe": lambda: of.safe_embedding_lookup_sparse(
-                [tf.constant(_X)],
-                tf.SparseTensor(
-                    [[0, 0], [0, 1], [2, 0]], tf.constant([1, -1, 0], tf.int64), [4, 2]
-                ),
-                default_id=1,
             ),
             "safe_weights": lambda: of.safe_embedding_lookup_sparse(
                 tf.constant(_X),
@@ -113,7 +89,6 @@ def dense(tf, stage):
             ),
             "safe_none": lambda: of.safe_embedding_lookup_sparse(None, None),
             "safe_empty": lambda: of.safe_embedding_lookup_sparse([], None),
-            "sequence": lambda: of.images_to_sequence(tf.constant(_IMAGES)),
             "sequence_first": lambda: of.images_to_sequence(tf.constant(_IMAGES), "NCHW", "o", "s"),
             "images": lambda: of.sequence_to_images(tf.ones([4, 8, 3]), 4),
             "images_first": lambda: of.sequence_to_images(
@@ -132,8 +107,6 @@ def norms(tf, stage):
         tf,
         stage,
         {
-            "fused": lambda: of.batch_norm(pictures(), 0.9, scale=True, fused=True),
-            "not_fused": lambda: of.batch_norm(pictures(), fused=False, epsilon=0.1, center=False),
             "testing": lambda: of.batch_norm(
                 pictures(), is_training=False, scope="b", activation_fn=tf.nn.relu
             ),
@@ -152,26 +125,17 @@ def norms(tf, stage):
             "weighted": lambda: of.batch_norm(x(), batch_weights=[1.0, 3.0], fused=False),
             "renormed": lambda: of.batch_norm(x(), renorm=True, renorm_decay=0.5, fused=False),
             "first": lambda: of.batch_norm(tf.ones([2, 3, 2, 2]), data_format="NCHW", fused=False),
-            "format": lambda: of.batch_norm(x(), data_format="none"),
-            "unknown": lambda: of.batch_norm(tf.placeholder(tf.float32, [2, None])),
-            "fused_weights": lambda: of.batch_norm(
-                pictures(), fused=True, batch_weights=[1.0, 1.0]
-            ),
             "fused_debias": lambda: of.batch_norm(
                 pictures(), fused=True, zero_debias_moving_mean=True
             ),
-            "instance": lambda: of.instance_norm(pictures()),
             "instance_options": lambda: of.instance_norm(
                 pictures(), False, False, 0.1, tf.nn.relu, outputs_collections="o", scope="i"
             ),
-            "instance_first": lambda: of.instance_norm(tf.ones([2, 3, 2, 2]), data_format="NCHW"),
-            "instance_format": lambda: of.instance_norm(x(), data_format="none"),
             "instance_initialized": lambda: of.instance_norm(
                 pictures(),
                 param_initializers={"beta": tf.constant_initializer(1.0)},
                 variables_collections=["v"],
             ),
-            "group": lambda: of.group_norm(pictures(), 3),
             "group_axis": lambda: of.group_norm(
                 pictures(), 2, 1, (2, 3), mean_close_to_zero=True, epsilon=0.1
             ),
@@ -185,14 +149,7 @@ def norms(tf, stage):
                 scope="g",
             ),
             "group_many": lambda: of.group_norm(pictures(), 4),
-            "group_uneven": lambda: of.group_norm(pictures(), 2),
             "group_axis_bad": lambda: of.group_norm(pictures(), 3, 4),
-            "group_reduced": lambda: of.group_norm(pictures(), 3, -1, (-1, 1)),
-            "group_twice": lambda: of.group_norm(pictures(), 3, -1, (1, 1)),
-            "layer": lambda: of.layer_norm(pictures()),
-            "layer_axis": lambda: of.layer_norm(
-                pictures(), begin_norm_axis=2, begin_params_axis=2, scope="l"
-            ),
             "layer_options": lambda: of.layer_norm(
                 x(),
                 False,
@@ -202,7 +159,6 @@ def norms(tf, stage):
                 outputs_collections="o",
                 trainable=False,
             ),
-            "layer_bad_axis": lambda: of.layer_norm(x(), begin_norm_axis=2),
             "layer_unknown": lambda: of.layer_norm(tf.placeholder(tf.float32, [2, None])),
         },
     )
@@ -215,37 +171,16 @@ def regularized(tf, stage):
         tf,
         stage,
         {
-            "l1": lambda: of.l1_regularizer(0.5)(w()),
-            "l1_zero": lambda: of.l1_regularizer(0.0)(w()),
-            "l1_integer": lambda: of.l1_regularizer(1),
-            "l1_negative": lambda: of.l1_regularizer(-0.5),
-            "l2_zero": lambda: of.l2_regularizer(0.0)(w()),
-            "l2_integer": lambda: of.l2_regularizer(1),
             "l2_negative": lambda: of.l2_regularizer(-0.5),
-            "both": lambda: of.l1_l2_regularizer(0.5, 0.25, "b")(w()),
-            "both_zero": lambda: of.l1_l2_regularizer(0.0, 0.5)(w()),
             "both_integer": lambda: of.l1_l2_regularizer(1, 0.5),
-            "sum": lambda: of.sum_regularizer(
-                [of.l1_regularizer(0.5), None, of.l2_regularizer(0.5)], "s"
-            )(w()),
             "sum_none": lambda: of.sum_regularizer([of.l1_regularizer(0.0)])(w()),
-            "sum_nothing": lambda: of.sum_regularizer([None]),
-            "applied": lambda: of.apply_regularization(of.l2_regularizer(0.5), [w(), w()]),
-            "applied_empty": lambda: of.apply_regularization(of.l2_regularizer(0.5), []),
-            "applied_vector": lambda: of.apply_regularization(lambda x: x, [w()]),
             "applied_zero": lambda: of.apply_regularization(of.l2_regularizer(0.0), [w()]),
             "scaled_mean": lambda: of.variance_scaling_initializer(
                 mode="FAN_AVG", seed=3, dtype=tf.float64
             )([4]),
-            "scaled_bad": lambda: of.variance_scaling_initializer(mode="none"),
-            "scaled_integers": lambda: of.variance_scaling_initializer(dtype=tf.int32),
             "scaled_kernel": lambda: of.variance_scaling_initializer(2.0, uniform=True, seed=3)(
                 [2, 2, 2, 1]
             ),
-            "tensor": lambda: of.summarize_tensor(w()),
-            "scalar": lambda: of.summarize_tensor(tf.constant(1.0, name="c"), "tag"),
-            "tensors": lambda: of.summarize_tensors([w(), tf.constant(1.0, name="c")]),
-            "activation": lambda: of.summarize_activation(tf.nn.relu(w())),
             "activations": lambda: [
                 tf.add_to_collection("activations", tf.nn.relu6(w())),
                 of.summarize_activations(name_filter="Relu"),

@@ -117,7 +117,6 @@ def backward_blocks(tf, stage):
 
     stage.each(
         {
-            "one": trained(lambda a, b, **o: of.rev_block(a, b, f, g, **o)),
             "plain": trained(lambda a, b, **o: of.rev_block(a, b, f, g, is_training=False, **o)),
             "layers": trained(
                 lambda a, b, **o: of.rev_block(a, b, [f, f], g, 2, **o), g_side_input=side

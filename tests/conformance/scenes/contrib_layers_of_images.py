@@ -18,7 +18,6 @@ def images(tf, stage):
         tf,
         stage,
         {
-            "conv": lambda: of.conv2d(x(), 2, 3, **kernel),
             "conv_options": lambda: of.conv2d(
                 x(),
                 2,
@@ -34,16 +33,12 @@ def images(tf, stage):
                 **kernel,
             ),
             "conv_rate": lambda: of.conv2d(x(), 2, 2, rate=2, biases_initializer=None, **kernel),
-            "conv_rate_and_stride": lambda: of.conv2d(x(), 2, 2, 2, rate=2),
             "conv_normalized": lambda: of.conv2d(
                 x(), 2, 2, normalizer_fn=of.layer_norm, normalizer_params={"scale": False}, **kernel
             ),
-            "conv_format": lambda: of.conv2d(x(), 2, 2, data_format="NHCW"),
             "conv_format_1d": lambda: of.conv1d(tf.ones([1, 4, 3]), 2, 2, data_format="NHWC"),
-            "conv_rank": lambda: of.conv2d(tf.ones([2, 3]), 2, 2),
             "conv_padding": lambda: of.conv2d(x(), 2, 2, padding="none"),
             "conv_3d": lambda: of.conv3d(volume(), 2, 2, 2, **kernel),
-            "causal": lambda: of.conv1d(tf.ones([1, 4, 3]), 2, 2, padding="CAUSAL", **kernel),
             "plane": lambda: of.conv2d_in_plane(x(), [2, 2], 1, "VALID", scope="p", **kernel),
             "plane_options": lambda: of.conv2d_in_plane(
                 x(),
@@ -56,7 +51,6 @@ def images(tf, stage):
                 outputs_collections="o",
             ),
             "plane_normalized": lambda: of.conv2d_in_plane(x(), 2, normalizer_fn=of.instance_norm),
-            "transpose": lambda: of.conv2d_transpose(x(), 2, 3, 2, **kernel),
             "transpose_valid": lambda: of.conv2d_transpose(
                 x(),
                 2,
@@ -67,10 +61,7 @@ def images(tf, stage):
                 scope="t",
                 **kernel,
             ),
-            "transpose_format": lambda: of.conv2d_transpose(x(), 2, 3, data_format="none"),
-            "transpose_3d": lambda: of.conv3d_transpose(volume(), 1, 2, 2, **kernel),
             "transpose_3d_format": lambda: of.conv3d_transpose(volume(), 1, 2, data_format="NHWC"),
-            "separable": lambda: of.separable_conv2d(x(), 2, 2, 2, **kernel),
             "separable_depth": lambda: of.separable_conv2d(
                 x(),
                 None,
@@ -83,29 +74,8 @@ def images(tf, stage):
                 scope="s",
                 **kernel,
             ),
-            "separable_normalized": lambda: of.separable_conv2d(
-                x(),
-                2,
-                2,
-                normalizer_fn=of.batch_norm,
-                normalizer_params={"center": False},
-                **kernel,
-            ),
-            "separable_depth_normalized": lambda: of.separable_conv2d(
-                x(), None, 2, normalizer_fn=of.batch_norm, normalizer_params={"scale": True}
-            ),
-            "separable_format": lambda: of.separable_conv2d(x(), 2, 2, data_format="none"),
-            "pool": lambda: of.max_pool2d(x(), 2),
             "pool_format": lambda: of.max_pool2d(x(), 2, data_format="none"),
-            "means": lambda: of.avg_pool2d(x(), [3, 2], [1, 2], "SAME"),
             "means_format": lambda: of.avg_pool2d(x(), 2, data_format="none"),
-            "means_3d": lambda: of.avg_pool3d(volume(), 2, 1, scope="p"),
-            "pool_3d": lambda: of.max_pool3d(volume(), [3, 2, 2], outputs_collections="o"),
-            "pool_3d_format": lambda: of.max_pool3d(volume(), 2, data_format="NHWC"),
-            "gdn": lambda: of.gdn(x()),
-            "gdn_inverse": lambda: of.gdn(
-                x(), inverse=True, beta_min=0.5, gamma_init=0.3, reparam_offset=0.01, name="g"
-            ),
             "gdn_first": lambda: of.gdn(tf.ones([1, 3, 2, 2]), data_format="channels_first"),
             "gdn_format": lambda: of.gdn(x(), data_format="none"),
         },

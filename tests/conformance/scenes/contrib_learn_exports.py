@@ -237,7 +237,6 @@ def strategies(tf, stage):
             "exports_to_keep": None,
         },
         {
-            "compare_fn": lambda best, found: found["loss"] > best["loss"],
             "strip_default_attrs": True,
         },
         {"default_output_alternative_key": "head", "model_dir": stage.folder},

@@ -275,7 +275,6 @@ def graphs_trained(tf, stage):
         {
             "steps": 2,
             "output_dir": "/own",
-            "init_fn": lambda session: stage.say("init_fn"),
             "supervisor_save_summaries_steps": 1,
         },
         {"steps": 2, "output_dir": "/fed", "feed_fn": iter([{}]).__next__},

@@ -184,7 +184,6 @@ def models_of_lines(tf, stage):
     x = lambda: tf.constant([[1.0, 2.0], [3.0, 4.0]])  # noqa: E731
     stage.each(
         {
-            "mean": lambda: models.linear_regression(x(), tf.constant([1.0, 2.0])),
             "starts": lambda: models.linear_regression(x(), tf.constant([[1.0], [2.0]]), 0.5, -0.5),
             "zeros": lambda: models.linear_regression_zero_init(x(), tf.constant([1.0, 2.0])),
             "classes": lambda: models.logistic_regression(

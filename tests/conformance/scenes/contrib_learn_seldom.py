@@ -89,49 +89,6 @@ def experiments_of_clusters(tf, stage):
     )
 
 
-def experiments_of_core_estimators(tf, stage):
-    learn = tf.contrib.learn
-
-    def model(features, labels, mode):
-        w = tf.get_variable("w", initializer=1.0)
-        step = tf.train.get_global_step()
-        return tf.estimator.EstimatorSpec(
-            mode, {"w": w}, w * w, tf.assign_add(step, 1), {"double": tf.metrics.mean(w * 2.0)}
-        )
-
-    config = tf.estimator.RunConfig(
-        save_checkpoints_steps=2, save_checkpoints_secs=None, save_summary_steps=None
-    )
-    estimator = tf.estimator.Estimator(model, stage.folder + "/m", config)
-    rows = lambda: tf.data.Dataset.from_tensors((1.0, 1.0)).repeat(4)  # noqa: E731
-
-    class Listener(tf.train.CheckpointSaverListener):
-        def after_save(self, session, global_step_value):
-            stage.say("saved", global_step_value)
-
-    def export(estimator, path, checkpoint_path=None, eval_result=None):
-        stage.say(
-            "exported",
-            path,
-            checkpoint_path and os.path.basename(checkpoint_path),
-            sorted(eval_result.items()),
-        )
-        return "out"
-
-    def made(**options):
-        given = {"train_steps": 3, "eval_steps": 1, "eval_delay_secs": 0}
-        return learn.Experiment(estimator, rows, rows, **{**given, **options})
-
-    tf.logging.set_verbosity("WARN")
-    strategy = learn.ExportStrategy("mine", export)
-    stage.attempt(
-        made(
-            saving_listeners=[Listener()], checkpoint_and_export=True, export_strategies=strategy
-        ).train_and_evaluate
-    )
-    tf.logging.set_verbosity("INFO")
-
-
 def arguments_of_measures(tf, stage):
     spec = tf.contrib.learn.MetricSpec
     one, two = tf.constant([1.0, 2.0]), tf.constant([1.0, 4.0])

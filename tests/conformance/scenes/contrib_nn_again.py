@@ -9,7 +9,6 @@ from tests.conformance import scenes
 
 def losses_of_classes(tf, stage):
     of = tf.contrib.nn
-    fed = scenes.unknown(tf, ranked=True)
     weights = lambda kind=np.float32: tf.constant((np.arange(12) % 5).reshape(6, 2), kind) / 4
     biases = lambda kind=np.float32: tf.constant([0.5, 0.0, -0.5, 1.0, 0.25, 0.0], kind)
     inputs = lambda kind=np.float32: tf.constant([[1.0, -0.5], [0.25, 2.0]], kind)
@@ -69,16 +68,10 @@ def losses_of_classes(tf, stage):
             "as many": ranked(num_resampled=3),
             "other strategy": ranked(partition_strategy="none"),
             "soft": lambda: soft(x(), y(), name="own"),
-            "soft by rows": lambda: soft(x(np.float64), y(np.float64), 0),
             "soft, slopes": lambda: tf.gradients(
                 soft(logits=x(), labels=y()), tf.get_default_graph().get_tensor_by_name("Const:0")
             ),
-            "soft, others": lambda: soft(x(), y()[:, :2]),
             "sparse": lambda: sparse(x(), [2, 0], "own"),
-            "sparse of one": lambda: sparse(x()[0], fed(1)),
-            "sparse, others": lambda: sparse(x(), y()),
-            "sigmoid": lambda: sigmoid(x(np.float64), y(np.float64), "own"),
-            "sigmoid, others": lambda: sigmoid(x(), y()[:1]),
         },
         graph="sum",
     )

@@ -180,13 +180,3 @@ def trained_values(tf, stage):
     for name in _models(tf):
         stage.say(name)
         _try(tf, stage, _models(tf)[name], of.create_training_graph, 2 if "norm" in name else 1)
-
-
-def trained_with_delays(tf, stage):
-    of = tf.contrib.quantize
-    for name in _SOME:
-        stage.say(name)
-        rewrite = lambda: of.experimental_create_training_graph(  # noqa: E731
-            symmetric=True, weight_bits=3, activation_bits=4, quant_delay=4, freeze_bn_delay=3
-        )
-        _try(tf, stage, _models(tf)[name], rewrite, 4)

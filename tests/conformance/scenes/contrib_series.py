@@ -53,13 +53,8 @@ def windows(tf, stage):
         given = {"input_window_size": 3, "output_window_size": 1, "num_features": 1}
         return mixture([3], 0.2, anomaly_distribution=kind, **{**given, **options})
 
-    def case(make, *given, **options):
-        return lambda: _asked(tf, make(), *given, **options)
-
     stage.each(
         {
-            "plain": lambda: _asked(tf, _plain(tf), _batch(tf)),
-            "evaluated": lambda: _asked(tf, _plain(tf), _batch(tf, length=8), "eval"),
             "two values": lambda: _asked(
                 tf,
                 _plain(tf, periodicities=(3, 5), num_features=2, num_time_buckets=2),
@@ -88,7 +83,6 @@ def windows(tf, stage):
             ),
             "gaussian": lambda: _asked(tf, mixed("gaussian"), _batch(tf, length=4)),
             "cauchy": lambda: _asked(tf, mixed("cauchy"), _batch(tf, length=4), "eval"),
-            "short": lambda: _asked(tf, _plain(tf), _batch(tf, length=5)),
             "short, evaluated": lambda: _asked(tf, _plain(tf), _batch(tf, length=5), "eval"),
             "wrong mode": lambda: _asked(tf, _plain(tf), _batch(tf), "infer"),
             "not begun": lambda: _plain(tf).define_loss(_batch(tf), "train"),
@@ -329,12 +323,9 @@ def heads(tf, stage):
             "labels": spec("train", labels={"a": 1}),
             "empty labels": spec("train", labels={}),
             "no mode": spec("none"),
-            "no values": lambda: spec("train", {"times": [[1, 2]]})(),
-            "no state": lambda: spec("infer", ahead())(),
             "flat times": lambda: spec("train", dict(_batch(tf), times=[1, 2]))(),
             "other features": lambda: spec("train", _batch(tf, features=2))(),
             "flat more": lambda: spec("train", _batch(tf, more=np.ones([2])))(),
-            "other more": lambda: spec("train", _batch(tf, more=np.ones([2, 5])))(),
             "unknown more": lambda: spec("train", dict(_batch(tf), more=some(None)))(),
             "state in training": lambda: spec("train", dict(_batch(tf), start_tuple=repeated()))(),
         },

@@ -8,10 +8,6 @@ import numpy as np
 def older_summaries(tf, stage):
     of = tf.contrib.deprecated
     cases = {
-        "scalars": lambda: of.scalar_summary(["a", "b"], tf.constant([1.0, 2.0])),
-        "scalar": lambda: of.scalar_summary("a", 3, ["own"], "named"),
-        "shapes": lambda: of.scalar_summary(["a"], [1.0, 2.0]),
-        "histogram": lambda: of.histogram_summary("h", [1, 2, 2]),
         "histogram of none": lambda: of.histogram_summary("h", [np.nan], collections=[], name="n"),
         "image": lambda: of.image_summary("i", tf.ones([4, 1, 1, 1]), collections=["own"]),
         "images": lambda: of.image_summary(
@@ -21,9 +17,6 @@ def older_summaries(tf, stage):
         "sound": lambda: of.audio_summary(
             "s", tf.zeros([2, 2, 1]), 10.0, max_outputs=1, collections=["own"]
         ),
-        "merged": lambda: of.merge_summary([of.scalar_summary("a", 1), of.scalar_summary("b", 2)]),
-        "merged twice": lambda: of.merge_summary([of.scalar_summary("a", 1)] * 2, ["own"], "n"),
-        "all": lambda: [of.scalar_summary("a", 1), of.merge_all_summaries()],
         "all of one's own": lambda: [
             of.scalar_summary("a", 1, ["k"]),
             of.merge_all_summaries(key="k"),
@@ -214,35 +207,19 @@ def stripped(tf, stage):
 def sparse_probabilities(tf, stage):
     of = tf.contrib
     logits = lambda: tf.constant([[1.0, 2.0, 2.0], [0.0, -1.0, 5.0], [0.5, 0.5, 0.5]])
-    labels = lambda: tf.constant([[0.0, 1.0, 0.0], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]])
 
     def sloped(x, build):
         y = build(x)
         return y, tf.gradients(tf.reduce_sum(y * y), x)[0]
 
-    def resampled(x, warp, name="resampler"):
-        y = of.resampler.resampler(x, warp, name)
-        return y, tf.gradients(tf.reduce_sum(y * y), [x, warp])
-
     pictures = lambda: tf.reshape(tf.range(18.0), [1, 3, 3, 2])
     stage.each(
         {
             "sparsemax": lambda: sloped(logits(), of.sparsemax.sparsemax),
-            "extreme": lambda: of.sparsemax.sparsemax(
-                tf.constant([[np.inf, 0.0], [-np.inf, 1.0], [np.nan, 0.0], [-np.inf, -np.inf]])
-            ),
             "double": lambda: of.sparsemax.sparsemax(tf.constant([[1.0, 3.0]], tf.float64)),
-            "loss": lambda: sloped(
-                logits(),
-                lambda x: of.sparsemax.sparsemax_loss(x, of.sparsemax.sparsemax(x), labels()),
-            ),
-            "resampled": lambda: resampled(
-                pictures(), tf.constant([[[0.5, 1.0], [1.25, 0.5], [2.0, 2.0]]])
-            ),
             "resampled doubles": lambda: of.resampler.resampler(
                 tf.cast(pictures(), tf.float64), tf.constant([[0.5, 0.5]], tf.float64)
             ),
-            "resampled batch": lambda: of.resampler.resampler(pictures(), tf.zeros([2, 3, 2])),
             "resampled rank": lambda: of.resampler.resampler(tf.ones([3, 3, 2]), tf.zeros([1, 2])),
             "resampled size": lambda: of.resampler.resampler(pictures(), tf.zeros([1, 3])),
         },

@@ -59,20 +59,12 @@ def _all_stepped(tf, stage, cells):
 
 
 def grids(tf, stage):
-    of, cells = tf.contrib.grid_rnn, tf.nn.rnn_cell
+    of = tf.contrib.grid_rnn
     plain = {
         "line": lambda: of.GridRNNCell(3),
         "no states": lambda: of.GridRNNCell(2, 2, 0, 1, 1, [0, 1], non_recurrent_fn=tf.tanh),
-        "of plain cells": lambda: of.GridRNNCell(
-            2, 2, 0, [0, 1], cell_fn=lambda n: cells.BasicRNNCell(n, tf.nn.relu)
-        ),
-        "all side by side": lambda: of.GridRNNCell(
-            2, 2, 0, 1, None, 1, False, cells.GRUCell, None, False, False
-        ),
         "no output": lambda: of.GridRNNCell(2, 2, 0, output_is_tuple=False),
         "output elsewhere": lambda: of.GridRNNCell(2, 2, 0, [1, -1]),
-        "no cell": lambda: of.GridRNNCell(2, cell_fn=lambda n: n),
-        "input of three": lambda: of.GridRNNCell(2, 3, [0, 1, 2], 0),
     }
 
     _all_stepped(tf, stage, plain)
@@ -116,20 +108,3 @@ def named_grids(tf, stage):
                 2, **given
             )
     _all_stepped(tf, stage, made)
-
-
-def steps_of_grids(tf, stage):
-    of, x = tf.contrib.grid_rnn, _X
-    with tf.Graph().as_default():
-        cell = of.GridRNNCell(2, 2, 0, 1)
-        stage.attempts(
-            lambda: cell(tf.placeholder(tf.float32, [2, None]), cell.zero_state(2, tf.float32)),
-            lambda: cell(tf.constant(x[0]), cell.zero_state(2, tf.float32)),
-        )
-    with tf.Graph().as_default(), tf.Session() as session:
-        cell = of.Grid2LSTMCell(2, use_peepholes=True)
-        with tf.variable_scope("net", initializer=tf.constant_initializer(0.2)):
-            outputs, state = tf.nn.static_rnn(cell, [tf.constant(x)] * 3, dtype=tf.float32)
-        session.run(tf.global_variables_initializer())
-        stage.say(session.run([outputs, state]))
-        stage.brief_graph(names=False)

@@ -150,42 +150,6 @@ def averages_of_parts(tf, stage):
         stage.say(session.run([*part, w, unused, *averages]))
 
 
-def training_in_slim(tf, stage):
-    slim = tf.contrib.slim
-    writer = tf.summary.FileWriter(stage.folder + "/given")
-
-    def step(session, train_op, global_step, kwargs):
-        kept = kwargs.get("summary_writer")
-        stage.say(sorted(kwargs), type(kept).__name__, train_op.name, global_step.name)
-        return slim.learning.train_step(session, train_op, global_step, kwargs)
-
-    def limited(session):
-        return _Limited(tf, stage, session, 5)
-
-    quiet = {"save_interval_secs": 0, "save_summaries_secs": 0}
-    for options in (
-        {"number_of_steps": 3, "log_every_n_steps": 2},
-        {"logdir": None, "train_step_kwargs": {}, "session_wrapper": limited},
-        {"number_of_steps": 9, "summary_writer": writer, "train_step_kwargs": {"mine": 1}},
-        {"number_of_steps": 0},
-        {"number_of_steps": -1},
-        {"logdir": None, "summary_op": "none"},
-        {"logdir": None, "saver": "none"},
-        {"logdir": None, "trace_every_n_steps": 2},
-        {"graph": tf.Graph()},
-    ):
-        with tf.Graph().as_default():
-            stage.say(sorted(options))
-            train = slim.learning.create_train_op(*_losses(tf), check_numerics=False)
-            if "mine" in options.get("train_step_kwargs", ()):
-                options["train_step_kwargs"]["should_stop"] = tf.constant(True)
-            given = {"train_op": train, "logdir": stage.folder, "train_step_fn": step}
-            stage.attempt(slim.learning.train, **{**given, "summary_op": None, **quiet, **options})
-    stage.say(tf.train.latest_checkpoint(stage.folder))
-    stage.files()
-    stage.events(stage.folder + "/given")
-
-
 def _losses(tf):
     w = tf.get_variable("w", initializer=[1.0, 2.0])
     tf.losses.absolute_difference([0.0, 0.0], w)

@@ -157,8 +157,6 @@ def windows(tf, stage):
                 svd_eps=0.1,
                 sigma_eps=lambda: 0.1,
             ),
-            "one of two": case(loss=lambda w, v: tf.reduce_sum(w), learning_rate=0.1, svd_eps=0.1),
-            "none": case(loss=lambda w, v: tf.constant(1.0)),
         },
         graph=False,
     )

@@ -21,7 +21,6 @@ def structures(tf, stage):
     nested = lambda: D.range(4).window(2)  # noqa: E731
     cases = {
         "point": point,
-        "point_batched": lambda: point().batch(2),
         "point_unbatched": lambda: point().batch(2).unbatch(),
         "point_batched_whole": lambda: point().batch(2, drop_remainder=True),
         "point_mapped": lambda: point().map(lambda p: Point(p.y["a"], p.x)),
@@ -39,20 +38,14 @@ def structures(tf, stage):
             D.range(3).map(lambda x: (x, tf.fill([x], 1))).padded_batch(2, ([], [None]))
         ),
         "padded_known": lambda: D.from_tensors([1, 2]).padded_batch(2, [4], drop_remainder=True),
-        "concatenated": lambda: D.from_tensors([1, 2]).concatenate(D.from_tensors([3])),
         "interleaved": lambda: D.range(3).interleave(lambda x: D.from_tensors(Point(x, "a")), 2),
-        "flat": lambda: D.range(3).flat_map(lambda x: D.range(x).batch(2)),
         "scanned": lambda: D.range(3).apply(e.scan(0.5, lambda s, x: (s, Point(x, s)))),
         "generated": lambda: D.from_generator(
             lambda: iter([Point(1, 2)]), Point(tf.int32, tf.int64), Point(tf.TensorShape([]), [])
         ),
-        "enumerated": lambda: point().enumerate(5),
         "optional": lambda: D.from_tensors(e.Optional.from_value(tf.constant([1, 2]))),
         "chosen": lambda: e.choose_from_datasets(
             [D.from_tensors([1]), D.from_tensors([1, 2])], D.range(2)
-        ),
-        "sparse_rows": lambda: (
-            D.range(3).map(lambda x: tf.fill([x], x)).apply(e.dense_to_sparse_batch(2, [5]))
         ),
         "shapes_unknown": lambda: D.from_tensors(tf.placeholder_with_default([1], None)).batch(2),
         "slices_unknown": lambda: D.from_tensor_slices(
@@ -148,7 +141,6 @@ def graphs_of_readers(tf, stage):
         ),
         "records_shuffled": lambda: records(shuffle=True, shuffle_seed=3, shuffle_buffer_size=2),
         "records_sloppy": lambda: records(sloppy_ordering=True, reader_num_threads=2),
-        "records_tuned": lambda: records(sloppy_ordering=True, reader_num_threads=-1),
         "records_label": lambda: records(label_key="n"),
         "records_sizes": lambda: records(prefetch_buffer_size=3, parser_num_threads=5),
         "records_twice": lambda: records(num_epochs=2, drop_final_batch=True),
@@ -157,24 +149,11 @@ def graphs_of_readers(tf, stage):
         "rows_na": lambda: rows(na_value="NA", column_defaults=[0, "none", ""]),
         "rows_first_only": lambda: rows(num_rows_for_inference=1, label_name="x"),
         "rows_sloppy": lambda: rows(sloppy=True, num_parallel_reads=2),
-        "rows_tuned": lambda: rows(sloppy=False, num_parallel_reads=-1),
         "rows_shuffled": lambda: rows(shuffle=True, shuffle_seed=4, shuffle_buffer_size=7),
         "rows_sizes": lambda: rows(prefetch_buffer_size=5, ignore_errors=True),
         "rows_named": lambda: rows(header=False, column_names=["c", "b", "a"]),
-        "listed": lambda: tf.data.Dataset.list_files(folder + "/*.csv", shuffle=True, seed=5),
-        "listed_in_order": lambda: tf.data.Dataset.list_files(folder + "/*.csv", False),
-        "interleaved": lambda: texts().apply(
-            e.parallel_interleave(lambda name: tf.data.TextLineDataset(name), 2, 2, False, 3, 1)
-        ),
-        "batched_in_parallel": lambda: texts().apply(
-            e.map_and_batch_with_legacy_function(base, 3, 2, True)
-        ),
         "batched_by_calls": lambda: texts().apply(
             e.map_and_batch_with_legacy_function(base, 2, num_parallel_calls=4)
-        ),
-        "batched": lambda: texts().apply(e.map_and_batch(base, 2, num_parallel_batches=3)),
-        "shuffled_and_repeated": lambda: tf.data.Dataset.range(3).apply(
-            e.shuffle_and_repeat(2, 2, 6)
         ),
     }
     for name, make in cases.items():

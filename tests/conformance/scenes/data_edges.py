@@ -100,9 +100,7 @@ def readers_with_options(tf, stage):
     cases = {
         "fixed_zipped_uneven": lambda: fixed(p("zipped"), 5, 2, 1, compression_type="GZIP"),
         "lines_buffer": lambda: lines(p("text"), buffer_size=-1),
-        "lines_not_zipped": lambda: lines(p("text"), "GZIP"),
         "records_buffer": lambda: records(p("r"), buffer_size=-1),
-        "records_folder": lambda: records(folder),
         "records_of_dataset": lambda: records(D.from_tensors(p("r")), "GZIP"),
     }
     _all(tf, stage, cases, 4)
@@ -116,28 +114,19 @@ def kinds_of_elements(tf, stage):
     fed = lambda value, shape=None: tf.placeholder_with_default(value, shape)  # noqa: E731
     cases = {
         "ragged": lambda: D.from_tensor_slices(ragged()).map(lambda x: x * 2),
-        "windows_text": lambda: five().window("a"),
         "padded_unknown": lambda: five().map(fill).padded_batch(5, fed(np.int64([-1]))),
         "padded_int32": lambda: five().map(fill).padded_batch(2, tf.constant([5])),
         "padded_rank": lambda: five().map(fill).padded_batch(2, [5, 5]),
         "padded_text": lambda: five().map(fill).padded_batch(2, "a"),
-        "to_sparse_int32": lambda: (
-            five().map(fill).apply(e.dense_to_sparse_batch(2, tf.constant([4])))
-        ),
         "rejected_dtype": lambda: D.from_tensor_slices([0, 1]).apply(
             e.rejection_resample(lambda x: x, tf.constant([1, 0]), seed=1)
         ),
-        "chosen_fastest": lambda: e.choose_from_datasets([], five()),
         "mapped_to_slices": lambda: five().map(
             lambda x: tf.IndexedSlices(tf.zeros([1, 2]), tf.constant([0]), tf.constant([3, 2]))
-        ),
-        "generator_structure": lambda: D.from_generator(
-            lambda: iter([(1, 2), 3]), (tf.int64, tf.int64)
         ),
         "generator_dict": lambda: D.from_generator(
             lambda: iter([{"a": 1}]), {"a": tf.int64}, {"a": []}
         ),
-        "generator_args_text": lambda: D.from_generator(lambda: 5, tf.int64, args=5),
         "generator_no_iterator": lambda: D.from_generator(lambda: 5, tf.int64),
     }
     _all(tf, stage, cases, 4)

@@ -10,7 +10,6 @@ from tests.conformance.scenes.data_graphs import _fed, _graphs
 def graphs_of_files(tf, stage):
     D, fed, e = tf.data.Dataset, _fed(tf), tf.data.experimental
     i8 = lambda v: tf.constant(v, tf.int64)  # noqa: E731
-    five = lambda: D.range(5)  # noqa: E731
     cases = {
         "csv": lambda: e.CsvDataset(
             "none", [tf.int32, [1.5], tf.constant(["a"])], "", 9, True, ";", False, "NA", [0, 2, 3]
@@ -19,26 +18,14 @@ def graphs_of_files(tf, stage):
         "csv_fed": lambda: e.CsvDataset(
             fed("none"), [np.array([], np.int64)], fed("GZIP"), i8(9), tf.constant(True), fed("\t")
         ),
-        "sql": lambda: e.SqlDataset("sqlite", "none", "select 1", (tf.int32, tf.string)),
-        "sql_of_one": lambda: e.SqlDataset("sqlite", tf.constant("none"), fed("q"), [tf.int32]),
         "sparse_slices": lambda: D.from_sparse_tensor_slices(
             tf.SparseTensor([[0, 1, 2], [2, 0, 0]], ["a", "b"], [3, 2, 3])
         ),
-        "sparse_slices_unknown": lambda: D.from_sparse_tensor_slices(
-            tf.SparseTensor(fed(np.int64([[0, 1]]), [None, None]), [1], fed(np.int64([3, 2]), [2]))
-        ),
-        "lines": lambda: tf.data.TextLineDataset(["none", "b"], "GZIP", 9),
-        "lines_in_turn": lambda: tf.data.TextLineDataset(["none", "b"], num_parallel_reads=2),
         "lines_fed": lambda: tf.data.TextLineDataset(D.from_tensors("none"), fed("ZLIB"), i8(9)),
-        "lines_of_numbers": lambda: tf.data.TextLineDataset(five()),
-        "lines_of_rows": lambda: tf.data.TextLineDataset(D.from_tensors(["a"])),
         "records": lambda: tf.data.TFRecordDataset("none", tf.constant("GZIP"), i8(9), 3),
-        "records_plain": lambda: tf.data.TFRecordDataset([["none"], ["b"]]),
         "records_tuned": lambda: tf.data.TFRecordDataset(["none"], num_parallel_reads=-1),
-        "fixed": lambda: tf.data.FixedLengthRecordDataset("none", 4, 1, 2, 9, "GZIP", 2),
         "fixed_plain": lambda: tf.data.FixedLengthRecordDataset(["none"], i8(4)),
         "listed": lambda: D.list_files(fed(["none"]), seed=3),
-        "listed_in_order": lambda: D.list_files(tf.constant(["none*", "b"]), tf.constant(False)),
     }
     _graphs(tf, stage, cases, times=0)
 

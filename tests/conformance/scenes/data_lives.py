@@ -235,23 +235,6 @@ def of_another_graph(tf, stage):
         stage.nodes()
 
 
-def saved_and_gone_on_with(tf, stage):
-    data = _numbers(tf, 6).map(lambda x: x * 2).batch(2)
-    iterator = tf.data.make_initializable_iterator(data)
-    value = iterator.get_next()
-    keep = tf.data.experimental.make_saveable_from_iterator(iterator)
-    tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, keep)
-    saver = tf.train.Saver()
-    with tf.Session() as session:
-        session.run(iterator.initializer)
-        _pull(stage, session, value, 1)
-        path = saver.save(session, stage.folder + "/it")
-    with tf.Session() as session:
-        session.run(iterator.initializer)
-        stage.attempt(saver.restore, session, path)
-        _pull(stage, session, value, 3)
-
-
 def _of_its_position(reader):
     return [n for n in sorted(reader.get_variable_to_shape_map()) if "iterator" in n]
 
@@ -269,26 +252,6 @@ def in_object_checkpoints_eagerly(tf, stage):
         other = tf.train.Checkpoint(other=iter(data))
         other.restore(path)
         stage.say(next(other.other))
-
-
-def lines_and_records(tf, stage):
-    path = stage.folder + "/a"
-    with open(path, "w") as out:
-        out.write("one\ntwo\n\nlast")
-    with tf.python_io.TFRecordWriter(stage.folder + "/r") as out:
-        out.write(b"x")
-        out.write(b"y")
-    with open(stage.folder + "/r", "rb") as file, open(stage.folder + "/cut", "wb") as out:
-        out.write(file.read()[:-3])
-    name = tf.placeholder(tf.string, [None], name="name")
-    for make in (tf.data.TextLineDataset, tf.data.TFRecordDataset):
-        iterator = tf.data.make_initializable_iterator(make(name))
-        value = iterator.get_next()
-        with tf.Session() as session:
-            for names in (["a"], ["r"], ["cut", "r"], ["none", "a"], []):
-                full = [stage.folder + "/" + n for n in names]
-                session.run(iterator.initializer, {name: full})
-                _pull(stage, session, value, 3)
 
 
 def csv_and_files(tf, stage):
@@ -340,37 +303,3 @@ def functions_that_are_wrong(tf, stage):
     stage.attempt(tf.data.Dataset.from_tensor_slices, ([1, 2], [1]))
     stage.attempt(tf.data.Dataset.from_generator, 1, tf.int32)
     stage.say(tf.get_default_graph().get_name_scope() or "-", tf.get_variable_scope().name)
-
-
-def sizes_that_are_wrong(tf, stage):
-    n = tf.placeholder(tf.int64, [], name="n")
-    data = _numbers(tf, 4)
-    for name, made in (
-        ("batch", data.batch(n)),
-        ("shuffle", data.shuffle(n)),
-        ("prefetch", data.prefetch(n)),
-        ("window", data.window(n).flat_map(lambda x: x)),
-        ("take", data.take(n)),
-        ("repeat", data.repeat(n)),
-        ("shard", data.shard(n, 0)),
-    ):
-        iterator = tf.data.make_initializable_iterator(made)
-        value = iterator.get_next()
-        with tf.Session() as session:
-            for size in (0, -1, -2, 2):
-                stage.say(name, size)
-                with stage.failing():
-                    session.run(iterator.initializer, {n: size})
-                    if (name, size) not in (("repeat", -1), ("repeat", -2)):
-                        stage.say(session.run(value))
-
-
-def options_that_are_wrong(tf, stage):
-    options = tf.data.Options()
-    stage.attempt(lambda: setattr(options, "experimental_optimization", 3))
-    one, two = tf.data.Options(), tf.data.Options()
-    one.experimental_deterministic, two.experimental_deterministic = True, False
-    data = _numbers(tf, 2).with_options(one)
-    stage.say(data.options().experimental_deterministic)
-    both = tf.data.Dataset.zip((data, _numbers(tf, 2).with_options(two)))
-    stage.attempt(lambda: both.options().experimental_deterministic)

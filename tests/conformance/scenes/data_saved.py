@@ -180,11 +180,5 @@ def sql(tf, stage):
         "syntax": make("selec n", (tf.int32,)),
         "driver": make("select n from t", (tf.int32,), kind="mysql"),
         "float": make("select f from t", (tf.float32,)),
-        "fed": lambda: e.SqlDataset(
-            tf.placeholder_with_default("sqlite", []),
-            tf.constant(base),
-            "select n from t",
-            (tf.int64,),
-        ),
     }
     _all(tf, stage, cases, 5)

@@ -124,12 +124,6 @@ def saved_early(tf, stage):
         _gone_on_with(tf, stage, make, f"{stage.folder}/it_{name}", 1)
 
 
-def saved_late(tf, stage):
-    for name, make in _datasets(tf).items():
-        stage.say(name)
-        _gone_on_with(tf, stage, make, f"{stage.folder}/it_{name}", 4)
-
-
 def what_is_cached_outlives_its_file(tf, stage):
     path = stage.folder + "/lines"
     make = lambda: tf.data.TextLineDataset(path).cache().repeat(4)  # noqa: E731

@@ -48,9 +48,6 @@ def of_index_tables(tf, stage):
     L, path = tf.contrib.lookup, _words(stage.folder)
     strong, legacy = L.StrongHashSpec([5, 6]), L.HasherSpec("legacy", None)
 
-    def fed():
-        return tf.placeholder_with_default(path, [], name="path")
-
     stage.each(
         {
             "legacy": lambda: _looked_up(
@@ -64,19 +61,9 @@ def of_index_tables(tf, stage):
                 L.index_table_from_file(path, 50, 2, hasher_spec=strong, key_column_index=0),
                 *"abcde",
             ),
-            "columns": lambda: _looked_up(
-                tf,
-                L.index_table_from_file(path, key_column_index=0, value_column_index=1),
-                "a",
-                "c",
-                "3",
-            ),
             "numbers": lambda: L.index_table_from_file(
                 path, 9, key_dtype=tf.int32, key_column_index=1
             ).lookup(tf.constant([3, 7, 8])),
-            "of_a_tensor": lambda: _looked_up(
-                tf, L.index_table_from_file(fed(), key_column_index=0), "b"
-            ),
             "of_a_tensor_without_lines": lambda: L.index_table_from_file(
                 tf.constant("here"), vocab_size=0
             ),
@@ -90,9 +77,6 @@ def of_index_tables(tf, stage):
                 path, key_column_index=1, value_column_index=0
             ).lookup(tf.constant([3, 5, 6], tf.int64)),
             "words_of_no_words": lambda: L.index_to_string_table_from_tensor([1, 2]),
-            "words_of_no_lines": lambda: L.index_to_string_table_from_file(path, vocab_size=-1),
-            "hundreds": lambda: L.index_table_from_tensor(["a"], dtype=tf.float32),
-            "bool": lambda: L.index_table_from_tensor([True], dtype=tf.int64),
         }
     )
 
@@ -113,25 +97,14 @@ def of_buckets(tf, stage):
         stage.say(its.name, its.key_dtype, its.value_dtype, its.init is its.initializer)
         return its
 
-    def sparse(*keys):
-        return tf.SparseTensor([[0, 2], [3, 1]], list(keys), [4, 5])
-
     stage.each(
         {
-            "named": lambda: _looked_up(tf, made(table(), 5, name="scope/mine/"), "b", "q", ""),
-            "none": lambda: _looked_up(tf, made(None, 5), "b", "q"),
             "none_named": lambda: _looked_up(tf, made(None, 5, name="buckets"), "b"),
-            "none_of_numbers": lambda: made(None, 5, key_dtype=tf.int32).lookup(
-                tf.constant([1, 20, -3])
-            ),
             "none_of_none": lambda: made(None, 0),
             "no_bucket": lambda: [made(table(), 0).lookup(tf.constant(["b", "q"]), name="its")],
-            "sparse": lambda: made(table(), 5).lookup(sparse("a", "q"), name="its"),
             "narrow": lambda: made(
                 table([3, 4], key_dtype=tf.int64), 5, key_dtype=tf.int32, name="n"
             ).lookup(tf.constant([4, 9])),
-            "of_others": lambda: made(table(), 5).lookup(tf.constant([1])),
-            "of_floats": lambda: made(None, 5, key_dtype=tf.float32),
             "of_other_keys": lambda: made(table(), 5, key_dtype=tf.int64),
             "of_no_hash": lambda: made(table(), 5, "fasthash"),
             "of_words": lambda: made(
@@ -147,12 +120,6 @@ def of_buckets(tf, stage):
                 ),
                 "b",
                 "q",
-            ),
-            "vocabulary_narrow": lambda: L.StaticVocabularyTable(
-                L.KeyValueTensorInitializer(tf.constant([7, 8], tf.int64), ids()), 5, tf.int32
-            ).lookup(tf.constant([8, 9])),
-            "vocabulary_alone": lambda: _looked_up(
-                tf, L.StaticVocabularyTable(None, 5, tf.int32), "b"
             ),
         }
     )
@@ -198,10 +165,8 @@ def of_initializers(tf, stage):
         {
             "other_keys": lambda: again(pair(), key_dtype=tf.int64),
             "other_values": lambda: again(pair(), value_dtype=tf.int32),
-            "too_few_lines": lambda: _looked_up(tf, C.HashTable(text(vocab_size=4), -1), "a"),
             "too_few_fields": lambda: _looked_up(tf, C.HashTable(text(value=2), -1), "a"),
             "two_letters": lambda: _looked_up(tf, C.HashTable(text(delimiter="ab"), -1), "a"),
-            "another_default": lambda: C.HashTable(pair(), "none"),
         }
     )
     for one, other in ((text, text), (text, lambda: text(vocab_size=3)), (pair, pair)):
@@ -230,10 +195,6 @@ def of_static_tables(tf, stage):
     stage.each(
         {
             "exported": lambda: exported(L.StaticHashTable(pair(), -1)),
-            "old_exported": lambda: exported(C.HashTable(pair(), -1)),
-            "reference": lambda: L.StaticHashTable(pair(), -1).lookup(
-                tf.get_variable("v", initializer=["a", "c"], use_resource=False)
-            ),
         }
     )
     table = L.StaticHashTable(pair(), -1, name="t")
@@ -267,25 +228,13 @@ def of_changing_tables(tf, stage):
 
     stage.each(
         {
-            "dense": lambda: _removed(tf, dense(name="t")),
             "not_kept": lambda: _removed(tf, dense(checkpoint=False)),
             "of_vectors": vectors,
             "changing": lambda: _removed(tf, changing(name="t")),
             "changing_not_kept": lambda: _removed(tf, changing(checkpoint=False)),
-            "remove_others": lambda: changing().remove(tf.constant([1])),
-            "look_for_others": lambda: changing().lookup(tf.constant([1])),
-            "insert_others": lambda: changing().insert(["a"], ["b"]),
-            "insert_another_shape": lambda: changing().insert(["a"], [1]),
-            "insert_the_empty_key": lambda: _runs(dense().insert(["-"], [[1, 2]])),
-            "insert_the_deleted_key": lambda: _runs(dense().insert(["+"], [[1, 2]])),
-            "look_for_the_empty_key": lambda: dense().lookup(tf.constant(["-"])),
             "same_keys": lambda: dense(deleted_key="-").size(),
         }
     )
-
-
-def _runs(operation):
-    return [operation]
 
 
 def dense_tables_saved(tf, stage):

@@ -70,9 +70,7 @@ def windows_and_failures(tf, stage):
         "padded_of_failures": lambda: nine().map(bad).padded_batch(2, []),
         "shuffled_failures": lambda: nine().map(bad).shuffle(2, seed=1),
         "skipped_failures": lambda: nine().map(bad).skip(4).take(2),
-        "skipped_into_failures": lambda: nine().map(bad).skip(3).take(2),
         "zipped_failures": lambda: D.zip((nine().map(bad), nine())),
-        "repeated_failures": lambda: D.range(2, 5).map(bad).repeat(2),
         "joined_failures": lambda: D.range(3, 5).map(bad).concatenate(D.range(1).map(bad)),
         "scanned_failures": lambda: nine().apply(e.scan(0.0, lambda s, x: (s + bad(x), s))),
         "unbatched_failures": lambda: nine().map(bad).batch(2).apply(e.unbatch()),
@@ -96,8 +94,6 @@ def windows_and_failures(tf, stage):
         "defaults_of_rank": lambda: e.CsvDataset(path, [fed(np.int32([[1]])), tf.string]),
         "defaults_of_two": lambda: e.CsvDataset(path, [fed(np.int32([1, 2])), tf.string]),
         "columns_of_rank": lambda: e.CsvDataset(path, [[1]], select_cols=fed(np.int64([[0]]))),
-        "patterns_of_rank": lambda: D.list_files(fed(np.array([[path]], object)), shuffle=False),
-        "lines_of_a_folder": lambda: tf.data.TextLineDataset(stage.folder),
     }
     _all(tf, stage, cases, 6)
 

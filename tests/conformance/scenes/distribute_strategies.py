@@ -145,7 +145,6 @@ def reduced(tf, stage):
         cases = {
             "vague_first": lambda: strategy.reduce(op.MEAN, vague, axis=0),
             "to_list": lambda: strategy.extended.reduce_to(op.SUM, n, ["/cpu:1"]),
-            "to_number": lambda: strategy.extended.reduce_to(op.SUM, n, 3),
             "batch_list": lambda: strategy.extended.batch_reduce_to(op.SUM, [[n, v]]),
         }
         with _session(tf) as session:

@@ -71,17 +71,6 @@ def definitions(tf, stage):
     def two(a, b):
         return a + 1.0, b * 2
 
-    def random(a):
-        return a + tf.random_uniform([2], seed=3)
-
-    def placed(a):
-        with tf.device("/cpu:0"):
-            return a * 2.0
-
-    def controlled(a):
-        with tf.control_dependencies([tf.no_op(name="first"), a.op]):
-            return tf.identity(a, name="Last_One")
-
     def outside():
         kept.append(tf.constant([7.0, 8.0], name="seven") * 2.0)
         return made(lambda a: a * kept[-1] + kept[-1], tf.float32, func_name="Outside")
@@ -94,8 +83,6 @@ def definitions(tf, stage):
         kept.append(
             {
                 "constant": lambda: tf.constant(2.0, name="two") * 3.0,
-                "placeholder": lambda: tf.placeholder(tf.float32, name="fed"),
-                "random": lambda: tf.random_uniform([], name="drawn"),
             }[op]()
         )
         if options.pop("listed", False):
@@ -105,45 +92,24 @@ def definitions(tf, stage):
         )
 
     cases = {
-        "described": lambda: made(described, tf.float32, func_name="Described"),
         "two": lambda: made(two, *kinds, func_name="Two", out_names=["Sum", "twice"]),
-        "two_unnamed": lambda: made(two, *kinds, func_name="Two"),
-        "two_same_names": lambda: made(two, *kinds, func_name="Two", out_names=["a", "a"]),
-        "two_few_names": lambda: made(two, *kinds, func_name="Two", out_names=["a"]),
-        "random": lambda: made(random, tf.float32, func_name="Random"),
-        "placed": lambda: made(placed, tf.float32, func_name="Placed"),
-        "controlled": lambda: made(controlled, tf.float32, func_name="Controlled"),
         "outside": outside,
         "guaranteed": guaranteed,
         "by_value": by_value,
-        "by_value_fed": lambda: by_value("placeholder"),
-        "by_value_random": lambda: by_value("random"),
         "by_value_listed": lambda: by_value("random", listed=True),
         "noinline": lambda: made(described, tf.float32, func_name="N", noinline=True),
-        "inlined": lambda: made(described, tf.float32, func_name="N", noinline=False),
         "compiled": lambda: made(
             described, tf.float32, func_name="N", compiled=True, separate_compiled_gradients=True
         ),
-        "not_compiled": lambda: made(described, tf.float32, func_name="N", compiled=False),
         "implements": lambda: made(
             described, tf.float32, func_name="N", _implements="one", _reference="two"
         ),
-        "implements_number": lambda: made(described, tf.float32, func_name="N", _implements=3),
         "experimental": lambda: made(
             described, tf.float32, func_name="N", experimental_a=1, experimental_b="x"
         ),
-        "experimental_list": lambda: made(described, tf.float32, func_name="N", experimental_a=[1]),
         "unknown_option": lambda: made(described, tf.float32, func_name="N", other=1),
-        "returns_some_none": lambda: made(lambda a: (a, None), tf.float32, func_name="N"),
-        "returns_dict": lambda: made(lambda a: {"a": a}, tf.float32, func_name="N"),
-        "returns_argument": lambda: made(lambda a: a, tf.float32, func_name="N"),
-        "returns_twice": lambda: made(lambda a: [a, a], tf.float32, func_name="N"),
         "keyword": lambda: made(lambda a, **k: a, tf.float32),
-        "fewer": lambda: made(lambda a, b: a, tf.float32),
         "more": lambda: made(lambda a: a, tf.float32, tf.float32),
-        "not_callable": lambda: made(3, tf.float32),
-        "strings": lambda: made(lambda a: a + "b", tf.string, func_name="Strings"),
-        "names": lambda: made(lambda _A, b1, Ba: (_A, b1 + Ba), *[tf.float32] * 3, func_name="M"),
     }
     for name, case in cases.items():
         with tf.Graph().as_default() as graph:

@@ -135,7 +135,6 @@ def gradients(tf, stage):
         "two_orders": two_orders,
         "variable": variable,
         "none": lambda: of(lambda x: tf.floor(x), 1.5),
-        "unregistered": lambda: of(lambda x: tf.cast(tf.bitcast(x, tf.int32), tf.float32), 1.5),
     }
     stage.each_eagerly(cases)
 
@@ -176,18 +175,11 @@ def wrapped(tf, stage):
     cases = {
         "plain": plain,
         "variable": with_variable,
-        "pruned": lambda: pruned("x:0", "y:0")(tf.constant([1.0])),
         "pruned_dict": lambda: pruned({"in": "x:0"}, {"out": "z:0"})(**{"in": tf.constant([1.0])}),
-        "pruned_list": lambda: pruned(["x:0"], ["y:0", "z:0"])(tf.constant([1.0])),
-        "pruned_operation": lambda: str(pruned([], "nothing")()),
-        "pruned_unknown": lambda: pruned("x:0", "w:0"),
         "pruned_unfed": lambda: pruned([], "y:0"),
         "keyword": lambda: tf.compat.v1.wrap_function(lambda x: x, [spec([], tf.float32, "x")])(
             x=tf.constant(1.0)
         ),
         "gradient": gradient,
-        "rank": lambda: tf.compat.v1.wrap_function(lambda x: x, [spec([2], tf.float32)])(
-            tf.constant([1.0])
-        ),
     }
     stage.each_eagerly(cases)

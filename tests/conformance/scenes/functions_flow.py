@@ -51,12 +51,8 @@ def branches(tf, stage):
 
 
 def maps(tf, stage):
-    x = [1.0, 2.0, 3.0]
 
     cases = {
-        "shapes_differ": lambda: tf.map_fn(
-            lambda e: tf.fill([tf.cast(e, tf.int32)], e), tf.constant(x), infer_shape=False
-        ),
         "scan_empty": lambda: tf.scan(lambda a, e: a + e, tf.zeros([0])),
     }
     stage.each(cases)

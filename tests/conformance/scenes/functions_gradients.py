@@ -137,7 +137,6 @@ def parallel(tf, stage):
         "where": lambda i: tf.where(tf.gather(x, i) > 2.0, tf.gather(x, i), -tf.gather(x, i)),
         "where_one": lambda i: tf.where(tf.constant(True), tf.gather(x, i), tf.ones([2])),
         "concat": lambda i: tf.concat([tf.gather(x, i), [9.0]], 0),
-        "number": lambda i: i,
         "tile": lambda i: tf.tile(tf.gather(x, i), [2]),
         "slices": lambda i: tf.IndexedSlices(
             tf.gather(x, [i]), tf.constant([0]), tf.constant([2, 2])
@@ -226,7 +225,6 @@ def switches(tf, stage):
     x = tf.constant(2.0, name="x")
     cases = {
         "empty": lambda: tf.switch_case(n, {}),
-        "one": lambda: tf.switch_case(n, [lambda: x * 3.0]),
         "not_callable": lambda: tf.switch_case(n, [x, lambda: x]),
         "default_not_callable": lambda: tf.switch_case(n, [lambda: x], x),
         "long": lambda: tf.switch_case(tf.constant(1, tf.int64), [lambda: x, lambda: -x]),
@@ -255,8 +253,6 @@ def branches_that_give_numbers_too(tf, stage):
     """Integers stand before, between and behind what has a gradient."""
     results = {
         "before": lambda x, y, k: (tf.constant(k), x * y, k * x),
-        "between": lambda x, y, k: (x * y, tf.constant(k), k * tf.sin(x)),
-        "behind": lambda x, y, k: (k * x, y * y * x, tf.constant(k)),
         "two": lambda x, y, k: (
             tf.constant(k),
             y * k,

@@ -53,12 +53,8 @@ def input_signatures(tf, stage):
     vector = [spec([None], tf.float32)]
     cases = {
         "keywords_given": lambda: made(vector, lambda x, **k: x)([1.0], k=2),
-        "too_few": lambda: made(vector)(),
-        "position_of_another": lambda: made(vector * 2)(y=[2.0]),
         "option_beyond": lambda: made(vector)([1.0], y=2.0),
-        "repeated": lambda: made(vector)([1.0], x=[2.0]),
         "none": lambda: made(vector)(None),
-        "dictionary": lambda: made({"x": vector[0]}),
         "numbers": lambda: made((3, vector[0])),
     }
     stage.each(cases)
@@ -141,18 +137,10 @@ def variables_in_functions(tf, stage):
             made.append(tf.Variable(2.0, name="inside", **options))
         return x * made[0]
 
-    def each_time(x):
-        return x * tf.Variable(2.0, name="again")
-
     def of_argument(x):
         if not made:
             made.append(tf.Variable(x, name="from_x"))
         return made[0] + x
-
-    def of_function(x):
-        if not made:
-            made.append(tf.Variable(lambda: tf.ones([2]) * 3.0))
-        return made[0] * x
 
     def twice(function, *args):
         f = tf.function(function)
@@ -166,20 +154,10 @@ def variables_in_functions(tf, stage):
         return call
 
     cases = {
-        "once": lambda: twice(once, 3.0),
-        "each_time": lambda: twice(each_time, 3.0),
-        "of_argument": lambda: twice(of_argument, 3.0),
         "of_tensor": lambda: twice(of_argument, tf.constant(3.0)),
-        "of_function": lambda: twice(of_function, 1.0),
-        "scoped": lambda: _scoped(tf, once),
         "trainable": lambda: twice(lambda x: once(x, trainable=False), 1.0),
     }
     stage.each({name: fresh(case) for name, case in cases.items()}, graph=False)
-
-
-def _scoped(tf, once):
-    with tf.name_scope("outer"), tf.variable_scope("scope"):
-        return tf.function(once)(tf.constant(3.0))
 
 
 def results(tf, stage):
@@ -190,7 +168,6 @@ def results(tf, stage):
     x = [1.0, 2.0]
     cases = {
         "operation": lambda: str(call(lambda: tf.no_op())),
-        "raises": lambda: call(lambda: int("x")),
         "state": lambda: call(lambda y: _stateful(tf, y), tf.constant(x)),
     }
     stage.each(cases)
@@ -269,10 +246,6 @@ def gradient_functions(tf, stage):
         return x * x, lambda g: tf.clip_by_norm(g, 1.0)
 
     @tf.custom_gradient
-    def short(x, y):
-        return x * y, lambda g: g
-
-    @tf.custom_gradient
     def with_variable(x):
         w = tf.get_variable("w", initializer=2.0, use_resource=True)
 
@@ -280,16 +253,6 @@ def gradient_functions(tf, stage):
             return g * 3.0, [g * 7.0 for _ in variables]
 
         return x * w, grad
-
-    @tf.custom_gradient
-    def without_keyword(x):
-        w = tf.get_variable("w", initializer=2.0, use_resource=True)
-        return x * w, lambda g: g
-
-    @tf.custom_gradient
-    def with_reference(x):
-        w = tf.get_variable("w", initializer=2.0, use_resource=False)
-        return x * w, lambda g, variables=None: (g, [g])
 
     @tf.custom_gradient
     def nested(x):
@@ -310,18 +273,9 @@ def gradient_functions(tf, stage):
         return first, tf.gradients(first, x)
 
     cases = {
-        "short": lambda: of(short, 2),
         "variable": lambda: of(with_variable, which=True),
-        "without": lambda: of(without_keyword),
-        "reference": lambda: of(with_reference),
-        "keywords": lambda: tf.custom_gradient(lambda x: (x, lambda g: g))(x=1.0),
         "again": again,
-        "recomputed": lambda: of(tf.recompute_grad(lambda x: tf.sin(x) * x)),
         "in_function": lambda: of(tf.function(lambda x: clipped(x) * 2.0)),
-        "in_loop": lambda: of(
-            lambda x: tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, clipped(y)), [0, x])[1]
-        ),
-        "in_cond": lambda: of(lambda x: tf.cond(x > 2, lambda: clipped(x), lambda: x)),
     }
     stage.each(cases)
 

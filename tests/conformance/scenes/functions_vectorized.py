@@ -88,9 +88,6 @@ def numbered(tf, stage):
             "reduced_at_once": lambda: pfor(centred, 3, parallel_iterations=2),
             "effect": lambda: pfor(effect, 2),
             "sparse": lambda: parts(pfor(sparse, 3)),
-            "slices": lambda: pfor(
-                lambda i: tf.IndexedSlices(square(i)[None], tf.constant([1]), tf.constant([2])), 2
-            ),
             "loop_few": lambda: for_loop(lambda i: (i, i), tf.int32, 2),
             "loop_none": lambda: str(
                 for_loop(lambda i: (square(i), None), [tf.float32, tf.int32], 2)[1]

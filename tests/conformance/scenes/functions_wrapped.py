@@ -65,7 +65,6 @@ def wrapped_graphs(tf, stage):
         {
             "shared": shared,
             "holder": lambda: holders(True),
-            "of_graph_def": lambda: of_graph_def("y:0"),
             "of_graph_def_two": lambda: [str(x is None) for x in of_graph_def(["y:0", "all"])],
             "structures": structures,
             "text": lambda: called(lambda x: x * 2.0, ["a", "b"]),
@@ -126,7 +125,6 @@ def executors(tf, stage):
         "attributes": lambda: attributes(a=True, b=3, c=1.5, d="text", e=b"bytes"),
         "attributes_wrong": lambda: attributes(a=[1]),
         "compiled": lambda: compiled(True),
-        "default": lambda: asked(""),
         "single": lambda: asked("SINGLE_THREADED_EXECUTOR")[0],
         "unknown": lambda: asked("unknown")[0],
         "after_error": after_error,
@@ -148,8 +146,6 @@ def executors(tf, stage):
             },
             "asked_none": lambda: called_with(None),
             "asked_inside": nested,
-            "single": lambda: tf.function(lambda x: x + 1.0)(1.0),
-            "register": lambda: str(type(module.register(module.defun(lambda x: x), 1.0)).__name__),
         }
     )
 

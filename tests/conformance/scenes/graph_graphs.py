@@ -7,13 +7,6 @@ def _nodes(tf):
     return tf.multiply(x, v, name="y")
 
 
-def reset_inside_a_block(tf, stage):
-    stage.attempt(tf.reset_default_graph)
-    tf.no_op("a")
-    with tf.Graph().as_default():
-        stage.attempt(tf.reset_default_graph)
-
-
 def graphs_mixed(tf, stage):
     a = tf.constant(1.0, name="a")
     with tf.Graph().as_default() as other:
@@ -45,30 +38,6 @@ def elements(tf, stage):
     stage.attempt(graph.get_operation_by_name, 1)
     stage.attempt(graph.get_tensor_by_name, "y")
     stage.attempt(graph.get_tensor_by_name, 1)
-
-
-def finalized(tf, stage):
-    _nodes(tf)
-    graph = tf.get_default_graph()
-    before = graph.version
-    graph.finalize()
-    graph.finalize()
-    stage.attempt(tf.no_op)
-    stage.attempt(tf.get_variable, "w", [1])
-    stage.attempt(graph.add_to_collection, "mine", 1)
-    stage.attempt(graph.unique_name, "y")
-    stage.attempt(graph.create_op, "NoOp", [], [])
-    with stage.failing():
-        with graph.name_scope("s"):
-            pass
-    with stage.failing():
-        with graph.device("/cpu:0"):
-            pass
-    stage.attempt(lambda: setattr(graph, "seed", 3))
-    stage.attempt(tf.set_random_seed, 4)
-    stage.say(graph.version == before, graph.finalized, graph.get_collection("mine"))
-    graph._unsafe_unfinalize()
-    stage.attempt(lambda: tf.no_op().name)
 
 
 def imported_twice(tf, stage):
@@ -191,24 +160,6 @@ def seeds_of_two_graphs(tf, stage):
     stage.left(other)
 
 
-def graph_defs_of_parts(tf, stage):
-    y = _nodes(tf)
-    graph = y.graph
-    version = graph.version
-    tf.square(y, name="z")
-    stage.say([n.name for n in graph.as_graph_def(from_version=version).node])
-    stage.say(
-        [n.name for n in graph.as_graph_def(add_shapes=True).node if "_output_shapes" in n.attr]
-    )
-    stage.attempt(lambda: graph.as_graph_def(from_version=99).node[:])
-    part = tf.graph_util.extract_sub_graph(graph.as_graph_def(), ["y"])
-    stage.say([n.name for n in part.node])
-    stage.attempt(tf.graph_util.extract_sub_graph, graph.as_graph_def(), ["none"])
-    stage.attempt(tf.graph_util.extract_sub_graph, graph.as_graph_def(), "y")
-    clean = tf.graph_util.remove_training_nodes(graph.as_graph_def(), ["y"])
-    stage.say([n.name for n in clean.node])
-
-
 def operations_changed(tf, stage):
     a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
     c = tf.add(a, b, name="c")
@@ -231,51 +182,6 @@ def operations_changed(tf, stage):
     stage.attempt(tf.placeholder(tf.float32, [None, 2]).set_shape, [3, None])
 
 
-def shapes_set_in_turn(tf, stage):
-    x = tf.placeholder(tf.float32, name="x")
-    y = tf.identity(x)
-    for shape in (None, [None, None], [2, None], [None, 3], [2], [3, 3], "a", [2, 3]):
-        with stage.failing():
-            x.set_shape(shape)
-        stage.say(x.shape, y.shape, tf.identity(x).shape)
-
-
-def functions_of_graphs(tf, stage):
-    @tf.contrib.eager.defun
-    def inner(x):
-        return x * 2.0
-
-    y = inner(tf.constant(1.0))
-    z = inner(tf.constant(2.0))
-    w = inner(tf.constant([2.0]))
-    with tf.Graph().as_default() as other:
-        one = inner(tf.constant(5.0))
-        with tf.Session() as session:
-            stage.attempt(session.run, one)
-        tf.import_graph_def(y.graph.as_graph_def(), name="in")
-        with tf.Session() as session:
-            stage.attempt(session.run, "in/PartitionedCall_2:0")
-    stage.say(len(other.as_graph_def().library.function))
-    with tf.Session() as session:
-        stage.attempt(session.run, [y, z, w])
-
-
-def conditions_whose_branch_fails(tf, stage):
-    x = tf.constant(1.0, name="x")
-    with stage.failing():
-        tf.cond(x > 0, lambda: tf.square(x), lambda: 1 / 0, name="c")
-    with stage.failing():
-        tf.cond(x > 0, lambda: tf.constant(1), lambda: tf.constant(1.0), name="c")
-    with stage.failing():
-        tf.cond(x > 0, lambda: [x, x], lambda: x, name="c")
-    with stage.failing():
-        tf.cond(x > 0, lambda: None, lambda: x, name="c")
-    stage.say(tf.get_default_graph()._get_control_flow_context(), tf.no_op("free").control_inputs)
-    y = tf.cond(x > 0, lambda: x + 1.0, lambda: x, name="c")
-    with tf.Session() as session:
-        stage.attempt(session.run, y)
-
-
 def loops_whose_body_fails(tf, stage):
     def fails(i):
         tf.square(i)
@@ -295,25 +201,6 @@ def loops_whose_body_fails(tf, stage):
     stage.say(tf.get_default_graph()._get_control_flow_context(), tf.no_op("free").control_inputs)
     with tf.Session() as session:
         stage.attempt(session.run, loop(lambda i: i < 3, lambda i: i + 1, [zero]))
-
-
-def contexts_and_what_is_taken_out(tf, stage):
-    kept = []
-
-    def branch():
-        kept.append(tf.constant(3.0, name="inside"))
-        return kept[0] * 2.0
-
-    y = tf.cond(tf.constant(True), branch, lambda: tf.constant(0.0))
-    z = kept[0] + 1.0
-    stage.say(z.op.inputs[0].name)
-    kept.clear()
-    tf.while_loop(lambda i: i < 2, lambda i: kept.append(i + 5) or i + 1, [0])
-    with stage.failing():
-        kept[-1] + 1
-    with tf.Session() as session:
-        stage.attempt(session.run, [y, z])
-        stage.attempt(session.run, kept[-1])
 
 
 def template_called_again(tf, stage):

@@ -84,34 +84,6 @@ def control_dependencies_of_another_graph(tf, stage):
     stage.left(other)
 
 
-def variable_scopes_after_errors(tf, stage):
-    with tf.variable_scope("a") as scope:
-        tf.get_variable("v", [1])
-        with stage.failing():
-            tf.get_variable("v", [1])
-        with stage.failing():
-            with tf.variable_scope("b"):
-                tf.get_variable("w", [1])
-                raise ValueError("mine")
-        stage.say(tf.get_variable_scope().name, tf.get_variable_scope().original_name_scope)
-        tf.get_variable("x", [1])
-    with tf.variable_scope(scope, reuse=True) as again:
-        stage.say(again.reuse, again.original_name_scope, tf.get_variable("v").name)
-        with stage.failing():
-            tf.get_variable("y", [1])
-        with stage.failing():
-            tf.get_variable("v", [2])
-        with tf.variable_scope("b") as inner:
-            stage.say(inner.reuse, tf.get_variable("w").name, tf.no_op("n").name)
-    with tf.variable_scope("a"):
-        with stage.failing():
-            tf.get_variable("v")
-        scope.reuse_variables()
-        with stage.failing():
-            tf.get_variable("v")
-    stage.say(scope.reuse, tf.get_variable_scope().reuse, tf.get_variable_scope().name)
-
-
 def auxiliary_name_scopes(tf, stage):
     with tf.variable_scope("a") as scope:
         tf.no_op("n")

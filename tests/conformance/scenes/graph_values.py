@@ -284,23 +284,15 @@ def imports(tf, stage):
         with tf.Session() as session:
             return session.run(z)
 
-    def replaced_control():
-        other = tf.no_op(name="other")
-        return of({"^y": other.outputs or other}, ["z"])
-
     cases = {
         "names": lambda: of(return_elements=["y", "z:0", "u:1"]),
-        "mapped": lambda: of({"in/x": tf.ones([3], name="given")}, ["y:0", "in/x:0"]),
         "mapped_value": run,
         "mapped_dtype": lambda: of({"in/x": tf.constant([1])}),
-        "mapped_shape": lambda: of({"in/x": tf.ones([2, 2])}, ["y:0"]),
         "scoped": scoped,
         "no_input": lambda: broken(lambda g, n: n["y"].input.__delitem__(0)),
-        "far_input": lambda: broken(lambda g, n: n["y"].input.__setitem__(0, "mul:3")),
         "attr_type": lambda: broken(lambda g, n: setattr(n["y"].attr["T"], "type", 3)),
         "attr_missing": lambda: broken(lambda g, n: n["y"].attr.clear()),
         "attr_private": lambda: broken(lambda g, n: setattr(n["y"].attr["_other"], "i", 3)),
-        "device": lambda: broken(lambda g, n: setattr(n["y"], "device", "/nonsense")),
     }
     for name, case in cases.items():
         with tf.Graph().as_default() as graph:

@@ -137,17 +137,6 @@ def what_is_better(tf, stage):
             stage.say(stopping.monitor_op.__name__, stopping.min_delta, plateau.best)
 
 
-@in_own_graph
-def stops_and_checkpoints_say(tf, stage):
-    of = tf.keras.callbacks
-    model = _compiled(tf, 0.0)
-    path = stage.folder + "/m{epoch:02d}.h5"
-    for make in (lambda: of.ModelCheckpoint(path, "none", 1, save_best_only=True),):
-        with _printed(stage), stage.failing():
-            _fit(model, make(), epochs=3)
-        stage.files()
-
-
 def _written(tf, stage, folder):
     """Says what is in the event files of a folder and below."""
     tf.summary.FileWriterCache.clear()

@@ -1,7 +1,5 @@
 """Callbacks of Keras: lists of them called by hand, restarts, limits and baselines, boards."""
 
-# ruff: noqa: B023  a function that is defined in a round is called in it
-
 import numpy as np
 
 from tests.conformance.scenes import in_own_graph
@@ -87,47 +85,6 @@ def lists_called_by_hand(tf, stage):
         with _printed(stage):
             nan.on_batch_end(3, {"loss": loss} if loss else {})
         stage.say(model.stop_training)
-
-
-@in_own_graph
-def baselines_and_limits(tf, stage):
-    of = tf.keras.callbacks
-    values = [5.0, 4.0, 4.5, 4.2, 3.9, 3.95, 6.0, 7.0]
-
-    for options in (
-        {},
-        {"patience": 2},
-        {"patience": 2, "min_delta": 0.5},
-        {"patience": 2, "min_delta": -0.5},
-        {"patience": 1, "baseline": 4.4},
-        {"patience": 1, "baseline": 1.0, "verbose": 1},
-        {"patience": 2, "mode": "max", "verbose": 1},
-        {"patience": 2, "restore_best_weights": True, "verbose": 1},
-        {"monitor": "none", "patience": 1},
-        {"monitor": "val_acc", "patience": 1},
-    ):
-        model = _compiled(tf, 0.0)
-        wanted = iter(values)
-
-        class Says(of.Callback):
-            def on_epoch_end(self, epoch, logs=None):
-                logs["seen"] = next(wanted)
-                self.model.set_weights([w * 0 + epoch for w in self.model.get_weights()])
-
-        stopping = of.EarlyStopping(**{"monitor": "seen", **options})
-        stage.say(sorted(options.items()))
-        for _ in range(2):
-            wanted = iter(values)
-            with _printed(stage), stage.failing():
-                found = _fit(model, Says(), stopping, epochs=6)
-                stage.say(found.epoch, stopping.wait, stopping.stopped_epoch, stopping.best)
-                stage.say(model.stop_training, model.get_weights())
-    for schedule in (lambda epoch: 1,):
-        with stage.failing():
-            found = _fit(_compiled(tf), of.LearningRateScheduler(schedule), epochs=1).history
-            stage.say(found["lr"])
-    first = _compiled(tf)
-    first.compile(tf.train.GradientDescentOptimizer(0.1), "mse")
 
 
 @in_own_graph

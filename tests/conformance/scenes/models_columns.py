@@ -96,17 +96,11 @@ def dense_layers(tf, stage):
 def linear_models(tf, stage):
     of, cases = tf.feature_column, _cases(tf, stage)
     ids = of.categorical_column_with_identity("ids", 3)
-    weighted = of.weighted_categorical_column(ids, "weight")
     cases = {
         "numbers": cases["numbers"],
         "buckets": cases["buckets"],
-        "ids": lambda: [ids],
-        "weighted": lambda: [weighted],
-        "both": lambda: [of.numeric_column("age"), weighted],
         "crossed": lambda: [of.crossed_column(["text", "whole"], 4)],
-        "none": lambda: [],
         "twice": lambda: [ids, ids],
-        "embedded": lambda: [of.embedding_column(ids, 2)],
     }
 
     def layer(features, columns):

@@ -4,8 +4,6 @@ import importlib
 
 import numpy as np
 
-from tests.conformance.scenes import unknown
-
 
 def defaults(tf, stage):
     of = tf.feature_column
@@ -43,7 +41,6 @@ def context_of_steps(tf, stage):
     if tf.__name__ != "tensorflow":
         path = "tfmini._src.models.feature_column.sequence_input_layer"
     join = importlib.import_module(path).concatenate_context_input
-    fed = unknown(tf)
     context = np.arange(6, dtype=np.float32).reshape(2, 3) + 50
     steps = np.arange(2 * 4 * 5, dtype=np.float32).reshape(2, 4, 5)
     stage.each(
@@ -51,8 +48,6 @@ def context_of_steps(tf, stage):
             "other rows": lambda: join(tf.constant(context[:1]), tf.constant(steps)),
             "ranks": lambda: join(tf.constant(context[0]), tf.constant(steps)),
             "ranks too": lambda: join(tf.constant(context), tf.constant(steps[0])),
-            "ranks, unknown": lambda: join(fed(context[0]), fed(steps)),
-            "ranks too, unknown": lambda: join(fed(context), fed(steps[0])),
             "dtypes": lambda: join(tf.constant(context, tf.float64), tf.constant(steps)),
             "dtypes too": lambda: join(tf.constant(context), tf.constant(steps, tf.int32)),
         }

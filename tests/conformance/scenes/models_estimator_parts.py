@@ -304,9 +304,6 @@ def evaluations_by_name(tf, stage):
                 tf.no_op(),
             ),
         },
-        "loss": lambda y, labels: {"loss": tf.metrics.mean(y)},
-        "step": lambda y, labels: {"global_step": tf.metrics.mean(y)},
-        "keras": lambda y, labels: {"k": _updated(tf, y)},
     }
     for name, metrics in words.items():
         stage.say(name)
@@ -315,12 +312,6 @@ def evaluations_by_name(tf, stage):
             stage.say(sorted(other.evaluate(_inputs(tf, epochs=1), name=name).items()))
         if os.path.isdir(other.eval_dir(name)):
             stage.events(other.eval_dir(name))
-
-
-def _updated(tf, y):
-    metric = tf.keras.metrics.Mean()
-    metric.update_state(y)
-    return metric
 
 
 def exports_of_alternatives(tf, stage):

@@ -1,6 +1,5 @@
 """Estimators: trained on, evaluated twice, predicting in parts, with hooks, settings of clusters, refused."""
 
-import glob
 import os
 
 import numpy as np
@@ -45,39 +44,6 @@ def _estimator(tf, stage, name="m", params=None, run=None, **given):
     config = tf.estimator.RunConfig(**{"log_step_count_steps": None, **run})
     folder = f"{stage.folder}/{name}"
     return tf.estimator.Estimator(_model_fn(tf, **given), folder, config, params or {})
-
-
-def trained_on(tf, stage):
-    estimator = _estimator(tf, stage)
-    stage.attempt(estimator.evaluate, _inputs(tf, epochs=1))
-    stage.attempt(lambda: next(estimator.predict(_inputs(tf, labels=False))))
-    stage.attempt(estimator.get_variable_names)
-    stage.say(estimator.latest_checkpoint())
-    for options in ({"steps": 2}, {"steps": 2}, {"max_steps": 3}, {"max_steps": 6}):
-        estimator.train(_inputs(tf), **options)
-        stage.say(estimator.get_variable_value("w"), estimator.get_variable_value("global_step"))
-    for options in ({"steps": 0}, {"max_steps": 0}, {"steps": 1, "max_steps": 1}, {"steps": -1}):
-        with stage.failing():
-            stage.say(type(estimator.train(_inputs(tf), **options)).__name__)
-    stage.say(estimator.get_variable_names())
-    stage.attempt(estimator.get_variable_value, "none")
-    estimator.train(_inputs(tf, rows=6, epochs=1))
-    stage.say(estimator.get_variable_value("global_step"), estimator.latest_checkpoint())
-    stage.files(estimator.model_dir)
-    first = glob.glob(estimator.model_dir + "/model.ckpt-2.index")
-    path = first[0][: -len(".index")] if first else None
-    for options in ({}, {"steps": 1}, {"name": "more"}, {"checkpoint_path": path}, {"steps": 0}):
-        with stage.failing():
-            stage.say(sorted(estimator.evaluate(_inputs(tf, epochs=1), **options).items()))
-    stage.say(sorted(os.listdir(estimator.model_dir))[-2:])
-    again = _estimator(tf, stage, params={"rate": 0.0})
-    again.train(_inputs(tf), steps=1)
-    stage.say(
-        again.get_variable_value("w"),
-        again.params,
-        again.model_dir,
-        again.config.save_checkpoints_steps,
-    )
 
 
 def predicting(tf, stage):

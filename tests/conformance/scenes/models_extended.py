@@ -145,7 +145,6 @@ def clusters(tf, stage):
                 {"initial_clusters": _X[:2, :1], "feature_columns": [numeric("b")], **whole},
                 columns,
             ),
-            (of, {"initial_clusters": lambda inputs, count: inputs[0][:2], **whole}, given(2)),
             (of, {"initial_clusters": "none"}, given()),
             (of, {"distance_metric": "none"}, given()),
         )

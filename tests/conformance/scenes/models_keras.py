@@ -42,24 +42,6 @@ def not_compiled(tf, stage):
     stage.attempt(model.compile, "sgd", "mse", loss_weights=[1.0, 2.0])
 
 
-def given_what_does_not_fit(tf, stage):
-    model = _compiled(tf)
-    for options in (
-        {"batch_size": 0},
-        {"epochs": 0},
-        {"validation_split": 1.5},
-        {"validation_split": 0.5},
-        {"steps_per_epoch": 2},
-        {"validation_data": (_X,)},
-        {"sample_weight": np.ones(5)},
-        {"class_weight": {0: 1.0}},
-        {"nothing": 1},
-        {"callbacks": [1]},
-    ):
-        stage.attempt(lambda o=options: _fit(model, **o).history)
-    _weights(stage, model)
-
-
 def batches_mixed_with_fit(tf, stage):
     model = _compiled(tf, metrics=["mae"])
     stage.say(model.train_on_batch(_X, _Y))
@@ -125,21 +107,6 @@ callbacks_called = _of_callbacks()
 callbacks_called.__module__ = __name__
 
 
-def early_stopping_used_again(tf, stage):
-    model = _compiled(tf, optimizer=tf.keras.optimizers.SGD(0.0))
-    for options in (
-        {"patience": 1},
-        {"patience": 1, "restore_best_weights": True},
-        {"baseline": 0.0, "patience": 2},
-        {"monitor": "none"},
-        {"mode": "max", "monitor": "loss"},
-        {"min_delta": 5.0, "monitor": "loss"},
-    ):
-        stop = tf.keras.callbacks.EarlyStopping(**{"monitor": "loss", **options})
-        for _ in range(2):
-            stage.say(_fit(model, epochs=5, callbacks=[stop]).epoch, stop.stopped_epoch, stop.wait)
-
-
 def checkpoints_of_callbacks(tf, stage):
     model = _compiled(tf)
     make = tf.keras.callbacks.ModelCheckpoint
@@ -157,22 +124,6 @@ def checkpoints_of_callbacks(tf, stage):
         stage.files()
     stage.attempt(make, "x", save_freq="none")
     stage.attempt(make, "x", mode="none")
-
-
-def weights_in_the_wrong_order(tf, stage):
-    model = _model(tf, 3)
-    kernel, bias = model.get_weights()
-    stage.attempt(model.set_weights, [bias, kernel])
-    stage.attempt(model.set_weights, [kernel])
-    stage.attempt(model.set_weights, [kernel, bias, bias])
-    stage.attempt(model.set_weights, [kernel.tolist(), bias + 1.0])
-    _weights(stage, model)
-    stage.attempt(model.layers[0].set_weights, [kernel.T, bias])
-    stage.attempt(model.set_weights, [kernel * 2.0, bias])
-    _weights(stage, model)
-    model.layers[0].trainable = False
-    stage.say(len(model.trainable_weights), len(model.non_trainable_weights), len(model.weights))
-    _weights(stage, model)
 
 
 def weights_saved_and_loaded(tf, stage):

@@ -95,41 +95,10 @@ def older_networks(tf, stage):
     of = tf.estimator
     numbers, city, embedded = _columns(tf)
     cases = {
-        "classes": lambda c: of.DNNClassifier([3, 2], numbers + embedded, config=c),
-        "options": lambda c: of.DNNClassifier(
-            [3],
-            embedded,
-            n_classes=3,
-            weight_column="w",
-            optimizer="RMSProp",
-            activation_fn=tf.nn.tanh,
-            dropout=0.5,
-            batch_norm=True,
-            config=c,
-        ),
         "parted": lambda c: of.DNNRegressor(
             [2], embedded, input_layer_partitioner=tf.fixed_size_partitioner(2), config=c
         ),
-        "dropout": lambda c: of.DNNRegressor([2, 2], numbers, dropout=0.25, config=c),
-        "normed": lambda c: of.DNNRegressor(
-            (2, 2), numbers, batch_norm=True, optimizer="Ftrl", config=c
-        ),
-        "no_layer": lambda c: of.DNNRegressor([], numbers, config=c),
-        "both": lambda c: of.DNNLinearCombinedClassifier(
-            linear_feature_columns=city,
-            dnn_feature_columns=numbers + embedded,
-            dnn_hidden_units=[2],
-            config=c,
-        ),
         **_one_or_both_parts(of, numbers, city, lambda: tf.train.AdamOptimizer(0.5)),
-        "sizes_alone": lambda c: of.DNNLinearCombinedRegressor(dnn_hidden_units=[2], config=c),
-        "head": lambda c: of.DNNLinearCombinedEstimator(
-            tf.contrib.estimator.regression_head(),
-            linear_feature_columns=numbers,
-            dnn_feature_columns=embedded,
-            dnn_hidden_units=[1],
-            config=c,
-        ),
     }
     _graphs(tf, stage, cases, _CLASSES)
 
@@ -174,8 +143,6 @@ def older_baselines(tf, stage):
             weight_column=tf.feature_column.numeric_column("w"), optimizer="SGD", config=c
         ),
         "wide": lambda c: of.BaselineRegressor(label_dimension=2, config=c),
-        "unknown": lambda c: of.BaselineClassifier(optimizer="Best", config=c),
-        "names": lambda c: of.BaselineClassifier(label_vocabulary="ab", config=c),
     }
     _graphs(tf, stage, cases, _CLASSES, steps=2)
 
@@ -185,10 +152,8 @@ def newer_linear_and_baselines(tf, stage):
     of = tf.compat.v2.estimator
     numbers, city, _ = _columns(tf)
     keras = tf.keras.optimizers
-    older = tf.contrib.layers.real_valued_column("age")
     cases = {
         "no_optimizer": lambda c: of.LinearRegressor(numbers + city, optimizer=None, config=c),
-        "older_columns": lambda c: of.LinearRegressor([older], config=c),
         "older_optimizer": lambda c: of.LinearRegressor(
             numbers, optimizer=tf.train.AdamOptimizer(), config=c
         ),
@@ -197,7 +162,6 @@ def newer_linear_and_baselines(tf, stage):
             weight_column="w", optimizer=lambda: keras.SGD(0.5), config=c
         ),
         "baseline_wrong": lambda c: of.BaselineRegressor(optimizer=3, config=c),
-        "baseline_weights": lambda c: of.BaselineRegressor(weight_column=3, config=c),
     }
     _graphs(tf, stage, cases, _CLASSES)
 
@@ -208,7 +172,6 @@ def newer_networks(tf, stage):
     numbers, city, embedded = _columns(tf)
     keras = tf.keras.optimizers
     cases = {
-        "classes": lambda c: of.DNNClassifier([3, 2], numbers + embedded, config=c),
         "options": lambda c: of.DNNClassifier(
             [3],
             embedded,
@@ -220,8 +183,6 @@ def newer_networks(tf, stage):
             batch_norm=True,
             config=c,
         ),
-        "dropout": lambda c: of.DNNRegressor([2, 2], numbers, dropout=0.25, config=c),
-        "normed": lambda c: of.DNNRegressor((2, 2), numbers, batch_norm=True, config=c),
         "head": lambda c: of.DNNEstimator(
             tf.estimator.RegressionHead(), [2], numbers, optimizer="Ftrl", config=c
         ),
@@ -235,9 +196,6 @@ def newer_networks(tf, stage):
             config=c,
         ),
         **_one_or_both_parts(of, numbers, city, lambda: keras.Adam(0.5)),
-        "wrong": lambda c: of.DNNLinearCombinedRegressor(
-            dnn_feature_columns=numbers, dnn_hidden_units=[2], dnn_optimizer=3, config=c
-        ),
     }
     _graphs(tf, stage, cases, _CLASSES)
 

@@ -46,7 +46,6 @@ def ctc(tf, stage):
         "dense": second(dense, blank_index=0),
         "dense_none": second(dense),
         "dense_middle": second(lambda: tf.constant([[0, 2], [2, 0]]), blank_index=1),
-        "dense_last": second(lambda: tf.constant([[0, 1], [1, 0]]), blank_index=-1),
         "dense_batches": second(dense, False, blank_index=0),
         "dense_unique": lambda: tf.nn.ctc_loss_v2(
             dense(), logits, [2, 1], [4, 3], unique=tf.nn.ctc_unique_labels(dense()), blank_index=0
@@ -154,13 +153,7 @@ def backend(tf, stage):
         "resize_wrong": of("resize_images", image, 2, 1, "NHWC"),
         "padding": of("spatial_2d_padding", image, ((1, 0), (0, 1))),
         "padding_first": of("spatial_2d_padding", image, data_format="channels_first"),
-        "map": lambda: k.map_fn(lambda v: v * 2.0, tf.constant(x), name="m", dtype=tf.float32),
-        "foldl": lambda: k.foldl(lambda a, v: a - v, tf.constant(x), name="l"),
-        "foldr": lambda: k.foldr(lambda a, v: a - v, tf.constant(x), initializer=tf.zeros([2])),
-        "gradients": lambda: (lambda v: k.gradients(v * v, [v]))(tf.constant(x)),
-        "stopped": lambda: k.stop_gradient([tf.constant(x)]),
         "ones_like": of("ones_like", x, dtype="int32"),
-        "function_wrong": lambda: k.function(3, []),
         "variable_sparse": lambda: str(k.variable(np.float64(1.0)).dtype),
         "labels": of("ctc_label_dense_to_sparse", [[1, 2], [2, 0]], [2, 1]),
         "uniform": lambda: (
@@ -171,8 +164,5 @@ def backend(tf, stage):
         "dropout_noise": of("dropout", x, 0.5, noise_shape=(2, 1), seed=2),
         "print": of("print_tensor", x, "said"),
         "cast": of("cast", x, "int32"),
-        "update": lambda: (
-            lambda v: (k.update(v, [2.0]), k.update_add(v, [1.0]), k.update_sub(v, [1.0]))
-        )(k.variable([1.0]))[0],
     }
     stage.each({name: case for name, case in cases.items() if case}, graph="sum")

@@ -39,14 +39,11 @@ def dense_and_others(tf, stage):
 
 def convolutions(tf, stage):
     f = tf.layers
-    a, b = _data(1, 5, 2), _data(1, 4, 3, 2)
+    b = _data(1, 4, 3, 2)
     _said(
         tf,
         stage,
         {
-            "one first": lambda: f.conv1d(a, 1, 2, data_format="channels_first", use_bias=False),
-            "one first bias": lambda: f.conv1d(a, 1, 2, data_format="channels_first"),
-            "two first": lambda: f.conv2d(b, 1, 2, data_format="channels_first"),
             "two kernel": lambda: f.conv2d(b, 1, "ab"),
             "two kernel float": lambda: f.conv2d(b, 1, 2.5),
         },
@@ -135,10 +132,6 @@ def normalized_images(tf, stage):
             "twice": (image, {"axis": [3, -1]}),
             "virtual axis": (image, {"axis": 0, "virtual_batch_size": 2}),
             "virtual zero": (image, {"virtual_batch_size": 0}),
-            "virtual adjusted": (
-                image,
-                {"virtual_batch_size": 2, "adjustment": lambda s: (1.0, 0.0)},
-            ),
             "clipping": (image, {"renorm": True, "renorm_clipping": {"least": 1.0}}),
         },
     )
@@ -151,7 +144,6 @@ def reused(tf, stage):
     cases = {
         "dense": lambda **o: f.dense(x, 2, **o),
         "conv1d": lambda **o: f.conv1d(image[0], 2, 2, **o),
-        "conv2d": lambda **o: f.conv2d(image, 2, 2, **o),
         "conv2d_transpose": lambda **o: f.conv2d_transpose(image, 2, 2, **o),
         "separable_conv2d": lambda **o: f.separable_conv2d(image, 2, 2, **o),
         "batch_normalization": lambda **o: f.batch_normalization(image, **o),

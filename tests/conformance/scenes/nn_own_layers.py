@@ -140,7 +140,6 @@ def weights_of_keras(tf, stage):
         tf.keras.layers.Layer,
         {
             "collected": {"collections": ["mine"]},
-            "gotten": {"getter": lambda **kw: tf.Variable(tf.ones([2]), name=kw["name"] + "_g")},
             "parted": {"partitioner": tf.fixed_size_partitioner(2)},
         },
     )

@@ -96,7 +96,6 @@ def others(tf, stage):
         stage,
         {
             "layer norm axes": (lambda: k.LayerNormalization([1, 2], 0.1), (2, 2, 3)),
-            "norm axis": (lambda: k.BatchNormalization(1), (3, 2, 2)),
         },
     )
     with tf.Graph().as_default(), tf.Session() as session:

@@ -84,7 +84,6 @@ def _each(tf, stage, cases):
 
 
 def arrays(tf, stage):
-    fed = unknown(tf)
     table = np.float32([[1, 2], [3, 4], [5, 6]])
     of = lambda *a, **k: _Steps(tf, _array(tf, *a, **k))  # noqa: E731
     full = lambda **k: of(**k).scatter([0, 1, 2], table)  # noqa: E731
@@ -92,12 +91,7 @@ def arrays(tf, stage):
         tf,
         stage,
         {
-            "size_vector": lambda: tf.raw_ops.TensorArrayV3(
-                size=fed(np.int32([3])), dtype=tf.float32
-            )[1],
             "write_far": lambda: of().write(3, [1.0]).flow,
-            "write_negative": lambda: of().write(-1, [1.0]).flow,
-            "write_dtype": lambda: of().write(0, [1]).flow,
             "write_other_shape": lambda: (
                 of(identical_element_shapes=True).write(0, [1.0]).write(1, [1.0, 2.0]).flow
             ),
@@ -105,17 +99,10 @@ def arrays(tf, stage):
             "read_unwritten_word": lambda: of(dtype=tf.string, element_shape=[2]).read(
                 0, tf.string
             ),
-            "read_dtype": lambda: full().read(0, tf.int32),
             "gather_none": lambda: full().gather([]),
             "gather_of_other_shape": lambda: full().gather([0], element_shape=[3]),
-            "gather_uneven": lambda: of().write(0, [1.0]).write(1, [1.0, 2.0]).gather([0, 1]),
-            "scatter_far": lambda: of().scatter([0, 3], table[:2]).flow,
-            "scatter_scalar": lambda: of().scatter([0], fed(np.float32(1))).flow,
             "concat_other_shape": lambda: full().concat(element_shape_except0=[2]),
-            "split_sum": lambda: of(2).split(table, [1, 1]).flow,
-            "split_count": lambda: of(3).split(table, [1, 2]).flow,
             "split_grown": lambda: of(1, dynamic_size=True).split(table, [1, 1, 1]).concat(),
-            "split_scalar": lambda: of(1).split(fed(np.float32(1)), [1]).flow,
             "cleared": lambda: full(clear_after_read=True).gather([1, 1]),
             "gradient_other_shape": lambda: full().gradient().write(1, [1.0]).flow,
             "gradient_apart": lambda: (

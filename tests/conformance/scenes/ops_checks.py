@@ -81,7 +81,6 @@ def tolerances(tf, stage):
     stage.each(
         {
             "defaults": lambda: [near(tf.constant(1.0, k), tf.constant(1.001, k)) for k in kinds],
-            "other_dtype": lambda: near(tf.constant(1.0), tf.constant(1.0, tf.float64)),
             "integers": lambda: near(1, 1),
         },
         graph="sum",
@@ -95,7 +94,6 @@ def conditions(tf, stage):
     stage.each(
         {
             "summarize": lambda: tf.Assert(tf.placeholder_with_default(False, []), [X], 2),
-            "in_host_memory": lambda: tf.Assert(tf.constant(False), ["a", [1, 2, 3, 4]]),
             "named": lambda: tf.Assert(tf.constant(False), [1.0], name="own"),
             "too_few": lambda: shapes([(p(2), (Ellipsis, "N", "M"))]),
             "another_axis": lambda: shapes([(tf.zeros([2, 3]), "NM"), (tf.zeros([2]), "M")]),
@@ -108,7 +106,6 @@ def conditions(tf, stage):
             "fed_vector": lambda: tf.assert_rank(p(2), tf.placeholder_with_default([2], [None])),
             "in_none": lambda: tf.assert_rank_in(tf.placeholder(tf.float32, name="any"), []),
             "finite": lambda: tf.verify_tensor_all_finite(tf.constant([np.inf, 1.0]), "not"),
-            "both": lambda: tf.check_numerics(tf.constant([np.inf, np.nan]), "both"),
             "new_names": lambda: tf.verify_tensor_all_finite(x=[1.0], message="b", name="own"),
         },
         any=np.zeros([2, 2]),

@@ -48,11 +48,6 @@ def arrays(tf, stage):
             ],
             "sets_size_floats": lambda: tf.sets.size(sparse()),
             "squeezed": lambda: tf.squeeze(tf.placeholder_with_default(X, None, name="x")[:1], [3]),
-            "blocks_zero_back": lambda: raw.BatchToSpaceND(
-                input=u(IMAGES),
-                block_shape=tf.placeholder_with_default([1, -1], [2]),
-                crops=u([[0, 0]] * 2),
-            ),
             "depths": lambda: [
                 raw.SpaceToDepth(input=p(tf.int32, s), block_size=2).shape
                 for s in ([1, 4, None, 3], None)
@@ -97,7 +92,6 @@ def arrays(tf, stage):
                 tf.shape(tf.zeros(p(tf.int32, [2], "s"))),
                 tf.shape(tf.zeros([2, p(tf.int32, [], "d")])),
             ],
-            "prevented": lambda: raw.PreventGradient(input=u(X), message="a"),
             "ensured": lambda: [tf.ensure_shape(p(tf.int32), s).shape for s in ([None, 2], [3])],
             "permuted": lambda: (
                 [
@@ -108,15 +102,6 @@ def arrays(tf, stage):
                     )
                 ]
                 + [raw.DataFormatDimMap(x=[0, 1, 2, 3, -1], src_format="NHWC", dst_format="NCHW")]
-            ),
-            "permuted_few": lambda: raw.DataFormatVecPermute(x=u([1, 2, 3])),
-            "permuted_columns": lambda: raw.DataFormatVecPermute(x=u([[1, 2, 3]] * 4)),
-            "permuted_cube": lambda: raw.DataFormatVecPermute(x=u([[[1]]])),
-            "grad_of_strides": lambda: raw.StridedSliceGrad(
-                shape=u([3, 4]), begin=u([0]), end=u([2]), strides=u([0]), dy=u(X[:2])
-            ),
-            "grad_of_strides_shape": lambda: raw.StridedSliceGrad(
-                shape=u([[3, 4]]), begin=u([0]), end=u([2]), strides=u([1]), dy=u(X[:2])
             ),
             "aliases": lambda: [
                 tf.floor_div([7, -7], 2),
@@ -139,7 +124,6 @@ def layers(tf, stage):
     tf.contrib.rnn  # noqa: B018  which knows the gradient of cells
     letters = "abcdefghijklmnopqrstuvwxyz"
     logits = np.array([[0.5, -1.0, 2.0], [0.0, 0.25, -0.5]], "f")
-    wave = (np.arange(12, dtype="f") * 7 % 11 - 5) / 8
     conv = np.ones([2, 2, 3, 1], "f")
     sampled = lambda: tf.constant([[2], [0]], tf.int64)  # noqa: E731
 
@@ -197,8 +181,6 @@ def layers(tf, stage):
             ),
             "cells_inputs": lambda: cells(x=None),
             "cells_units": lambda: cells(c=[None, None]),
-            "transformed_lengths": lambda: raw.RFFT(input=u(wave), fft_length=u([2, 2])),
-            "transformed_negative": lambda: raw.RFFT(input=u(wave), fft_length=u([-2])),
             "transformed_scalar": lambda: raw.FFT(input=u(np.complex64(1))),
         },
         graph=False,

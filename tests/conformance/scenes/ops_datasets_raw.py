@@ -76,18 +76,8 @@ def made(tf, stage):
                 raw.BatchDataset(input_dataset=five(), batch_size=n(2), **batched),
                 i8,
             ),
-            "batch_none": lambda: (
-                raw.BatchDataset(input_dataset=five(), batch_size=fed(n(0)), **batched),
-                i8,
-            ),
             "batch_vector": lambda: (
                 raw.BatchDataset(input_dataset=five(), batch_size=fed(n(1, 2)), **batched),
-                i8,
-            ),
-            "batch_drop": lambda: (
-                raw.BatchDatasetV2(
-                    input_dataset=five(), batch_size=n(2), drop_remainder=True, **batched
-                ),
                 i8,
             ),
             "batch_drops": lambda: (
@@ -104,36 +94,21 @@ def made(tf, stage):
                 i8,
             ),
             "padded": padded,
-            "padded_size": lambda: padded(0),
             "padded_fixed": lambda: padded(shapes=(4,), value=7),
-            "padded_small": lambda: padded(shapes=(2,)),
             "padded_rank": lambda: padded(shapes=(2, 2)),
             "padded_drop": lambda: padded(kind=raw.PaddedBatchDatasetV2, drop_remainder=True),
             "window": window,
-            "window_size": lambda: window(0),
-            "window_shift": lambda: window(1, 0),
             "window_stride": lambda: window(1, 1, -1),
-            "range": lambda: (raw.RangeDataset(start=n(5), stop=n(0), step=n(-2), **shaped), i8),
             "range_no_step": lambda: (
                 raw.RangeDataset(start=n(5), stop=n(0), step=fed(n(0)), **shaped),
                 i8,
             ),
-            "repeat": lambda: (raw.RepeatDataset(input_dataset=five(), count=n(0), **shaped), i8),
             "repeat_vector": lambda: (
                 raw.RepeatDataset(input_dataset=five(), count=fed(n(1, 2)), **shaped),
                 i8,
             ),
             "take": lambda: (raw.TakeDataset(input_dataset=five(), count=n(-1), **shaped), i8),
             "skip": lambda: (raw.SkipDataset(input_dataset=five(), count=n(-1), **shaped), i8),
-            "skip_some": lambda: (raw.SkipDataset(input_dataset=five(), count=n(3), **shaped), i8),
-            "shard": lambda: (
-                raw.ShardDataset(input_dataset=five(), num_shards=n(2), index=n(1), **shaped),
-                i8,
-            ),
-            "shard_none": lambda: (
-                raw.ShardDataset(input_dataset=five(), num_shards=n(9), index=n(7), **shaped),
-                i8,
-            ),
             **{
                 f"shard_needed_{shards}_{index}": lambda s=shards, i=index: (
                     raw.ShardDataset(
@@ -161,16 +136,6 @@ def made(tf, stage):
                 raw.PrefetchDataset(input_dataset=five(), buffer_size=fed(n(-2)), **shaped),
                 i8,
             ),
-            "prefetch_auto": lambda: (
-                raw.PrefetchDataset(input_dataset=five(), buffer_size=n(-1), **shaped),
-                i8,
-            ),
-            "shuffle": lambda: (
-                raw.ShuffleDataset(
-                    input_dataset=five(), buffer_size=n(3), seed=n(1), seed2=n(2), **shaped
-                ),
-                i8,
-            ),
             "shuffle_once": lambda: (
                 raw.RepeatDataset(
                     input_dataset=raw.ShuffleDataset(
@@ -193,19 +158,6 @@ def made(tf, stage):
                     input_dataset=five(), buffer_size=fed(n(0)), seed=n(1), seed2=n(2), **shaped
                 ),
                 i8,
-            ),
-            "shuffle_and_repeat": lambda: (
-                raw.ShuffleAndRepeatDataset(
-                    input_dataset=five(),
-                    buffer_size=n(3),
-                    seed=n(1),
-                    seed2=n(2),
-                    count=n(2),
-                    **shaped,
-                ),
-                i8,
-                None,
-                11,
             ),
             "shuffle_and_repeat_none": lambda: (
                 raw.ShuffleAndRepeatDataset(
@@ -231,12 +183,6 @@ def made(tf, stage):
                 ),
                 i8,
             ),
-            "sampled_all": lambda: (
-                raw.SamplingDataset(
-                    input_dataset=five(), rate=1.0, seed=n(1), seed2=n(2), **shaped
-                ),
-                i8,
-            ),
             "unique": lambda: (
                 raw.UniqueDataset(
                     input_dataset=_handle(tf, D.range(5).map(lambda x: x % 3)), **shaped
@@ -249,37 +195,9 @@ def made(tf, stage):
                 ),
                 i8,
             ),
-            "chosen": lambda: (
-                raw.DirectedInterleaveDataset(
-                    selector_input_dataset=_handle(
-                        tf, D.from_tensor_slices(n(1, 0, 1, 1, 0, 1, 0))
-                    ),
-                    data_input_datasets=[five(), _handle(tf, D.range(10, 12))],
-                    **shaped,
-                ),
-                i8,
-            ),
-            "chosen_far": lambda: (
-                raw.DirectedInterleaveDataset(
-                    selector_input_dataset=_handle(tf, D.from_tensor_slices(n(1, 2))),
-                    data_input_datasets=[five(), _handle(tf, D.range(10, 12))],
-                    **shaped,
-                ),
-                i8,
-            ),
             "fastest": lambda: (
                 raw.ChooseFastestDataset(
                     input_datasets=[five(), five()], num_experiments=3, **shaped
-                ),
-                i8,
-            ),
-            "sliding": lambda: (
-                raw.SlidingWindowDataset(
-                    input_dataset=five(),
-                    window_size=n(3),
-                    window_shift=n(2),
-                    window_stride=n(1),
-                    **batched,
                 ),
                 i8,
             ),
@@ -342,14 +260,6 @@ def made(tf, stage):
                 ),
                 [tf.int64, tf.int32],
             ),
-            "joined": lambda: (
-                raw.ConcatenateDataset(
-                    input_dataset=five(), another_dataset=_handle(tf, D.range(7, 9)), **shaped
-                ),
-                i8,
-            ),
-            "two_types": lambda: (five(), [tf.int32]),
             "two_components": lambda: (five(), [tf.int64, tf.int64]),
-            "other_shape": lambda: (five(), i8, [[2]]),
         },
     )

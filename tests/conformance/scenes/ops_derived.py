@@ -41,26 +41,17 @@ def _said(node):
 def of_two(tf, stage):
     m = tf.math
     cases = {
-        "add": lambda x, y: x + y,
-        "sub": lambda x, y: x - y,
-        "mul": lambda x, y: x * y,
-        "div": lambda x, y: x / y,
         "div_no_nan": m.divide_no_nan,
-        "floordiv": lambda x, y: x // y + x,
-        "mod": lambda x, y: x % y,
         "maximum": tf.maximum,
-        "minimum": lambda x, y: tf.minimum(y, x),
         "squared": m.squared_difference,
         "atan2": m.atan2,
         "xdivy": m.xdivy,
-        "einsum": lambda x, y: tf.einsum("ij,kj->ik", x, y),
     }
     _derive(tf, stage, cases, (X, Y), None, both=True)
 
 
 def of_parts(tf, stage):
     cases = {
-        "part": lambda x: x[1:, ::-2] ** 2,
         "part_new": lambda x: x[0, tf.newaxis, ..., 1] ** 2,
         "sparse_mean": lambda x: tf.sparse.segment_mean(x, [0, 1, 0], [0, 0, 1]) ** 2,
     }

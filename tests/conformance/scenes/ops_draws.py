@@ -231,13 +231,10 @@ def printed(tf, stage):
     nested = {"b": tf.constant(1), "a": [tf.constant(2.5), ("x", None)]}
     u = unknown(tf)
     cases = {
-        "plain": lambda: tf.print("a", 1, 2.5, None, [1, "b"], output_stream=out),
         "one": lambda: tf.print(text, output_stream=out),
         "quoted": lambda: tf.print([text, b"x"], output_stream=out),
         "tensors": lambda: tf.print(many, long, output_stream=out, sep="|", end="#\n"),
         "all": lambda: tf.print(many, output_stream=out, summarize=-1),
-        "few": lambda: tf.print(long, output_stream=out, summarize=1),
-        "none": lambda: tf.print(many, output_stream=out, summarize=0),
         "sparse": lambda: tf.print("s:", sparse, output_stream=out),
         "nested": lambda: tf.print(nested, output_stream=out),
         "braces": lambda: tf.print("{} {}5", tf.constant(1), "{}", output_stream=out),
@@ -250,8 +247,6 @@ def printed(tf, stage):
             tf.zeros([0, 2]),
             output_stream=out,
         ),
-        "named": lambda: tf.print(many, output_stream=out, name="own"),
-        "nothing": lambda: tf.print(output_stream=out),
         "stream": lambda: tf.print("a", output_stream="some"),
         "keyword": lambda: tf.print("a", output_stream=out, other=1),
         "raw_stream": lambda: tf.raw_ops.PrintV2(input="a", output_stream="some"),
@@ -284,7 +279,6 @@ def printed(tf, stage):
                 form("<>", tf.range(9), "<>", 2, "own"),
                 form("{}", tf.reshape(tf.range(24), [2, 3, 4]), summarize=-1),
             ],
-            "format_few": lambda: form("{} {}", tf.constant(1)),
             "format_none": lambda: form("plain", []),
             "format_raw": lambda: tf.raw_ops.StringFormat(inputs=[[1]], template="a"),
             "passed": lambda: tf.Print(tf.constant([1.0]), [tf.constant(2)], first_n=0, name="own"),

@@ -17,7 +17,6 @@ def refused(tf, stage):
             "concat_vector": lambda: tf.concat([X, X], [0]),
             "stack_shapes": lambda: tf.stack([X, X[0]]),
             "unstack_number": lambda: tf.unstack(X, 4),
-            "split_sizes": lambda: tf.split(X, [1, 1], 1),
             "gather_axis": lambda: tf.gather(X, [0], axis=2),
             "gather_nd_deep": lambda: tf.gather_nd(X, [[0, 0, 0]]),
             "slice_far": lambda: tf.slice(X, [1, 1], [1, 4]),
@@ -84,11 +83,6 @@ def taped(tf, stage):
     softmax = lambda x: nn.softmax_cross_entropy_with_logits_v2([[0.2, 0.3, 0.1, 0.4]] * 3, x)  # noqa: E731
     cases = {
         "gather": lambda: tape(lambda x: tf.gather(x, [2, 0, 2]), X),
-        "matmul_sparse": lambda: tape(
-            lambda x, y: tf.matmul(x, y, b_is_sparse=True), X, X.T.copy()
-        ),
-        "powers": lambda: tape(tf.pow, np.abs(X), X, twice=True),
         "cross": lambda: tape(softmax, X, twice=True),
-        "prevented": lambda: tape(lambda x: tf.raw_ops.PreventGradient(input=x, message="why"), X),
     }
     stage.each_eagerly(cases)

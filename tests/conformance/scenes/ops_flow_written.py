@@ -104,9 +104,6 @@ def in_loops(tf, stage):
 
 def second_forms(tf, stage):
 
-    def twice(x):
-        return tf.SparseTensor(x.indices, x.values * 2, x.dense_shape)
-
     def invariant(shape):
         return tf.while_loop(lambda x: False, lambda x: x, [tf.zeros([2])], [shape])
 
@@ -125,9 +122,6 @@ def second_forms(tf, stage):
             "group_of_text": lambda: tf.group("a"),
             "tuple_control": lambda: tf.tuple([tf.constant(1.0)], control_inputs=["a"]),
             "loop_shape_far": lambda: invariant(tf.TensorShape([3])),
-            "loop_text": lambda: tf.while_loop(
-                lambda x: x < 3, lambda x: x + 1, [0], parallel_iterations="1"
-            ),
         },
         graph="sum",
     )

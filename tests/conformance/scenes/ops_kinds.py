@@ -57,7 +57,6 @@ def moved(tf, stage):
         "padded": lambda x: tf.pad(x, [[0, 0], [1, 0]]),
         "mirrored": lambda x: tf.pad(x, [[0, 0], [1, 2]], "REFLECT"),
         "likes": lambda x: [tf.zeros_like(x), tf.ones_like(x)],
-        "zeros": lambda x: [tf.zeros([2], x.dtype), tf.ones([2], x.dtype)],
         "filled": lambda x: tf.fill([2], x[0, 0]),
         "diagonals": lambda x: [
             tf.linalg.diag(x[0]),
@@ -130,7 +129,6 @@ def computed(tf, stage):
             tf.math.unsorted_segment_prod(x, [1, 1][: x.shape[0]], 2),
         ],
         "top": lambda x: list(tf.nn.top_k(x, 2)),
-        "sorted": lambda x: [tf.sort(x), tf.argsort(x, direction="DESCENDING")],
         "bias": lambda x: tf.nn.bias_add(x, tf.ones([3], x.dtype)),
         "numbers": lambda x: [tf.cast(x, k) for k in (tf.int8, tf.float16, tf.bool, tf.complex64)],
         "counted": lambda x: [

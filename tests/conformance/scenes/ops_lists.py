@@ -117,7 +117,6 @@ def eagerly(tf, stage):
             "grad": lambda: tf.TensorArray(f, 1).grad("source"),
             "left_by_write": lambda: left(lambda array: array.write(5, 1.0)),
             "emptied": emptied,
-            "read_twice": lambda: [read_twice(c) for c in (False,)],
             "read_twice_cleared": lambda: read_twice(None),
         }
     )
@@ -172,14 +171,3 @@ def arrays_across_steps(tf, stage):
         lambda: tf.TensorArray(f, handle=tf.constant([1]), flow=tf.constant(0.0)).size(),
         lambda: raw.TensorArrayReadV3(handle=array.handle, index=[0], flow_in=0.0, dtype=f),
     )
-
-
-def stacks(tf, stage):
-    raw = tf.raw_ops
-    with _short_session(tf) as session:
-        handle = raw.StackV2(max_size=-1, elem_type=tf.float32, stack_name="s")
-        push = raw.StackPushV2(handle=handle, elem=tf.constant(1.0))
-        with tf.control_dependencies([push]):
-            pop = raw.StackPopV2(handle=handle, elem_type=tf.float32)
-        stage.attempt(session.run, pop)
-        stage.attempt(session.run, raw.StackPopV2(handle=handle, elem_type=tf.float32))

@@ -142,7 +142,6 @@ def tables_by_raw_ops(tf, stage):
     kinds = {"key_dtype": tf.string, "value_dtype": tf.int64}
     makers = {
         "fixed": lambda **k: raw.HashTableV2(**kinds, **k),
-        "mutable": lambda **k: raw.MutableHashTableV2(**kinds, **k),
         "rows": lambda **k: raw.MutableHashTableOfTensorsV2(value_shape=[2], **kinds, **k),
     }
     for name, make in makers.items():
@@ -310,30 +309,13 @@ def matrices_remapped(tf, stage):
             "by_rows": lambda: [load(most=m) for m in (1, 2, 3, 0)],
             "columns": lambda: load(columns=i8(2, 0), num=(2, 2)),
             "missing": lambda: load(rows=i8(-1, 2), values=[7, 8, 9]),
-            "missing_columns": lambda: load(
-                columns=i8(-1, 1, -1, 0), num=(2, 4), values=[1, 2, 3, 4]
-            ),
-            "missing_both": lambda: load(i8(-1, 1), i8(0, -1), [1, 2, 3], num=(2, 2)),
-            "all_missing": lambda: load(rows=i8(-1, -1), values=range(6)),
             "no_rows": lambda: load(rows=i8(), num=(0, 3)),
-            "parts": lambda: load(name="p"),
-            "few_values": lambda: load(rows=i8(-1, 2), values=[7, 8]),
-            "many_values": lambda: load(rows=i8(-1, 2), values=[7, 8, 9, 10]),
-            "num_rows": lambda: load(num=(3, 3)),
-            "num_columns": lambda: load(columns=i8(2, 0)),
             "whole_as_float": (tf.string, tf.float32, {"key_index": 0, "value_index": -2}),
             "line_as_float": (tf.string, tf.float32, {"key_index": 0, "value_index": -1}),
-            "other_columns": lambda: load(num=(2, 2)),
-            "twice": lambda: load(rows=i8(1, 1)),
-            "columns_twice": lambda: load(columns=i8(1, 1), num=(2, 2)),
-            "far": lambda: load(rows=i8(1, 4)),
             "dtype": lambda: load(name="d"),
             "rank": lambda: load(name="v"),
-            "no_tensor": lambda: load(name="none"),
-            "no_file": lambda: load(at=stage.folder + "/none"),
             "path_of_one": lambda: load(at=[path]),
             "names": lambda: load(name=["m"]),
-            "no_columns": lambda: load(num=(2, 0)),
             "fed": lambda: load(rows=fed(i8(1, 2))),
         },
         graph=False,

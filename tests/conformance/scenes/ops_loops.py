@@ -1,6 +1,5 @@
 """Loops: what goes round, invariants of shapes, limits, nesting, gradients, in eager mode, what is refused."""
 
-from tests.conformance.scenes import eager_mode
 from tests.conformance.scenes.ops_flow import _each
 
 
@@ -8,11 +7,7 @@ def loops(tf, stage):
     ph, loop = tf.placeholder_with_default, tf.while_loop
     less = lambda n=3: lambda i, *_: i < n  # noqa: E731
     shape = tf.TensorShape
-    x = lambda: tf.constant([1.0, 2.0])  # noqa: E731
     sparse = lambda: tf.SparseTensor([[0]], [1.0], [2])  # noqa: E731
-
-    def slices(k=tf.int32):
-        return tf.IndexedSlices(tf.constant([1.0]), tf.constant([0], k), tf.constant([2]))
 
     def grown(invariants, start=(1.0,)):
         return loop(
@@ -27,11 +22,6 @@ def loops(tf, stage):
         return loop(
             less(), lambda i, v: (i + 1, v), [0, value], shape_invariants=[shape([]), invariant]
         )
-
-    def slope(steps, **options):
-        w, v = tf.constant(2.0), tf.constant(3.0)
-        end = loop(less(steps), lambda i, a: (i + 1, a * w + v), (0, w), **options)[1]
-        return tf.gradients(end, [w, v])
 
     def slope_of_slices():
         table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
@@ -70,24 +60,11 @@ def loops(tf, stage):
         tf,
         stage,
         {
-            "limited_shapes": lambda: loop(
-                less(),
-                lambda i, v: (i + 1, tf.concat([v, v], 0)),
-                (0, x()),
-                (shape([]), shape([None])),
-                maximum_iterations=2,
-            ),
-            "limited_slope": lambda: slope(9, maximum_iterations=2),
-            "grown_spec": lambda: grown([tf.TensorSpec([], tf.int32), tf.TensorSpec([None])]),
             "grown_spec_dtype": lambda: grown([shape([]), tf.TensorSpec([None], tf.int32)]),
             "grown_spec_kind": lambda: grown([shape([]), tf.SparseTensorSpec([None])]),
             "grown_rank": lambda: grown([shape([]), shape([None, None])]),
-            "sparse": lambda: loop(less(), lambda i, s: (i + 1, s), [0, sparse()]),
             "sparse_spec": lambda: sparse_loop(tf.SparseTensorSpec([2])),
             "sparse_spec_other": lambda: sparse_loop(tf.SparseTensorSpec([2], tf.int32)),
-            "sparse_rank": lambda: sparse_loop(shape([None, None])),
-            "slices": lambda: loop(less(), lambda i, s: (i + 1, s), [0, slices()]),
-            "slices_shape": lambda: sparse_loop(shape([None]), slices()),
             "ragged_shape": lambda: sparse_loop(
                 shape([None, None]), tf.ragged.constant([[1.0], [2.0, 3.0]])
             ),
@@ -95,18 +72,8 @@ def loops(tf, stage):
             "nested": nested,
             "in_a_branch": lambda: [in_a_branch(ph(True, [])), in_a_branch(ph(False, []))],
             "branches_inside": branches_inside,
-            "outside": lambda: (lambda y: loop(less(), lambda i, v: (i + 1, y), [0, x()]))(x() * 2),
-            "nothing": lambda: loop(less(), lambda i: None, [0]),
         },
     )
-
-
-def loops_eagerly(tf, stage):
-    loop = tf.while_loop
-    with tf.Graph().as_default(), eager_mode(tf):
-        stage.attempts(
-            lambda: loop(lambda i, j: True, lambda i, j: (j, i), [0, 1], maximum_iterations=3)
-        )
 
 
 def loops_of_parts(tf, stage):
@@ -120,11 +87,7 @@ def loops_of_parts(tf, stage):
     kinds = {
         "sparse": lambda: tf.SparseTensor([[0]], [1.0], [2]),
         "slices": slices,
-        "ragged": lambda: tf.ragged.constant([[1.0], [2.0, 3.0]]),
-        "dict": lambda: {"a": tf.constant([1.0, 2.0]), "b": tf.SparseTensor([[0]], [1.0], [2])},
         "array": lambda: tf.TensorArray(tf.float32, 1).write(0, 1.0),
-        "reference": lambda: tf.Variable([1.0], use_resource=False),
-        "resource": lambda: tf.Variable([1.0], use_resource=True),
     }
     options = {
         "few": {"parallel_iterations": 3},

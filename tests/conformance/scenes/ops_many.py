@@ -382,7 +382,6 @@ def a_million(tf, stage):
         "rows": lambda: [f(rows, a) for f in (tf.reduce_sum, tf.reduce_min) for a in (0, 1, None)],
         "running": lambda: [tf.cumsum(rows, 0), tf.cumsum(rows, 1)],
         "taken": lambda: [tf.gather(rows, [5, 599, 0] * 200), tf.reverse(rows, [0])],
-        "softmax": lambda: tf.round(tf.nn.softmax(rows) * 1000.0),
         "products": lambda: tf.matmul(rows, rows[:, :50], True),
     }
     _each(tf, stage, cases)

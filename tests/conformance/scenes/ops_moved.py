@@ -16,8 +16,7 @@ def _slices(tf, parts):
 
 def made_and_moved(tf, stage):
     u, raw = unknown(tf), tf.raw_ops
-    p, convert = tf.placeholder, tf.convert_to_tensor
-    shape = tf.TensorShape
+    p = tf.placeholder
     band = lambda x, a, b: raw.MatrixBandPart(input=u(x), num_lower=u(a), num_upper=u(b))  # noqa: E731
     pad = lambda x, n: raw.Pad(input=u(x), paddings=u(n))  # noqa: E731
     images = np.arange(16, dtype="f").reshape(1, 4, 4, 1)
@@ -30,61 +29,33 @@ def made_and_moved(tf, stage):
 
     stage.each(
         {
-            "of_shape": lambda: [
-                convert(shape([2, 3])),
-                convert(shape([2**31])),
-                convert(shape([]), tf.int64, "own"),
-                tf.constant(shape([1])),
-            ],
-            "of_shape_half": lambda: convert(shape([2, None])),
-            "fed_any": lambda: p(tf.string, name="own"),
             "fed_scalar": lambda: p(tf.resource, [], name="own"),
             "band_high": lambda: band(X, 0, 5),
-            "band_lists": lambda: band(X, [1], 0),
-            "band_lists_high": lambda: band(X, 1, [0]),
             "set_long": lambda: raw.MatrixSetDiag(input=u(X), diagonal=u(X[0])),
-            "set_vector": lambda: raw.MatrixSetDiag(input=u(X[0]), diagonal=u(X[0])),
             "diagonal_part_odd": lambda: raw.DiagPart(input=u(X[0])),
-            "diagonal_part_sizes": lambda: raw.DiagPart(input=u(X)),
             "diagonal_scalar": lambda: raw.Diag(diagonal=u(1.0)),
             "diagonal_of_scalar": lambda: raw.MatrixDiag(diagonal=u(1.0)),
             "diagonal_part_vector": lambda: raw.MatrixDiagPart(input=u(X[0])),
             "reshaped_negative": lambda: raw.Reshape(tensor=u(X), shape=u([-2, 6])),
-            "reshaped_matrix": lambda: raw.Reshape(tensor=u(X), shape=u([[12]])),
             "expanded_two": lambda: raw.ExpandDims(input=u(X), axis=u([1, 2])),
             "expanded_before": lambda: raw.ExpandDims(input=u(X), axis=u(-4)),
-            "expanded_neither": lambda: tf.expand_dims(X),
-            "turned_twice": lambda: raw.Transpose(x=u(X), perm=u([0, 0])),
-            "turned_negative": lambda: raw.Transpose(x=u(X), perm=u([0, -1])),
-            "turned_matrix": lambda: raw.Transpose(x=u(X), perm=u([[0, 1]])),
-            "inverted_far": lambda: tf.invert_permutation(u([0, 2])),
-            "inverted_negative": lambda: tf.invert_permutation(u([0, -1])),
-            "inverted_matrix": lambda: tf.invert_permutation(u([[0]])),
             "padded": lambda: [
                 pad(X, [[0, 1], [2, 0]]),
                 pad(1.0, np.zeros([0, 2], int)),
                 pad(np.array(["a"]), [[1, 0]]),
             ],
-            "padded_negative": lambda: pad(X, [[0, 0], [0, -1]]),
             "padded_columns": lambda: pad(X, [[0, 1, 1], [0, 1, 1]]),
-            "padded_vector": lambda: pad(X, [0, 1]),
             "to_batch_size": lambda: tf.space_to_batch_nd(images, p(tf.int32, [None]), [[0, 0]]),
             "written_matrix": lambda: rows(X, [[0]], X[:1]),
-            "written_ranks": lambda: rows(X, [0], X[0]),
             "written_sizes": lambda: rows(X, [0], X[:1, 1:]),
             "written_count": lambda: rows(X, [0, 1], X[:1]),
-            "empty_matrix": lambda: raw.Empty(shape=u([[2]]), dtype=tf.float32, init=True),
             "ensured_wrong": lambda: tf.ensure_shape(u(X), [None, 3]),
             "gradients": lambda: [
                 through(lambda x: raw.Gather(params=x, indices=[2, 0, 2])),
                 through(lambda x: raw.Reverse(tensor=x, dims=[False, True])),
                 through(lambda x: raw.InplaceUpdate(x=x, i=[0], v=X[:1])),
             ],
-            "filled_matrix": lambda: raw.Fill(dims=u([[2]]), value=u(1)),
-            "filled_vector": lambda: raw.Fill(dims=u([2]), value=u([1])),
             "tiled_negative": lambda: raw.Tile(input=u(X), multiples=u([2, -1])),
-            "tiled_matrix": lambda: raw.Tile(input=u(X), multiples=u([[2, 1]])),
-            "spread_matrix": lambda: tf.broadcast_to(u(X), u([[3, 4]])),
             "no_lists": lambda: tf.dynamic_stitch(tf.constant([0]), [[1]]),
             "mask_no_axis": lambda: tf.boolean_mask(
                 X, [True] * 4, axis=tf.placeholder_with_default(1, [])

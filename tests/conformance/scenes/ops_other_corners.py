@@ -49,11 +49,7 @@ def sparse_corners(tf, stage):
             "filled_grad_far": lambda: tf.raw_ops.SparseFillEmptyRowsGrad(
                 reverse_index_map=fed(np.array([3])), grad_values=[1.0, 2.0, 4.0]
             ),
-            "filled_grad_below": lambda: tf.raw_ops.SparseFillEmptyRowsGrad(
-                reverse_index_map=fed(np.array([0, -1])), grad_values=[1.0, 2.0, 4.0]
-            ),
             "divided_half": lambda: a(tf.float16) / 2.0,
-            "sums_axes": lambda: tf.sparse_reduce_sum(free(0), fed(np.array([[0]], "i"))),
             "sums_new": lambda: [
                 newer.reduce_sum(a(), 1, True, name="own"),
                 newer.reduce_max(a(), 0),
@@ -67,13 +63,7 @@ def sparse_corners(tf, stage):
             "softmax_vector": lambda: s.softmax(
                 tf.SparseTensor(fed(np.array([[0]])), c([1.0]), fed(np.array([2])))
             ),
-            "reshape_negative": lambda: s.reshape(free(0), fed(np.array([-2, 3]))),
-            "reshape_matrix": lambda: s.reshape(free(0), fed(np.array([[2, 3]]))),
             "eye_fed": lambda: s.eye(c(3), tf.constant(2, tf.int64)),
-            "matmul_rank": lambda: s.sparse_dense_matmul(free(0), fed(np.float32([1.0]))),
-            "matmul_far": lambda: s.sparse_dense_matmul(
-                tf.SparseTensor([[2, 0]], [1.0], [2, 3]), np.ones([3, 1], "f")
-            ),
             "matmul_int": lambda: s.sparse_dense_matmul(a(tf.int32), np.ones([3, 2], "i")),
             "from_dense": lambda: [
                 s.from_dense([[0, 3], [4, 0]], "own"),

@@ -50,27 +50,10 @@ def images_seen_through_transforms(tf, stage):
     image = np.arange(16, dtype="f").reshape(1, 4, 4, 1)
     ci = tf.contrib.image
     shift = [1.0, 0.0, 0.5, 0.0, 1.0, 1.5, 0.0, 0.0]
-    warp = np.array([[2.0, 0.0, 4.0], [0.0, 2.0, 0.0], [0.5, 0.0, 2.0]], "f")
     raw = tf.raw_ops
     stage.each(
         {
-            "halves": lambda: ci.transform(image, shift),
-            "between": lambda: ci.transform(image, shift, "BILINEAR", [2, 3], "own"),
-            "flat": lambda: ci.matrices_to_flat_transforms(warp),
-            "flat_rank": lambda: ci.matrices_to_flat_transforms([1.0]),
-            "matrices_rank": lambda: ci.flat_transforms_to_matrices([[[1.0]]]),
             "composed": lambda: ci.compose_transforms(shift, shift),
-            "warped": lambda: ci.transform(image, ci.matrices_to_flat_transforms(warp), "BILINEAR"),
-            "rotated": lambda: ci.rotate(image, np.pi / 2),
-            "drawn_grey": lambda: tf.image.draw_bounding_boxes(
-                image, [[[0.0, 0.0, 0.5, 1.0]]], colors=[[0.25]]
-            ),
-            "drawn_white": lambda: raw.DrawBoundingBoxes(
-                images=image, boxes=[[[0.0, 0.0, 0.5, 0.5], [0.5, 0.4, 1.0, 1.0]]]
-            ),
-            "noise_of_none": lambda: raw.ExtractGlimpse(
-                input=image, size=[2, 2], offsets=[[0.0, 0.0]], uniform_noise=False, noise="zero"
-            ),
             "noise_of_both": lambda: raw.ExtractGlimpse(
                 input=image, size=[2, 2], offsets=[[0.0, 0.0]], noise="zero"
             ),
@@ -96,8 +79,6 @@ def lines_and_features(tf, stage):
             ),
             "some": lambda: csv(['1,2,"x"y,z'], [[0]], select_cols=[1]),
             "some_quoted": lambda: csv(['1,2,x"y"'], [[0]], select_cols=[0]),
-            "some_broken": lambda: csv(['1,2"3",4'], [[0]], select_cols=[1]),
-            "some_falling": lambda: csv(["1,2"], [[0], [0]], select_cols=[1, 0]),
             "some_negative": lambda: csv(["1,2"], [[0], [0]], select_cols=[-1, 0]),
             "delimiter_long": lambda: csv(["1;2"], [[0], [0]], ";;"),
             "two_defaults": lambda: csv(["1"], [tf.placeholder_with_default([1, 2], [None])]),
@@ -105,18 +86,9 @@ def lines_and_features(tf, stage):
             "of_two_axes": lambda: tf.parse_single_example(
                 record, {"s": sparse(["b", "a"], "v", tf.float32, [3, 4])}
             ),
-            "of_one_axis": lambda: tf.parse_example(
-                [record], {"s": sparse("a", "v", tf.float32, 4, True)}, name="own"
-            ),
             "of_none": lambda: tf.parse_example([record], {"s": sparse([], "v", tf.float32, 4)}),
             "conflict_of_places": lambda: tf.parse_example(
                 [record], {"a": tf.VarLenFeature(tf.string), "s": sparse("a", "v", tf.float32, 4)}
-            ),
-            "shape": lambda: tf.parse_example(
-                [record], {"a": tf.FixedLenFeature([None], tf.int64)}
-            ),
-            "sequence": lambda: tf.parse_example(
-                [record], {"a": tf.FixedLenSequenceFeature([], tf.int64)}
             ),
             "sequence_missing": lambda: tf.parse_example(
                 [record, b""], {"a": tf.FixedLenSequenceFeature([], tf.int64, True, 9)}
@@ -131,13 +103,6 @@ def shapes_of_ragged_tensors(tf, stage):
     Shape = _dynamic_shape(tf)
     lengths = tf.constant([2, 0, 1], tf.int64)
     short = tf.constant([2, 0, 1])
-
-    def sizes(shape):
-        return list(shape.partitioned_dim_sizes) + [shape.inner_dim_sizes]
-
-    def broadcast(value, shape):
-        result = Shape.from_tensor(value)
-        return sizes(_module(tf).broadcast_dynamic_shape(result, shape))
 
     stage.attempts(
         lambda: Shape([3, lengths, short], [2]),
@@ -157,10 +122,6 @@ def shapes_of_ragged_tensors(tf, stage):
     )
     stage.each(
         {
-            "wider": lambda: broadcast(np.ones([3, 1]), from_sizes([3, [2, 0, 1]])),
-            "deeper": lambda: broadcast([[[1], [2]]], from_sizes([3, 2, [1, 2, 3, 0, 1, 1]])),
-            "of_rows": lambda: broadcast(tf.ragged.constant([[1, 2]]), from_sizes([3, 1])),
-            "mismatch": lambda: broadcast(np.ones([2, 1]), from_sizes([3, [2, 0, 1]])),
             "slices": lambda: from_sizes([3, [2, 0, 1], 4]).num_slices_in_dimension(2),
         },
         graph="sum",
@@ -180,28 +141,14 @@ def norms_and_moments(tf, stage):
     x = np.arange(6.0).reshape(2, 3)
     nn = tf.nn
     half = lambda: tf.constant(x, tf.float16)  # noqa: E731
-    unknown = lambda: tf.placeholder_with_default(x, None)  # noqa: E731
     bias = nn.bias_add
     stage.each(
         {
-            "statistics": lambda: nn.sufficient_statistics(x, [0, 0], name="own")[:3],
-            "statistics_shift": lambda: nn.sufficient_statistics(
-                x, [1], tf.constant(2.0, tf.float64), True
-            ),
-            "statistics_fed": lambda: nn.sufficient_statistics(unknown(), [0, 1])[:3],
-            "normalized": lambda: nn.normalize_moments(3.0, [6.0], [14.0], 1.0, "own"),
-            "moments_both": lambda: nn.moments(x, [0], keep_dims=True, keepdims=True),
             "weighted": lambda: nn.weighted_moments(half(), [1], [1, 2, 0], "own", True),
             "both_norms": lambda: tf.linalg.normalize(x, 1, 1, "own"),
-            "clipped_larger": lambda: tf.clip_by_value([1.0], [[0.0], [0.0]], 2.0),
             "clipped_text": lambda: tf.clip_by_global_norm("text", 1.0),
             "bias": lambda: [bias(half()[..., None], [1.0], f) for f in ("NHWC", "NWC", None)],
             "bias_first": lambda: bias(x[..., None], [1.0, 2.0, 3.0], "NCW", "own"),
-            "bias_other": lambda: bias(x, [1.0, 2.0, 3.0], "HWC"),
-            "bias_none": lambda: bias(x, [1.0, 2.0, 3.0], "NHW"),
-            "slice_gradient": lambda: tf.gradients(
-                tf.sparse.slice(_of(tf), [0, 1], [2, 1]).values ** 2, _of.values
-            ),
             "solved": lambda: [
                 tf.linalg.tridiagonal_solve(
                     tf.constant(np.array([[1, 1, 0], [4, 4, 4], [0, 1, 1]], complex)),
@@ -217,16 +164,10 @@ def norms_and_moments(tf, stage):
             "einsum_uneven": lambda: tf.einsum(
                 "ij,kj,lj->ikl", *map(tf.constant, (x, x, x[:, :2]))
             ),
-            "tensordot_far": lambda: tf.tensordot(x, x, 3),
             "norm_axes": lambda: tf.norm(x, axis=[0, 0]),
         },
         graph="sum",
     )
-
-
-def _of(tf):
-    _of.values = tf.constant([2.0, 3.0])
-    return tf.SparseTensor([[0, 0], [1, 1]], _of.values, [2, 2])
 
 
 def cases_in_dictionaries(tf, stage):
@@ -286,9 +227,6 @@ def raw_ops_given_what_does_not_fit(tf, stage):
             "suppressed": lambda: tf.image.combined_non_max_suppression(
                 boxes, np.array([[[0.9], [0.2]]], "f"), 2, 2, score_threshold=np.float64(0.5)
             ),
-            "tags": lambda: raw.ScalarSummary(tags=["a", "b"], values=[1.0]),
-            "tag": lambda: raw.ScalarSummary(tags=["a"], values=1.0),
-            "buckets": lambda: dense_table(2),
             "no_power": lambda: dense_table(12),
             "exported": exported,
             "filled_with_nothing": lambda: tf.nest.flatten(
@@ -298,14 +236,10 @@ def raw_ops_given_what_does_not_fit(tf, stage):
                     values=tf.constant([], tf.int64),
                 )
             ),
-            "packed_nothing": lambda: tf.io.encode_proto(
-                [[0], [2]], [np.array([[1, 2], [3, 4]])], ["value"], "tensorflow.Int64List"
-            ),
             "names_of_records": lambda: tf.io.parse_sequence_example(
                 [b"", b""], None, {"a": tf.VarLenFeature(tf.int64)}, ["one"]
             ),
             "gradient_of_slice": gradient_of_slice,
-            "lengths": lambda: tf.RaggedTensor.from_value_rowids([1, 2], [0, 2], 4).row_lengths(),
             "ids": lambda: tf.math.unsorted_segment_sum(rows(), [1.0, 0.0, 1.0], 2),
         },
         graph="sum",

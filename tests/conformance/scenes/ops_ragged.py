@@ -67,7 +67,6 @@ def gathered(tf, stage):
         "cube": lambda: tf.gather(rows(), np.zeros([1, 2, 2], np.int64)),
         "of_nothing": lambda: tf.gather(rows(), np.zeros([0], np.int32)),
         "ragged": lambda: tf.gather(deep(), make([[2], [], [0, 1]])),
-        "ragged_of_dense": lambda: tf.gather([[1, 2], [3, 4]], make([[1], [], [0, 1]])),
         "pairs": lambda: tf.gather(pairs(), [2, 0], name="own"),
         "unknown_rank": lambda: tf.gather(rows(), ph([0], None)),
         "axis": lambda: tf.gather(rows(), [0], axis=1),
@@ -80,29 +79,21 @@ def gathered(tf, stage):
         "op_far": lambda: op(indices=[[0], [2]]),
         "op_far_scalar": lambda: op(indices=2),
         "op_no_splits": lambda: op([[]], indices=np.zeros([0], np.int32)),
-        "op_negative": lambda: op([[-1, 2]], indices=[0]),
-        "op_past": lambda: op([[0, 4]], indices=[0]),
-        "op_falling": lambda: op([[0, 2, 1, 3]], indices=[0]),
         "op_deep": lambda: op([[0, 1, 2], [0, 0, 3]], [[1, 2], [3, 4], [5, 6]], [1, 0, 1]),
         "op_rank": lambda: op(rank=2),
         "slope": slope,
         "slope_of_rows": slope_of_rows,
-        "nd_rows": lambda: nd(deep(), [[0], [2]]),
         "nd_elements": lambda: nd(deep(), [[0, 1, 1], [2, 0, 2]]),
         "nd_inside": lambda: nd(pairs(), [[0, 1, 0], [2, 0, 1]]),
         "nd_all": lambda: nd(rows(), np.zeros([2, 0], np.int64)),
-        "nd_one": lambda: nd(rows(), [2]),
         "nd_many": lambda: nd(rows(), [[[0], [2]], [[1], [1]]]),
         "nd_many_elements": lambda: nd(rows(), [[[0, 1]], [[2, 0]]]),
-        "nd_ragged": lambda: nd(rows(), make([[[0, 0]], [[2, 0], [0, 1]]], ragged_rank=1)),
         "nd_ragged_inside": lambda: nd(rows(), make([[[0, 0]], [[2], [0, 1]]])),
         "nd_rank": lambda: nd(rows(), ph([[0]], None)),
         "nd_scalar": lambda: nd(rows(), 0),
         "nd_length": lambda: nd(rows(), ph([[0]], [None, None])),
         "nd_batch": lambda: nd(rows(), [[0]], batch_dims=1),
         "batch_ragged": lambda: tf.batch_gather(rows(), make([[1, 0, 1], [], [0]])),
-        "batch_deep": lambda: tf.batch_gather(deep(), make([[[0], [1, 1]], [], [[2]]])),
-        "batch_other_rows": lambda: tf.batch_gather(deep(), make([[[0]], [], [[2]]])),
         "batch_dense": lambda: tf.batch_gather(rows([1, 2], [3, 4]), [[1], [0]]),
         "batch_dense_one": lambda: tf.batch_gather(rows(), [2, 0]),
         "batch_dense_many": lambda: tf.batch_gather(rows(), [[[0]]]),
@@ -123,43 +114,28 @@ def masked_and_chosen(tf, stage):
     deep_flags = lambda: make([[[True], [False, True]], [], [[True, False, True]]])  # noqa: E731
     cube = np.arange(12).reshape(2, 2, 3)
     cases = {
-        "deep": lambda: mask(deep(), deep_flags()),
         "deep_rows": lambda: mask(deep(), flags()),
-        "dense_mask": lambda: mask(make([[1, 2], [3, 4]]), [[True, False], [False, False]]),
         "dense_mask_deep": lambda: mask(
             make([[[1, 2]], [[3, 4]]]), np.array([[[True, False]], [[True, True]]])
         ),
         "dense_mask_other": lambda: mask(rows(), [[True, False], [False, False], [True, True]]),
         "ragged_mask_of_dense": lambda: mask([[1, 2], [3, 4]], make([[True, False], [True, True]])),
-        "ragged_mask_other": lambda: mask(rows(), make([[True], [False], [True]])),
         "cube": lambda: mask(cube, cube % 2 == 0),
         "hypercube": lambda: mask(cube[None], cube[None] % 5 > 1),
-        "cube_pairs": lambda: mask(cube, [[True, False], [True, True]], "own"),
         "rank": lambda: mask(rows(), ph([True], None)),
-        "no_flags": lambda: mask(rows(), [1, 0, 1]),
-        "splits_dtypes": lambda: mask(rows(), make([[True]], row_splits_dtype=tf.int32)),
         "places": lambda: [tf.where(deep_flags()), tf.where(make([[False], []], tf.bool))],
         "one_of_two": lambda: tf.where(flags(), rows()),
         "chosen_rows": lambda: tf.where([True, False, True], rows(), rows([7], [8, 9], [10])),
-        "chosen_of_dense": lambda: tf.where([True, False], rows([1], [2]), [[3, 4], [5, 6]]),
-        "chosen_deep": lambda: tf.where(deep_flags(), deep(), deep() * 2, "own"),
         "chosen_ragged": lambda: tf.where(flags(), rows(), [[1, 2], [3, 4], [5, 6]]),
-        "chosen_by_matrix": lambda: tf.where([[True]], rows([1]), rows([2])),
         "chosen_others": lambda: tf.where(flags(), rows(), rows([7], [8, 9], [10])),
-        "stacked": lambda: stack(["a", "b", "c", "d"], [2, 0, 2, 0], 4, "own"),
         "stacked_scalar": lambda: stack("a", 2, 4),
         "stacked_matrix": lambda: stack([["a", "b"], ["c", "d"]], [[1, 0], [1, 1]], 2),
-        "stacked_ragged": lambda: stack(rows(), make([[1, 0], [], [1]]), 2),
         "stacked_by_dense": lambda: stack(rows([1, 2], [3, 4]), [[1, 0], [0, 0]], 2),
-        "stacked_dense_by_ragged": lambda: stack([[1, 2], [3, 4]], make([[1, 0], [0, 0]]), 2),
         "stacked_other": lambda: stack(rows(), make([[1], [0], [1]]), 2),
         "stacked_far": lambda: stack([1, 2], ph([0, 3], [2]), 3),
-        "stacked_few": lambda: stack([1, 2], [0], 3),
         "stacked_rank": lambda: stack([1, 2], ph([0, 3], None), 3),
-        "stacked_number": lambda: stack([1, 2], [0, 1], [3]),
         "stacked_empty": lambda: stack(np.zeros([0], "f"), np.zeros([0], np.int32), 2),
         "partitioned": lambda: tf.dynamic_partition(rows(), [1, 0, 1], 3, "own"),
-        "partitioned_ragged": lambda: tf.dynamic_partition(rows(), make([[1, 0], [], [1]]), 2),
         "partitioned_negative": lambda: tf.dynamic_partition(rows(), [1, 0, 1], -1),
     }
     _each(tf, stage, cases)
@@ -173,32 +149,20 @@ def sliced(tf, stage):
     unknown = lambda: tf.RaggedTensor.from_row_splits(ph([[1, 2], [3, 4]], None), [0, 1, 2])  # noqa: E731
     cases = {
         "row": lambda: [rows()[i] for i in (0, 1, -1, -4)],
-        "row_fed": lambda: rows()[at(3)],
-        "row_far": lambda: rows()[4],
-        "rows_fed": lambda: rows()[at(1) : at(3)],
         "rows_none": lambda: [rows()[2:2], rows()[9:], rows()[3:1]],
         "rows_by": lambda: [rows()[::2], rows()[::-1], rows()[3:0:-2], rows()[::1]],
         "rows_by_deep": lambda: [deep()[::2], deep()[::-1]],
-        "columns": lambda: [
-            rows()[:, k] for k in (slice(1, None), slice(None, 2), slice(-1, None))
-        ],
         "columns_both": lambda: [
             rows()[:, k] for k in (slice(1, 2), slice(-2, -1), slice(0, -1), slice(2, 1))
         ],
         "columns_by": lambda: [rows()[:, ::2], rows()[:, 1::2], rows()[:, 2:0:-1]],
         "columns_fed": lambda: rows()[:, at(1) : at(-1)],
         "columns_by_float": lambda: rows()[:, ::1.5],
-        "columns_by_zero": lambda: rows()[:, :: at(0)],
         "columns_float": lambda: rows()[:, 1.5:],
-        "rows_float": lambda: rows()[1.5:],
-        "row_float": lambda: rows()[1.5],
-        "row_text": lambda: rows()["a"],
-        "inner": lambda: [deep()[:, :, 1:], deep()[:, :1, :1], deep()[:, 1:, -1:]],
         "inner_ragged": lambda: deep()[:, :, 0],
         "dots": lambda: [rows()[..., 1:], deep()[..., :1], pairs()[..., 0], rows()[...]],
         "dots_unknown": lambda: unknown()[..., 1],
         "new": lambda: [rows()[None], rows()[None, 1:], rows()[:, None], rows()[1, None]],
-        "words": lambda: [words()[:, ::-1], words()[0]],
     }
     _each(tf, stage, cases)
     stage.each_eagerly({"far": lambda: rows()[4], "before": lambda: rows()[-5]})
@@ -305,29 +269,18 @@ def split_into_characters(tf, stage):
         "bytes_rank": lambda: s.bytes_split(ph(["a"], None)),
         "decoded": lambda: [s.unicode_decode(x, "UTF-8") for x in (mixed[0], [mixed, mixed])],
         "decoded_ragged": lambda: s.unicode_decode(ragged(), "UTF-8", name="own"),
-        "decoded_places": lambda: s.unicode_decode_with_offsets(ragged(), "UTF-8"),
-        "decoded_places_of_one": lambda: s.unicode_decode_with_offsets(mixed[2], "UTF-8"),
         "decoded_rows": lambda: s.unicode_decode(
             tf.RaggedTensor.from_row_splits([["ab", "c"]], [0, 1]), "UTF-8"
         ),
         "decoded_rank": lambda: s.unicode_decode(ph(["a"], None), "UTF-8"),
-        "decoded_wide": lambda: s.unicode_decode([b"\0a\x4e\x2d", b"\0"], "UTF-16-BE"),
-        "decoded_latin": lambda: s.unicode_decode([b"\xe9"], "ISO-8859-1"),
         "decoded_controls": lambda: s.unicode_decode(["a\x01\n"], "UTF-8", "replace", 63, True),
-        "decoded_errors": lambda: s.unicode_decode(["a"], "UTF-8", "wrong"),
         "decoded_encoding": lambda: s.unicode_decode(["a"], "no such"),
-        "split": lambda: [s.unicode_split(x, "UTF-8") for x in (mixed[2], mixed, [mixed])],
-        "split_places": lambda: s.unicode_split_with_offsets(mixed, "UTF-8", "replace", 63),
-        "split_broken": lambda: [
-            s.unicode_split([b"a\xffb"], "UTF-8", e, 42) for e in ("replace", "ignore")
-        ],
         "encoded": lambda: [
             s.unicode_encode(x, "UTF-8") for x in ([72, 105], [[[72, 105]], [[33, 0x4E2D]]])
         ],
         "encoded_ragged": lambda: s.unicode_encode(make([[[72], [105, 33]], []]), "UTF-32-BE"),
         "encoded_scalar": lambda: s.unicode_encode(72, "UTF-8"),
         "encoded_rank": lambda: s.unicode_encode(ph([72], None), "UTF-8"),
-        "encoded_encoding": lambda: s.unicode_encode([72], "UTF-7"),
         "encoded_replaced": lambda: [
             s.unicode_encode([0x110000, 65, -1], "UTF-8", e, 63) for e in ("replace", "ignore")
         ],
@@ -336,8 +289,6 @@ def split_into_characters(tf, stage):
             s.split("a b", result_type="RaggedTensor"),
         ],
         "pieces": lambda: s.ngrams(ragged(), [1, 2], separator="|"),
-        "pieces_deep": lambda: s.ngrams(make([[["a", "b", "c"], []], [["d"]]]), 2),
-        "pieces_short": lambda: s.ngrams(["a"], 3, preserve_short_sequences=True),
         "pieces_pads": lambda: s.ngrams(["a", "b"], 3, pad_values=["<", 3]),
         "pieces_padded": lambda: s.ngrams(["a", "b"], 3, pad_values=("<", ">"), padding_width=5),
         "pieces_bytes": lambda: s.ngrams(["a", "b"], (2,), b"+", pad_values=b"_"),

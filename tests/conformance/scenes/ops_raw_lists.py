@@ -77,18 +77,13 @@ def raw_lists(tf, stage):
 
     cases = {
         "reserved_words": lambda: get(reserve(2, [1], tf.string), 1, kind=tf.string),
-        "reserved_unknown": lambda: get(reserve(2), 0),
         "pushed_most": lambda: length(push(push(empty(1), 1.0), 2.0)),
         "pushed_dtype": lambda: length(push(empty(), 1)),
         "pushed_shape": lambda: length(push(empty(-1, ph([2], [1])), [1.0])),
         "popped_empty": lambda: pop(empty())[1],
         "got_other": lambda: get(of(x), 0, kind=tf.int32),
         "set_other": lambda: length(raw.TensorListSetItem(input_handle=of(x), index=0, item=1)),
-        "set_shape": lambda: length(
-            raw.TensorListSetItem(input_handle=of(x, ph([2], [1])), index=0, item=[1.0])
-        ),
         "stacked_empty_unknown": lambda: stack(empty()),
-        "stacked_uneven": lambda: stack(push(push(empty(), 1.0), [2.0])),
         "stacked_other": lambda: stack(of(x), kind=tf.int32),
         "gathered_unknown": lambda: gather(reserve(2), i(0)),
         "from_shape": lambda: length(of(ph(x, None), ph([3], [1]))),

@@ -62,16 +62,6 @@ def lines(tf, stage):
     _read_many(tf, stage, make, [c, a, c], 2)
 
 
-def whole_files_and_names(tf, stage):
-    a, b = _files(stage, a=b"text\x00", b=b"")
-    none = stage.folder + "/none"
-    _read_all(tf, stage, tf.WholeFileReader, [a, none, b, stage.folder], 5)
-    _read_all(tf, stage, lambda: tf.IdentityReader("own"), ["a", "", "c"], 4)
-    _read_many(tf, stage, tf.IdentityReader, ["a", "b", "c"], 2)
-    _read_many(tf, stage, tf.WholeFileReader, [a, b, a], 2)
-    _read_many(tf, stage, tf.IdentityReader, ["a"], [1], 2)
-
-
 def records(tf, stage):
     kinds = tf.python_io.TFRecordCompressionType
     for kind in (kinds.NONE, kinds.GZIP, kinds.ZLIB):

@@ -115,14 +115,9 @@ def examples(tf, stage):
             "default_word": lambda: parse(
                 few[1:3], {"s": fixed([], tf.string, "none"), "i": var(tf.int64)}
             ),
-            "default_tensor": lambda: parse(
-                few[1:], {"q": fixed([2], tf.float32, tf.constant([1.0, 2.0]))}
-            ),
             "default_of_other_shape": lambda: parse(
                 few, {"q": fixed([2], tf.float32, tf.constant([1.0]))}
             ),
-            "default_too_long": lambda: parse(few, {"q": fixed([2], tf.float32, [1.0, 2.0, 3.0])}),
-            "default_of_other_kind": lambda: parse(few, {"q": fixed([], tf.int64, "a")}),
             "empty_fixed": lambda: parse(few[1:3], {"f": fixed([0], tf.float32)}),
             "kind": lambda: parse(rows, {"i": fixed([2], tf.float32)}, **named),
             "kind_of_sparse": lambda: parse(rows, {"s": var(tf.int64)}),
@@ -138,7 +133,6 @@ def examples(tf, stage):
             "no_records_steps": each(lambda kind: steps([2], kind, True), []),
             "names": each(lambda kind: fixed([2], kind), rows, "i", example_names=["one"]),
             "a_scalar": lambda: parse(rows[0], {"i": var(tf.int64)}),
-            "broken": lambda: parse([rows[0], b"abc"], {"i": var(tf.int64)}),
             "of_unknown_shape": lambda: parse(
                 unknown(tf)(np.array(rows, object)),
                 {"i": fixed([2], tf.int64), "s": var(tf.string), "f": steps([], tf.float32, True)},
@@ -152,9 +146,6 @@ def examples(tf, stage):
             ),
             "sparse_unsorted": lambda: parse(
                 [_record(tf, i=[3, 1], f=[1.0, 2.0])], {"p": sparse(["i"], "f", tf.float32, [5])}
-            ),
-            "sparse_uneven": lambda: parse(
-                [_record(tf, i=[3], f=[1.0, 2.0])], {"p": sparse("i", "f", tf.float32, 5)}
             ),
             "the_first_fault": lambda: parse(
                 [_record(tf, a=[1], b=[1.0]), rows[0]],
@@ -187,7 +178,6 @@ def single_examples(tf, stage):
             "kind_var": lambda: parse(one, {"i": var(tf.string)}),
             "steps_uneven": lambda: parse(one, {"f": steps([2], tf.float32, True)}),
             "broken": lambda: parse(b"abc", {"f": var(tf.float32)}),
-            "default": lambda: parse(one, {"q": fixed([2], tf.float32, [1.0])}),
         },
         graph="sum",
     )
@@ -249,8 +239,6 @@ def sequences(tf, stage):
             "broken_many": lambda: many([one, b"abc"], None, words, ["a", "b"]),
             "a_vector": lambda: single([one], None, words),
             "a_scalar": lambda: many(one, None, words),
-            "names": lambda: many([one], None, words, ["a", "b"]),
-            "empty": lambda: single(b"", None, words),
             "empty_many": lambda: many([b"", b""], {"i": var(tf.int64)}, words),
             "no_records": lambda: many([], given["all"][0], {**numbers, **words}),
             "no_records_default": lambda: many(

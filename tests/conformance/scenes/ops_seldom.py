@@ -23,9 +23,7 @@ def ragged_tensors(tf, stage):
         ],
         "cut_to_lengths": lambda: R.from_tensor(cube, lengths=([1, 0, 2], [2, 1, 0])),
         "keys_too_many": lambda: rows()[..., :, :, :],
-        "keys_too_many_inside": lambda: rows()[:, ..., :, :],
         "other_dtype": lambda: tf.convert_to_tensor(rows(), tf.string),
-        "negative_axis": lambda: tf.concat([fed_rows(), fed_rows()], -1),
         "negative_axis_expanded": lambda: tf.expand_dims(fed_rows(), -1),
         "axis_of_unknown_rank": lambda: [
             tf.concat([fed_rows(), fed_rows()], 1),
@@ -78,13 +76,6 @@ def numbers(tf, stage):
         **{"by_resource_" + how: scattered(how, True) for how in ("add", "sub", "mul", "max")},
         "crossed": crossed,
         "infinite": lambda: tf.self_adjoint_eig(fed(np.array([[np.inf, 0], [0, 1]], "f"))),
-        "einsum_period": lambda: tf.einsum("i.j->ij", tf.ones([2, 3])),
-        "einsum_rank": lambda: tf.einsum("ijk,jk->ik", tf.ones([2, 3]), tf.ones([3, 2])),
-        "elements_too_few": lambda: tf.TensorArray("f", 3).unstack(fed([[1.0], [2.0]])).size(),
-        "elements_too_many": lambda: tf.TensorArray("f", 2).unstack(fed([1.0, 2, 3])).flow,
-        "no_invariant": lambda: tf.while_loop(
-            lambda i: i < 3, lambda i: i + 1, [0], shape_invariants=[3]
-        ),
         "points_of_scalar": lambda: tf.tensor_scatter_add(fed(1.0), fed([[0]]), fed([1.0])),
     }
     stage.each(cases, graph=False)

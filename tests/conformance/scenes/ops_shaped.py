@@ -40,32 +40,18 @@ def gradients_of_slices(tf, stage):
 def joined_by_raw_ops(tf, stage):
     u, raw = unknown(tf), tf.raw_ops
     join = lambda axis, *x: raw.ConcatV2(values=list(x), axis=axis)  # noqa: E731
-    old = lambda axis, *x: raw.Concat(concat_dim=axis, values=list(x))  # noqa: E731
-    offset = lambda axis, *s: raw.ConcatOffset(concat_dim=axis, shape=list(s))  # noqa: E731
     p = tf.placeholder
     parallel = lambda shape, *x: raw.ParallelConcat(values=list(x), shape=shape)  # noqa: E731
     stage.each(
         {
-            "axis_vector": lambda: join(u([0]), u(X), u(X)),
             "axis_before": lambda: join(u(-3), u(X), u(X)),
-            "ranks": lambda: join(u(0), u(X), u(X[0])),
-            "scalars": lambda: join(u(0), u(1.0), u(2.0)),
             "scalars_static": lambda: join(0, 1.0, 2.0),
-            "old_vector": lambda: old(u([0]), u(X), u(X)),
-            "offsets_far": lambda: offset(u(2), u([2, 3]), u([2, 5])),
-            "offsets_axis": lambda: offset(u([1]), u([2, 3]), u([2, 5])),
-            "offsets_matrix": lambda: offset(u(0), u([[2, 3]]), u([2, 5])),
-            "offsets_second": lambda: offset(u(0), u([2, 3]), u([[2, 5]])),
-            "offsets_count": lambda: offset(u(0), u([2, 3]), u([2, 5, 1])),
-            "offsets_differ": lambda: offset(u(0), u([2, 3, 1]), u([2, 3, 1]), u([9, 3, 2])),
             "parallel_fed": lambda: tf.parallel_stack([p(tf.float32, [None])]),
             "parallel_unknown": lambda: tf.parallel_stack([p(tf.float32)]),
             "parallel_two": lambda: parallel([4, 4], X[:2], X[:2]),
             "parallel_half": lambda: parallel([2, None], X[:1], X[:1]),
             "parallel_input": lambda: parallel([2, 4], X[:1], p(tf.float32, [1, None])),
             "stack_no_list": lambda: tf.stack(tf.constant(X), 1),
-            "split_axis": lambda: raw.Split(axis=u(2), value=u(X), num_split=2),
-            "split_vector": lambda: raw.Split(axis=u([1]), value=u(X), num_split=2),
             "sizes_two_rest": lambda: raw.SplitV(
                 value=u(X), size_splits=u([-1, -1]), axis=0, num_split=2
             ),
@@ -88,8 +74,6 @@ def taken_by_raw_ops(tf, stage):
     stage.each(
         {
             "old_scalar": lambda: raw.Gather(params=u(1.0), indices=u(0)),
-            "old_far": lambda: raw.Gather(params=u(X), indices=u([[0, 3]])),
-            "axis_vector": lambda: take(X, [0], [0]),
             "axis_before": lambda: take(X, [0], -3),
             "batches": lambda: [
                 take(cube, i, a, batch_dims=b)
@@ -97,35 +81,21 @@ def taken_by_raw_ops(tf, stage):
             ],
             "batches_rank": lambda: take(X[0], i, 0, batch_dims=1),
             "batches_axis": lambda: take(cube, i, 0, batch_dims=1),
-            "batches_far": lambda: take(cube, [[0], [2]], 1, batch_dims=1),
             "batch_unknown": lambda: tf.batch_gather(X, p(tf.int32)),
             "batch_scalar": lambda: tf.batch_gather(X, 0),
             "points_scalar": lambda: points(X, 1),
             "points_of_scalar": lambda: points(1.0, [[0]]),
-            "points_empty": lambda: points(X[:0], [[0]]),
-            "points_batch_text": lambda: tf.gather_nd(cube, i, batch_dims="a"),
             "points_batch_fed": lambda: tf.gather_nd(
                 cube, i, batch_dims=tf.placeholder_with_default(1, [])
             ),
-            "points_batch_far": lambda: tf.gather_nd(cube, i, batch_dims=2),
             "sequences_rank": lambda: reverse(input=u(X), seq_lengths=u([[1]]), seq_dim=1),
-            "sequences_count": lambda: reverse(input=u(X), seq_lengths=u([1, 2]), seq_dim=1),
-            "sequences_negative": lambda: reverse(input=u(X), seq_lengths=u([1, -2, 1]), seq_dim=1),
             "sequences_axis": lambda: reverse(input=u(X), seq_lengths=u([1, 5, 1]), seq_dim=2),
-            "reversed_count": lambda: raw.Reverse(tensor=u(X), dims=u([True])),
             "reversed_many": lambda: raw.Reverse(tensor=p(tf.int32), dims=[True] * 9),
             "reversed_axes": lambda: raw.ReverseV2(tensor=p(tf.int32, [1] * 9), axis=[0]),
-            "reversed_twice": lambda: raw.ReverseV2(tensor=u(X), axis=u([1, -1])),
             "rolled_scalar": lambda: roll(1.0, 1, 0),
             "rolled_shift": lambda: roll(X, [[1]], 0),
             "rolled_axis": lambda: roll(X, 1, [[0]]),
             "scattered_scalar": lambda: scatter(1, [1.0], [3]),
-            "scattered_update": lambda: scatter([[1]], 1.0, [3]),
-            "scattered_empty": lambda: scatter([[1]], [1.0], [0]),
-            "scattered_outer": lambda: scatter([[1], [2]], [1.0], [3]),
-            "scattered_inner": lambda: scatter([[1]], [[1.0]], [3, 2]),
-            "scattered_shape": lambda: scatter([[1]], [1.0], [[3]]),
-            "scattered_negative": lambda: scatter([[1]], [1.0], [-3]),
             "changed_far": lambda: change(tensor=u(X), indices=u([[3]]), updates=u(X[:1])),
         },
         graph=False,

@@ -3,8 +3,6 @@
 import itertools
 import re
 
-import numpy as np
-
 # The name and shapes of the inputs of the op that refuses, which the line says anyway.
 _TAIL = re.compile(r" for '[^']*' \(op: ('[^']*')\) with input shapes: [^ .]*(, [^ .]*)*")
 
@@ -66,8 +64,6 @@ def rearranged(tf, stage):
             "places": tf.where,
             "unstacked": lambda x: tf.unstack(x, 3, -1),
             "split": lambda x: tf.split(x, 3, -1),
-            "split_fed": lambda x: tf.split(x, 3, fed()),
-            "split_sizes_fed": lambda x: tf.split(x, fed(2), 1),
             "split_axis_fed": lambda x: tf.split(x, [1, 2], fed()),
             "reversed_old": lambda x: raw.Reverse(tensor=x, dims=[True, False]),
             "sequences": lambda x: tf.reverse_sequence(x, [1, 1], 1),
@@ -123,12 +119,10 @@ def of_networks(tf, stage):
             "batch": batch,
             "batch_fed": lambda x: batch(x, False),
             "batch_first": lambda x: batch(x, layout="NCHW", sizes=(None, 3)),
-            "batch_sizes": lambda x: batch(x, sizes=(3, 4)),
             "near": nn.lrn,
             "near_back": lambda x: raw.LRNGrad(
                 input_grads=x, input_image=fed(2, None, 6, 3), output_image=x
             ),
-            "bias": lambda x: nn.bias_add(x, fed(3)),
             "bias_first": lambda x: nn.bias_add(x, fed(None), "NCHW"),
             "bias_old": lambda x: raw.BiasAddV1(value=x, bias=fed(3)),
             "bias_back": lambda x: [
@@ -137,56 +131,30 @@ def of_networks(tf, stage):
             ],
             "dropped": lambda x: nn.dropout(x, rate=0.5, noise_shape=[None, 1, 1, None]),
             "soft": lambda x: [nn.softmax(x, 1), nn.log_softmax(x)],
-            "crossed": lambda x: nn.softmax_cross_entropy_with_logits_v2(x, x, 1),
-            "crossed_last": lambda x: nn.softmax_cross_entropy_with_logits_v2(x, x),
-            "sparse": lambda x: nn.sparse_softmax_cross_entropy_with_logits(
-                labels=tf.placeholder(tf.int64, [2, None, None]), logits=x
-            ),
             "concatenated": lambda x: nn.crelu(x, axis=-1),
             "swish": nn.swish,
             "loss": nn.l2_loss,
             "flip": tf.image.flip_left_right,
-            "flip_some": lambda x: tf.image.random_flip_up_down(x, 1),
-            "turned": lambda x: tf.image.rot90(x, 1),
             "transposed": tf.image.transpose_image,
             "central": lambda x: tf.image.central_crop(x, 0.5),
-            "padded": lambda x: tf.image.pad_to_bounding_box(x, 1, 0, 8, 8),
-            "cropped": lambda x: tf.image.crop_to_bounding_box(x, 1, 2, 2, 3),
             "fitted": lambda x: tf.image.resize_image_with_crop_or_pad(x, 5, 3),
-            "resized": lambda x: tf.image.resize_images(x, [5, 3]),
-            "resized_fed": lambda x: tf.image.resize_images(x, tf.placeholder(tf.int32, [2])),
-            "resized_half": lambda x: tf.image.resize_images(x, [whole(fed()), 4]),
-            "resized_ratio": lambda x: tf.image.resize_images(x, [5, 3], 1, True, True),
-            "resized_pad": lambda x: tf.image.resize_image_with_pad(x, 5, 3),
             "standard": tf.image.per_image_standardization,
             "contrast": lambda x: tf.image.adjust_contrast(x, 2.0),
             "hue": lambda x: tf.image.adjust_hue(x, 0.1),
-            "hsv": lambda x: tf.image.hsv_to_rgb(x),
             "grey": lambda x: tf.image.rgb_to_grayscale(x),
-            "colours": lambda x: tf.image.grayscale_to_rgb(x),
-            "yuv": lambda x: tf.image.rgb_to_yuv(x),
             "edges": lambda x: tf.image.sobel_edges(x),
-            "variation": lambda x: tf.image.total_variation(x),
-            "gradients": lambda x: list(tf.image.image_gradients(x)),
             "boxes": lambda x: tf.image.crop_and_resize(x, fed(None, 4), [0, 0], [3, 5]),
-            "boxes_fed": lambda x: tf.image.crop_and_resize(
-                x, fed(2, None), whole(fed(None)), whole(fed(None))
-            ),
             "boxes_back": lambda x: [
                 raw.CropAndResizeGradImage(
                     grads=x, boxes=fed(2, 4), box_ind=[0, 0], image_size=[1, 2, 3, 3], T="float"
                 ),
                 raw.CropAndResizeGradBoxes(grads=x, image=x, boxes=fed(2, 4), box_ind=[0, 0]),
             ],
-            "drawn": lambda x: tf.image.draw_bounding_boxes(x, fed(2, None, 4)),
             "glimpse": lambda x: tf.image.extract_glimpse(x, [2, 3], fed(None, 2)),
-            "glimpse_fed": lambda x: tf.image.extract_glimpse(x, whole(fed(2)), fed(2, None)),
             "moved": lambda x: raw.ScaleAndTranslate(
                 images=x, size=[2, 5], scale=fed(2), translation=fed(2)
             ),
             "psnr": lambda x: tf.image.psnr(x, tf.zeros([4, 6, 3]), 1.0),
-            "ssim": lambda x: tf.image.ssim(x, x, 1.0),
-            "cropped_some": lambda x: tf.random_crop(x, [1, 2, 2, 3], 1),
             "fused": lambda x: raw.FusedPadConv2D(
                 input=x,
                 paddings=[[0, 0], [1, 1], [2, 1], [0, 0]],
@@ -201,14 +169,6 @@ def of_networks(tf, stage):
                 filter=fed(3, 2, None, 5),
                 mode="SYMMETRIC",
                 strides=[1, 3, 1, 1],
-                padding="VALID",
-            ),
-            "fused_fed": lambda x: raw.FusedPadConv2D(
-                input=x,
-                paddings=whole(fed(4, 2)),
-                filter=fed(3, 2, 3, None),
-                mode="SYMMETRIC",
-                strides=[1, 1, 2, 1],
                 padding="VALID",
             ),
             "fused_resized": lambda x: raw.FusedResizeAndPadConv2D(
@@ -256,17 +216,4 @@ def of_networks(tf, stage):
         },
         rows,
         rows[:4] + rows[6:],
-    )
-
-
-def numbers_of_shapes(tf, stage):
-    """Sizes that are computed from static shapes are known."""
-    stage.attempts(
-        *[
-            lambda a=a, b=b: tf.broadcast_static_shape(tf.TensorShape(a), tf.TensorShape(b))
-            for a, b in itertools.product(
-                ([2, 1], [None, 3], [3], [], None, [0], [4, None]), repeat=2
-            )
-        ],
-        lambda: np.shape(tf.get_static_value(tf.broadcast_dynamic_shape([2, 1], [3]))),
     )

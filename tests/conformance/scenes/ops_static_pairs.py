@@ -12,17 +12,6 @@ def cut_and_joined(tf, stage):
     slots = ([None], [4], [None, 5], [3, 5], None)
     its.all(
         {
-            "all": lambda x: x[:],
-            "rows": lambda x: x[1:],
-            "rows_to": lambda x: x[:-1],
-            "rows_far": lambda x: x[7:9],
-            "back": lambda x: x[::-2],
-            "back_from": lambda x: x[2:0:-1],
-            "one": lambda x: x[2],
-            "one_last": lambda x: x[-1],
-            "one_far": lambda x: x[4],
-            "columns": lambda x: x[:, 1:3],
-            "one_column": lambda x: x[..., 0],
             "new": lambda x: x[tf.newaxis, ..., tf.newaxis],
             "new_inside": lambda x: x[:, None, 1:],
             "many": lambda x: x[0, 0, 0],
@@ -42,7 +31,6 @@ def cut_and_joined(tf, stage):
             "set_diag": tf.matrix_set_diag,
             "stitched": lambda x, y: tf.dynamic_stitch([[0, 2], 1], [x, y]),
             "lower": lambda x, y: raw.LowerBound(sorted_inputs=x, values=y),
-            "searched": lambda x, y: tf.searchsorted(x, y),
             "scattered": lambda x, y: raw.TensorScatterAdd(
                 tensor=x, indices=fed(None, 1), updates=y
             ),
@@ -113,7 +101,6 @@ def computed(tf, stage):
                 for n, a in axes.items()
                 for k in (False, True)
             },
-            "sum_fed": lambda x: tf.reduce_sum(x, fed(1), True),
             "sum_any": lambda x: tf.reduce_max(x, fed(None)),
             "logsum": lambda x: tf.reduce_logsumexp(x, 1),
             "logsum_all": tf.reduce_logsumexp,
@@ -121,16 +108,10 @@ def computed(tf, stage):
             "norm": lambda x: m.reduce_euclidean_norm(x, -1),
             "nonzero": lambda x: m.count_nonzero(x, 0, dtype=tf.int8),
             "any": lambda x: tf.reduce_any(x > 0, 1),
-            "argmax": lambda x: tf.argmax(x, 1),
             "argmin": lambda x: tf.argmin(x, output_type=tf.int32),
             "argmax_fed": lambda x: tf.argmax(x, fed()),
-            "top": lambda x: list(m.top_k(x, 2)),
-            "top_more": lambda x: list(m.top_k(x, 4)),
-            "top_fed": lambda x: list(m.top_k(x, fed())),
             "nth": lambda x: raw.NthElement(input=x, n=2),
-            "nth_fed": lambda x: raw.NthElement(input=x, n=fed()),
             "sorted": lambda x: tf.sort(x, 0),
-            "argsorted": lambda x: tf.argsort(x, -1, "DESCENDING"),
             "cumsum": lambda x: tf.cumsum(x, 1),
             "in_top": lambda x: tf.nn.in_top_k(x, [1, 0], 1),
             "in_top_old": lambda x: raw.InTopK(predictions=x, targets=fed(None), k=1),
@@ -138,7 +119,6 @@ def computed(tf, stage):
             "bins_op": lambda x: raw.Bincount(arr=whole(x), size=fed(), weights=[]),
             "widths": lambda x: tf.histogram_fixed_width(x, [0.0, 1.0], 4),
             "widths_ends": lambda x: raw.HistogramFixedWidth(values=[1.0], value_range=x, nbins=2),
-            "width_bins": lambda x: tf.histogram_fixed_width_bins(x, [0.0, 1.0], 4),
             "buckets": lambda x: raw.Bucketize(input=x, boundaries=[1.0]),
             "packed": lambda x: raw.CompareAndBitpack(input=x, threshold=1.0),
             "moments": lambda x: tf.nn.moments(x, [0]),
@@ -146,12 +126,10 @@ def computed(tf, stage):
             "weighted": lambda x: tf.nn.weighted_moments(x, [0], 2.0, keepdims=True),
             "normalized": lambda x: tf.nn.l2_normalize(x, 0),
             "beta": m.lbeta,
-            "polynomial": lambda x: m.polyval([1.0, x], 2.0),
             "scaled": lambda x: tf.scalar_mul(x, tf.zeros([2])),
             "confusion": lambda x: m.confusion_matrix(whole(x), [1, 0], 2),
             "clip_norm": lambda x: tf.clip_by_norm(x, 1.0, [0]),
             "fraction": tf.nn.zero_fraction,
-            "global": lambda x: tf.linalg.global_norm([x, x]),
         },
         PAIRS,
     )

@@ -3,20 +3,6 @@
 from tests.conformance.scenes.ops_queues import _short_session
 
 
-def tensor_arrays(tf, stage):
-    def array(**options):
-        options = {"size": 3, "dtype": tf.float32, "clear_after_read": False, **options}
-        return tf.TensorArray(**options)
-
-    one = array().write(0, 1.0)
-    cases = {"read": lambda: one.read(0)}
-    with _short_session(tf) as session:
-        for name in sorted(cases):
-            with stage.failing():
-                made = cases[name]()
-                stage.say(name, session.run(made) if hasattr(made, "op") else made)
-
-
 def tensor_arrays_of_gradients(tf, stage):
     x = tf.constant([1.0, 2.0, 3.0])
     array = tf.TensorArray(tf.float32, 3).unstack(x)
@@ -29,39 +15,6 @@ def tensor_arrays_of_gradients(tf, stage):
         stage.attempt(session.run, h)
         closed = array.close()
         stage.attempt(session.run, closed)
-
-
-def tables(tf, stage):
-    init = tf.contrib.lookup.KeyValueTensorInitializer
-    table = tf.contrib.lookup.HashTable(init(["a", "b"], [1, 2], tf.string, tf.int64), -1)
-    same = tf.contrib.lookup.HashTable(init(["a"], [5], tf.string, tf.int64), -2, shared_name="s")
-    other = tf.contrib.lookup.HashTable(init(["z"], [6], tf.string, tf.int64), -3, shared_name="s")
-    x = tf.placeholder(tf.string, name="x")
-    found = table.lookup(x)
-    with _short_session(tf) as session:
-        stage.attempt(session.run, found, {x: "a"})
-        stage.attempt(session.run, table.size())
-        stage.attempt(session.run, table.init)
-        stage.attempt(session.run, table.init)
-        stage.attempt(session.run, found, {x: ["a", "c"]})
-        stage.attempt(session.run, found, {x: []})
-        stage.attempt(session.run, same.init)
-        stage.attempt(session.run, other.init)
-        stage.attempt(session.run, [same.lookup(tf.constant(["a", "z"]))])
-        stage.attempt(session.run, [other.lookup(tf.constant(["a", "z"]))])
-        stage.attempt(session.run, tf.tables_initializer())
-    with _short_session(tf) as session:
-        stage.attempt(session.run, found, {x: "a"})
-    stage.attempt(table.lookup, tf.constant([1]))
-    twice = tf.contrib.lookup.HashTable(init(["a", "a"], [1, 2], tf.string, tf.int64), -1)
-    equal = tf.contrib.lookup.HashTable(init(["a", "a"], [1, 1], tf.string, tf.int64), -1)
-    with stage.failing():
-        tf.contrib.lookup.HashTable(init(["a", "b"], [1], tf.string, tf.int64), -1)
-    with _short_session(tf) as session:
-        for each in (twice, equal):
-            stage.attempt(session.run, each.init)
-            stage.attempt(session.run, each.size())
-    stage.say([t.name.split("/")[-1] for t in tf.get_collection("table_initializer")])
 
 
 def tables_of_files(tf, stage):
@@ -208,19 +161,6 @@ def critical_sections(tf, stage):
         stage.attempt(session.run, bad)
         stage.attempt(session.run, one)
     stage.say(section.name, len(tf.get_collection("critical_section_executions")))
-
-
-def files_written_in_steps(tf, stage):
-    name = tf.placeholder(tf.string, [], name="name")
-    write, read = tf.write_file(name, "text"), tf.read_file(name)
-    with _short_session(tf) as session:
-        for path in ("/a", "/sub/deep/b", "", "/a/c"):
-            stage.attempt(session.run, write, {name: stage.folder + path})
-            stage.attempt(session.run, read, {name: stage.folder + path})
-        stage.attempt(session.run, tf.matching_files(stage.folder + "/*"))
-        stage.attempt(
-            session.run, tf.matching_files([stage.folder + "/none*", stage.folder + "/a"])
-        )
 
 
 def printed(tf, stage):

@@ -10,8 +10,6 @@ BYTES = np.array([b"\xff\x00a", b"", b"\xe2\x82", b"\xe2\x82\xacz"], object)
 
 def words(tf, stage):
     u, raw, s = unknown(tf), tf.raw_ops, tf.strings
-    split = lambda sep, x=WORDS, **k: raw.StringSplitV2(input=u(x), sep=u(sep), **k)  # noqa: E731
-    old = lambda sep, x=WORDS, **k: raw.StringSplit(input=u(x), delimiter=u(sep), **k)  # noqa: E731
     raw_of = lambda x, k, **o: tf.io.decode_raw(x, k, **o)  # noqa: E731
 
     def padded(x, n, k=tf.int16, **o):
@@ -38,9 +36,6 @@ def words(tf, stage):
 
     stage.each(
         {
-            "split_matrix": lambda: split(",", [WORDS]),
-            "split_seps": lambda: split([","]),
-            "split_old_seps": lambda: old([","]),
             "split_both": lambda: tf.string_split(WORDS, ",", delimiter=",", sep=","),
             "shown": lambda: [
                 tf.as_string(x, p, c, h, w, f)
@@ -86,9 +81,7 @@ def words(tf, stage):
                 padded(["abcd"], 4, tf.int32, little_endian=False),
                 padded(["ab"], 2, tf.uint8),
             ],
-            "raw_padded_none": lambda: padded(["ab"], 0),
             "raw_padded_uneven": lambda: padded(["ab"], 3),
-            "raw_padded_vector": lambda: padded(["ab"], [2]),
             "raw_padded_static": lambda: raw.DecodePaddedRaw(
                 input_bytes=["a"], fixed_length=3, out_type=tf.int16
             ),
@@ -101,31 +94,21 @@ def words(tf, stage):
             "cut_shapes": lambda: cut(["abc", "d"], [0, 0, 0], [1, 1, 1]),
             "cases_other": lambda: s.lower(["A"], "latin-1"),
             "reduced_far": lambda: raw.ReduceJoin(inputs=u([["a"]]), reduction_indices=u([2])),
-            "reduced_twice": lambda: raw.ReduceJoin(
-                inputs=u([["a"]]), reduction_indices=u([1, -1])
-            ),
             "by_segment": lambda: [
                 joined(["a", "b", "c"], [1, 0, 1], 3, separator=", "),
                 joined([["a", "b"], ["c", "d"]], [1, 1], 2),
                 joined([["a", "b"], ["c", "d"]], [[0, 1], [1, 0]], 2),
             ],
-            "by_segment_scalar": lambda: joined(["a"], 0, 2),
-            "by_segment_rank": lambda: joined(["a"], [[0]], 2),
-            "by_segment_shapes": lambda: joined(["a", "b"], [0, 0, 0], 2),
             "prints_method": lambda: raw.Fingerprint(data=u(["a"]), method=u("md5")),
-            "prints_methods": lambda: raw.Fingerprint(data=u(["a"]), method=u(["farmhash64"])),
-            "prints_scalar": lambda: raw.Fingerprint(data=u(np.float32(1)), method="farmhash64"),
             "matched": lambda: [
                 s.regex_full_match(WORDS, x) for x in ("", ".*", "[a-c,]+", tf.constant(" *.*"))
             ],
-            "matched_patterns": lambda: s.regex_full_match(u(["a"]), u(["a"])),
             "replaced": lambda: [
                 s.regex_replace(WORDS, *x, replace_global=g)
                 for x in (("[a-c]", r"<\0>"), (tf.constant("(.),"), r"\1;"), (",*", "-"))
                 for g in (True, False)
             ],
             "replaced_broken": lambda: s.regex_replace(["a"], "[", "b"),
-            "replaced_rewrites": lambda: s.regex_replace(u(["a"]), u("a"), u(["b"])),
             "decoded": lambda: (
                 [decode(errors=m) for m in ("replace", "ignore")]
                 + [

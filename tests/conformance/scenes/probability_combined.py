@@ -1,7 +1,5 @@
 """Linear operators made of others: products, inverses, adjoints, factors, updates; of unknown shapes; refused."""
 
-import itertools
-
 import numpy as np
 
 _M = np.array([[4.0, 1.0], [1.0, 3.0]], np.float32)
@@ -29,14 +27,6 @@ def _told(operator):
         operator.is_square,
         operator.shape,
     )
-
-
-def pairs(tf, stage):
-    operators = _operators(tf)
-    for one, other in itertools.product(operators, operators):
-        if sum(map(ord, one + other)) % 3 and "zeros" not in (one, other):
-            continue
-        stage.say(one, other)
 
 
 def alone(tf, stage):

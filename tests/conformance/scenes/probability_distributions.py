@@ -87,61 +87,23 @@ def arguments(tf, stage):
     both = {"validate_args": True}
     fed = lambda value: tf.placeholder_with_default(np.float32(value), None)  # noqa: E731
     cases = {
-        "both": lambda: d.Bernoulli(logits=[0.0], probs=[0.5]),
-        "none": lambda: d.Bernoulli(),
         "not a probability": lambda: d.Bernoulli(probs=[0.5, 1.5], **both),
-        "not a probability, unchecked": lambda: d.Bernoulli(probs=[0.5, 1.5]),
-        "probability of a string": lambda: d.Bernoulli(probs="a"),
-        "dtype of a wrong name": lambda: d.Bernoulli(probs=0.5, dtype="none"),
-        "categorical of both": lambda: d.Categorical([0.0], [0.5]),
-        "categorical of a scalar": lambda: d.Categorical(logits=1.0),
         "categorical of a scalar, checked": lambda: d.Categorical(logits=fed(1.0), **both),
-        "categorical of half probabilities": lambda: d.Categorical(probs=[0.5, 0.2], **both),
-        "categorical of many": lambda: d.Categorical(probs=[[1.5, -0.5]], **both),
         "categorical of a string": lambda: d.Categorical(probs=["a"]),
         "beta below zero": lambda: d.Beta(-1.0, 2.0, **both),
-        "beta below zero, unchecked": lambda: d.Beta(-1.0, 2.0),
         "beta of two dtypes": lambda: d.Beta(np.float32(1), np.float64(2)),
-        "beta of two shapes": lambda: d.Beta([1.0, 2.0], [1.0, 2.0, 3.0]),
         "dirichlet of a scalar": lambda: d.Dirichlet(1.0, **both),
         "dirichlet of one": lambda: d.Dirichlet([1.0], **both),
-        "dirichlet of one, unchecked": lambda: d.Dirichlet([1.0]),
-        "dirichlet below zero": lambda: d.Dirichlet([1.0, 0.0], **both),
-        "dirichlet multinomial of half": lambda: d.DirichletMultinomial(1.5, [1.0, 2.0], **both),
-        "dirichlet multinomial below zero": lambda: d.DirichletMultinomial(
-            -1.0, [1.0, 2.0], **both
-        ),
         "dirichlet multinomial of zeros": lambda: d.DirichletMultinomial(1.0, [0.0, 2.0], **both),
-        "exponential below zero": lambda: d.Exponential(-1.0, **both),
-        "exponential of integers": lambda: d.Exponential(1),
-        "exponential of float64": lambda: d.Exponential(np.float64(2.0)),
-        "gamma below zero": lambda: d.Gamma(1.0, -1.0, **both),
-        "gamma of zero": lambda: d.Gamma([0.0, 1.0], [1.0], **both),
         "gamma of two dtypes": lambda: d.Gamma(np.float64(1), tf.constant(1.0)),
-        "gamma of two shapes": lambda: d.Gamma([1.0, 2.0], [1.0, 2.0, 3.0]),
-        "laplace below zero": lambda: d.Laplace(0.0, [1.0, -1.0], **both),
         "laplace of two dtypes": lambda: d.Laplace(np.float64(1), tf.constant(1.0)),
-        "multinomial of half": lambda: d.Multinomial(1.5, probs=[0.5, 0.5], **both),
         "multinomial below zero": lambda: d.Multinomial(-1.0, probs=[0.5, 0.5], **both),
         "multinomial of one side": lambda: d.Multinomial(1.0, probs=[0.5, 0.2], **both),
-        "multinomial of nothing": lambda: d.Multinomial(1.0),
-        "multinomial of two dtypes": lambda: d.Multinomial(np.float64(1), tf.constant([0.5])),
-        "normal of zero": lambda: d.Normal(0.0, 0.0, **both),
-        "normal of zero, unchecked": lambda: d.Normal(0.0, 0.0),
-        "normal of two dtypes": lambda: d.Normal(np.float64(1), tf.constant(1.0)),
-        "normal of two shapes": lambda: d.Normal([1.0, 2.0], [1.0, 2.0, 3.0]),
-        "normal of integers": lambda: d.Normal(1, 2),
         "normal, fed": lambda: d.Normal(fed([[1.0]]), fed([2.0, -1.0]), **both),
         "student below zero": lambda: d.StudentT(-1.0, 0.0, 1.0, **both),
         "student of two dtypes": lambda: d.StudentT(np.float64(1), tf.constant(1.0), 1.0),
         "student of one": lambda: d.StudentT(1.0, 0.0, 1.0, allow_nan_stats=False),
-        "student, fed": lambda: d.StudentT(fed(0.5), 0.0, 1.0, allow_nan_stats=False),
         "uniform of none": lambda: d.Uniform(1.0, 1.0, **both),
-        "uniform the other way": lambda: d.Uniform(2.0, 1.0),
-        "uniform of two dtypes": lambda: d.Uniform(np.float64(1), tf.constant(2.0)),
-        "uniform of two shapes": lambda: d.Uniform([1.0, 2.0], [4.0, 5.0, 6.0]),
-        "name with spaces": lambda: d.Normal(0.0, 1.0, name="a name"),
-        "name ends with a slash": lambda: d.Normal(0.0, 1.0, name="named/"),
     }
     _refused(tf, stage, cases)
 
@@ -149,15 +111,12 @@ def arguments(tf, stage):
 def statistics_without_a_value(tf, stage):
     d = tf.distributions
     cases = {
-        "beta": lambda **o: d.Beta([0.5, 2.0, 1.0], [2.0, 0.5, 1.0], **o).mode(),
         "dirichlet": lambda **o: d.Dirichlet([[0.5, 2.0], [3.0, 2.0]], **o).mode(),
         "gamma": lambda **o: d.Gamma([0.5, 2.0], [1.0, 1.0], **o).mode(),
         "exponential": lambda **o: d.Exponential([0.5, 2.0], **o).mode(),
-        "student's mean": lambda **o: d.StudentT([0.5, 2.0], 1.0, 2.0, **o).mean(),
         "student's variance": lambda **o: d.StudentT(
             [0.5, 1.5, 2.0, 3.0], 1.0, 2.0, **o
         ).variance(),
-        "uniform": lambda **o: d.Uniform(0.0, 1.0, **o).mode(),
         "dirichlet multinomial": lambda **o: d.DirichletMultinomial(2.0, [1.0, 1.0], **o).mode(),
         "dirichlet multinomial, one": lambda **o: d.DirichletMultinomial(
             1.0, [1.0, 0.5], **o

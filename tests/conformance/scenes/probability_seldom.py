@@ -50,32 +50,20 @@ def products_of_operators(tf, stage):
         stage,
         {
             "adjoint of a circulant": lambda: circulant.adjoint(),
-            "adjoint of a real circulant": lambda: real.adjoint(),
             "inverse of a circulant": lambda: circulant.inverse(),
-            "circulants": lambda: circulant.matmul(real),
             "quotient of circulants": lambda: circulant.solve(real),
             "trace of a self-adjoint one": lambda: [real.trace(), real.diag_part()],
-            "adjoint of an identity": lambda: identity.adjoint(),
             "identity and another": lambda: identity.matmul(triangle),
             "another and an identity": lambda: triangle.matmul(identity),
             "quotient by an identity": lambda: identity.solve(triangle),
             "quotient by a scaled identity": lambda: scaled.solve(diagonal),
-            "scaled identity by a diagonal": lambda: diagonal.solve(scaled),
-            "diagonal and triangle": lambda: diagonal.matmul(triangle),
             "triangle and diagonal": lambda: triangle.matmul(diagonal),
             "quotient of triangle and diagonal": lambda: diagonal.solve(triangle),
-            "diagonals": lambda: diagonal.matmul(diagonal),
-            "quotient of diagonals": lambda: diagonal.solve(diagonal),
             "inversion and another": lambda: of.LinearOperatorInversion(diagonal).solve(triangle),
-            "tall and wide": lambda: tall.matmul(wide),
             "wide and tall": lambda: wide.matmul(tall),
             "tall and square": lambda: triangle.matmul(tall),
             "square and wide": lambda: wide.matmul(triangle),
             "loose ones": lambda: loose.matmul(fed),
-            "loose and square": lambda: loose.matmul(triangle),
-            "square and loose": lambda: triangle.matmul(loose),
-            "loose and wide": lambda: wide.matmul(loose),
-            "loose and tall": lambda: loose.matmul(tall),
             "quotient of loose ones": lambda: loose.solve(triangle),
         },
     )
@@ -90,9 +78,6 @@ def shapes_of_operators(tf, stage):
     product = of.LinearOperatorComposition([triangle, of.LinearOperatorFullMatrix(_OBLONG)])
     complex_base = of.LinearOperatorDiag(np.array([2.0, 3.0], np.complex64))
     update = np.ones([2, 1], np.complex64)
-    definite = of.LinearOperatorFullMatrix(
-        np.diag([2.0, 3.0]) + 0.5, is_self_adjoint=True, is_positive_definite=True
-    )
     _say_all(
         tf,
         stage,
@@ -101,15 +86,9 @@ def shapes_of_operators(tf, stage):
             "block shape known": lambda: of.LinearOperatorCirculant2D(plane).block_shape,
             "shape of blocks": lambda: [blocks.shape_tensor(), blocks._shape_tensor()],
             "shape of a product": lambda: [product.shape_tensor(), product._shape_tensor()],
-            "logarithm of a determinant": lambda: tf.linalg.logdet(definite),
-            "logarithm unless definite": lambda: tf.linalg.logdet(diagonal),
-            "solve of an oblong one": lambda: product.solve(_OBLONG),
             "solve of an unknown one": lambda: of.LinearOperatorFullMatrix(_OBLONG)._solve(_OBLONG),
             "complex update": lambda: of.LinearOperatorLowRankUpdate(
                 complex_base, update, [2.0 + 0j], is_diag_update_positive=True
-            ),
-            "update that is not": lambda: of.LinearOperatorLowRankUpdate(
-                complex_base, update, is_diag_update_positive=False
             ),
         },
     )
@@ -125,26 +104,13 @@ def classes_that_are_refused(tf, stage):
         {
             "too many": lambda: d.Categorical(probs=many, **checked),
             "as many as can be": lambda: d.Categorical(logits=many[1:], **checked).logits.shape,
-            "too many logits": lambda: d.Categorical(logits=many, **checked),
             "one": lambda: d.Categorical(logits=half[:1], **checked),
             "no dimension": lambda: d.Multinomial(2.0, logits=np.float32(1.0), **checked),
-            "of a probability": lambda: d.Multinomial(2.0, probs=np.float32(1.0), **checked),
-            "integer logits": lambda: d.Categorical(logits=[1, 2], **checked),
-            "integer probabilities": lambda: d.Categorical(probs=[1, 0], **checked),
             "complex value": lambda: d.Bernoulli(0.5, **checked).log_prob(np.complex64([1.0])),
             "complex class": lambda: d.Categorical([0.5, 1.0], **checked).prob(np.complex64(1.0)),
             "class of no integer": lambda: d.Categorical([0.5, 1.0], **checked).prob(0.5),
-            "class of int64": lambda: d.Categorical([0.5, 1.0], **checked).prob(np.int64(1)),
             "class too large": lambda: d.Categorical([0.5, 1.0], **checked).prob(np.int64(2**31)),
-            "no number of draws": lambda: d.Multinomial("a", logits=[0.0, 1.0], **checked),
             "draws of int32": lambda: d.Multinomial(3, logits=[0.0, 1.0], **checked),
-            "draws of a part": lambda: d.Multinomial(1.5, logits=[0.0, 1.0], **checked).mean(),
-            "static shapes": lambda: d.Categorical.param_static_shapes([2]),
-            "shapes": lambda: d.Beta.param_shapes([2]),
-            "shapes of none": lambda: d.Multinomial.param_shapes([2]),
-            "unknown shape": lambda: d.Normal.param_static_shapes(tf.TensorShape([None])),
-            "fed shape": lambda: d.Normal.param_static_shapes(tf.placeholder(tf.int32, [1])),
-            "known shape": lambda: d.Normal.param_static_shapes(tf.TensorShape([2, 3])),
         },
     )
 
@@ -158,13 +124,10 @@ def functions_beside_distributions(tf, stage):
         stage,
         {
             "whole integers": lambda: whole(tf.constant([1, 2])),
-            "whole floats": lambda: whole(tf.constant([1.0, 2.0])),
             "broken floats": lambda: whole(tf.constant([1.0, 2.5]), message="broken"),
             "whole complex": lambda: whole(tf.constant([1j])),
             "complex to int": lambda: fits(tf.constant([1j]), tf.int32),
-            "int to complex": lambda: fits(tf.constant([1]), tf.complex64),
             "float to float": lambda: fits(tf.constant([1.0], name="x"), tf.float16),
-            "int to float": lambda: fits(tf.constant([2048]), tf.float16),
             "large int to float": lambda: fits(tf.constant([2049]), tf.float16),
         },
     )

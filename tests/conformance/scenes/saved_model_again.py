@@ -132,15 +132,8 @@ def several_graphs(tf, stage):
             session, ["first"], {"s": _signature(tf, x, y)}, clear_devices=True, main_op=None
         )
     options = {
-        "main": {"main_op": lambda: tf.assign(tf.global_variables()[0], 5.0).op},
-        "legacy": {"legacy_init_op": lambda: tf.assign(tf.global_variables()[0], 6.0).op},
-        "both": {"main_op": lambda: tf.no_op(), "legacy_init_op": lambda: tf.no_op("legacy")},
-        "saver": {"saver": lambda: tf.train.Saver(max_to_keep=3, name="own")},
         "stripped": {"strip_default_attrs": True},
         "cleared": {"clear_devices": True},
-        "wrong": {"main_op": lambda: tf.constant(1.0)},
-        "wrong assets": {"assets_collection": lambda: [tf.placeholder(tf.string)]},
-        "no assets": {"assets_collection": lambda: []},
     }
     for name, given in options.items():
         with tf.Session(graph=tf.Graph()) as session:

@@ -164,25 +164,15 @@ def refused(tf, stage):
         module.signatures = {"a": 3}
         return saved(module)
 
-    def loaded(tags=None, folder=None):
-        saved(_adder(tf))
-        found = tf.saved_model.load_v2(folder or stage.folder, tags)
-        return found.tensorflow_version[:2], found.v.numpy()
-
     spec = tf.TensorSpec
     cases = {
         "number": lambda: saved(3),
         "dict": lambda: saved({"a": tf.Variable(1.0)}),
         "signature_number": lambda: served(lambda a: 3),
         "signature_function": lambda: served(lambda a: lambda x: x),
-        "result_nested": lambda: saved(
-            with_function(lambda x: {"a": {"b": x}}, [spec([], tf.float32)])
-        ),
         "result_none": lambda: saved(with_function(lambda x: None, [spec([], tf.float32)])),
         "untracked": untracked,
         "in_function": in_function,
         "renamed": renamed,
-        "tag_wrong": lambda: loaded("train"),
-        "missing": lambda: loaded(None, stage.folder + "/nothing"),
     }
     stage.each_eagerly(cases)

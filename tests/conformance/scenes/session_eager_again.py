@@ -17,33 +17,18 @@ def attrs_in_turn(tf, stage):
     one = tf.constant
     stage.each_eagerly(
         {
-            "transposed": lambda: [
-                tf.matmul(one(x), one(x), a, b) for a, b in ((True, False), (False, True))
-            ],
             "floats": lambda: [
                 tf.nn.leaky_relu(one([-2.0]), a) for a in (0.5, 0.25, 1, 0, -0.0, 0.5)
             ],
             "texts": lambda: [
                 tf.strings.substr("abcdef", 1, 3, unit=u) for u in ("BYTE", "UTF8_CHAR", "BYTE")
             ],
-            "counts": lambda: [tf.add_n([one(x)] * n)[0, 0] for n in (1, 2, 3, 2)],
             "split": lambda: [[p.shape.as_list() for p in tf.split(one(x), n, 1)] for n in (1, 3)],
             "failing names": lambda: tf.gather([1], [one(7)], name="first"),
             "failing again": lambda: tf.gather([1], [one(8)]),
             "failing other name": lambda: tf.gather([1], [one(9)], name="second"),
         }
     )
-
-
-def devices_in_turn(tf, stage):
-    def on(*names):
-        found = []
-        for name in names:
-            with tf.device(name):
-                found.append((tf.constant(1.0).device, (tf.constant([1.0]) * 2.0).device))
-        return found
-
-    stage.each_eagerly({"missing": lambda: on("/cpu:7"), "wrong": lambda: on("/cpu:x")})
 
 
 def the_context(tf, stage):
@@ -116,28 +101,15 @@ def functions_of_python(tf, stage):
 
     stage.each_eagerly(
         {
-            "several": lambda: tf.py_function(
-                lambda a, b: (a + b, a), [1.0, 2.0], [tf.float32] * 2
-            ),
-            "list": lambda: tf.py_function(lambda a: [a, a], [1], (tf.int32, tf.int32)),
-            "one in a list": lambda: tf.py_function(lambda a: a, [1], [tf.int32]),
             "too few": lambda: tf.py_function(lambda a: a, [1], [tf.int32, tf.int32]),
             "other dtype": lambda: tf.py_function(lambda a: a, [1], tf.float32),
             "numbers": lambda: tf.py_function(lambda a: 3, [1], tf.float64),
             "arrays": lambda: tf.py_function(lambda a: np.arange(2), [1], tf.int64),
             "texts": lambda: tf.py_function(lambda a: "t" + a.numpy().decode(), ["a"], tf.string),
-            "nothing": lambda: tf.py_function(lambda: None, [], []),
-            "none wanted": lambda: tf.py_function(lambda: None, [], tf.float32),
             "raises": lambda: tf.py_function(lambda a: {}[1], [1], tf.float32),
-            "stops": lambda: tf.py_function(lambda: next(iter([])), [], tf.float32),
             "not implemented": lambda: tf.py_function(lambda: NotImplemented, [], tf.float32),
             "gradient": gradient_through,
             "kinds": lambda: tf.py_function(inner, [1, [2.0], "a"], tf.int32),
-            "py_func": lambda: tf.py_func(
-                lambda a, b: (a, b), [one(1), one(2.0)], [tf.int32, tf.float32]
-            ),
-            "py_func none": lambda: tf.py_func(lambda: None, [], []),
-            "numpy": lambda: tf.numpy_function(lambda a: a * np.int32(2), [one(1)], tf.int32),
         }
     )
     x = tf.placeholder(tf.float32, [2], name="x")

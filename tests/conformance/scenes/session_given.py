@@ -97,49 +97,6 @@ def arrays_in_rare_forms(tf, stage):
                     stage.say(kind.name, value, session.run(tf.identity(holder), {holder: value}))
 
 
-def given_back(tf, stage):
-    x = tf.placeholder(tf.float32, None, name="x")
-    s = tf.placeholder(tf.string, None, name="s")
-    n = tf.placeholder(tf.int32, [], name="n")
-    y = tf.constant([1.0, 2.0], name="y")
-    v = tf.Variable([3.0], name="v")
-    session = tf.Session()
-    session.run(v.initializer)
-    own = np.float32([1.0, 2.0])
-    for fetches, feeds in (
-        (x, {x: own}),
-        (x, {"x:0": own}),
-        ("x:0", {x: own}),
-        ([x, x * 2.0, y], {x: own, y: [5.0, 6.0]}),
-        ({"a": (x, "x:0")}, {x: 3.0}),
-        (s, {s: "text"}),
-        (s, {s: [b"a", "b"]}),
-        ([s, tf.identity(s)], {s: np.array(["ab", "c"])}),
-        (s, {"s:0": "text"}),
-        (n, {n: 3}),
-        (n, {n: np.int64(4)}),
-        (n, {n: np.array(5, np.int8)}),
-        ([n, n + 1], {n: True}),
-        (v, {v: [7.0]}),
-        (v.value(), {v: [7.0]}),
-        (tf.identity(v), {v.value(): [8.0]}),
-        ([v, v.read_value()], {"v:0": [9.0]}),
-        (y.op, {y: [1.0, 1.0]}),
-        ([x.op, x], {x: 1.0}),
-    ):
-        with stage.failing():
-            found = session.run(fetches, feeds)
-            leaves = tf.nest.flatten(found)
-            stage.say(found, [type(each).__name__ for each in leaves])
-            stage.say([getattr(each, "dtype", "-") for each in leaves])
-            stage.say([each is own for each in leaves])
-    found = session.run(x, {x: own})
-    stage.say(np.shares_memory(found, own), session.run(v))
-    shared = session.run(tf.identity(x), {x: own})
-    shared[0] = 50.0
-    stage.say(own)
-
-
 def structures_in_rare_forms(tf, stage):
     x = tf.placeholder_with_default(1.0, [], name="x")
     y = tf.placeholder_with_default([2, 3], [2], name="y")

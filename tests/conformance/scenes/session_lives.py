@@ -22,22 +22,6 @@ def nested_with_an_error_inside(tf, stage):
     stage.left(two)
 
 
-def blocks_that_cross(tf, stage):
-    one, two = tf.Session(), tf.Session()
-    first, second = one.as_default(), two.as_default()
-
-    def cross():
-        first.__enter__()
-        second.__enter__()
-        with stage.failing():
-            first.__exit__(None, None, None)
-        stage.say(tf.get_default_session() is two, tf.get_default_session() is one)
-
-    thread = threading.Thread(target=cross)  # whose default sessions stay so
-    thread.start()
-    thread.join()
-
-
 def interactive_of_a_graph(tf, stage):
     graph = tf.Graph()
     with graph.as_default():
@@ -49,17 +33,6 @@ def interactive_of_a_graph(tf, stage):
     session.close()
     stage.say(tf.get_default_graph() is graph)
     stage.left(graph)
-
-
-def resource_variables_of_each_session(tf, stage):
-    v = tf.Variable([1.0], use_resource=True, name="v")
-    add = v.assign_add([2.0])
-    one, two = tf.Session(), tf.Session()
-    one.run(v.initializer)
-    stage.attempt(one.run, add)
-    stage.attempt(two.run, add)
-    stage.attempt(two.run, tf.report_uninitialized_variables())
-    stage.attempt(one.run, tf.report_uninitialized_variables([v]))
 
 
 def a_failing_run_leaves_what_ran_before(tf, stage):
@@ -125,21 +98,6 @@ def sessions_of_another_graph(tf, stage):
     stage.left(other)
 
 
-def timeouts_of_a_run(tf, stage):
-    queue = tf.FIFOQueue(1, tf.float32, shared_name="q")
-    take, put = queue.dequeue(name="take"), queue.enqueue(1.0)
-    late = tf.RunOptions(timeout_in_ms=60_000)
-    with tf.Session() as session:
-        stage.attempt(session.run, take, options=tf.RunOptions(timeout_in_ms=30))
-        session.run(put)
-        stage.attempt(session.run, take, options=late)
-        stage.attempt(session.run, queue.size())
-    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=30)) as session:
-        stage.attempt(session.run, take)
-        session.run(put, options=late)
-        stage.attempt(session.run, queue.size(), options=late)
-
-
 def metadata_of_runs(tf, stage):
     v, add = _adder(tf)
     full = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE, output_partition_graphs=True)
@@ -195,42 +153,3 @@ def threads_have_defaults_of_their_own(tf, stage):
         thread.start()
         thread.join()
         stage.attempt(v.eval)
-
-
-def reset_of_containers(tf, stage):
-    v, add = _adder(tf)
-    session = tf.Session()
-    session.run(v.initializer)
-    stage.attempt(tf.Session.reset, "")
-    stage.attempt(tf.Session.reset, "", ["a"])
-    stage.attempt(session.run, v)
-
-
-def freed_before_it_is_closed(tf, stage):
-    v, add = _adder(tf)
-    session = tf.Session()
-    session.run(v.initializer)
-    run = session.make_callable(add)
-    stage.attempt(run)
-    session.close()
-    session.close()
-    stage.attempt(run)
-    stage.attempt(session.run, add)
-
-
-def methods_without_a_session(tf, stage):
-    v, add = _adder(tf)
-    stage.attempt(add.eval)
-    stage.attempt(v.eval)
-    stage.attempt(v.initializer.run)
-    stage.attempt(v.load, 1.0)
-    with tf.Session() as session:
-        stage.attempt(v.load, 5.0)
-        stage.attempt(v.eval)
-        stage.attempt(v.load, [1.0, 2.0])
-        stage.attempt(v.load, 6.0, session)
-        stage.attempt(v.eval)
-    stage.attempt(v.eval)
-    with tf.Graph().as_default(), tf.Session():
-        stage.attempt(v.eval)
-        stage.attempt(v.load, 1.0)

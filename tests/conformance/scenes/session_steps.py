@@ -75,28 +75,6 @@ def callables(tf, stage):
         stage.attempt(session.make_callable(first.op, [a, b]), 1, 2)
 
 
-def callables_of_two_sessions(tf, stage):
-    v = tf.Variable(1.0, name="v")
-    add = tf.assign_add(v, 1.0)
-    one, two = tf.Session(), tf.Session()
-    init, in_one = one.make_callable(v.initializer, []), one.make_callable(add, [])
-    in_two = two.make_callable(add, [])
-    stage.attempt(in_two)
-    stage.attempt(init)
-    stage.attempt(in_one)
-    stage.attempt(in_one)
-    stage.attempt(in_two)
-    one.close()
-    stage.attempt(in_one)
-    stage.attempt(one.make_callable, "none")
-    again = tf.assign_add(v, 1.0)
-    stage.attempt(one.make_callable, again)
-    stage.attempt(one.make_callable, "none")
-    stage.attempt(one.make_callable(again, []))
-    two.run(v.initializer)
-    stage.attempt(in_two)
-
-
 def callables_with_options(tf, stage):
     a, b, c, first, second = _sums(tf)
     with tf.Session() as session:
@@ -176,25 +154,6 @@ def nan_and_assert_in_one_run(tf, stage):
         for value in (2.0, -1.0, 0.0, float("inf"), 4.0):
             stage.attempt(session.run, put, {x: value})
             stage.attempt(session.run, v)
-
-
-def cond_and_loop_after_errors(tf, stage):
-    x = tf.placeholder(tf.int32, [], name="x")
-    v = tf.Variable(0, name="v", use_resource=True)
-
-    def body(i):
-        with tf.control_dependencies([v.assign_add(1), tf.assert_less(i, 3)]):
-            return i + 1
-
-    loop = tf.while_loop(lambda i: i < x, body, [0], parallel_iterations=1)
-    branch = tf.cond(x > 2, lambda: tf.div(x, x - 3), lambda: -x)
-    with tf.Session() as session:
-        session.run(v.initializer)
-        for value in (2, 3, 1, 0, 5):
-            stage.attempt(session.run, branch, {x: value})
-            if value < 4:
-                stage.attempt(session.run, loop, {x: value})
-        stage.attempt(session.run, v)
 
 
 def finalized_graphs_run(tf, stage):

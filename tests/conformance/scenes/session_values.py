@@ -152,7 +152,6 @@ def fetched(tf, stage):
 
 def options(tf, stage):
     x = tf.constant(2.0) * 3.0
-    full = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
 
     def made(*args, **kwargs):
         with tf.Session(*args, **kwargs) as session:
@@ -173,24 +172,10 @@ def options(tf, stage):
 
     cases = {
         "plain": made,
-        "target": lambda: made("grpc://nowhere"),
-        "target_number": lambda: made(3),
-        "target_wrong": lambda: made("nonsense"),
         "graph": lambda: made(graph=tf.Graph()),
-        "graph_number": lambda: made(graph=3),
         "config": lambda: made(config=tf.ConfigProto(inter_op_parallelism_threads=1)),
-        "config_number": lambda: made(config=3),
-        "config_dict": lambda: made(config={"a": 1}),
-        "traced": lambda: traced(full),
-        "not_traced": lambda: traced(None),
-        "partitions": lambda: traced(tf.RunOptions(output_partition_graphs=True)),
-        "options_number": lambda: traced(3),
-        "timeout": lambda: traced(tf.RunOptions(timeout_in_ms=60000)),
-        "threads": lambda: traced(tf.RunOptions(inter_op_thread_pool=7)),
-        "threads_of_two": lambda: in_second_pool(1),
         "threads_third": lambda: in_second_pool(2),
         "threads_most_negative": lambda: traced(tf.RunOptions(inter_op_thread_pool=-2)),
-        "threads_negative": lambda: traced(tf.RunOptions(inter_op_thread_pool=-1)),
         "reset": lambda: tf.Session.reset("grpc://nowhere", containers=3),
     }
     for name, case in cases.items():

@@ -25,24 +25,13 @@ def _parts(tf):
     return x, y
 
 
-def _examples(tf):
-    sparse = tf.SparseTensor([[0, 1], [1, 0]], [1.0, 2.0], [2, 3])
-    return [tf.constant([[1.0], [2.0]], name="rows"), sparse]
-
-
 def one_source(tf, stage):
     t = tf.train
-    x = lambda: _parts(tf)  # noqa: E731
     _made(
         tf,
         stage,
         {
-            "tensor": lambda: t.batch(x()[0], 3),
-            "sparse alone": lambda: t.batch(_examples(tf)[1], 2),
             "no tensors": lambda: t.batch([object()], 2),
-            "shuffled with a seed": lambda: t.shuffle_batch(
-                x()[0], 3, 20, 10, 2, 5, False, None, True, "shared", "own"
-            ),
         },
     )
 
@@ -50,14 +39,12 @@ def one_source(tf, stage):
 def several_sources(tf, stage):
     t = tf.train
     x = lambda: _parts(tf)  # noqa: E731
-    unknown = lambda *shape: tf.placeholder(tf.float32, list(shape))  # noqa: E731
     _made(
         tf,
         stage,
         {
             "other dtypes": lambda: t.batch_join([x(), x()[::-1]], 2),
             "other lengths": lambda: t.batch_join([x(), x()[:1]], 2),
-            "other shapes": lambda: t.batch_join([[unknown(2)], [unknown(3)]], 2),
         },
     )
 

@@ -250,29 +250,7 @@ def warm_starts(tf, stage):
     stage.attempt(info, new, 4, 0, old)
     stage.say(info(new, 4, 1, old, 3, tf.zeros_initializer(), 1)._replace(backup_initializer=None))
     cases = {
-        "all": lambda: warm(path),
-        "by a pattern": lambda: warm(path, "x/.*"),
-        "by names": lambda: warm(path, ["x/a"]),
-        "by nothing": lambda: warm(path, None),
-        "by a wrong pattern": lambda: warm(path, "y/.*"),
-        "by others": lambda: warm(path, 3),
         "renamed": lambda: warm(path, ["x/a"], var_name_to_prev_var_name={"x/a": "x/b"}),
-        "renamed and unused": lambda: warm(path, ["x/b"], var_name_to_prev_var_name={"q": "x/b"}),
-        "words": lambda: warm(path, ["e"], {"e": info(new, 4, 0, old, -1, tf.ones_initializer())}),
-        "fewer words": lambda: warm(
-            path, ["e"], {"e": info(new, 4, 0, old, 2, tf.ones_initializer())}
-        ),
-        "words and more": lambda: warm(
-            path, ["e"], {"e": info(new, 3, 1, old, -1, tf.ones_initializer())}
-        ),
-        "unused words": lambda: warm(path, ["x/a"], {"q": info(new, 4, 0, old)}),
-        "too few words": lambda: warm(
-            path, ["e"], {"e": info(short, 4, 0, old, -1, tf.ones_initializer())}
-        ),
-        "no file": lambda: warm(
-            path, ["e"], {"e": info(new + "n", 4, 0, old, -1, tf.ones_initializer())}
-        ),
-        "from nowhere": lambda: warm(stage.folder + "/none"),
     }
     for name, function in cases.items():
         stage.say(name)

@@ -30,16 +30,6 @@ def no_global_step(tf, stage):
         stage.attempt(train.MonitoredSession, hooks=[hook])
 
 
-def two_global_steps(tf, stage):
-    for number in range(2):
-        variable = tf.Variable(0, name=f"step{number}")
-        tf.add_to_collection(tf.GraphKeys.GLOBAL_STEP, variable)
-    stage.attempt(tf.train.StopAtStepHook(1).begin)
-    tf.get_default_graph().clear_collection(tf.GraphKeys.GLOBAL_STEP)
-    tf.add_to_collection(tf.GraphKeys.GLOBAL_STEP, tf.Variable(0.5, name="half"))
-    stage.attempt(tf.train.StopAtStepHook(1).begin)
-
-
 def checkpoints_and_listeners(tf, stage):
     train, _ = model(tf)
 

@@ -92,20 +92,6 @@ def gates_and_losses(tf, stage):
             stage.say(session.run(v))
 
 
-def slots_of_two_graphs(tf, stage):
-    optimizer = tf.train.AdamOptimizer(0.1)
-    for number in range(2):
-        with tf.Graph().as_default() as graph, tf.Session() as session:
-            v = tf.get_variable("v", initializer=[1.0])
-            train = optimizer.minimize(tf.reduce_sum(v * v) * (number + 1.0))
-            session.run(tf.global_variables_initializer())
-            session.run(train)
-            stage.say(session.run([v, optimizer.get_slot(v, "m"), *optimizer.variables()]))
-            stage.say([x.name for x in optimizer.variables()])
-        stage.left(graph)
-    stage.say([x.name for x in optimizer.variables()])
-
-
 def wrong_rates(tf, stage):
     v = tf.get_variable("v", initializer=[1.0])
     for rate in ("a", [0.1, 0.2], None, 1, tf.constant(0.5), lambda: 0.25):
@@ -132,23 +118,6 @@ def steps_that_fail_change_nothing_before(tf, stage):
         for value in ([1.0, 2.0], [float("nan"), 1.0], [1.0, 2.0]):
             stage.attempt(session.run, train, {x: value})
             stage.say(session.run([v, optimizer.get_slot(v, "momentum"), step]))
-
-
-def clipped_and_scheduled(tf, stage):
-    v = tf.get_variable("v", initializer=[3.0, 4.0])
-    step = tf.train.get_or_create_global_step()
-    rate = tf.train.exponential_decay(1.0, step, 2, 0.5, staircase=True)
-    steps = tf.train.piecewise_constant(step, [1, 3], [1.0, 0.5, 0.25])
-    optimizer = tf.train.GradientDescentOptimizer(rate * steps)
-    pairs = optimizer.compute_gradients(tf.reduce_sum(v * v))
-    grads, norm = tf.clip_by_global_norm([g for g, _ in pairs], 1.0)
-    train = optimizer.apply_gradients(zip(grads, [x for _, x in pairs]), step)
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        for _ in range(5):
-            stage.say(session.run([rate, steps, norm]))
-            session.run(train)
-            stage.say(session.run([v, step]))
 
 
 def global_steps(tf, stage):

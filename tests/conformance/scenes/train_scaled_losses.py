@@ -9,43 +9,6 @@ from tests.conformance.scenes import eager_mode
 _GRADIENTS = (1.0, 1.0, np.inf, 1.0, np.nan, -np.inf, 1.0, 1.0, 1.0)
 
 
-def scales_in_graphs(tf, stage):
-    of = tf.train.experimental
-    for options in (
-        {"initial_loss_scale": 4, "increment_period": 2, "multiplier": 2},
-        {"initial_loss_scale": 3.0, "increment_period": 1, "multiplier": 1.5},
-        {"initial_loss_scale": 1e38, "increment_period": 1, "multiplier": 10},
-        {"initial_loss_scale": 0.5, "increment_period": 3},
-        {"multiplier": 1},
-    ):
-        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
-            scale = of.DynamicLossScale(**options)
-            stage.say(scale, sorted(scale.get_config().items()))
-            stage.say(scale.initial_loss_scale, scale.increment_period, scale.multiplier)
-            given = tf.placeholder(tf.float32, [])
-            update, fine = scale.update([given, None, [tf.ones([2])]])
-            stage.say(fine.dtype, fine.shape, scale().dtype, scale().shape)
-            held = tf.global_variables()
-            stage.say([(v.op.name, v.dtype.name, v.trainable) for v in held])
-            session.run(tf.global_variables_initializer())
-            for gradient in _GRADIENTS:
-                was_fine = session.run([fine, update], {given: gradient})[0]
-                stage.say(gradient, was_fine, *session.run(held))
-            stage.brief_graph(names=False)
-    fixed = of.FixedLossScale(3)
-    stage.say(fixed, fixed.get_config(), fixed(), fixed.update([tf.constant(np.inf)]))
-    stage.attempts(
-        lambda: of.FixedLossScale(0.5),
-        lambda: of.FixedLossScale("3"),
-        lambda: of.FixedLossScale(np.float32(3)),
-        lambda: of.FixedLossScale(True),
-        lambda: of.FixedLossScale.from_config({"loss_scale_value": 7}),
-        lambda: of.DynamicLossScale.from_config({"increment_period": "3", "multiplier": "2.5"}),
-        lambda: of.DynamicLossScale(increment_period=2.9).get_config(),
-        lambda: of.LossScale(),
-    )
-
-
 def scales_eagerly(tf, stage):
     of = tf.train.experimental
     with eager_mode(tf):

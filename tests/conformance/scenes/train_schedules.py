@@ -19,12 +19,7 @@ def _rates(tf, stage, cases, steps=(0, 1, 2, 3, 4, 7, 100)):
 def decays(tf, stage):
     t = tf.train
     cases = {
-        "exponential of an integer": lambda s: t.exponential_decay(1, s, 3, 0.9),
-        "natural of none": lambda s: t.natural_exp_decay(0.5, None, 3, 0.9),
         "inverse of none": lambda s: t.inverse_time_decay(0.5, None, 3, 0.9),
-        "restarts of none": lambda s: t.cosine_decay_restarts(0.5, None, 2),
-        "linear cosine of none": lambda s: t.linear_cosine_decay(0.5, None, 3),
-        "noisy of none": lambda s: t.noisy_linear_cosine_decay(0.5, None, 3),
     }
     _rates(tf, stage, cases)
 
@@ -107,26 +102,6 @@ def loss_scales(tf, stage):
             stage.say(session.run(v), [x.name for x in optimizer.variables()])
     tf.train.experimental.disable_mixed_precision_graph_rewrite()
     tf.train.experimental.disable_mixed_precision_graph_rewrite()
-
-
-def options_of_optimizers(tf, stage):
-    t = tf.train
-    made = {
-        "adam": lambda: t.AdamOptimizer(tf.constant(0.5), 0.5, tf.constant(0.75), 1e-3, True, "A")
-    }
-    for name, make in made.items():
-        stage.say(name)
-        with tf.variable_scope(name.replace(" ", "_")), stage.failing():
-            v = tf.get_variable("v", initializer=[1.0, -2.0, 3.0])
-            optimizer = make()
-            pairs = optimizer.compute_gradients(tf.reduce_sum(v * v) + v[0], [v])
-            update = optimizer.apply_gradients(pairs)
-            stage.say(optimizer.get_name(), [x.name for x in optimizer.variables()])
-            with tf.Session() as session:
-                session.run(tf.global_variables_initializer())
-                session.run([update])
-                session.run([update])
-                stage.say(session.run([v, *optimizer.variables()]))
 
 
 def replicas(tf, stage):

@@ -94,29 +94,6 @@ def what_it_is_given(tf, stage):
         stage.say(sorted(kinds, key=str))
 
 
-def without_collections(tf, stage):
-    """Each of the defaults left out by None."""
-    v = tf.Variable(2.0, name="v")
-    sv = tf.train.Supervisor(
-        ready_op=None,
-        ready_for_local_init_op=None,
-        init_op=v.initializer,
-        local_init_op=None,
-        summary_op=None,
-        saver=None,
-        global_step=None,
-        summary_writer=None,
-        logdir=stage.folder,
-    )
-    stage.say(sv.ready_op, sv.ready_for_local_init_op, sv.summary_op, sv.saver, sv.global_step)
-    stage.say(sv.summary_writer, sv.save_path, sv.init_op.name)
-    with sv.managed_session() as session:
-        stage.say(session.run(v), sv.start_standard_services(session))
-        stage.attempt(sv.summary_computed, session, b"")
-    stage.files()
-    stage.nodes()
-
-
 def threads_by_hand(tf, stage):
     train, _ = model(tf)
     sv = tf.train.Supervisor(logdir=stage.folder, save_model_secs=1000, save_summaries_secs=500)

@@ -80,25 +80,6 @@ def order_of_calls(tf, stage):
     stage.nodes()
 
 
-def errors_in_hooks(tf, stage):
-    x = tf.constant(1.0)
-    for method in ("begin", "after_create_session", "before_run", "after_run", "end"):
-        for error in (ValueError("mine"), tf.errors.OutOfRangeError(None, None, "the end")):
-            stage.say("=", method, type(error).__name__)
-            hooks = [_hook(tf, stage, "one"), _hook(tf, stage, "two", (method, error))]
-            hooks.append(_hook(tf, stage, "three"))
-
-            def use():
-                with tf.train.MonitoredSession(hooks=hooks) as session:
-                    stage.attempt(session.run, x)
-                    stage.say(session.should_stop())
-                    session.run(x)
-
-            stage.attempt(use)
-            stage.say(tf.get_default_graph().finalized)
-            tf.get_default_graph()._unsafe_unfinalize()
-
-
 def machines_lost_in_hooks(tf, stage):
     x = tf.constant(1.0)
     for method in ("after_create_session", "before_run", "after_run", "end"):
@@ -113,19 +94,6 @@ def machines_lost_in_hooks(tf, stage):
 
             stage.attempt(use)
             tf.get_default_graph()._unsafe_unfinalize()
-
-
-def machines_lost_without_recovery(tf, stage):
-    x = tf.constant(1.0)
-    for method in ("before_run", "end"):
-        hook = _hook(tf, stage, "one", (method, tf.errors.AbortedError(None, None, "gone")))
-
-        def use():
-            with tf.train.SingularMonitoredSession(hooks=[hook]) as session:
-                stage.say(type(session.raw_session()).__name__, session.raw_session().run(x))
-                session.run(x)
-
-        stage.attempt(use)
 
 
 def sessions_lost(tf, stage):
@@ -159,20 +127,6 @@ def creators_that_fail(tf, stage):
         stage.say(session.run(x))
     left.append(ValueError("never"))
     stage.attempt(tf.train.MonitoredSession, Creator())
-
-
-def stops(tf, stage):
-    x = tf.constant(1.0)
-
-    class Stopper(tf.train.SessionRunHook):
-        def after_run(self, run_context, run_values):
-            stage.say(run_context.stop_requested, run_context.session.run(x))
-            run_context.request_stop()
-
-    session = tf.train.MonitoredSession(hooks=[Stopper(), Stopper()])
-    stage.say(session.should_stop(), session.run(x), session.should_stop())
-    stage.attempt(session.run, x)
-    session.close()
 
 
 def what_leaves_the_block(tf, stage):
@@ -311,15 +265,3 @@ def threads_that_fail(tf, stage):
 
         stage.attempt(use)
         tf.get_default_graph()._unsafe_unfinalize()
-
-
-def final_and_again(tf, stage):
-    x = tf.constant(1.0)
-    tf.get_default_graph().finalize()
-    stage.attempt(tf.train.MonitoredSession)
-    tf.get_default_graph()._unsafe_unfinalize()
-    for _ in range(2):
-        with tf.train.MonitoredSession() as session:
-            stage.say(session.run(x))
-            stage.attempt(tf.constant, 2.0)
-        stage.nodes()

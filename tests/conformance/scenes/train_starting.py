@@ -227,19 +227,3 @@ def training_that_fails(tf, stage):
     with tf.train.MonitoredTrainingSession(checkpoint_dir=stage.folder) as session:
         stage.say(session.run("global_step/read:0"))
     stage.files()
-
-
-def steps_that_are_counted(tf, stage):
-    model(tf)
-    helpers = tf.train
-    stage.say(helpers.get_global_step().name, helpers.get_or_create_global_step().name)
-    stage.attempt(helpers.create_global_step)
-    other = tf.Graph()
-    stage.say(helpers.get_global_step(other))
-    made = helpers.create_global_step(other)
-    stage.say(made.graph is other, made.name, helpers.get_global_step(other) is made)
-    for wrong in (3, tf.constant(1.0), tf.constant([1, 2])):
-        stage.attempt(helpers.assert_global_step, wrong)
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        stage.say(helpers.global_step(session, helpers.get_global_step()))

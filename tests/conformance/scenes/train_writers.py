@@ -122,34 +122,6 @@ def of_a_session_and_the_writer_of_its_graph(tf, stage):
     _events(tf, stage, stage.folder)
 
 
-def conditions(tf, stage):
-    S = tf.contrib.summary
-    step = tf.train.create_global_step()
-    given = tf.placeholder_with_default(True, [], name="given")
-    should = [S.should_record_summaries()]
-    with S.always_record_summaries():
-        should.append(S.should_record_summaries())
-        with S.never_record_summaries():
-            should.append(S.should_record_summaries())
-            with S.record_summaries_every_n_global_steps(2):
-                should.append(S.should_record_summaries())
-            should.append(S.should_record_summaries())
-        should.append(S.should_record_summaries())
-        with stage.failing(), S.record_summaries_every_n_global_steps(3, step + 1):
-            should.append(S.should_record_summaries())
-            raise ValueError("mine")
-        should.append(S.should_record_summaries())
-    with tf.compat.v2.summary.record_if(given):
-        should.append(S.should_record_summaries())
-    with tf.compat.v2.summary.record_if(lambda: tf.logical_not(given)):
-        should.append(S.should_record_summaries())
-    should.append(S.should_record_summaries())
-    with tf.Session() as session:
-        session.run(step.initializer)
-        for value in (0, 1, 2):
-            stage.say(session.run(should, {step: value, given: value == 1}))
-
-
 def nested_writers(tf, stage):
     S = tf.contrib.summary
     tf.train.create_global_step()

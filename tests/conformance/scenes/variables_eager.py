@@ -24,11 +24,7 @@ def made(tf, stage):
         return v.name, str(v.shape), v.dtype.name, v.trainable, v.constraint is None
 
     cases = {
-        "dtype": lambda: of(1, dtype=tf.float64),
-        "dtype_wrong": lambda: of("a", dtype=tf.float32),
-        "initializer": lambda: of(tf.ones_initializer()([2])),
         "texts": lambda: of(["a", "b"]),
-        "none": lambda: of(None),
         "reference": lambda: of(use_resource=False),
         "constraint": lambda: of(constraint=3),
         "collections_text": lambda: of(collections="mine"),
@@ -66,7 +62,6 @@ def assigned(tf, stage):
     rows = [[1.0, 2.0], [3.0, 4.0]]
     cases = {
         "add_shape": lambda: failing(lambda v: v.assign_add([1.0])),
-        "dtype": lambda: failing(lambda v: v.assign(tf.constant([1, 2, 3]))),
         "scatter_far": lambda: failing(lambda v: v.scatter_add(slices([3]))),
         "scatter_negative": lambda: failing(lambda v: v.scatter_update(slices([-1]))),
         "nd_far": lambda: failing(lambda v: v.scatter_nd_add([[2, 0]], [1.0]), rows),
@@ -83,7 +78,6 @@ def read(tf, stage):
 
     cases = {
         "rows_far": lambda: of(lambda v: v.sparse_read([3])),
-        "index_far": lambda: of(lambda v: v[3]),
         "int_of_float": lambda: of(int, 3.0),
         "copy": lambda: of(lambda v: copy.copy(v) is v),
         "pickled": lambda: of(_pickled),
@@ -120,12 +114,6 @@ def got(tf, stage):
         c = tf.compat.v1.get_variable("w", [], initializer=ones, trainable=False)
         return a is b, c.numpy()
 
-    def layers():
-        x = tf.ones([1, 2])
-        a = tf.compat.v1.layers.dense(x, 1, name="d", kernel_initializer=ones)
-        b = tf.compat.v1.layers.dense(x, 1, name="d", kernel_initializer=ones)
-        return a, b
-
     def template():
         made = tf.compat.v1.make_template(
             "t",
@@ -139,28 +127,14 @@ def got(tf, stage):
             lambda: (get(initializer=ones), get(shape=(3,), initializer=ones))
         ),
         "dtype_wrong": lambda: store(lambda: (get(initializer=ones), get(dtype=tf.int32))),
-        "value_shape": lambda: get(initializer=[1.0, 2.0]),
         "value_dtype": lambda: get(shape=None, initializer=[1.0], dtype=tf.int32),
-        "integers": lambda: get(dtype=tf.int32),
         "bools": lambda: get(dtype=tf.bool),
         "complex": lambda: get(dtype=tf.complex64),
-        "class": lambda: get(initializer=tf.compat.v1.zeros_initializer),
-        "no_shape": lambda: get(shape=None),
         "regularized": lambda: get(initializer=ones, regularizer=lambda w: tf.reduce_sum(w)),
         "caching": lambda: get(initializer=ones, caching_device="/cpu:0"),
-        "local": lambda: tf.compat.v1.get_local_variable("l", [1], initializer=ones).trainable,
-        "getter": lambda: get(
-            initializer=ones, custom_getter=lambda getter, name, **k: getter(name + "_x", **k)
-        ),
-        "getter_wrong": lambda: get(custom_getter=3),
         "store": lambda: store(twice),
-        "store_of_layers": lambda: store(layers),
         "template": template,
         "template_in_store": lambda: store(template),
-        "step": lambda: (
-            tf.compat.v1.train.get_global_step() is None,
-            tf.compat.v1.train.get_or_create_global_step().numpy(),
-        ),
         "initializers": lambda: str(
             (
                 tf.compat.v1.global_variables_initializer(),

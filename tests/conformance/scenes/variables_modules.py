@@ -174,23 +174,6 @@ def lists_of_variables(tf, stage):
     stage.say(tf.assert_variables_initialized([]), tf.is_variable_initialized(w).op.type)
 
 
-def resources_or_not(tf, stage):
-    stage.say(tf.resource_variables_enabled())
-    try:
-        tf.enable_resource_variables()
-        stage.say(tf.resource_variables_enabled())
-        stage.say(tf.Variable(1.0).op.type, tf.get_variable("a", [1]).op.type)
-        stage.say(tf.Variable(1.0, use_resource=False).op.type)
-        stage.say(tf.get_variable("b", [1], use_resource=False).op.type)
-        with tf.variable_scope("s", use_resource=False):
-            stage.say(tf.get_variable("c", [1]).op.type, tf.Variable(1.0).op.type)
-    finally:
-        tf.disable_resource_variables()
-    stage.say(tf.resource_variables_enabled(), tf.Variable(1.0).op.type)
-    with tf.variable_scope("t", use_resource=True):
-        stage.say(tf.Variable(1.0).op.type, tf.get_variable("d", [1]).op.type)
-
-
 def objects_that_are_saved(tf, stage):
     saver_module = tf.train.Saver
     v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(3, name="w", use_resource=True)
