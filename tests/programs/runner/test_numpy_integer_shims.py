@@ -29,6 +29,11 @@ VALUES = {
     "1.0 - np.mean(np.float32([0.1]))": np.float64(0.8999999985098839),
     "np.float32([0.5, 1.5])[1:] * 100.0": np.float32([150.0]),
     "np.uint8(3).max() + 1180591620717411303424": 3 + 2**70,
+    "np.sqrt(2.0) * (2 * f - 1)": np.float32([0, 1.4142135]),
+    "f / np.prod([3, 5])": np.float32([0.033333335, 0.06666667]),
+    "scaled(4) * f - np.float64(1)": np.float32([0.0, 1.0]),
+    "a * (np.sum([1, 1]) - 0)": np.uint8([2, 4, 6]),
+    "f * np.zeros(1).sum(0, keepdims=True)": np.zeros(2),
     "a == np.arange(4)": False,
     "a != np.arange(4)": True,
     "a == []": False,
@@ -41,8 +46,9 @@ VALUES = {
 
 
 def run(source, **names):
-    names |= {"np": np, "a": np.array([1, 2, 3], np.uint8)}
-    exec(call_shims.compiled("import numpy as np\n" + source, "program.py"), names)
+    names |= {"np": np, "a": np.array([1, 2, 3], np.uint8), "f": np.float32([0.5, 1])}
+    scaled = "import numpy as np\ndef scaled(n): return np.sqrt(n)\n"
+    exec(call_shims.compiled(scaled + source, "program.py"), names)
     return names
 
 

@@ -15,13 +15,21 @@ from tfmini._src.programs.runner import (
     call_shims,
     method_shims,
     numpy_integer_shims,
+    numpy_scalar_shims,
     pandas_shims,
     single_element_shims,
 )
 from tfmini._src.programs.runner.python2 import era, evidence, syntax
 
 _MENDERS = (
-    *(call_shims, method_shims, numpy_integer_shims, pandas_shims, single_element_shims),
+    *(
+        call_shims,
+        method_shims,
+        numpy_integer_shims,
+        numpy_scalar_shims,
+        pandas_shims,
+        single_element_shims,
+    ),
     *(era, evidence, syntax),
 )
 # Loaded with the first Python 2 source.

@@ -197,7 +197,7 @@ def _mended_calls(tree: ast.Module, source: bytes) -> ast.Module:
     if b"pandas" in source:
         tree = pandas_shims.Frames().visit(tree)
     if b"numpy" in source:
-        tree = numpy_integer_shims.Numbers().visit(tree)
+        tree = numpy_integer_shims.Numbers(tree).visit(tree)
     return ast.fix_missing_locations(_Calls(source).visit(tree))
 
 

@@ -1,8 +1,9 @@
-"""Restores old numpy results in a program's own source: out-of-range integers, comparisons of different shapes.
+"""Restores old numpy results in a program's own source: integers, scalars beside arrays, comparisons of other shapes.
 
 `np.uint8(300)`, `np.array([-1], np.uint8)` and `a[0] = -1` wrapped around, and `pixels * -1` had a wider dtype; each is
 an OverflowError since numpy 2. A numpy scalar combined with a Python number gave int64 or float64, so `labels.max() +
-1` of bytes could be 256; numpy 2 keeps the dtype, giving 0. `a == b` of arrays that do not broadcast was False, and is
+1` of bytes could be 256; numpy 2 keeps the dtype, giving 0. A numpy scalar next to an array took the array's dtype. `a
+== b` of arrays that do not broadcast was False, and is
 now a ValueError.
 """
 
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.runner.numpy_scalar_shims import Scalars, of_array
 
 TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 FILLS = ("full", "full_like")
@@ -43,7 +45,14 @@ _WIDE = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
 
 
 class Numbers(ast.NodeTransformer):
-    """Redirects comparisons, and operations on integers that may not fit, to the functions below."""
+    """Redirects comparisons, and operations whose dtype numpy 2 chooses otherwise, to the functions below.
+
+    Args:
+      tree: the module.
+    """
+
+    def __init__(self, tree: ast.AST) -> None:
+        self._scalars = Scalars(tree)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
@@ -55,13 +64,17 @@ class Numbers(ast.NodeTransformer):
         return _call(_OTHER, values, node) if isinstance(node.ops[0], ast.NotEq) else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        widens = self._may_widen(node.left, node.right) or self._may_widen(node.right, node.left)
         self.generic_visit(node)
         by = _OPERATORS.get(type(node.op))
-        if by is None or not (
-            _may_change(node.left, node.right) or _may_change(node.right, node.left)
-        ):
+        left, right = node.left, node.right
+        if by is None or not (_may_change(left, right) or _may_change(right, left) or widens):
             return node
         return _call(_COMPUTED, [ast.Constant(by.__name__), node.left, node.right], node)
+
+    def _may_widen(self, number: ast.expr, value: ast.expr) -> bool:
+        """Whether a number may be a numpy scalar that would widen the other operand, if this is an array."""
+        return not isinstance(value, (ast.Constant, ast.JoinedStr)) and self._scalars.may_be(number)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
@@ -152,8 +165,9 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
 
 
 def computed(name: str, a: Any, b: Any, /) -> Any:
-    """Binary operation with a Python number that may not fit the other operand's dtype."""
+    """Binary operation with a number that may not fit the other operand's dtype, or may widen it."""
     function = _BY_NAME[name]
+    a, b = of_array(a, b), of_array(b, a)
     if isinstance(a, _NUMBERS) and type(b) in _WIDE:
         return function(_widened(a, b), b)
     if isinstance(b, _NUMBERS) and type(a) in _WIDE:
