@@ -34,6 +34,11 @@ VALUES = {
     "scaled(4) * f - np.float64(1)": np.float32([0.0, 1.0]),
     "a * (np.sum([1, 1]) - 0)": np.uint8([2, 4, 6]),
     "f * np.zeros(1).sum(0, keepdims=True)": np.zeros(2),
+    "sum([np.float32(0.1), np.float32(0.2)])": np.float64(0.30000000447034836),
+    "sum(np.int8([100, 100]))": np.int64(200),
+    "sum(x for x in ())": 0,
+    "sum([np.float32([0.1]), 1])": np.float32([1.1]),
+    "grown(np.float32(0.1))": np.float64(0.10000000149011612),
     "a == np.arange(4)": False,
     "a != np.arange(4)": True,
     "a == []": False,
@@ -48,6 +53,7 @@ VALUES = {
 def run(source, **names):
     names |= {"np": np, "a": np.array([1, 2, 3], np.uint8), "f": np.float32([0.5, 1])}
     scaled = "import numpy as np\ndef scaled(n): return np.sqrt(n)\n"
+    scaled += "def grown(x):\n    t, n = 0.0, 0\n    t += x\n    n += 1\n    return t\n"
     exec(call_shims.compiled(scaled + source, "program.py"), names)
     return names
 

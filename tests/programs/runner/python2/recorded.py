@@ -186,7 +186,7 @@ PROGRAMS = {
         print re.sub(r"[^a-z]", " ", u"a1b2".encode("utf-8")), re.findall(r"\\w+", "a b")
         """,
     "files": """
-        import cPickle as pickle, csv, json, os, struct, StringIO, cStringIO, base64, hashlib, zlib
+        import cPickle as pickle, csv, json, os, struct, tempfile, StringIO, cStringIO, base64, hashlib, zlib
         file("a.txt", "w").write("one two\\nthree\\r\\n4\\n")
         with open("a.txt") as f:
             print f.read().split("\\n"), f.read() == ""
@@ -195,6 +195,9 @@ PROGRAMS = {
         f = open("a.txt", "r")
         print repr(f.readline()), f.readlines(), f.tell(), f.close()
         print [line for line in open("a.txt", "rU")]
+        f, h = tempfile.TemporaryFile(prefix="a"), os.fdopen(tempfile.mkstemp(dir=".")[0], "w+b")
+        print >>f, "one", 2
+        print f.seek(0), [line.strip() for line in f], h.write("text"), h.seek(0), h.read() == "text"
         with open("b.bin", "wb") as f:
             f.write(struct.pack("<if", 7, 0.5))
             f.write("tail")

@@ -10,6 +10,7 @@ captured work refers to its address.
 from __future__ import annotations
 
 import mmap
+import re
 import sys
 import weakref
 from collections.abc import Callable, Iterable
@@ -32,6 +33,7 @@ Made = TypeVar("Made")
 
 # Resources that are absent from their container until they have a value.
 _MADE_LATER = ("variable", "summary_writer")
+_CONTAINER = re.compile(r"([A-Za-z0-9.][\w./-]*)?", re.ASCII)
 # Bases of array views that a cell may adopt: none, or a file.
 _BASES = (type(None), mmap.mmap)
 
@@ -250,6 +252,8 @@ class Resources:
         with self._lock:
             found = self._named.get(key)
             if found is None:
+                if len(key) > 2 and not _CONTAINER.fullmatch(str(key[1])):
+                    errors.invalid(f"container contains invalid characters: {key[1]}")
                 found = self._named[key] = factory()
                 if len(key) > 2 and key[0] not in _MADE_LATER:
                     self.made_in(str(key[1])).add(str(key[2]))

@@ -263,6 +263,7 @@ def csv_dataset_op(
         invalid("`select_cols` must be a vector.")
     if scalar_of(buffer_size, "buffer_size") <= 0:
         invalid("buffer_size should be positive")
+    string_of(na_value, "na_value")
     delimiter = bytes(field_delim)
     if len(delimiter) != 1:
         invalid("field_delim should be only 1 char")

@@ -16,7 +16,7 @@ from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import VariantKind
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.graph.shape_inference import with_rank, with_rank_at_most
 from tfmini._src.ops.operands import BARE, c_name, dense
 
 if TYPE_CHECKING:
@@ -375,12 +375,43 @@ _SCALARS = frozenset(
 )
 
 
+# Ranks of further arguments, by op.
+_RANKS: dict[str, dict[str, int]] = {
+    "AssertNextDataset": {"transformations": 1},
+    "CSVDataset": {
+        **dict.fromkeys(("header", "field_delim", "use_quote_delim", "na_value"), 0),
+        "select_cols": 1,
+    },
+    "DenseToSparseBatchDataset": {"row_shape": 1},
+    "FixedLengthRecordDataset": dict.fromkeys(("header_bytes", "record_bytes", "footer_bytes"), 0),
+    "FixedLengthRecordDatasetV2": dict.fromkeys(
+        ("header_bytes", "record_bytes", "footer_bytes"), 0
+    ),
+    "MapAndBatchDataset": dict.fromkeys(("batch_size", "num_parallel_calls", "drop_remainder"), 0),
+    "SlidingWindowDataset": dict.fromkeys(("window_size", "window_shift", "window_stride"), 0),
+    "SqlDataset": dict.fromkeys(("driver_name", "data_source_name", "query"), 0),
+}
+_MOST_RANKS: dict[str, dict[str, int]] = {
+    "FixedLengthRecordDataset": {"filenames": 1},
+    "FixedLengthRecordDatasetV2": {"filenames": 1},
+    "SleepDataset": {"input_dataset": 0, "sleep_microseconds": 0},
+    "TextLineDataset": {"filenames": 1},
+    "TFRecordDataset": {"filenames": 1},
+}
+
+
 def handle_shape(op: Any) -> tuple:
-    """Static shape of a handle; also validates the arguments of ops without functions."""
-    if not op.opdef.takes_functions:
+    """Static shape of a handle; also validates the arguments of ops without functions, and of those in `_RANKS`."""
+    ranks = _RANKS.get(op.type.removeprefix("Experimental"), {})
+    most = _MOST_RANKS.get(op.type.removeprefix("Experimental"), {})
+    if ranks or not op.opdef.takes_functions:
         place = 0
         for arg in op.opdef.inputs:
-            if arg.name in _SCALARS:
+            if arg.name in ranks:
+                with_rank(op.inputs[place]._dims, ranks[arg.name])
+            elif arg.name in most:
+                with_rank_at_most(op.inputs[place]._dims, most[arg.name])
+            elif arg.name in _SCALARS and not op.opdef.takes_functions:
                 with_rank(op.inputs[place]._dims, 0)
             if arg.type_list_attr:
                 place += len(op.attrs[arg.type_list_attr])

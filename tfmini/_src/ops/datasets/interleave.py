@@ -191,10 +191,13 @@ def parallel_interleave_dataset_op(
     buffer_output_elements,
     prefetch_input_elements,
 ):
+    if scalar_of(cycle_length, "cycle_length") <= 0:
+        invalid("`cycle_length` must be > 0")
     cycle, block = _lengths(cycle_length, block_length)
     buffered = scalar_of(buffer_output_elements, "buffer_output_elements")
     if buffered <= 0:
         invalid("`buffer_output_elements` must be > 0")
+    scalar_of(sloppy, "sloppy")
     opened = scalar_of(prefetch_input_elements, "prefetch_input_elements")
     if opened < 0:
         invalid("`prefetch_input_elements` must be >= 0")

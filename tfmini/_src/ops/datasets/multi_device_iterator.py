@@ -258,6 +258,10 @@ def rebatch_dataset_op(ctx, input_dataset, num_replicas):
 def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
     """Every n-th element, even for file datasets, which TensorFlow shards by file."""
     count, place = scalar_of(num_workers, "num_workers"), scalar_of(index, "index")
-    if count <= 1:
+    if count < 1:
+        invalid("num_workers must be greater than zero.")
+    if not 0 <= place < count:
+        invalid(f"index must be between 0 and {count - 1}")
+    if count == 1:
         return input_dataset
     return declared(Shard(input_dataset, count, place, must_have=False), ctx)

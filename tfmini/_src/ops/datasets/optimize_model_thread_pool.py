@@ -64,6 +64,8 @@ class Optimized(SameSize):
     **ELEMENTS,
 )
 def model_dataset_op(ctx, input_dataset):
+    if ctx.attrs["cpu_budget"] < 0:
+        invalid(f"CPU budget must be positive but is {ctx.attrs['cpu_budget']}.")
     return declared(Unchanged(input_dataset, "Model"), ctx)
 
 
@@ -126,6 +128,8 @@ def thread_pool_dataset_op(ctx, input_dataset, thread_pool):
     **ELEMENTS,
 )
 def assert_next_dataset_op(ctx, input_dataset, transformations):
+    if np.ndim(transformations) != 1:
+        invalid("transformations must be a vector")
     names = [bytes(name).decode("utf-8", "replace") for name in np.ravel(dense(transformations))]
     return declared(AssertNext(input_dataset, names), ctx)
 

@@ -132,6 +132,9 @@ def dense_to_sparse_batch_dataset_op(ctx, input_dataset, batch_size, row_shape):
         invalid("Batch size must be greater than zero.")
     if row_shape.ndim != 1:
         invalid("row_shape must be a vector")
+    for size_of_row in row_shape.tolist():
+        if size_of_row < -1:
+            invalid(f"Dimension {size_of_row} must be >= -1")
     return declared(SparseBatch(input_dataset, size, row_shape.tolist()), ctx)
 
 

@@ -172,6 +172,7 @@ def stats_aggregator_summary_op(xp, iterator):
     **ELEMENTS,
 )
 def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, counter_prefix):
+    string_of(counter_prefix, "counter_prefix")
     return declared(WithAggregator(input_dataset, stats_aggregator, string_of(tag, "tag")), ctx)
 
 

@@ -2,16 +2,16 @@
 
 `np.uint8(300)`, `np.array([-1], np.uint8)` and `a[0] = -1` wrapped around, and `pixels * -1` had a wider dtype; each is
 an OverflowError since numpy 2. A numpy scalar combined with a Python number gave int64 or float64, so `labels.max() +
-1` of bytes could be 256; numpy 2 keeps the dtype, giving 0. A numpy scalar next to an array took the array's dtype. `a
-== b` of arrays that do not broadcast was False, and is
-now a ValueError.
+1` of bytes could be 256, and `total += loss` from 0.0 and `sum(losses)` were float64; numpy 2 keeps the dtype. A numpy
+scalar next to an array took the array's dtype. `a == b` of arrays that do not broadcast was False, and is now a
+ValueError.
 """
 
 from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ FILLS = ("full", "full_like")
 
 _EQUAL, _OTHER = "__tfmini_equal__", "__tfmini_other__"
 _COMPUTED, _STORED = "__tfmini_computed__", "__tfmini_stored__"
+_GROWN, _TOTAL = "__tfmini_grown__", "__tfmini_total__"
 _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.Add: operator.add,
     ast.BitAnd: operator.and_,
@@ -71,6 +72,23 @@ class Numbers(ast.NodeTransformer):
         if by is None or not (_may_change(left, right) or _may_change(right, left) or widens):
             return node
         return _call(_COMPUTED, [ast.Constant(by.__name__), node.left, node.right], node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        by, target = _OPERATORS.get(type(node.op)), node.target
+        if by is None or not isinstance(target, ast.Name) or isinstance(node.value, ast.Constant):
+            return node
+        if not self._scalars.starts_as_number(target.id):
+            return node
+        old = ast.copy_location(ast.Name(target.id, ast.Load()), node)
+        value = _call(_GROWN, [ast.Constant(by.__name__), old, node.value], node)
+        return ast.copy_location(ast.Assign([target], value), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if getattr(node.func, "id", "") == "sum" and len(node.args) == 1 and not node.keywords:
+            return _call(_TOTAL, [node.func, *node.args], node)
+        return node
 
     def _may_widen(self, number: ast.expr, value: ast.expr) -> bool:
         """Whether a number may be a numpy scalar that would widen the other operand, if this is an array."""
@@ -184,6 +202,23 @@ def computed(name: str, a: Any, b: Any, /) -> Any:
     return function(value, wider) if array is b else function(wider, value)
 
 
+def grown(name: str, a: Any, b: Any, /) -> Any:
+    """`a += b` and the like, of a Python number and a numpy scalar."""
+    if type(a) in _WIDE and isinstance(b, _NUMBERS):
+        return computed(name, a, b)
+    return getattr(operator, f"i{name.rstrip('_')}")(a, b)
+
+
+def total(function: Callable, values: Iterable[Any], /) -> Any:
+    """`sum(values)`, which was a float64 or int64 for numpy scalars of other dtypes."""
+    if function is not sum:
+        return function(values)
+    following = iter(values)
+    for first in following:
+        return sum(following, _widened(first, 0) if isinstance(first, _NUMBERS) else 0 + first)
+    return 0
+
+
 def _holding(name: str, dtype: np.dtype, number: int) -> np.dtype:
     """Former result dtype of an array and a Python number that does not fit the array's dtype.
 
@@ -262,4 +297,11 @@ def _say(values: Any, dtype: np.dtype) -> None:
     say_once("fit", text)
 
 
-FUNCTIONS = {_EQUAL: equal, _OTHER: other, _COMPUTED: computed, _STORED: stored}
+FUNCTIONS = {
+    _EQUAL: equal,
+    _OTHER: other,
+    _COMPUTED: computed,
+    _STORED: stored,
+    _GROWN: grown,
+    _TOTAL: total,
+}

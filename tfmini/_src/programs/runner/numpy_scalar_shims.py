@@ -35,6 +35,7 @@ class Scalars(ast.NodeVisitor):
 
     def __init__(self, tree: ast.AST) -> None:
         self._names: set[str] = set()
+        self._numbers: set[str] = set()
         self._found = True
         while self._found:
             self._found = False
@@ -42,6 +43,8 @@ class Scalars(ast.NodeVisitor):
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
+        for target in node.targets:
+            self._note_number(target, node.value)
         if self.may_be(node.value):
             for target in node.targets:
                 self._add(getattr(target, "id", getattr(target, "attr", "")))
@@ -51,6 +54,17 @@ class Scalars(ast.NodeVisitor):
         for part in ast.walk(node):
             if isinstance(part, ast.Return) and part.value is not None and self.may_be(part.value):
                 self._add(node.name)
+
+    def _note_number(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for part, of_part in zip(target.elts, value.elts):
+                self._note_number(part, of_part)
+        elif isinstance(value, ast.Constant) and type(value.value) in (int, float):
+            self._numbers.add(getattr(target, "id", ""))
+
+    def starts_as_number(self, name: str) -> bool:
+        """Whether a Python number is assigned to a name somewhere."""
+        return name in self._numbers
 
     def _add(self, name: str) -> None:
         if name and name not in self._names:

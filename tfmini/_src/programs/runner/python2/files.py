@@ -44,6 +44,9 @@ class Native:
 
     next = __next__
 
+    def seek(self, offset: int, whence: int = 0) -> None:
+        self.buffer.seek(offset, whence)
+
     def xreadlines(self) -> Any:
         return self
 

@@ -9,14 +9,15 @@ import operator
 import os
 import re
 import sys
+import tempfile
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from tfmini._src.programs.runner.method_shims import split
 from tfmini._src.programs.runner.python2 import division
-from tfmini._src.programs.runner.python2.byte_text import as_text
-from tfmini._src.programs.runner.python2.files import File
+from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_text
+from tfmini._src.programs.runner.python2.files import File, Native
 from tfmini._src.programs.runner.python2.text import text
 
 
@@ -72,6 +73,23 @@ def _on_text(name: str) -> Callable:
     return call
 
 
+def _opened_number(fd: int, mode: str = "r", bufsize: int = -1) -> Native:
+    """`os.fdopen`."""
+    plain = mode.replace("b", "").replace("t", "")
+    return Native(os.fdopen(fd, f"{plain}b", -1 if bufsize == 1 else bufsize), "b" in mode)
+
+
+def _temporary(function: Callable) -> Callable:
+    """A function of `tempfile` whose file accepts text."""
+
+    def call(mode: str = "w+b", bufsize: int = -1, *args: Any, **kwargs: Any) -> Native:
+        names = dict(zip(("suffix", "prefix", "dir", "delete"), args))
+        plain = mode.replace("b", "").replace("t", "")
+        return Native(function(f"{plain}b", bufsize, **names, **kwargs), "b" in mode)
+
+    return call
+
+
 def _nothing(*args: Any) -> None:
     """Does nothing: the text encoding is fixed."""
 
@@ -122,7 +140,14 @@ MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
             "sequenceIncludes": operator.contains,
         },
     ),
-    "os": (("os",), {"getcwdu": os.getcwd}),
+    "os": (
+        ("os",),
+        {
+            "fdopen": _opened_number,
+            "getcwdu": os.getcwd,
+            "write": lambda fd, string: os.write(fd, as_bytes(string)),
+        },
+    ),
     "re": (
         ("re",),
         {
@@ -138,6 +163,13 @@ MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
             "maxint": sys.maxsize,
             "maxunicode": sys.maxunicode,
             "setdefaultencoding": _nothing,
+        },
+    ),
+    "tempfile": (
+        ("tempfile",),
+        {
+            "NamedTemporaryFile": _temporary(tempfile.NamedTemporaryFile),
+            "TemporaryFile": _temporary(tempfile.TemporaryFile),
         },
     ),
     "types": (("types",), _TYPES),
