@@ -64,7 +64,7 @@ from tfmini._src.devices.numpy.windows import (
 )
 
 # From how many elements on there is another way, of how many a block is. Not those beyond which LAPACK computes.
-_FEW = ("_FEW", "_FEW_BYTES", "_FEW_ROWS", "_LARGE", "_MANY", "_MANY_BYTES", "_MANY_TAKEN")
+_FEW = ("_FEW", "_FEW_ROWS", "_LARGE", "_MANY", "_MANY_BYTES", "_MANY_TAKEN")
 _FEW += ("_HEAD_START", "_PARALLEL", "_PART", "_SHALLOW")
 _BLOCKS = ("ROW_BLOCK", "_BLOCK", "_BLOCKS", "_CPU_BYTES", "_WIDE")
 _KEPT = ("decompositions", "linear_systems", "colours", "parameterized_truncated_normal")

@@ -144,6 +144,7 @@ REASONS = {
         ),
         "compiler/kernel_context": "Cell.read",
         "compiler/passes/fuse_optimizer_updates": "GroupedUpdate.__call__",
+        "compiler/passes/partial_constants": "PartialShapes.value repeats_once target_shape",
         "compiler/passes/simplify": "_constants _fold",
         "compiler/passes/stream_restores": "_read _restore",
         "compiler/program/program": "Node.constant",
@@ -310,7 +311,7 @@ REASONS = {
             "_in_parts _poisson_by_products _poisson_by_ratio _rejection_sampled"
         ),
         "devices/numpy/image_resample": "_between _flattened _summed _towards",
-        "devices/numpy/min_max": "_of_middle _of_wide_columns of_columns of_rows over_axes",
+        "devices/numpy/min_max": "_of_middle _of_wide_columns _small of_columns of_rows over_axes",
         "devices/numpy/non_max_suppression": "_selected_softly overlap_of.similarity suppressed",
         "devices/numpy/parameterized_truncated_normal": (
             "_of_exponentials _of_normals _of_uniforms _way bounded_normals"
@@ -338,28 +339,27 @@ REASONS = {
         "devices/host/memory": "_function",
         "devices/host/native/channel_statistics": "_call combined gradient_sums normalized",
         "devices/host/native/colours": "contrasted converted",
-        "devices/host/native/concat": "_numbers",
         "devices/host/native/convolution": "_called",
         "devices/host/native/crop_and_resize": "_suits cropped spread_back",
         "devices/host/native/depthwise_conv": "_call _kernel",
-        "devices/host/native/elementwise_program": (
-            "NativeProgram.__call__ NativeProgram.__init__ NativeProgram.places _kernel"
-        ),
+        "devices/host/native/elementwise_program": ("NativeProgram.__init__ _kernel"),
         "devices/host/native/example_features": "_object_array",
         "devices/host/native/image_resample": "spread_back",
-        "devices/host/native/library": "_open float_kernel function library typed",
+        "devices/host/native/library": "_Address.from_param _open float_kernel function library typed",
         "devices/host/native/linear_systems": "_solved",
         "devices/host/native/matmul": "_Prepared.__init__ _blas _multiplication",
         "devices/host/native/non_max_suppression": "_called kept kept_beyond",
         "devices/host/native/optimizers": "_kernel _values row_updates_of.update updates_of.update",
         "devices/host/native/packed_matmul": "packed product",
         "devices/host/native/pooling": "_gradient _kernel _pooled max_pooled",
+        "devices/host/native/python_calls": "_builtin_maker builtin describe",
         "devices/host/native/random_numbers": (
             "_log_uniform _reference by_rejection fill log_uniform"
         ),
-        "devices/host/native/rows": "_adding _kernel_adding extremes",
+        "devices/host/native/rows": "_adding _kernel_adding _kernel_taking extremes",
         "devices/host/native/softmax": "_kernel _of_dtype",
         "devices/host/native/sparse_matmul": "sparse_times",
+        "devices/host/native/sparse_rows": "_distinct_kernel _sums_kernel fill_empty_rows",
         "devices/host/native/strings": (
             "_kernel joined matches numbers_of replaced rows_joined sliced"
         ),

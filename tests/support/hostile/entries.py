@@ -20,6 +20,7 @@ from tfmini._src.devices.host.native import (
     segment_reduce,
     softmax,
     sparse_matmul,
+    sparse_rows,
     sparse_union,
 )
 from tfmini._src.devices.host.native.elementwise_program import NativeProgram, operations
@@ -49,6 +50,27 @@ def coded(rng):
     codes = ids(rng, depth, outer, inner).astype(np.int64)
     on, off = numbers(rng, 2)
     return [codes], lambda: gather.one_hot(codes, outer, depth, inner, on, off)
+
+
+def found_once(rng):
+    given = ids(rng, 1000, size(rng, 3000))
+    return [given], lambda: sparse_rows.distinct(given, np.dtype(np.int32))
+
+
+def summed_by_segment(rng):
+    table = floats(rng, size(rng, 60), size(rng, 40))
+    given = ids(rng, len(table), size(rng, 3000))
+    segments = np.sort(ids(rng, 50, given.size)).astype(np.int32)
+    scale = int(rng.integers(3))
+    return [given, segments], lambda: sparse_rows.segment_sums(table, given, segments, None, scale)
+
+
+def rows_filled(rng):
+    count, rows = size(rng, 3000), size(rng, 3000)
+    points = ids(rng, rows, count, 1 + size(rng, 3)).astype(np.int64)
+    values, default = numbers(rng, count), np.zeros((), np.float32)
+    values = values.astype(np.float32)
+    return [points], lambda: sparse_rows.fill_empty_rows(points, values, rows, default)
 
 
 def changed(rng):
@@ -211,12 +233,12 @@ def locally_normalized(rng):
 ENTRIES = [
     *(taken, taken_along, taken_at_points, coded, changed, classes, sparse, updated, cropped),
     *(spread, kept, convolved, normalized, packed, run_in_stages),
-    *(factored, united, locally_normalized),
+    *(factored, united, locally_normalized, found_once, summed_by_segment, rows_filled),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
-    *((rows, name) for name in ("_FEW", "_FEW_BYTES", "_PARALLEL", "_MANY_TAKEN")),
-    *((gather, name) for name in ("_FEW", "_FEW_CODED", "_PARALLEL")),
+    *((rows, name) for name in ("_FEW", "_PARALLEL", "_MANY_TAKEN")),
+    *((gather, name) for name in ("_FEW_CODED", "_PARALLEL")),
     *((argmax_in_top_k, "_FEW"), (argmax_in_top_k, "_PARALLEL")),
     *((segment_reduce, "_FEW"), (segment_reduce, "_PARALLEL"), (softmax, "_PARALLEL")),
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),

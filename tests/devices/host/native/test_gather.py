@@ -8,7 +8,6 @@ from tfmini._src.devices.host.native import gather
 
 @pytest.fixture(autouse=True)
 def small_arrays_too(monkeypatch):
-    monkeypatch.setattr(gather, "_FEW", 1)
     monkeypatch.setattr(gather, "_PARALLEL", 1 << 10)
 
 

@@ -117,10 +117,12 @@ def test_numpy_computes_what_an_older_build_lacks(build, caplog):
     assert "built by an older tfmini; using NumPy for the rest" in caplog.text
 
 
-def test_functions_have_the_types_of_their_declarations(build):
+def test_functions_have_the_types_of_their_declarations(build, monkeypatch):
     """EXPORT int qr_f32(const float* a, float* q, float* r, Index count, ..., Index threads)."""
+    monkeypatch.setattr(library.python_calls, "_python", lambda: None)
+    library.function.cache_clear()
     kernel = library.function("qr_f32")
-    assert kernel.argtypes == [ctypes.c_void_p] * 3 + [ctypes.c_int64] * 5
+    assert kernel.argtypes == [library._Address] * 3 + [ctypes.c_int64] * 5
     assert kernel.restype == ctypes.c_int
     assert library.function("max_pooled_f64").argtypes[-1] == ctypes.c_double
     assert library.function("softmax_f32").restype is None

@@ -57,7 +57,7 @@ _SLOW = frozenset({"remainder", "softplus", "digamma", "lgamma"})
 _MOST_SHAPES = 64
 
 # What a NativeProgram is called with besides the inputs.
-Arguments: TypeAlias = tuple[object, tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
+Arguments: TypeAlias = tuple[bytes, tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
 # The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
 Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
 

@@ -15,7 +15,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_FEW = 1 << 10  # elements: below, NumPy's calls cost less
+_FEW = 1 << 10  # elements of comparisons with a target: below, NumPy's calls cost less
 _PARALLEL = 1 << 17
 
 
@@ -24,7 +24,7 @@ def places(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
 
     None if NumPy finds them.
     """
-    if x.size < _FEW or x.dtype not in SUFFIXES or not in_one_piece(x):
+    if not x.size or x.dtype not in SUFFIXES or not in_one_piece(x):
         return None
     axis %= x.ndim
     shape = x.shape[:axis] + x.shape[axis + 1 :]
@@ -36,7 +36,7 @@ def places(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
     if kernel is None:
         return None
     result = np.empty(shape, np.int64)
-    kernel(address(x), address(result), *sizes, _threads(x))
+    kernel(x, result, *sizes, _threads(x))
     return result
 
 
@@ -53,7 +53,7 @@ def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
     if kernel is None:
         return None
     values, found = (np.empty((len(matrix), k), kind) for kind in (matrix.dtype, np.int32))
-    given = address(matrix), address(values), address(found)
+    given = matrix, values, found
     return (values, found) if kernel(*given, *matrix.shape, k, _threads(matrix)) else None
 
 

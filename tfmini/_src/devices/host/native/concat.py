@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
+import struct
 from collections.abc import Sequence
-from functools import cache
-from typing import Any
 
 import numpy as np
 
 from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 # Minimum bytes: below, NumPy is faster, as only threads gain.
 _PARALLEL = 1 << 18
 
@@ -23,11 +20,6 @@ def concatenate(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
     large = getattr(arrays[0], "nbytes", 0) * len(arrays) >= _PARALLEL
     result = _joined(arrays, axis) if large else None
     return np.concatenate(arrays, axis) if result is None else result
-
-
-@cache
-def _numbers(count: int) -> Any:
-    return _INDEX * count
 
 
 def _joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
@@ -57,8 +49,8 @@ def _joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
         length += own[axis]
     result = np.empty((*before, length, *after), dtype)
     if result.size:
-        numbers = _numbers(len(arrays))
-        given = numbers(*map(address, arrays)), numbers(*widths), numbers(*distances)
+        pack = struct.Struct(f"{len(arrays)}q").pack
+        given = pack(*map(address, arrays)), pack(*widths), pack(*distances)
         threads = thread_count() if result.nbytes >= _PARALLEL else 1
         kernel(*given, len(arrays), address(result), rows, threads, threads)
     return result

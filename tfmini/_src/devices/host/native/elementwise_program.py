@@ -131,21 +131,22 @@ class NativeProgram:
         self.fields = address(self._steps), len(steps), inputs, registers, len(results)
         self._program = ProgramFields(*self.fields, HANDLE_FIELD)
         self._kernel = _kernel(SUFFIXES[np.dtype(dtype)])
-        self._reference = ctypes.byref(self._program)
+        self._reference = ctypes.addressof(self._program)
         self._pack = struct.Struct(f"{inputs + len(results)}P").pack
 
     @staticmethod
-    def places(each: Sequence[tuple[int, ...]]) -> Any:
+    def places(each: Sequence[tuple[int, ...]]) -> bytes:
         """The `places` argument of a call: where the elements of each input and of each result are.
 
         That is the number of the first one, the distances of rows and columns, in elements, and 1 if they are booleans.
         """
-        return (_INDEX * (4 * len(each)))(*(n for place in each for n in (*place, 0)[:4]))
+        numbers = [n for place in each for n in (*place, 0)[:4]]
+        return struct.pack(f"{len(numbers)}q", *numbers)
 
     def __call__(
         self,
         inputs: Sequence[np.ndarray],
-        places: Any,
+        places: bytes,
         shape: tuple[int, ...],
         wide: Sequence[tuple[int, tuple[int, ...]]] = (),
     ) -> list[np.ndarray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_FEW = 1 << 8  # minimum slices along an axis: below, NumPy's calls cost less
 _PARALLEL = 1 << 17  # minimum bytes for threads
 _FEW_CODED = 1 << 16  # minimum bytes of one-hot codes: below, NumPy's calls cost less
 
@@ -44,11 +44,15 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
         return None
     shape, depth = table.shape, points.shape[-1]
     result = np.empty(points.shape[:-1] + shape[depth:], table.dtype)
-    sizes = struct.pack(f"{depth}q", *shape[:depth])
     width = math.prod(shape[depth:]) * table.itemsize
-    given = address(table), address(points), address(result), sizes
+    given = table, points, result, _packed(shape[:depth])
     inside = kernel(*given, depth, points.size // depth, width, _threads(result))
     return result if inside else None
+
+
+@lru_cache(maxsize=1024)
+def _packed(sizes: tuple[int, ...]) -> bytes:
+    return struct.pack(f"{len(sizes)}q", *sizes)
 
 
 def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:
@@ -63,8 +67,7 @@ def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | No
     if kernel is None:
         return None
     result = np.empty(points.size // depth, np.int64)
-    sizes = struct.pack(f"{depth}q", *shape[:depth])
-    inside = kernel(address(points), address(result), sizes, depth, result.size)
+    inside = kernel(points, result, _packed(shape[:depth]), depth, result.size)
     return result if inside else None
 
 
@@ -73,7 +76,7 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
 
     None if NumPy takes them, or an id is outside of the axis.
     """
-    if ids.size < _FEW or not _suits(table, ids):
+    if not _suits(table, ids):
         return None
     kernel = function(f"take_along_{SUFFIXES[ids.dtype]}")
     if kernel is None:
@@ -87,7 +90,7 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
     result = np.empty((*shape[:axis], *inside, *shape[axis + 1 :]), table.dtype)
     batches, outer = math.prod(shape[:batch_dims]), math.prod(shape[batch_dims:axis])
     width = math.prod(shape[axis + 1 :]) * table.itemsize
-    given = address(table), address(ids), address(result)
+    given = table, ids, result
     sizes = batches, outer, shape[axis], math.prod(inside), width
     return result if kernel(*given, *sizes, _threads(result)) else None
 

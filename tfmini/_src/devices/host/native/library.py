@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import logs
+from tfmini._src.devices.host.native import object_layout, python_calls
 
 # Keyed by dtype: computing a dtype's name takes NumPy as long as a kernel call.
 SUFFIXES: dict[np.dtype, str] = {
@@ -29,6 +29,17 @@ FLOATS = frozenset(dtype for dtype in SUFFIXES if dtype.kind == "f")
 IDS = frozenset(dtype for dtype in SUFFIXES if dtype.kind == "i")
 
 Pointer = ctypes.c_void_p
+
+
+class _Address(Pointer):
+    """An address among arguments: a number, bytes, None, or an array, whose elements are meant."""
+
+    @classmethod
+    def from_param(cls, value: Any) -> Any:
+        is_array = isinstance(value, np.ndarray)
+        return Pointer.from_param(object_layout.documented_address(value) if is_array else value)
+
+
 _LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
 _SOURCES = os.path.join(_FOLDER, *[os.pardir] * 5, "kernels", "cpu")  # in a checkout
@@ -38,7 +49,7 @@ _DECLARATIONS = os.path.join(_FOLDER, "declarations.txt")
 _CTYPES: dict[str, Any] = {
     "void": None,
     "text": ctypes.c_char_p,
-    "p": Pointer,
+    "p": _Address,
     "b": ctypes.c_bool,
     "i": ctypes.c_int,
     "q": ctypes.c_int64,
@@ -92,6 +103,7 @@ def _open(build: str) -> Any:
     if not hasattr(found, "interface") or found.interface() != _declarations()[0]:
         _warn_of_age()
         return None
+    python_calls.describe(found)
     return found
 
 
@@ -155,12 +167,15 @@ def function(name: str) -> Callable[..., Any] | None:
         return None
 
 
-def typed(function: Any) -> Any:
-    """`function`, of the library, with the ctypes of its declaration."""
+def typed(function: Any, releases: bool = True) -> Any:
+    """`function`, of the library, called with the types of its declaration; with `releases`, other threads of Python
+    run meanwhile.
+    """
     result, *arguments = _declarations()[1][function.__name__]
+    letters = "".join(arguments)
     function.restype = _CTYPES[result]
-    function.argtypes = [_CTYPES[argument] for argument in "".join(arguments)]
-    return function
+    function.argtypes = [_CTYPES[letter] for letter in letters]
+    return python_calls.builtin(library(), function, result, letters, releases)
 
 
 @cache
@@ -180,13 +195,7 @@ def in_one_piece(array: np.ndarray) -> bool:
     return isinstance(array, np.ndarray) and array.flags.num & IN_ONE_PIECE == IN_ONE_PIECE
 
 
-def _documented_address(array: np.ndarray) -> int:
-    return array.__array_interface__["data"][0]
-
-
-# The first field after the object header of PyArrayObject_fields (ndarraytypes.h), which every extension compiled
-# against NumPy reads: an eighth of the time of the documented way.
-_DATA = object.__basicsize__
+_DATA = object_layout.ARRAY_DATA
 _pointer_at = ctypes.c_size_t.from_address
 
 
@@ -194,30 +203,22 @@ def _field_address(array: np.ndarray) -> int:
     return _pointer_at(id(array) + _DATA).value
 
 
-def _fields_are_read() -> bool:
-    """Whether the field is at the header's offset and holds the documented address."""
-    samples = np.zeros(()), np.zeros(5, np.uint8)[2:], np.zeros((3, 2), "f").T
-    if sys.implementation.name != "cpython":
-        return False
-    return all(_field_address(sample) == _documented_address(sample) for sample in samples)
-
-
 def _field_addresses(arrays: Sequence[np.ndarray]) -> list[int]:
     return [_pointer_at(id(array) + _DATA).value for array in arrays]
 
 
 def _documented_addresses(arrays: Sequence[np.ndarray]) -> list[int]:
-    return [_documented_address(array) for array in arrays]
+    return [object_layout.documented_address(array) for array in arrays]
 
 
 # address(array): the address of an array's elements.
-address: Callable[[np.ndarray], int] = _documented_address
+address: Callable[[np.ndarray], int] = object_layout.documented_address
 addresses: Callable[[Sequence[np.ndarray]], list[int]] = _documented_addresses
 # handle(array): a kernel argument for an array: the kernel reads the address at HANDLE_FIELD of it; if the field
 # is -1, the handle is the address.
-handle: Callable[[np.ndarray], int] = _documented_address
+handle: Callable[[np.ndarray], int] = object_layout.documented_address
 HANDLE_FIELD = -1
-if _fields_are_read():
+if object_layout.are_arrays_known():
     address, addresses = _field_address, _field_addresses
     handle, HANDLE_FIELD = id, _DATA
 

@@ -120,7 +120,7 @@ class _Prepared:
                 most, fewest = min(most, _UNPACKED_RESULT // own_rows), _FEWEST_TRANSPOSED
             if most >= fewest:
                 self._product.piece = most // 16 * 16
-        self.reference = ctypes.byref(self._product)
+        self.reference = ctypes.addressof(self._product)
         self.kernel = kernel
         self.shape = rows, columns
 

@@ -18,25 +18,25 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_FEW = 1 << 12  # minimum elements: below, NumPy's calls cost less than passing addresses
+_FEW = (
+    1 << 12
+)  # minimum elements of sums and products: of fewer, NumPy's and BLAS's order of terms is kept
 _PARALLEL = 1 << 18
 _SHORT = 32  # columns: shorter rows are summed as fast by a product with ones
 _MANY_BYTES = 1 << 22
-# Minimum bytes of gathered rows: below the first, NumPy gathers them; above the second, threads do.
-_FEW_BYTES, _MANY_TAKEN = 1 << 21, 1 << 18
+_MANY_TAKEN = 1 << 18  # minimum bytes of gathered rows for threads
 
 
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
     """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None if NumPy computes it."""
-    if matrix.size < _FEW or matrix.dtype not in FLOATS or not in_one_piece(matrix):
+    if not matrix.size or matrix.dtype not in FLOATS or not in_one_piece(matrix):
         return None
     kernel = function(f"{reduce}_rows_{SUFFIXES[matrix.dtype]}")
     if kernel is None:
         return None
     rows, columns = matrix.shape
     result = np.empty(rows, matrix.dtype)
-    source, target = address(matrix), address(result)
-    kernel(source, target, rows, columns, _threads(matrix), limit)
+    kernel(matrix, result, rows, columns, _threads(matrix), limit)
     return result
 
 
@@ -78,7 +78,8 @@ def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | No
     """
     first, after = axes[0], axes[-1] + 1
     suits = after < x.ndim and after - first == len(axes)
-    if not suits or x.size < _FEW or x.dtype not in FLOATS or not in_one_piece(x):
+    few = 1 if reduce in _ANY_BLOCKS else _FEW
+    if not suits or x.size < few or x.dtype not in FLOATS or not in_one_piece(x):
         return None
     kernel = function(f"fold_{reduce}_{SUFFIXES[x.dtype]}")
     if kernel is None:
@@ -102,21 +103,22 @@ def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | No
 
 def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
     """`table[ids]`; None if NumPy takes them, or an id is outside of the table."""
-    size = table.nbytes
-    if not size or ids.size * size < _FEW_BYTES * len(table):
+    size, dtype = table.nbytes, table.dtype
+    if not size or dtype.hasobject or not in_one_piece(ids) or not in_one_piece(table):
         return None
-    shape, width = table.shape, size // len(table)
-    if ids.dtype not in IDS or table.dtype.hasobject:
-        return None
-    if not in_one_piece(table) or not in_one_piece(ids):
-        return None
-    kernel = function(f"take_rows_{SUFFIXES[ids.dtype]}")
+    kernel = _kernel_taking(ids.dtype)
     if kernel is None:
         return None
-    result = np.empty(ids.shape + shape[1:], table.dtype)
+    shape = table.shape
+    result = np.empty(ids.shape + shape[1:], dtype)
     threads = thread_count() if result.nbytes >= _MANY_TAKEN else 1
-    given = address(table), address(ids), address(result), ids.size
-    return result if kernel(*given, shape[0], width, threads) else None
+    inside = kernel(table, ids, result, ids.size, shape[0], size // shape[0], threads)
+    return result if inside else None
+
+
+@cache
+def _kernel_taking(ids: np.dtype) -> Any:
+    return function(f"take_rows_{SUFFIXES[ids]}") if ids in IDS else None
 
 
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:

@@ -105,7 +105,7 @@ class NativeRun:
                 (
                     s.kind,
                     p and ctypes.addressof(p),
-                    ctypes.addressof(place),
+                    address(np.frombuffer(place, np.int64)),
                     address(a),
                     len(a),
                     s.inner,
@@ -122,7 +122,7 @@ class NativeRun:
             *(ctypes.addressof(table), len(stages), given, len(others), address(offsets)),
             *(int(offsets[-1]), rows, HANDLE_FIELD),
         )
-        self._reference = ctypes.byref(self._run)
+        self._reference = ctypes.addressof(self._run)
 
     def __call__(self, arrays: Sequence[np.ndarray]) -> None:
         kernel: Any = _kernel()

@@ -5,21 +5,16 @@ and split strings.
 from __future__ import annotations
 
 import ctypes
-import sys
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.host.native import object_layout
 from tfmini._src.devices.host.native.library import Pointer, address, function, library, typed
 
 _INDEX = ctypes.c_int64
-# An object's header ends with its type pointer; then follow the size and the bytes. `bytes.__basicsize__`
-# includes the terminating one (bytesobject.h).
-_TYPE = object.__basicsize__ - ctypes.sizeof(Pointer)
-_SIZE = object.__basicsize__
-_DATA = bytes.__basicsize__ - 1
 
 
 class _Bytes(ctypes.Structure):
@@ -29,38 +24,29 @@ class _Bytes(ctypes.Structure):
     )
 
 
-def _fields_are_there() -> bool:
-    """Whether bytes objects of this Python look as described."""
-    if sys.implementation.name != "cpython" or sys.byteorder != "little":
-        return False
-    for sample in (b"", b"a", bytes(range(100))):
-        place = id(sample)
-        own = ctypes.c_size_t.from_address(place + _TYPE).value
-        size = ctypes.c_ssize_t.from_address(place + _SIZE).value
-        if own != id(bytes) or size != len(sample):
-            return False
-        if ctypes.string_at(place + _DATA, size) != sample:
-            return False
-    return True
+@cache
+def _kernel(name: str) -> Any:
+    """A kernel, to be called with the GIL held, and the address of the object layout; None if unavailable."""
+    if not reads_bytes(name):
+        return None
+    kernel = typed(ctypes.PyDLL(library()._name)[name], releases=False)
+    return kernel, ctypes.addressof(_layout())
 
 
 @cache
-def _kernel(name: str) -> Any:
-    """A kernel and the object layout, to be called with the GIL held; None if unavailable."""
-    if not reads_bytes(name):
-        return None
-    kernel = typed(ctypes.PyDLL(library()._name)[name])
+def _layout() -> _Bytes:
     python = ctypes.pythonapi
     calls = [
         ctypes.cast(call, Pointer)
         for call in (python.PyBytes_FromStringAndSize, python.Py_IncRef, python.Py_DecRef)
     ]
-    return kernel, ctypes.byref(_Bytes(_TYPE, _SIZE, _DATA, id(bytes), *calls))
+    fields = object_layout.TYPE, object_layout.SIZE, object_layout.DATA
+    return _Bytes(*fields, id(bytes), *calls)
 
 
 def reads_bytes(name: str) -> bool:
     """Whether there is such a kernel, and bytes objects are laid out as it reads them."""
-    return function(name) is not None and _fields_are_there()
+    return function(name) is not None and object_layout.is_known()
 
 
 def _are_objects(strings: Array) -> bool:
@@ -221,7 +207,7 @@ def replaced(pattern: Pattern, strings: Array, rewrite: list[bytes | int], every
     pieces = np.zeros((len(rewrite), 3), np.int64)
     for row, piece in zip(pieces, rewrite):
         row[:] = (
-            (id(piece) + _DATA, 0, len(piece))
+            (id(piece) + object_layout.DATA, 0, len(piece))
             if isinstance(piece, bytes)
             else (0, *pattern.groups[piece])
         )

@@ -1,0 +1,186 @@
+// Small steps of sparse tensors: distinct integers, rows filled, sums of selected rows, coordinates in another shape.
+//
+// Each is one pass for one thread. A kernel that finds a number outside leaves its result unfinished and says so.
+
+#include "basics.h"
+
+namespace {
+
+using Word = std::uint64_t;
+
+constexpr Index MOST = 4096;  // elements or rows, whose tables are on the stack
+
+inline Word spread(Index key) { return Word(key) * 0x9E3779B97F4A7C15u; }
+
+// `values` in order of first occurrence, and the number of each element among them; how many these are.
+template <class Key, class Number>
+Index distinct(const Key* keys, Index count, Key* values, Number* numbers) {
+  if (count > MOST) return -1;
+  int bits = 2;
+  while ((Index(1) << bits) < 2 * count) ++bits;
+  std::int16_t places[2 * MOST];
+  const Index mask = (Index(1) << bits) - 1;
+  std::memset(places, -1, std::size_t(mask + 1) * sizeof *places);
+  Index found = 0;
+  for (Index i = 0; i < count; ++i) {
+    const Key key = Key(number_at(keys, i));
+    Index place = Index(spread(Index(key)) >> (64 - bits));
+    while (places[place] >= 0 && values[places[place]] != key) place = (place + 1) & mask;
+    if (places[place] < 0) {
+      values[found] = key;
+      places[place] = std::int16_t(found++);
+    }
+    numbers[i] = Number(places[place]);
+  }
+  return found;
+}
+
+template <class Number, class Id>
+bool segment_sums(const Number* rows, Index row_count, Index columns, const Id* indices, const std::int32_t* ids,
+                  Index count, Number* result, Index segments, int scale) {
+  for (Index i = 0; i < segments * columns; ++i) result[i] = 0;
+  Index begin = 0, segment = -1;
+  const auto finish = [&](Index end) {
+    const Index size = end - begin;
+    if (!scale || size < 2) return;
+    const Number divisor = scale == 1 ? Number(size) : Number(__builtin_sqrt(double(size)));
+    Number* const sum = result + segment * columns;
+    for (Index c = 0; c < columns; ++c) sum[c] /= divisor;
+  };
+  for (Index i = 0; i < count; ++i) {
+    const Index id = number_at(ids, i), row = number_at(indices, i);
+    if (id < segment || !is_inside(id, segments) || !is_inside(row, row_count)) return false;
+    if (id != segment) {
+      finish(i);
+      segment = id;
+      begin = i;
+    }
+    const Number* const from = rows + row * columns;
+    Number* const sum = result + id * columns;
+    for (Index c = 0; c < columns; ++c) sum[c] += from[c];
+  }
+  finish(count);
+  return true;
+}
+
+}  // namespace
+
+#define DISTINCT(key, Key)                                                                             \
+  EXPORT Index distinct_##key##_i32(const Key* keys, Index count, Key* values, std::int32_t* numbers) { \
+    return distinct(keys, count, values, numbers);                                                     \
+  }                                                                                                    \
+  EXPORT Index distinct_##key##_i64(const Key* keys, Index count, Key* values, Index* numbers) {        \
+    return distinct(keys, count, values, numbers);                                                     \
+  }
+
+DISTINCT(i32, std::int32_t)
+DISTINCT(i64, std::int64_t)
+
+// result[ids[i]] += rows[indices[i]], ids ascending; `scale`: 1 divides each sum by the number of its terms, 2 by its root.
+#define SEGMENTS(kind, Number)                                                                                      \
+  EXPORT int segment_sums_i32_##kind(const Number* rows, Index row_count, Index columns, const std::int32_t* indices, \
+                                     const std::int32_t* ids, Index count, Number* result, Index segments,           \
+                                     int scale) {                                                                    \
+    return segment_sums(rows, row_count, columns, indices, ids, count, result, segments, scale);                     \
+  }                                                                                                                 \
+  EXPORT int segment_sums_i64_##kind(const Number* rows, Index row_count, Index columns, const Index* indices,        \
+                                     const std::int32_t* ids, Index count, Number* result, Index segments,           \
+                                     int scale) {                                                                    \
+    return segment_sums(rows, row_count, columns, indices, ids, count, result, segments, scale);                     \
+  }
+
+SEGMENTS(f32, float)
+SEGMENTS(f64, double)
+
+// Marks the empty ones of `rows` rows, where points [count, rank] are, and has `places` of the points once these have one
+// point each. The number of empty rows; -1 if a point is outside, or there are too many.
+EXPORT Index find_empty_rows(const Index* points, Index count, Index rank, Index rows, std::uint8_t* empty, Index* places) {
+  if (rows > MOST || count > MOST) return -1;
+  std::int16_t next[MOST];
+  std::memset(next, 0, std::size_t(rows) * sizeof *next);
+  for (Index i = 0; i < count; ++i) {
+    const Index row = number_at(points, i * rank);
+    if (!is_inside(row, rows)) return -1;
+    places[i] = row;
+    ++next[row];
+  }
+  Index added = 0, begin = 0;
+  for (Index row = 0; row < rows; ++row) {
+    const Index size = next[row];
+    empty[row] = size == 0;
+    added += size == 0;
+    next[row] = std::int16_t(begin);
+    begin += size ? size : 1;
+  }
+  for (Index i = 0; i < count; ++i) places[i] = next[places[i]]++;
+  return added;
+}
+
+// Puts `count` points of this rank, and their values of `width` bytes, at their places among `total`; each other place gets
+// the next empty row and the default value. Whether all are inside.
+EXPORT int fill_empty_rows(const Index* points, const char* values, const char* given, const Index* places,
+                           const std::uint8_t* empty, Index* all_points, char* all_values, Index count, Index total,
+                           Index rank, Index rows, Index width) {
+  if (rows > MOST) return false;
+  std::int16_t sizes[MOST];
+  std::memset(sizes, 0, std::size_t(rows) * sizeof *sizes);
+  for (Index i = 0; i < count; ++i) {
+    const Index place = places[i], row = number_at(points, i * rank);
+    if (!is_inside(place, total) || !is_inside(row, rows)) return false;
+    ++sizes[row];
+    for (Index axis = 0; axis < rank; ++axis) all_points[place * rank + axis] = points[i * rank + axis];
+    std::memcpy(all_values + place * width, values + i * width, std::size_t(width));
+  }
+  for (Index row = 0, place = 0; row < rows; ++row) {
+    if (!empty[row]) {
+      place += sizes[row];
+      continue;
+    }
+    if (place >= total) return false;
+    for (Index axis = 0; axis < rank; ++axis) all_points[place * rank + axis] = axis ? 0 : row;
+    std::memcpy(all_values + place * width, given, std::size_t(width));
+    ++place;
+  }
+  return true;
+}
+
+// Points of a tensor of `rank` sizes, as coordinates in one of others, all of them positive.
+EXPORT void reshape_points(const Index* points, Index count, const Index* sizes, Index rank, const Index* others,
+                           Index other_rank, Index* result) {
+  for (Index i = 0; i < count; ++i) {
+    Word flat = 0;
+    for (Index axis = 0; axis < rank; ++axis) flat = flat * Word(sizes[axis]) + Word(points[i * rank + axis]);
+    Index rest = Index(flat);
+    for (Index axis = other_rank; axis--;) {
+      const Index size = others[axis], before = rest / size - (rest % size < 0);
+      result[i * other_rank + axis] = rest - before * size;
+      rest = before;
+    }
+  }
+}
+
+// Whether points [count, rank] are within the sizes, and each is after the one before in row-major order.
+EXPORT int points_increase(const Index* points, Index count, Index rank, const Index* sizes) {
+  Index last = -1;
+  for (Index i = 0; i < count; ++i) {
+    Index number = 0;
+    for (Index axis = 0; axis < rank; ++axis) {
+      const Index at = number_at(points, i * rank + axis);
+      if (!is_inside(at, sizes[axis])) return false;
+      number = number * sizes[axis] + at;
+    }
+    if (number <= last) return false;
+    last = number;
+  }
+  return true;
+}
+
+// The fingerprint of two, as TensorFlow's FingerprintCat64 makes it.
+EXPORT void combine_fingerprints(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* result, Index count) {
+  constexpr Word FACTOR = 0xC6A4A7935BD1E995u;
+  const auto mixed = [](Word x) { return x ^ (x >> 47); };
+  for (Index i = 0; i < count; ++i) {
+    const Word both = (a[i] ^ FACTOR ^ (mixed(b[i] * FACTOR) * FACTOR)) * FACTOR;
+    result[i] = mixed(mixed(both) * FACTOR);
+  }
+}

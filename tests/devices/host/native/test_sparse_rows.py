@@ -1,0 +1,99 @@
+"""Small steps of sparse tensors, against loops in Python."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host.native import sparse_rows
+
+
+@pytest.mark.parametrize("numbers", [np.int32, np.int64])
+@pytest.mark.parametrize("keys", [np.int32, np.int64])
+def test_distinct_integers(build, keys, numbers):
+    rng = np.random.RandomState(0)
+    for count, most in ((0, 9), (1, 9), (200, 30), (4096, 10**9), (4096, 5)):
+        x = rng.randint(-most, most, count).astype(keys)
+        found, places = sparse_rows.distinct(x, np.dtype(numbers))
+        assert found.tolist() == list(dict.fromkeys(x.tolist()))
+        assert (found.dtype, places.dtype) == (keys, numbers)
+        np.testing.assert_array_equal(found[places], x)
+    assert sparse_rows.distinct(np.zeros(4097, keys), np.dtype(numbers)) is None
+    assert sparse_rows.distinct(np.zeros(9, np.uint8), np.dtype(numbers)) is None
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_sums_of_selected_rows(build, dtype, index):
+    rng = np.random.RandomState(0)
+    rows, indices = rng.randn(20, 7).astype(dtype), rng.randint(0, 20, 50).astype(index)
+    ids = np.sort(rng.randint(0, 9, 50)).astype(np.int32)
+    sums, sizes = np.zeros((12, 7), dtype), np.maximum(np.bincount(ids, minlength=12), 1)
+    np.add.at(sums, ids, rows[indices])
+    for scale, divisor in enumerate((np.ones(12), sizes, np.sqrt(sizes))):
+        got = sparse_rows.segment_sums(rows, indices, ids, 12, scale)
+        np.testing.assert_array_equal(got, sums / divisor.astype(dtype)[:, None])
+    assert len(sparse_rows.segment_sums(rows, indices, ids, None, 0)) == ids[-1] + 1
+    for wrong in (-1, 20):
+        bad = indices.copy()
+        bad[7] = wrong
+        assert sparse_rows.segment_sums(rows, bad, ids, 12, 0) is None
+    assert sparse_rows.segment_sums(rows, indices, ids[::-1].copy(), 12, 0) is None
+    assert sparse_rows.segment_sums(rows, indices, ids, int(ids[-1]), 0) is None
+
+
+@pytest.mark.parametrize("dtype", ["f", np.int64, np.int8])
+@pytest.mark.parametrize("is_sorted", [True, False])
+def test_empty_rows_are_filled(build, dtype, is_sorted):
+    rng = np.random.RandomState(1)
+    for count, rows, rank in ((0, 4, 2), (30, 20, 2), (5, 40, 3), (40, 1, 1)):
+        points = rng.randint(0, rows, (count, rank))
+        if is_sorted:
+            points = points[np.argsort(points[:, 0], kind="stable")]
+        values = rng.randint(1, 9, count).astype(dtype)
+        found = sparse_rows.fill_empty_rows(points, values, rows, np.dtype(dtype).type(99))
+        wanted, places = [], {}
+        for row in range(rows):
+            own = [i for i in range(count) if points[i, 0] == row]
+            places.update({i: len(wanted) + number for number, i in enumerate(own)})
+            wanted += [([*points[i]], values[i]) for i in own] or [([row] + [0] * (rank - 1), 99)]
+        assert found[0].tolist() == [point for point, _ in wanted]
+        assert found[1].tolist() == [value for _, value in wanted]
+        assert found[2].tolist() == [row not in points[:, 0] for row in range(rows)]
+        assert found[3].tolist() == [places[i] for i in range(count)]
+    outside = np.array([[0, 0], [3, 0]])
+    assert sparse_rows.fill_empty_rows(outside, np.zeros(2, "f"), 3, np.float32(0)) is None
+
+
+def test_coordinates_in_another_shape(build):
+    rng = np.random.RandomState(2)
+    shape, other = np.array([4, 5, 6]), np.array([2, 60])
+    points = np.stack(np.unravel_index(rng.permutation(120)[:50], shape), 1)
+    got = sparse_rows.reshape_points(points, shape, other)
+    flat = np.ravel_multi_index(tuple(points.T), shape)
+    np.testing.assert_array_equal(got, np.stack(np.unravel_index(flat, other), 1))
+    assert sparse_rows.reshape_points(points, shape[:2], other) is None
+
+
+def test_points_in_order(build):
+    shape = 3, 4, 5
+    points = np.stack(np.unravel_index(np.arange(0, 60, 7), shape), 1)
+    assert sparse_rows.points_increase(points, shape) is True
+    for row, axis, number in ((0, 0, -1), (8, 2, 5), (4, 0, 0), (0, 2, 7)):
+        bad = points.copy()
+        bad[row, axis] = number
+        assert sparse_rows.points_increase(bad, shape) is False
+    assert sparse_rows.points_increase(points[[0, 1, 1]], shape) is False
+    assert sparse_rows.points_increase(points.astype("i4"), shape) is None
+
+
+def test_fingerprints_of_pairs(build):
+    a, b = np.random.RandomState(0).randint(0, 2**63, (2, 20)).astype(np.uint64)
+    factor, rest = 0xC6A4A7935BD1E995, (1 << 64) - 1
+
+    def mixed(x):
+        return x ^ x >> 47
+
+    wanted = []
+    for x, y in zip(a.tolist(), b.tolist()):
+        both = (x ^ factor ^ mixed(y * factor & rest) * factor & rest) * factor & rest
+        wanted.append(mixed(mixed(both) * factor & rest))
+    assert sparse_rows.combined_fingerprints(a, b).tolist() == wanted

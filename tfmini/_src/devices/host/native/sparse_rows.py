@@ -1,0 +1,135 @@
+"""Small steps of sparse tensors: distinct integers, filled rows, sums of selected rows, other coordinates."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import FLOATS, IDS, SUFFIXES, function, in_one_piece
+
+_MOST = 4096  # elements or rows: the tables of more exceed the stack's share
+
+
+@cache
+def _distinct_kernel(keys: np.dtype, numbers: np.dtype) -> Any:
+    if keys not in IDS or numbers not in IDS:
+        return None
+    return function(f"distinct_{SUFFIXES[keys]}_{SUFFIXES[numbers]}")
+
+
+def distinct(x: np.ndarray, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray] | None:
+    """The distinct integers of a vector in order of first occurrence, and the number of each element among them, in
+    `dtype`; None if NumPy finds them.
+    """
+    count = x.size
+    if count > _MOST or not in_one_piece(x):
+        return None
+    kernel = _distinct_kernel(x.dtype, dtype)
+    if kernel is None:
+        return None
+    values, numbers = np.empty(count, x.dtype), np.empty(count, dtype)
+    found = kernel(x, count, values, numbers)
+    return (values if found == count else values[:found].copy()), numbers
+
+
+@cache
+def _sums_kernel(indices: np.dtype, rows: np.dtype) -> Any:
+    if indices not in IDS or rows not in FLOATS:
+        return None
+    return function(f"segment_sums_{SUFFIXES[indices]}_{SUFFIXES[rows]}")
+
+
+def segment_sums(
+    rows: np.ndarray, indices: np.ndarray, ids: np.ndarray, count: int | None, scale: int
+) -> np.ndarray | None:
+    """[count, ...]: for each of the ascending int32 ids the sum of the rows that are selected for it.
+
+    `count` is by default the last id plus one; `scale` 1 divides each sum by the number of its terms, 2 by the root of
+    that number. None if NumPy computes it, or an index or id is outside.
+    """
+    size = ids.size
+    if not size or ids.dtype != np.int32 or ids.shape != indices.shape or ids.ndim != 1:
+        return None
+    kernel = _sums_kernel(indices.dtype, rows.dtype)
+    if kernel is None or not rows.size:
+        return None
+    if not (in_one_piece(rows) and in_one_piece(indices) and in_one_piece(ids)):
+        return None
+    last = ids.item(size - 1)
+    if count is None:
+        count = last + 1
+    if not 0 <= last < count:
+        return None
+    shape = rows.shape
+    result = np.empty((count, *shape[1:]), rows.dtype)
+    columns = rows.size // shape[0]
+    inside = kernel(rows, shape[0], columns, indices, ids, size, result, count, scale)
+    return result if inside else None
+
+
+def fill_empty_rows(
+    points: np.ndarray, values: np.ndarray, rows: int, default: Any
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
+    """Int64 points [count, rank] and a vector of their values, with a point in each empty one of the rows; which rows
+    were empty; the place of each point. None if NumPy fills them, or a point is outside.
+    """
+    count, rank = points.shape
+    default = np.asarray(default)
+    if max(rows, count) > _MOST or values.dtype.hasobject or default.dtype != values.dtype:
+        return None
+    find, fill = function("find_empty_rows"), function("fill_empty_rows")
+    if find is None or fill is None or points.dtype != np.int64 or not rank:
+        return None
+    if not (in_one_piece(points) and in_one_piece(values) and in_one_piece(default)):
+        return None
+    empty, places = np.empty(rows, np.bool_), np.empty(count, np.int64)
+    added = find(points, count, rank, rows, empty, places)
+    if added < 0:
+        return None
+    total = count + added
+    all_points, all_values = np.empty((total, rank), np.int64), np.empty(total, values.dtype)
+    given = points, values, default, places, empty, all_points, all_values
+    inside = fill(*given, count, total, rank, rows, values.itemsize)
+    return (all_points, all_values, empty, places) if inside else None
+
+
+def reshape_points(points: np.ndarray, sizes: np.ndarray, others: np.ndarray) -> np.ndarray | None:
+    """Int64 points [count, rank] of a tensor of these sizes, as coordinates in one of `others`, all of them int64 and
+    positive; None if NumPy computes them.
+    """
+    kernel = function("reshape_points")
+    if kernel is None or not (in_one_piece(points) and in_one_piece(sizes)):
+        return None
+    count, rank = points.shape
+    if points.dtype != np.int64 or sizes.dtype != np.int64 or sizes.size != rank:
+        return None
+    result = np.empty((count, others.size), np.int64)
+    kernel(points, count, sizes, rank, others, others.size, result)
+    return result
+
+
+def points_increase(points: np.ndarray, sizes: Sequence[int]) -> bool | None:
+    """Whether int64 points [count, rank] are within these sizes and in strictly increasing order; None if NumPy
+    compares them.
+    """
+    kernel = function("points_increase")
+    count, rank = points.shape
+    if kernel is None or points.dtype != np.int64 or not in_one_piece(points) or rank != len(sizes):
+        return None
+    return bool(kernel(points, count, rank, struct.pack(f"{rank}q", *sizes)))
+
+
+def combined_fingerprints(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    """The combined fingerprint of each pair of uint64 ones of two vectors; None if NumPy combines them."""
+    kernel = function("combine_fingerprints")
+    if kernel is None or not (in_one_piece(a) and in_one_piece(b)) or a.shape != b.shape:
+        return None
+    if not a.dtype == b.dtype == np.uint64:
+        return None
+    result = np.empty(a.shape, np.uint64)
+    kernel(a, b, result, a.size)
+    return result
