@@ -25,6 +25,9 @@ def index_outside(indices: Any, size: int) -> str:
     """The fault of `indices` into `size` elements: "indices[0,1] = 9 is not in [0, 3)", or ""."""
     if not indices.size:
         return ""
+    if indices.__class__ is not np.ndarray and isinstance(indices, np.integer):
+        if 0 <= indices < size:
+            return ""
     numbers = indices.view(_UNSIGNED[indices.itemsize])
     is_host = numbers.__class__ is np.ndarray  # the method takes 50 % longer
     if (np.maximum.reduce(numbers, None) if is_host else numbers.max()) < size:

@@ -13,6 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.partial_constants import (
+    PartialShapes,
+    repeats_once,
+    target_shape,
+)
 from tfmini._src.compiler.program.program import Alternatives, Constant, Guard, Node, Program
 from tfmini._src.devices.host.denormals import flush, restore
 
@@ -39,6 +44,7 @@ def simplify(program: Program) -> Program:
     small: dict[tuple[object, ...], int] = {}  # constants by value
     reads: set[int] = set()
     nodes: list[Node] = []
+    partial = PartialShapes(program)
     needed = {
         slot for node in program.nodes if node.opdef.name not in _OF_SHAPES for slot in node.inputs
     }
@@ -75,7 +81,22 @@ def simplify(program: Program) -> Program:
         if name in _OF_SHAPES and node.inputs[0] in reads:
             nodes.append(node)
             continue
-        values = _constants(node, constants, program)
+        if repeats_once(node, constants, program):
+            alias[node.outputs[0]] = node.inputs[0]
+            continue
+        target = target_shape(node, constants)
+        if target is not None:
+            shape = _constant(node, program, target)
+            constants[shape.outputs[0]] = target
+            alias[node.outputs[1]] = shape.outputs[0]
+            nodes.append(shape)
+            dims = program.slots[node.inputs[0]].dims
+            if dims is not None and np.array_equal(target, constants[node.inputs[1]]):
+                if len(dims) == 2 and dims[1] == target.size:
+                    alias[node.outputs[0]] = node.inputs[0]
+                    continue
+        selected = partial.value(node, constants)
+        values = _constants(node, constants, program) if selected is None else [selected]
         if values is not None and name != "Const" and _exceeds(values, _MAX_CONSTANT):
             constants.update(zip(node.outputs, values))
         elif values is not None:
@@ -90,6 +111,8 @@ def simplify(program: Program) -> Program:
                 nodes.append(Node("const", node.origin, (), (slot,), payload=Constant(value)))
                 nodes[-1].device = node.device
             continue
+        if name == "Shape":
+            partial.add(node)
         if not node.opdef.takes_context and node.inputs:
             twins = equal.setdefault((name, node.inputs, node.guard), [])
             twin = next((t for t in twins if _same_attrs(t, node)), None)
@@ -105,6 +128,15 @@ def simplify(program: Program) -> Program:
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
     program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
     return program
+
+
+def _constant(node: Node, program: Program, value: np.ndarray) -> Node:
+    """A constant for the second output of a node."""
+    value.flags.writeable = False
+    slot = program.new_slot(program.slots[node.outputs[1]].dtype, value.shape)
+    constant = Node("const", node.origin, (), (slot,), payload=Constant(value))
+    constant.device = node.device
+    return constant
 
 
 def _times_one(node: Node, constants: Mapping[int, object], program: Program) -> int | None:

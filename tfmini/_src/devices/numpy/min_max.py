@@ -37,6 +37,9 @@ def over_axes(
 ) -> Array:
     """`x` reduced over the sorted `axes`."""
     if x.size < _TINY:
+        output = _small(reduce, x, axes, keep_dims, limit) if reduce in _FOLDED else None
+        if output is not None:
+            return output
         return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
     count = len(axes)
     leading = 0 < count < x.ndim and axes[-1] == count - 1
@@ -55,6 +58,21 @@ def over_axes(
     if keep_dims:
         selected = tuple(1 if axis in axes else d for axis, d in enumerate(x.shape))
     return result.reshape(selected)
+
+
+def _small(
+    reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], keep_dims: bool, limit: Any
+) -> Array | None:
+    """`x` of few elements reduced over its last axis or inner ones by one call; None if NumPy reduces it."""
+    if keep_dims or not axes or not x.size:
+        return None
+    if axes[-1] < x.ndim - 1:
+        return _folded(reduce, x, axes)
+    if len(axes) > 1 or x.ndim < 2:
+        return None
+    matrix = x if x.ndim == 2 else x.reshape(-1, x.shape[-1])
+    result = native.extremes(reduce.__name__, matrix, limit)
+    return result if result is None or x.ndim == 2 else result.reshape(x.shape[:-1])
 
 
 def of_columns(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:

@@ -47,10 +47,20 @@ def gather_nd_op(xp, params, indices):
     _check_gather(params, indices)
     if not indices.shape[-1]:
         return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
-    result = native.take_points(params, indices) if xp is np else None
-    if result is not None:
-        return result
+    if xp is np:
+        result = _taken(params, indices)
+        if result is not None:
+            return result
     return params[points_of(xp, indices, params.shape, is_gathered=True)]
+
+
+def _taken(params: np.ndarray, indices: np.ndarray) -> np.ndarray | None:
+    if not params.dtype.hasobject:
+        return native.take_points(params, indices)
+    if indices.shape[-1] != params.ndim or not params.flags.c_contiguous:
+        return None
+    numbers = native.number_points(indices, params.shape)
+    return None if numbers is None else params.reshape(-1).take(numbers).reshape(indices.shape[:-1])
 
 
 @gather_nd_op.on_gpu
@@ -71,7 +81,7 @@ def _check_gather(params: Any, indices: Any) -> None:
     depth = indices.shape[-1]
     if depth > rank:
         invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {rank}")
-    if math.prod(indices.shape[:-1]) and not params.size:
+    if not params.size and math.prod(indices.shape[:-1]):
         invalid(
             "Requested more than 0 entries, but params is empty.  Params shape: "
             f"{shape_text(params.shape)}"

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.devices.host.native import sorted_bounds
+from tfmini._src.devices.host.native import sorted_bounds, sparse_rows
 from tfmini._src.devices.host.native.number_index import NumberIndex
 from tfmini._src.devices.host.native.string_index import StringIndex
 from tfmini._src.graph.opdef import op, public, raw
@@ -108,6 +108,10 @@ def _axis(x: Any, axis: Any) -> int:
 
 @op("Unique", "x: T -> y: T, idx: out_idx", T=ANY, out_idx=INDEX32)
 def unique_op(xp, x, *, out_idx):
+    if xp is np and x.ndim == 1 and x.dtype != object:
+        found = sparse_rows.distinct(x, out_idx.numpy)
+        if found is not None:
+            return found
     y, idx = _distinct(xp, x, _axis(x, None))
     return y, idx.astype(out_idx.numpy)
 

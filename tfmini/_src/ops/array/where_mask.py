@@ -37,7 +37,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 def where_op(xp, value):
     if not value.ndim:
         invalid("WhereOp : Unhandled input dimensions: 0")
-    if xp is np and value.ndim > 1 and value.size:
+    if xp is np and value.size:
         return _argwhere(value)
     return xp.stack(xp.nonzero(value), axis=-1).astype(np.int64, copy=False)
 
@@ -47,9 +47,14 @@ _MANY = 1 << 12
 
 def _argwhere(value: np.ndarray) -> np.ndarray:
     """`np.argwhere` in half the time: last-axis coordinates of many elements are derived from the flat indices."""
+    if value.ndim == 1:
+        return value.nonzero()[0].reshape(-1, 1)
     if value.size < _MANY:
         found = value.nonzero()
-        return np.array(found, np.int64).T.copy()
+        result = np.empty((len(found[0]), len(found)), np.int64)
+        for axis, coordinates in enumerate(found):
+            result[:, axis] = coordinates
+        return result
     *outer, inner = value.shape
     rows = np.ascontiguousarray(value).reshape(-1, inner)
     flat = np.flatnonzero(rows)
@@ -76,8 +81,10 @@ _WORDS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
     """`where(condition, t, e)` for arrays of one shape and dtype."""
+    if xp is not np or t.size < _LARGE:
+        return xp.where(condition, t, e)
     word = _WORDS.get(t.itemsize)
-    if xp is not np or t.size < _LARGE or t.dtype.kind not in "biuf" or word is None:
+    if t.dtype.kind not in "biuf" or word is None:
         return xp.where(condition, t, e)
     result = np.empty(t.shape, t.dtype)
     positions = condition.reshape(-1)
@@ -98,6 +105,8 @@ def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
 def select_op(xp, condition, t, e):
     """Selects `t` or `e` elementwise, or row by row if only `condition` is a vector."""
     shape = condition.shape
+    if xp is np and shape and getattr(t, "shape", ()) == shape == getattr(e, "shape", ()):
+        return _choose(xp, condition, t, e)
     shapes = getattr(t, "shape", ()), getattr(e, "shape", ())
     if not shape:
         _check_same(*shapes)
@@ -153,13 +162,15 @@ def _(op, grad):
 @op("SelectV2", "condition: bool, t: T, e: T -> output: T", T=ANY)
 def select_v2(xp, condition, t, e):
     t, e = dense(t), dense(e)
+    if xp is np and condition.shape == t.shape == e.shape:
+        return _choose(xp, condition, t, e) if t.shape else bare(xp.where(condition, t, e))
     try:
         both = np.broadcast_shapes(t.shape, e.shape)
     except ValueError:
         text = f"then {shape_text(t.shape)} and else {shape_text(e.shape)} must be broadcastable"
         raise InvalidArgumentError(None, None, text) from None
     try:
-        shape = np.broadcast_shapes(condition.shape, both)
+        np.broadcast_shapes(condition.shape, both)
     except ValueError:
         raise InvalidArgumentError(
             None,
@@ -167,8 +178,6 @@ def select_v2(xp, condition, t, e):
             f"condition {shape_text(condition.shape)}, then {shape_text(t.shape)}, and else "
             f"{shape_text(e.shape)} must be broadcastable",
         ) from None
-    if condition.shape == t.shape == e.shape == shape and shape:
-        return _choose(xp, condition, t, e)
     return bare(xp.where(condition, t, e))
 
 

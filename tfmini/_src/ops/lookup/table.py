@@ -35,6 +35,9 @@ class Table(Resource):
     def __init__(self, key_dtype: Any, value_dtype: Any, value_shape: tuple, is_mutable: bool):
         self.key_dtype = key_dtype
         self.value_dtype = value_dtype
+        self._key_array, self._value_array = map(
+            np.dtype, map(array_dtype, (key_dtype, value_dtype))
+        )
         self.value_shape = value_shape
         self.is_mutable = is_mutable
         self.lock = make_rlock()
@@ -51,6 +54,8 @@ class Table(Resource):
 
     def check(self, keys: Any, values: Any = None, gives_values: bool = False) -> None:
         """Raises InvalidArgumentError if key or value dtypes differ from the table's."""
+        if values is not None and self._are_own(keys, values):
+            return
         kinds = [_name_of(keys)] if values is None else [_name_of(keys), _name_of(values)]
         expected = [self.key_dtype.name, self.value_dtype.name][: len(kinds)]
         if kinds != expected:
@@ -59,6 +64,11 @@ class Table(Resource):
                 for names in map(_c_names, (kinds, expected))
             )
             invalid(f"Signature mismatch, have: {have} expected: {want}")
+
+    def _are_own(self, keys: Any, values: Any) -> bool:
+        """Whether keys and values are arrays of the table's dtypes; strings may be subclasses of bytes."""
+        dtypes = getattr(keys, "dtype", None), getattr(values, "dtype", None)
+        return dtypes == (self._key_array, self._value_array)
 
     def find(self, keys: Any, default: Any) -> Any:
         """The value of each key, `default` for missing keys."""
@@ -75,7 +85,7 @@ class Table(Resource):
             positions = self._index.find(keys.ravel())
             values = self._values.take(positions, 0, mode="clip")  # index -1 reads the first value
         is_missing = positions < 0
-        if is_missing.any():
+        if np.count_nonzero(is_missing):
             values[is_missing] = default
         return bare(values.reshape((*keys.shape, *self.value_shape)))
 

@@ -59,7 +59,7 @@ def not_equal_op(xp, x, y, *, T, incompatible_shape_error):
     if not incompatible_shape_error and not _broadcastable(x, y):
         return xp.bool_(True)
     if T is dtypes.string:
-        return np.not_equal(dense(x), dense(y)).astype(bool)
+        return np.not_equal(dense(x), dense(y)).astype(bool, copy=False)
     return xp.not_equal(x, y)
 
 

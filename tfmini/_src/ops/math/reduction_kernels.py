@@ -248,6 +248,8 @@ def all_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     words = _folded_words(xp, x, axes, np.bitwise_and)
     if words is not None:
         return _shaped(words == _EIGHT_TRUE, x, keep_dims)
+    if xp is np and len(axes) == x.ndim and not keep_dims and x.ndim:
+        return np.bool_(np.count_nonzero(x) == x.size)
     return x.all(axis=axes, keepdims=keep_dims)
 
 
@@ -255,6 +257,8 @@ def any_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     words = _folded_words(xp, x, axes, np.bitwise_or)
     if words is not None:
         return _shaped(words != 0, x, keep_dims)
+    if xp is np and len(axes) == x.ndim and not keep_dims and x.ndim:
+        return np.bool_(np.count_nonzero(x) > 0)
     return x.any(axis=axes, keepdims=keep_dims)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native import sparse_rows
 from tfmini._src.devices.numpy.farmhash import fingerprints
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -47,6 +48,9 @@ def _mixed(x: Any) -> Any:
 
 def combined(a: Any, b: Any) -> Any:
     """The combined fingerprint of two fingerprints, elementwise, modulo 2^64."""
+    together = sparse_rows.combined_fingerprints(a, b)
+    if together is not None:
+        return together
     result = (a ^ _FACTOR ^ (_mixed(b * _FACTOR) * _FACTOR)) * _FACTOR
     return _mixed(_mixed(result) * _FACTOR)
 

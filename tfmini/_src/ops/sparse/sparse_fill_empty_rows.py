@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native import sparse_rows
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -22,15 +27,8 @@ from tfmini._src.ops.sparse.sparse_indices import as_sparse
 )
 def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
     default_value = dense(default_value)
-    for label, kind, rank, tensor in (
-        ("dense_shape", "vector", 1, shape),
-        ("indices", "matrix", 2, positions),
-        ("values", "vector", 1, values),
-    ):
-        if tensor.ndim != rank:
-            invalid(f"{label} must be a {kind}, saw: {shape_text(tensor.shape)}")
-    if default_value.ndim:
-        invalid(f"default_value must be a scalar, saw: {shape_text(default_value.shape)}")
+    if (shape.ndim, positions.ndim, values.ndim, default_value.ndim) != (1, 2, 1, 0):
+        _refuse_ranks(shape, positions, values, default_value)
     if not len(shape):
         invalid("dense_shape must not be empty")
     rows = int(shape[0])
@@ -41,6 +39,10 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
         if count:
             invalid(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {count}")
         return positions, values, xp.zeros(0, bool), xp.zeros(0, "i8")
+    if xp is np:
+        found = sparse_rows.fill_empty_rows(positions, values[:count], rows, default_value)
+        if found is not None:
+            return found
     row = positions[:, 0]
     if count and (row.min() < 0 or row.max() >= rows):
         i = int(((row < 0) | (row >= rows)).argmax())
@@ -64,6 +66,17 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
     all_values[starts[added]] = default_value[()]
     all_places[position], all_values[position] = positions, values[:count]
     return all_places, all_values, empty, position
+
+
+def _refuse_ranks(shape: Any, positions: Any, values: Any, default_value: Any) -> None:
+    for label, kind, rank, tensor in (
+        ("dense_shape", "vector", 1, shape),
+        ("indices", "matrix", 2, positions),
+        ("values", "vector", 1, values),
+        ("default_value", "scalar", 0, default_value),
+    ):
+        if tensor.ndim != rank:
+            invalid(f"{label} must be a {kind}, saw: {shape_text(tensor.shape)}")
 
 
 @sparse_fill_empty_rows_op.infer

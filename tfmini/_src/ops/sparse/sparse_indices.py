@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native import sparse_rows
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.ops.operands import row_count, shape_text
 
@@ -74,6 +75,9 @@ def _increase(positions: np.ndarray, sizes: list[int]) -> bool:
     """Whether indices are within a shape and strictly increasing; False also if their keys could overflow."""
     if not len(positions) or not sizes or math.prod(sizes) >= _LARGEST:
         return False
+    increases = sparse_rows.points_increase(positions, sizes)
+    if increases is not None:
+        return increases
     if np.minimum.reduce(positions, None) < 0 or (np.maximum.reduce(positions, 0) >= sizes).any():
         return False
     numbers = positions[:, 0]

@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native import sparse_rows
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -94,6 +95,10 @@ def sparse_reshape_op(xp, positions, shape, new_shape):
     target = xp.asarray(expected, "i8")
     if sizes == expected:
         return positions, target
+    if xp is np and min(sizes, default=0) > 0 and min(expected, default=0) > 0:
+        result = sparse_rows.reshape_points(positions, shape, target)
+        if result is not None:
+            return result, target
     flat = xp.zeros(len(positions), "i8")
     for size, column in zip(sizes, positions.T):
         flat = flat * size + column

@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.devices.host.native import sparse_rows
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import OpDef, op, public, raw
@@ -29,10 +30,15 @@ from tfmini._src.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
 _SPARSE = "data: T, indices: Tidx, segment_ids: int32"
 
 
-def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, OpDef]:
+def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> tuple[OpDef, OpDef]:
     """Declares the op with an implicit number of segments, and the one with an explicit number."""
 
     def reduce(xp, data, indices, ids, num_segments):
+        if xp is np and data.ndim and ids.ndim and _are_few(data, ids):
+            count = None if num_segments is None or num_segments.ndim else int(num_segments)
+            result = sparse_rows.segment_sums(data, indices, ids, count, scaling)
+            if result is not None and (count is None) == (num_segments is None):
+                return result
         if num_segments is not None and num_segments.ndim:
             invalid(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
         if not data.ndim:  # TensorFlow aborts here
@@ -78,6 +84,10 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
 
 
 _FEW = 1 << 18  # selected elements: below, copying them costs less than a sparse matrix
+
+
+def _are_few(data: Any, ids: Any) -> bool:
+    return ids.size * data.size < _FEW * len(data)
 
 
 def _as_product(xp: Any, data: Any, ids: Any) -> bool:
@@ -128,9 +138,9 @@ def _counted_shape(op: Any) -> Dims:
     return None if dims is None else (None if count is None else int(count), *dims[1:])
 
 
-sum_op, counted_sum_op = _declare("SparseSegmentSum", REAL_NUMBERS, None)
-mean_op, counted_mean_op = _declare("SparseSegmentMean", SINGLE_DOUBLE, lambda n: n)
-sqrt_n_op, counted_sqrt_n_op = _declare("SparseSegmentSqrtN", SINGLE_DOUBLE, np.sqrt)
+sum_op, counted_sum_op = _declare("SparseSegmentSum", REAL_NUMBERS, None, 0)
+mean_op, counted_mean_op = _declare("SparseSegmentMean", SINGLE_DOUBLE, lambda n: n, 1)
+sqrt_n_op, counted_sqrt_n_op = _declare("SparseSegmentSqrtN", SINGLE_DOUBLE, np.sqrt, 2)
 
 
 def _declare_gradient(name: str, scale: Callable) -> OpDef:

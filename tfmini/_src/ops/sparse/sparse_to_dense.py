@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.devices.host.native.gather import number_points
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -47,7 +50,11 @@ def sparse_to_dense_op(xp, positions, shape, values, default_value, *, validate_
         text = shape_text(shape.tolist())
         invalid(f"Indices are not valid (out of bounds).  Shape: {text}")
     result = xp.full(tuple(shape.tolist()), default_value[()], values.dtype)
-    result[tuple(positions.T)] = values
+    numbers = number_points(positions, result.shape) if xp is np and count else None
+    if numbers is None:
+        result[tuple(positions.T)] = values
+    else:
+        result.reshape(-1)[numbers] = values
     return result
 
 

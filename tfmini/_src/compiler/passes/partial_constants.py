@@ -1,0 +1,82 @@
+"""Constants that follow from a part of a node's inputs: known sizes of shapes, shapes of reshaped sparse tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.program.program import Node, Program
+
+_SELECTIONS = frozenset({"StridedSlice", "Slice", "Gather", "GatherV2", "Cast"})
+_SIZES = (dtypes.int32, dtypes.int64)  # as other dtypes, different sizes may be equal
+# Stand for an unknown size. A selection that is the same with either contains known sizes only.
+_FILLINGS = (3, 5)
+
+
+class PartialShapes:
+    """The shapes of which some sizes are known, by the slot of a vector that holds it."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._fillings: dict[int, tuple[Any, ...]] = {}
+
+    def add(self, node: Node) -> None:
+        """Adds a Shape node of unknown sizes."""
+        dims = self._program.slots[node.inputs[0]].dims
+        if node.opdef.name != "Shape" or dims is None or all(size is None for size in dims):
+            return
+        dtype = self._program.slots[node.outputs[0]].dtype.as_numpy_dtype
+        self._fillings[node.outputs[0]] = tuple(
+            np.array([filling if size is None else size for size in dims], dtype)
+            for filling in _FILLINGS
+        )
+
+    def value(self, node: Node, constants: Mapping[int, Any]) -> Any:
+        """The result of a node that selects from a shape; None if it is not known."""
+        if node.opdef.name not in _SELECTIONS or node.inputs[0] not in self._fillings:
+            return None
+        if self._program.slots[node.outputs[0]].dtype not in _SIZES:
+            return None
+        others = [constants.get(slot) for slot in node.inputs[1:]]
+        if any(other is None for other in others):
+            return None
+        attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
+        try:
+            first, second = (
+                node.opdef.kernel(np, filling, *others, **attrs)
+                for filling in self._fillings[node.inputs[0]]
+            )
+        except Exception:  # raised at run time, with the node's name
+            return None
+        if np.array_equal(first, second):
+            return first.copy()
+        if node.opdef.name == "Cast":
+            self._fillings[node.outputs[0]] = first, second
+        return None
+
+
+def target_shape(node: Node, constants: Mapping[int, Any]) -> np.ndarray | None:
+    """The output shape of a SparseReshape between constant shapes; None for other nodes."""
+    if node.opdef.name != "SparseReshape":
+        return None
+    shape, target = map(constants.get, node.inputs[1:])
+    if shape is None or target is None or np.ndim(shape) != 1:
+        return None
+    try:
+        _, result = node.opdef.kernel(np, np.zeros((0, shape.size), "i8"), shape, target)
+    except Exception:  # raised at run time, with the node's name
+        return None
+    return np.asarray(result)
+
+
+def repeats_once(node: Node, constants: Mapping[int, Any], program: Program) -> bool:
+    """Whether a node is a Tile of one repetition along each axis."""
+    if node.opdef.name != "Tile":
+        return False
+    counts, dims = constants.get(node.inputs[1]), program.slots[node.inputs[0]].dims
+    if counts is None or dims is None or np.shape(counts) != (len(dims),):
+        return False
+    return bool((counts == 1).all())
