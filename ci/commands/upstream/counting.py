@@ -124,4 +124,4 @@ def write_tables(tables: Tables, reference: dict[str, Outcomes]) -> None:
         encoding="utf-8",
     )
     text = "# file, its tests that do not count\n" + "".join(names)
-    tables.not_counted.write_bytes(lzma.compress(text.encode(), preset=9))
+    tables.not_counted.write_bytes(lzma.compress(text.encode()))
