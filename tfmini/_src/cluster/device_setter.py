@@ -78,7 +78,7 @@ def replica_device_setter(
       ps_tasks: number of parameter servers, if `cluster` is not given.
       ps_device: the parameter server job; "" for none.
       worker_device: the device of all other nodes.
-      merge_devices: whether missing parts of a node's device are filled in; else such a node is left unchanged.
+      merge_devices: whether to fill in missing parts of a node's device; otherwise partial devices are left unchanged.
       cluster: a ClusterSpec, or an argument to construct one.
       ps_ops: op types placed on parameter servers, by default variables and mutable tables.
       ps_strategy: function from an operation to a parameter server index; by default round-robin.

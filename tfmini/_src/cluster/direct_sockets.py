@@ -130,7 +130,7 @@ def listening_tcp(host: str) -> socket.socket:
     """Listening socket on a free port of a host address: "127.0.0.1", "[::]".
 
     Raises:
-      OSError: if the host has no such address.
+      OSError: if the address does not belong to the host.
     """
     address = socket.getaddrinfo(host.strip("[]"), 0, type=socket.SOCK_STREAM)[0]
     is_dual = address[0] == socket.AF_INET6 and socket.has_dualstack_ipv6()

@@ -27,7 +27,7 @@ class Machines(Protocol):
         """Whether a task's machine is lost, so that its address is no longer valid."""
 
     def host(self) -> str:
-        """This machine's address, as reachable from those machines."""
+        """This machine's address, as seen from those machines."""
 
     def room(self) -> int:
         """Number of further tasks that fit, besides the running ones."""

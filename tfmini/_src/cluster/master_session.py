@@ -140,7 +140,7 @@ class MasterSession:
           soon: scheduler that resumes the step after a wait.
 
         Raises:
-          OpError: if there can be no such step.
+          OpError: if the step is invalid.
         """
         step, running = self._begin(key)
         timed = False

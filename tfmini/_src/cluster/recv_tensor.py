@@ -57,7 +57,7 @@ def senders(keys: Sequence[str]) -> Sequence[tuple[str, int, str]]:
     """Sending devices of tensor keys and their incarnations, each with its first key.
 
     Raises:
-      InvalidArgumentError: if one is not a key.
+      InvalidArgumentError: for a malformed key.
     """
     first: dict[tuple[str, int], str] = {}
     for key in keys:

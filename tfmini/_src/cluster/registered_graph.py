@@ -56,7 +56,7 @@ class RegisteredGraph:
     Args:
       graph_def: the nodes, with assigned devices.
       state: the session's state on this task.
-      devices: the task's devices; attached: those with their own memory, by name.
+      devices: the task's devices; attached: devices with their own memory, by name.
     """
 
     def __init__(self, graph_def: Any, state: Any, devices: Sequence[Any], attached: Devices):
@@ -328,7 +328,7 @@ def _with_deadness(graph_def: Any) -> Any:
 
 
 def _reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
-    """Receives from which such a node is reachable within the same iteration of their loop."""
+    """Receives that reach such a node within the same loop iteration."""
     found = set()
     for node in graph_def.node:
         if node.op not in _RECEIVES:

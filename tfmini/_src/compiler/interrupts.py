@@ -85,7 +85,7 @@ class DeferredInterrupts:
 
 
 def _child_of_another_thread() -> None:
-    """Resets the state in a process forked while the main thread, which the child lacks, was in such a block."""
+    """Resets the state in a process forked while the parent's main thread was in such a block."""
     global _MAIN
     before, _MAIN = _MAIN, threading.main_thread().ident
     if before == _MAIN:

@@ -62,7 +62,7 @@ def histogram_summary(
       collections, name: as in `scalar_summary`.
 
     Raises:
-      InvalidArgumentError: when run, if one is infinite or no number.
+      InvalidArgumentError: when run, if one is infinite or NaN.
     """
     with _name_scope(name, "HistogramSummary", [tag, values]) as scope:
         summary = _raw.HistogramSummary(tag, values, name=scope)

@@ -174,7 +174,7 @@ class Function:
         return found
 
     def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
-        """The function that was traced for such arguments, or is now."""
+        """The function traced for such arguments, now if necessary."""
         graph = get_default_graph()
         result = self._made.setdefault(graph, {})
         specs = self._specs(leaves)

@@ -102,7 +102,7 @@ def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list
     """A signature of a SavedModel for serving.
 
     Raises:
-      InvalidArgumentError: if it has no such signature.
+      InvalidArgumentError: for an unknown signature.
     """
     graph = Graph()
     with Session(graph=graph) as session:

@@ -76,7 +76,7 @@ def get_tensor_from_tensor_info(
       import_scope: name scope into which the graph was imported.
 
     Raises:
-      KeyError: no such tensor in the graph.
+      KeyError: for a tensor that is not in the graph.
       ValueError: the message names no tensor.
 
     Example:

@@ -213,7 +213,7 @@ def get_session_tensor(
       A placeholder for the handle string, and the session's Tensor with that handle.
 
     Raises:
-      tf.errors.InvalidArgumentError: at run time, if the session holds no such tensor.
+      tf.errors.InvalidArgumentError: at run time, for an unknown handle.
       tf.errors.InternalError: at run time, if the tensor has a different dtype.
     """
     with device(_device_of(handle)):
@@ -233,7 +233,7 @@ def delete_session_tensor(handle: str | bytes, name: str | None = None) -> tuple
       A placeholder for the handle string, and the Operation.
 
     Raises:
-      tf.errors.InvalidArgumentError: at run time, if the session holds no such tensor.
+      tf.errors.InvalidArgumentError: at run time, for an unknown handle.
     """
     with device(_device_of(handle)):
         holder = ops.placeholder(dtypes.string)

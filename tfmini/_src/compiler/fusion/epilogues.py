@@ -20,7 +20,7 @@ def fuse_chains(
     rules: Callable[[Node], Sequence[Follows]],
     kernel: Callable[[list[Node]], Callable[..., Any]],
 ) -> Program:
-    """Returns the program with such nodes replaced by one "fused" node at the position of the last one.
+    """Replaces such nodes by one "fused" node at the position of the last; returns the program.
 
     A Shape of the first result, used by the bias gradient, becomes the Shape of the last result, which
     is equal.

@@ -49,7 +49,7 @@ def concat_matmuls(program: Program) -> Program:
 
 
 def _terms(node: Node, name: str, uses: Uses, fetched: set[int]) -> list[Node]:
-    """Nodes of this op whose results feed only an AddN, which sums only such results."""
+    """Nodes of this op whose only reader is an AddN of results of this op."""
     if node.kind != "op" or node.opdef.name != "AddN" or len(node.inputs) < _FEWEST:
         return []
     terms = []

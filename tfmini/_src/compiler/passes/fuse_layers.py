@@ -36,7 +36,7 @@ _POOLING = ("ksize", "strides", "padding", "data_format")
 
 
 def fuse_layers(program: Program) -> Program:
-    """Returns the program with such nodes replaced by one "fused" node at the position of the last one."""
+    """Replaces such nodes by one "fused" node at the position of the last; returns the program."""
     if library() is None:
         return program
 

@@ -28,7 +28,7 @@ _LEAST = 100_000
 
 
 def fuse_matmul(program: Program) -> Program:
-    """Returns the program with such nodes replaced by one "fused" node at the position of the last one."""
+    """Replaces each product and its epilogue by one "fused" node at the position of the last; returns the program."""
     if not can_finish():
         return program
     follows = is_bias, is_activation(AFTER)

@@ -16,7 +16,7 @@ from tfmini._src.graph import op_registry
 
 
 def join_pads(program: Program) -> Program:
-    """Returns the program with each AddN of such Pads, that only it reads, replaced by a ConcatV2."""
+    """Replaces each AddN of such Pads without other readers by a ConcatV2; returns the program."""
     uses = Uses(program.nodes)
     replaced: dict[int, list[Node]] = {}
     for node in program.nodes:

@@ -31,7 +31,7 @@ _LEAST_PACKED = 4096  # elements of the right matrix
 
 
 def pack_matmuls(program: Program) -> Program:
-    """Returns the program with such products replaced by nodes of kind "fused", and nodes that pack before them."""
+    """Replaces such products by nodes of kind "fused", preceded by packing nodes; returns the program."""
     if packed_matmul.is_available():
         _pack(program)
     return program

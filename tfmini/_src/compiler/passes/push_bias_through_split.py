@@ -1,4 +1,4 @@
-"""push_bias_through_split: a bias that is added before a Split is added after it, to each part its own.
+"""push_bias_through_split: moves the addition of a bias from before a Split to each of its outputs.
 
 `Split(x + b)` is `x1 + b1, x2 + b2 ...`, and such a sum joins the elementwise nodes that read the part, in one launch
 on a device, in one call of the native library on a CPU: the gates of a cell then are one kernel after the product.
@@ -18,7 +18,7 @@ _FLOATS = (dtypes.float32, dtypes.float64)
 
 
 def push_bias_through_split(program: Program) -> Program:
-    """Returns the program with such biases split; each part must be read by elementwise nodes only."""
+    """Splits the biases of such Splits if only elementwise nodes read each part; returns the program."""
     splits = [n for n in program.nodes if n.kind == "op" and n.opdef.name == "Split"]
     if not splits:
         return program

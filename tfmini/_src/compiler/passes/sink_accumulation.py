@@ -105,7 +105,7 @@ class _Loop:
         self.uses = Uses(self.loop.program.nodes)
 
     def sum_of_terms(self, number: int) -> _Sum | None:
-        """The nodes that make a loop variable, if its only use is the addition of such a term."""
+        """The nodes that compute a loop variable, if its only use is the addition of such a term."""
         body = self.loop.program
         switch = self._only_reader(body.feeds[number])
         if (
@@ -232,7 +232,7 @@ class _Loop:
         return self._source(source) if dtypes_agree else slot
 
     def _wait_for_makers(self, dropped: set[int]) -> None:
-        """Makes waiters for a node moved out of the loop wait for its dependencies instead."""
+        """Redirects control dependencies on a node moved out of the loop to its own dependencies."""
 
         def kept(node: Node) -> list[Node]:
             if id(node) not in dropped:
@@ -299,7 +299,7 @@ class _Sinking:
         return nodes
 
     def _remake(self, term: _Term) -> tuple[int, list[Node]]:
-        """The slot of a term, of all rows, and the nodes that make it."""
+        """The slot of a term with the rows of all iterations, and the nodes that compute it."""
         nodes: list[Node] = []
         if term.parts:
             remade = []

@@ -46,7 +46,7 @@ class _References:
     """The variables to which each slot of a program refers, and the slots that have to hold references.
 
     of: variables of each slot that may hold a reference; devices: their devices.
-    late: slots consumed after a write to their variables, and slots that forward to such.
+    late: slots consumed after a write to their variables, and slots that they share memory with.
     """
 
     def __init__(self, program: Program):
@@ -198,7 +198,7 @@ class _References:
 class _Reader:
     """Inserts the reads into a program.
 
-    in_parts: whether nodes may run at different times: they then share no reads, and each read is as late as its node.
+    in_parts: whether nodes may run at different times; if so, each node has its own read, as late as possible.
     cells: slots known to hold a cell, or a view of one, and never a value.
     """
 

@@ -95,7 +95,7 @@ class Metric(Trackable):
         """Adds the state of other metrics of its class.
 
         Raises:
-          TypeError: if one is of another class. ValueError: if their variables have other names.
+          TypeError: for a metric of another class; ValueError: for other variable names.
         """
         for metric in metrics:
             if type(self) is not type(metric):

@@ -198,7 +198,7 @@ class WALSModel:
           factor: the variables.
           indices: numbers of rows of all of them.
           values: [rows, n_components].
-          sharding_func: a function from numbers of rows to those of variables and of their rows.
+          sharding_func: a function from row indices to variable indices and rows within these.
           name: the name of the operation.
         """
         return scatter_update(factor, indices, values, sharding_func, name)

@@ -104,7 +104,7 @@ def detach(
       control_ios: the graph's `ControlOutputs`, for both.
 
     Returns:
-      `sgv`, the placeholders of its inputs and those of its outputs.
+      `sgv`, the placeholders of its inputs, and the placeholders of its outputs.
 
     Example: `view, inputs, outputs = tf.contrib.graph_editor.detach(hidden.op)`.
     """

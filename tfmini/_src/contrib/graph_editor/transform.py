@@ -36,7 +36,7 @@ def keep_t_if_possible_handler(info: Any, t: Tensor) -> Tensor:
 
 
 def assign_renamed_collections_handler(info: Any, elem: object, elem_: Any) -> None:
-    """Puts a copy into the collections of the original; those not of GraphKeys by their name in the new scope."""
+    """Adds a copy to the original's collections; collections outside of GraphKeys are renamed by the new scope."""
     for name, items in info.collections.items():
         if elem in items:
             info.graph_.add_to_collection(name if name in _KEYS else info.new_name(name), elem_)
@@ -92,7 +92,7 @@ def copy_op_handler(
 
 
 class TransformerInfo:
-    """Correspondence between the operations and tensors of a copy and those of the original."""
+    """Mapping between the operations and tensors of a copy and of the original."""
 
     def __init__(self, info: Any):
         self._graphs, self._scopes = (info.graph, info.graph_), (info.scope, info.scope_)

@@ -95,7 +95,7 @@ class Grid2BasicLSTMCell(_Named):
 
 
 class Grid1LSTMCell(_Named):
-    """A line of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
+    """A one-dimensional grid of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
 
     def __init__(
         self,

@@ -68,7 +68,7 @@ def convert_collection_to_dict(collection: str, clear_collection: bool = False) 
 
 
 def get_variable_collections(variables_collections: str | Sequence[str] | None, name: str) -> Any:
-    """Collections for a variable: of a dict, those under its name, else all."""
+    """Collections of a variable: from a dict by its name, else all."""
     if isinstance(variables_collections, dict):
         return variables_collections.get(name, None)
     return variables_collections

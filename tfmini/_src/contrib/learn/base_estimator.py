@@ -274,7 +274,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           An iterator of arrays or dicts of arrays, or these for all examples.
 
         Raises:
-          ValueError: if both kinds of inputs are given, or there is no such output.
+          ValueError: if both kinds of inputs are passed, or for an unknown output.
           NotFittedError: if there is no checkpoint.
         """
         check_inputs(x, None, input_fn, None, batch_size)

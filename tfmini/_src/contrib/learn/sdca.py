@@ -50,7 +50,7 @@ class LateUpdateHook(WeightsUpdateHook):
 
 
 def sdca_params(params: dict, weight_column_name: str | None) -> dict:
-    """Parameters of `sdca_model_fn`: those of a linear model, minus unused ones."""
+    """Parameters of `sdca_model_fn`: the used ones of a linear model."""
     kept = {key: params[key] for key in ("head", "feature_columns", "optimizer")}
     hook = LateUpdateHook()
     return {**kept, "weight_column_name": weight_column_name, "update_weights_hook": hook}

@@ -1,4 +1,4 @@
-"""Input functions of `tf.contrib.learn.io`: those of `tf.estimator.inputs`, but shuffling by default."""
+"""Input functions of `tf.contrib.learn.io`, as in `tf.estimator.inputs`, but shuffling by default."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ def one2many_rnn_seq2seq(
 
     Args:
       encoder_inputs: a list of int32 tensors [batch].
-      decoder_inputs_dict: such a list for each decoder, by name.
+      decoder_inputs_dict: a list of inputs for each decoder, by name.
       enc_cell: the RNNCell that reads.
       dec_cells_dict: an RNNCell for each decoder, by name.
       num_encoder_symbols: number of input symbols.

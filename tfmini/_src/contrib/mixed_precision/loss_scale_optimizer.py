@@ -15,7 +15,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class LossScaleOptimizer(Optimizer):
-    """Multiplies a loss by a factor, divides the gradients by it, and drops a step if one is not finite.
+    """Multiplies a loss by a factor, divides the gradients by it, and skips steps with nonfinite gradients.
 
     Args:
       opt: the optimizer that does the rest.
@@ -35,7 +35,7 @@ class LossScaleOptimizer(Optimizer):
 
     @arguments_of(Optimizer.compute_gradients)
     def compute_gradients(self, loss: Any, **options: Any) -> list[tuple[Any, Any]]:
-        """(gradient, variable) pairs of the loss: those of the scaled loss, divided by the factor.
+        """(gradient, variable) pairs of the loss: gradients of the scaled loss, divided by the factor.
 
         Args: same as `tf.train.Optimizer.compute_gradients`.
         """

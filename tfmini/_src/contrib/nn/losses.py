@@ -130,7 +130,7 @@ def rank_sampled_softmax_loss(
     partition_strategy: str,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.nn.sampled_softmax_loss` with those of the sampled classes that the batch finds most likely.
+    """`tf.nn.sampled_softmax_loss` with the sampled classes that are most likely in the batch.
 
     Of `num_sampled` classes, keeps the `num_resampled` whose log(sum over the batch of exp(logit / temperature))
     is largest (TAPAS, arXiv 1707.03073).

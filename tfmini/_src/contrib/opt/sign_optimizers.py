@@ -78,7 +78,7 @@ class _SignOptimizer(Optimizer):
         return getattr(raw, f"ResourceApply{self._kind}")(*inputs, use_locking=self._use_locking)
 
     def _agreement(self, grad: Any, var: Any, beta: Any) -> tuple[Any, Any]:
-        """The update of the average, and the products of its signs with those of the gradient's rows."""
+        """The update of the average, and the products of its and the gradient rows' signs."""
         m = self.get_slot(var, "m")
         average = m * beta + grad * (1 - beta)
         m_t = ops.assign(m, average, use_locking=self._use_locking)

@@ -51,8 +51,8 @@ def from_contrib_estimator(
 
     Raises:
       TypeError: if it is a `tf.estimator.Estimator`.
-      ValueError: if there are no features, or there is no such output, or none is named of several.
-      KeyError: if there is no such input.
+      ValueError: without features, for an unknown output, or if one of several must be named.
+      KeyError: for an unknown input.
 
     Example: `predict = tf.contrib.predictor.from_contrib_estimator(model, input_fn)`.
     """

@@ -49,7 +49,7 @@ def from_estimator(
 
     Raises:
       TypeError: if `estimator` is one of `tf.contrib.learn`.
-      KeyError: if there is no such output.
+      KeyError: for an unknown output.
 
     Example:
       predict = tf.contrib.predictor.from_estimator(estimator, receiver)

@@ -132,7 +132,7 @@ class _Rewriter:
           of_readers: whether its readers must be.
 
         Raises:
-          ValueError: if one of them does not read it any more.
+          ValueError: if a consumer no longer reads it.
         """
         readers = self.readers.of(producer)
         if inside and self.scope and not producer.name.startswith(self.scope):

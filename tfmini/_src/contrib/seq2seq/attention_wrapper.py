@@ -79,7 +79,7 @@ class AttentionWrapper(RNNCell):
       output_attention: whether the output is the attention (Luong) instead of the cell's output (Bahdanau).
       initial_cell_state: cell state in `zero_state`; by default zeros.
       name: layer name.
-      attention_layer: a layer, or a list of such, instead of `attention_layer_size`.
+      attention_layer: a layer, or a list of layers, instead of `attention_layer_size`.
       attention_fn: function of a mechanism, the cell's output, the mechanism's state and layer, to (attention,
         alignments, next state), replacing the default described here.
       dtype: dtype of the cell.

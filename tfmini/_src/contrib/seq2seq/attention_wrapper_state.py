@@ -29,7 +29,7 @@ class AttentionWrapperState(
     attention: the last attention, [batch, size].
     time: int32 scalar, the step index.
     alignments: the last alignments, [batch, positions]; a tuple for several mechanisms.
-    alignment_history: a TensorArray of all steps' alignments, a tuple of such, or ().
+    alignment_history: a TensorArray of all steps' alignments, a tuple of TensorArrays, or ().
     attention_state: the mechanism's state, or a tuple.
     """
 

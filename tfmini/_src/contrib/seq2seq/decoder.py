@@ -21,7 +21,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Decoder(abc.ABC):
-    """A decoder for `dynamic_decode`: provides the initial inputs and state, and the next ones from those of a step.
+    """A decoder for `dynamic_decode`: provides the initial inputs and state, and computes the next ones in each step.
 
     inputs: a tensor or a nested structure of tensors.
     state: a nested structure of tensors and TensorArrays.

@@ -63,7 +63,7 @@ def simple_values_from_events(events: Iterable[Any], tags: Iterable[str]) -> dic
       tags: the tags that are looked for.
 
     Raises:
-      ValueError: if one of them has a value of another kind.
+      ValueError: if a value is not a simple value.
     """
     found: dict[str, tuple[int, float]] = {}
     for event in events:

@@ -120,7 +120,7 @@ def create_train_op(
       global_step: step count variable, by default the graph's; None not to count steps.
       update_ops: operations to run before; by default the collection UPDATE_OPS.
       variables_to_train: by default all trainable variables.
-      transform_grads_fn: function from (gradient, variable) pairs to such pairs.
+      transform_grads_fn: function that transforms (gradient, variable) pairs.
       summarize_gradients: whether to add gradient summaries.
       gate_gradients, aggregation_method, colocate_gradients_with_ops: as in `compute_gradients`.
       check_numerics: whether a nonfinite loss is an error.

@@ -90,7 +90,7 @@ class NextQueuedSequenceBatch:
         """State saved by the previous segments, [batch_size, ...]; for first segments the initial state.
 
         Raises:
-          KeyError: if there is no such state.
+          KeyError: for an unknown state.
         """
         return self._received.states[state_name]
 
@@ -103,7 +103,7 @@ class NextQueuedSequenceBatch:
           name: a name for the operations.
 
         Raises:
-          KeyError: if there is no such state.
+          KeyError: for an unknown state.
           ValueError: if the static shape differs.
           tf.errors.InvalidArgumentError: at run time, if the shape differs.
         """

@@ -1,4 +1,4 @@
-"""Iterators that several devices read, each its part of the elements; and datasets as strategies prepare them."""
+"""Iterators that split elements among several devices; and datasets as prepared by strategies."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def finished_matmul(
 ) -> Any:
     """op(a) op(b), optionally plus a bias; with `rectify`, followed by ReLU.
 
-    None for arrays that do not fit, and where cublasLt has no such product.
+    None for unsuitable arrays, or if cublasLt does not support the product.
     """
     gpu = gpu_in_use()
     if gpu is None or not _fit(a, b, *transposes):

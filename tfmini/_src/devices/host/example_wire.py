@@ -24,7 +24,7 @@ _VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5
 
 
 class Malformed(ValueError):
-    """Bytes that are no such record."""
+    """Raised for malformed records."""
 
 
 class Feature(NamedTuple):

@@ -45,7 +45,7 @@ def bounded_normals(
     """`lengths[i]` consecutive numbers with `parameters[i]` (mean, deviation, low, high).
 
     Raises:
-      Refused: the parameters are such that no number is found.
+      Refused: if no sample is accepted for these parameters.
     """
     parts = []
     with np.errstate(all="ignore"):

@@ -9,7 +9,7 @@ from tfmini._src.distribute.cluster_resolver.cluster_resolver import TaskCluster
 
 
 class GCEClusterResolver(TaskClusterResolver):
-    """Running instances of a group, each a task of one job at its internal address.
+    """Resolver for a Compute Engine instance group: each running instance is a task, at its internal address.
 
     Args:
       project, zone, instance_group: names of the project, zone and group.

@@ -1,7 +1,7 @@
 """Sums, gathers and broadcasts across processes started by mpirun, with MPI's own collectives.
 
 MPI requires the same order of collectives everywhere, while graph nodes run in any order. So one thread per process
-calls MPI: the threads periodically exchange which operations have begun, and run those that have begun everywhere, in
+calls MPI: the threads periodically exchange started operations, and run operations started everywhere, in
 rank 0's order.
 """
 

@@ -31,7 +31,7 @@ class Body:
 
     arguments: the placeholders, one per argument tensor.
     results: the returned tensors.
-    kept: nodes that run even if no result needs them: nodes with side effects, and those of `control_ret`.
+    kept: nodes that run even if no result needs them: side effects and `control_ret`.
     returned: the nodes of `control_ret` only.
     """
 

@@ -24,7 +24,7 @@ from tfmini._src.models.feature_column.transformation_cache import Transformatio
 
 
 class LazyBuilder(TransformationCache):
-    """The cache, as passed to such columns."""
+    """The cache in the format of old columns."""
 
     _kind = "_FeatureColumn"
 

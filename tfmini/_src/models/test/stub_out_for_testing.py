@@ -45,7 +45,7 @@ class StubOutForTesting:
           new_attr: its new value.
 
         Raises:
-          AttributeError: if there is no such name.
+          AttributeError: for an unknown name.
         """
         is_own = not inspect.isclass(obj) and attr_name in getattr(obj, "__dict__", ())
         if isinstance(obj, types.ModuleType) or is_own:
@@ -67,7 +67,7 @@ class StubOutForTesting:
         """Replaces an attribute of exactly this module, class or instance.
 
         Raises:
-          AttributeError: if there is no such name.
+          AttributeError: for an unknown name.
         """
         self.cache.append((parent, _kept(parent, child_name), child_name))
         setattr(parent, child_name, new_child)
@@ -80,7 +80,7 @@ class StubOutForTesting:
 
 
 def _kept(holder: Any, name: str) -> Any:
-    """An attribute in the form `setattr` needs: static and class methods stay such."""
+    """An attribute in the form for `setattr`, which keeps static and class methods."""
     found = getattr(holder, name)
     inside = getattr(holder, "__dict__", {}).get(name)
     return inside if isinstance(inside, (staticmethod, classmethod)) else found

@@ -17,7 +17,7 @@ _PREFIX = "tf_op_layer_"
 
 
 class TensorFlowOpLayer(Layer):
-    """One operation of a graph as a layer: each call adds such a node.
+    """One graph operation as a layer: each call adds a copy of the node.
 
     Args:
       node_def: a NodeDef, as bytes or as the dict of its JSON.

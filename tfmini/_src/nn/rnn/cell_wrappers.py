@@ -50,7 +50,7 @@ class CellWrapper(RNNCell):
             return self.cell.zero_state(batch_size, dtype)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a wrapper again; of the cell its class and its arguments."""
+        """Constructor arguments to recreate the wrapper; the cell as its class and arguments."""
         described = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
         return {**super().get_config(), "cell": described}
 
@@ -99,7 +99,7 @@ class ResidualWrapper(CellWrapper):
         return (self._residual_fn or _sum)(inputs, outputs), state
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a wrapper again; a function is itself."""
+        """Constructor arguments to recreate the wrapper; functions as they are."""
         function = {} if self._residual_fn is None else {"residual_fn": self._residual_fn}
         return {**super().get_config(), **function}
 

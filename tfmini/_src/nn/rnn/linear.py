@@ -48,7 +48,7 @@ class Linear:
                 self._bias = make_bias(outer, output_size, dtype, bias_initializer)
 
     def __call__(self, args: Any) -> Tensor:
-        """The product for such arguments, [batch, output_size]."""
+        """The linear map of the arguments, [batch, output_size]."""
         if not self._is_sequence:
             args = [args]
         if len(args) == 1:

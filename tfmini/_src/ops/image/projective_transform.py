@@ -40,7 +40,7 @@ def _check_way(interpolation: str) -> None:
 
 
 def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any, Any]:
-    """y and x of each point of a result in the image, and whether there is such a point; float32."""
+    """y and x of each output pixel in the input image, and whether they are finite; float32."""
     a0, a1, a2, b0, b1, b2, c0, c1 = (transform[n] for n in range(8))
     y = xp.arange(rows, dtype="f")[:, None]
     x = xp.arange(columns, dtype="f")[None, :]

@@ -157,7 +157,7 @@ minimum_op.computes(("fmin", "x", "y"), ("minimum", "x", 0), native=(("smaller",
 
 
 def _repeated(x: Any, y: Any) -> tuple[Any, Any]:
-    """Operands of one size along the second last axis if the last axis is short: numpy broadcasts such row by row."""
+    """Operands of one size along the second last axis if the last axis is short: NumPy would broadcast row by row."""
     if x.ndim == y.ndim > 2 and x.shape[-1] == y.shape[-1] < _SHORT and x.shape[-2] != y.shape[-2]:
         if x.shape[-2] == 1:
             return x.repeat(y.shape[-2], -2), y

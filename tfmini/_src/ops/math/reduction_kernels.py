@@ -60,7 +60,7 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
-    """Sum with size-1 axes dropped: next to the reduced axes they hide that those are leading or trailing."""
+    """Sum with size-1 axes dropped, which may hide that the reduced axes are leading or trailing."""
     longer = [i for i, d in enumerate(x.shape) if d != 1]
     left = tuple([n for n, i in enumerate(longer) if i in axes])
     return sum_over(xp, x.reshape([x.shape[i] for i in longer]), left, False)

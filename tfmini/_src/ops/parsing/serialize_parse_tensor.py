@@ -92,6 +92,6 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
       A Tensor of `out_type` with unknown static shape.
 
     Raises:
-      InvalidArgumentError (when run): if the string is not such a message, or has another dtype.
+      InvalidArgumentError (when run): if the string is not a TensorProto, or has another dtype.
     """
     return raw.ParseTensor(serialized, out_type=out_type, name=name)

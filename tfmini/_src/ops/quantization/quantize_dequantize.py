@@ -358,7 +358,7 @@ def quantize_and_dequantize(
       A Tensor of the dtype and shape of `input`.
 
     Raises:
-      InvalidArgumentError: when run, if the range is empty or there are no such integers.
+      InvalidArgumentError: when run, if the range is empty or `num_bits` is invalid.
     """
     return raw.QuantizeAndDequantizeV2(
         input,

@@ -108,7 +108,7 @@ def ngrams(
 
     Args:
       data: string tensor of known rank, at least 1, ragged or not.
-      ngram_width: the number of strings per n-gram, or a list of such numbers.
+      ngram_width: the number of strings per n-gram, or a list of numbers.
       separator: string between them.
       pad_values: a string, or (left, right), that continues before the first and after the last, or None.
       padding_width: number of paddings; by default one less than the width, the maximum.

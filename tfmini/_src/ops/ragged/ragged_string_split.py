@@ -48,7 +48,7 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
       name: the name of the scope.
 
     Returns:
-      A RaggedTensor of one dimension more; a vector, where `input` is a scalar.
+      A RaggedTensor with an additional dimension; a vector if `input` is a scalar.
 
     Raises:
       ValueError: if the rank is not known.

@@ -252,7 +252,7 @@ class RaggedTensor(RaggedRows):
         Args:
           tensor: a tensor of at least `ragged_rank + 1` dimensions.
           lengths: lengths of the rows to keep, an integer vector, or a list of them for several ragged dimensions.
-          padding: a value; rows end before those at their end that are equal to it.
+          padding: a value; rows end before their trailing elements equal to it.
           ragged_rank: the number of dimensions that become ragged.
           name: the name of the scope.
           row_splits_dtype: int32 or int64.

@@ -93,7 +93,7 @@ def unicode_decode(
       name: the name of the scope.
 
     Returns:
-      An int32 RaggedTensor of one dimension more; a vector, where `input` is a scalar.
+      An int32 RaggedTensor with an additional dimension; a vector if `input` is a scalar.
 
     Raises:
       ValueError: if the rank is not known; InvalidArgumentError: when run, for invalid bytes if `errors` is
@@ -144,7 +144,7 @@ def unicode_split(
       name: the name of the scope.
 
     Returns:
-      A RaggedTensor of one dimension more; a vector, where `input` is a scalar.
+      A RaggedTensor with an additional dimension; a vector if `input` is a scalar.
 
     Raises:
       ValueError: if the rank is not known; InvalidArgumentError: when run, for invalid bytes if `errors` is
@@ -167,7 +167,7 @@ def unicode_split_with_offsets(
     Same arguments as `tf.strings.unicode_split`.
 
     Returns:
-      (characters, offsets): string and int64 RaggedTensors of one dimension more; vectors, where `input` is a scalar.
+      (characters, offsets): string and int64 RaggedTensors with another dimension; vectors if `input` is a scalar.
     """
     with name_scope(name, "UnicodeSplitWithOffsets", [input]):
         how = input_encoding, errors, replacement_char, False

@@ -217,7 +217,7 @@ def sparse_cross(inputs: list, name: str | None = None) -> SparseTensor:
       SparseTensor of strings [batch, maximum number of combinations].
 
     Raises:
-      TypeError: if `inputs` is not such a list.
+      TypeError: if `inputs` is not a list of tensors and SparseTensors.
 
     Example: rows `["a", "b"]` and `["c"]` yield `["a_X_c", "b_X_c"]`.
     """
@@ -240,6 +240,6 @@ def sparse_cross_hashed(
       SparseTensor of int64 [batch, maximum number of combinations].
 
     Raises:
-      TypeError: if `inputs` is not such a list.
+      TypeError: if `inputs` is not a list of tensors and SparseTensors.
     """
     return _crossed(inputs, True, num_buckets, hash_key, name)

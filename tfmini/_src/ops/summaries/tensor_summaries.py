@@ -69,7 +69,7 @@ def get_summary_description(node_def: proto.NodeDef) -> Any:
 
     Raises:
       ValueError: if the node is of another type.
-      google.protobuf.json_format.ParseError: if its attr holds no such description.
+      google.protobuf.json_format.ParseError: if its attr is malformed.
 
     Example: `tf.summary.get_summary_description(summary.op.node_def).type_hint`
     """
@@ -122,7 +122,7 @@ def text(name: str, tensor: Tensor, collections: Sequence[str] | None = None) ->
     """A summary of text, which TensorBoard shows as Markdown; one or two axes become a table.
 
     Args:
-      name: the node's name, and with the scopes around it the tag.
+      name: the node name; with the enclosing scopes, the tag.
       tensor: a string Tensor.
       collections: names of collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
 

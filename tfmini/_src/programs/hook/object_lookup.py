@@ -25,7 +25,7 @@ _CONTRIB_INSIDE = re.compile(r"contrib\.(\w+)\.python\.(.+)")
 
 
 def find(path: str, name: str) -> Any:
-    """The object `name` of the module at `path`; NOTHING if 1.15.5 has no such name.
+    """The object `name` of the module at `path`; NOTHING for names that 1.15.5 lacks.
 
     Excludes submodules, which `module_named` resolves.
     """

@@ -178,7 +178,7 @@ class Service:
         """The requested version and signature.
 
         Raises:
-          NotFoundError, InvalidArgumentError: if there is no such version or signature.
+          NotFoundError, InvalidArgumentError: for an unknown version or signature.
         """
         number, model = self.model(spec)
         signature = model.signature(spec.signature, method)

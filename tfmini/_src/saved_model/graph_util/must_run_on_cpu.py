@@ -46,7 +46,7 @@ def tensor_shape_from_node_def_name(graph: Graph, input_name: str) -> TensorShap
     """The static shape of a tensor that is named as inputs of NodeDefs are: "x" is "x:0".
 
     Raises:
-      KeyError: if the graph has no such tensor.
+      KeyError: for an unknown tensor.
     """
     name = input_name if ":" in input_name else input_name + ":0"
     return graph.get_tensor_by_name(name).get_shape()

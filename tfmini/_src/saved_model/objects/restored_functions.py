@@ -268,7 +268,7 @@ def _is_tensor(value: Any) -> bool:
 
 
 def _takes(function: ConcreteFunction, value: Any, converts: bool) -> bool:
-    """Whether a trace was made for such arguments."""
+    """Whether a trace is compatible with the arguments."""
     expected = function.structured_input_signature
     try:
         leaves = flatten_up_to(expected, value)

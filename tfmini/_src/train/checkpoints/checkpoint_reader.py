@@ -41,7 +41,7 @@ class CheckpointReader:
         """The value of a tensor as a numpy array; a scalar as a numpy scalar, a scalar string as bytes.
 
         Raises:
-          NotFoundError: if there is no such tensor.
+          NotFoundError: for an unknown tensor.
         """
         checkpoint = self._checkpoint
         if isinstance(checkpoint, OldCheckpoint):

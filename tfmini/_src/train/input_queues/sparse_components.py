@@ -110,7 +110,7 @@ def stored_lists(lists: Sequence[list], enqueue_many: bool, kept: Any) -> tuple[
 
 
 def restored(taken: Any, origins: list[Origin]) -> Any:
-    """Dequeued tensors, with SparseTensors where such were enqueued."""
+    """Dequeued tensors, with enqueued SparseTensors restored."""
     given = taken if isinstance(taken, list | tuple) else (taken,)
     tensors = [
         take_many_sparse_from_tensors_map(

@@ -10,10 +10,10 @@ from tfmini._src.train.meta_graph.export_meta_graph import ops_of
 
 
 def stripped_op_list_for_graph(graph_def: proto.GraphDef) -> Any:
-    """An OpList of the ops that a GraphDef and the functions that it calls use, by name.
+    """An OpList of the ops in a GraphDef and the functions that it calls, sorted by name.
 
     Raises:
-      ValueError: if one is not known.
+      ValueError: for unknown ops.
     """
     return proto.OpList(op=ops_of(graph_def))
 

@@ -52,8 +52,8 @@ def read_message(path: str, message_type: Any) -> Any:
 
     Raises:
       TypeError: if `path` is not a string.
-      OSError: if there is no such file, or it is the text of something else.
-      DataLossError: if it is neither such bytes nor text.
+      OSError: if the file is missing, or contains other text.
+      DataLossError: if it is neither a serialized message nor text.
       OpError: if it cannot be read, of TensorFlow's class for the system error.
     """
     if not isinstance(path, str | bytes | os.PathLike):

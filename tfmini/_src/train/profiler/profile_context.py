@@ -46,7 +46,7 @@ class ProfileContext:
 
     Raises:
       ValueError: no folder, or more than 100 steps to trace.
-      tf.errors.InternalError: on entering, inside of another such block.
+      tf.errors.InternalError: on entry, within another such block.
 
     Example:
       with tf.contrib.tfprof.ProfileContext("/tmp/profiles", trace_steps=range(20, 30), dump_steps=[30]) as context:

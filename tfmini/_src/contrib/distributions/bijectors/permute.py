@@ -26,7 +26,7 @@ class Permute(Bijector):
 
     Raises:
       TypeError: if they are not integers.
-      ValueError: if one is known to be missing.
+      ValueError: if the constant permutation lacks an index.
     """
 
     permutation: Tensor = read_only("Source index of each output element.")

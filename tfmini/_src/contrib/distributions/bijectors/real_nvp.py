@@ -1,4 +1,4 @@
-"""Flows that keep some elements, and scale and shift the others as a function of those."""
+"""Flows that scale and shift some elements as a function of the others."""
 
 from __future__ import annotations
 

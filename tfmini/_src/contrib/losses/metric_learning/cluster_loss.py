@@ -1,4 +1,4 @@
-"""Clustering loss of embeddings: the best wrong clusters scored against those of the labels."""
+"""Clustering loss of embeddings: compares the best wrong clustering with the labels'."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def cluster_loss(
     margin_type: str = "nmi",
     print_losses: bool = False,
 ) -> Tensor:
-    """Clustering loss: the amount by which the best wrong clusters outscore those of the labels, at least 0.
+    """Clustering loss: how much the best wrong clustering outscores the labels', at least 0.
 
     Clusters are scored by minus the sum of distances to their centers, plus the margin: how little they agree with the
     labels. Centers are found greedily, then swapped for better ones.
@@ -209,7 +209,7 @@ def cluster_loss(
       A float32 scalar, whose parts are summaries too.
 
     Raises:
-      ValueError: if there is no such margin.
+      ValueError: for an unknown margin type.
 
     H. Song et al., "Deep metric learning via facility location", CVPR 2017.
     """

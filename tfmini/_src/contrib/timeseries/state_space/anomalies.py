@@ -1,4 +1,4 @@
-"""Postprocessing of filtering steps in state space models: anomalous observations are skipped."""
+"""Postprocessing of filtering steps in state space models, to discount anomalous observations."""
 
 from __future__ import annotations
 

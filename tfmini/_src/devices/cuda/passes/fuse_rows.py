@@ -33,7 +33,7 @@ _MOST_RANK = 4
 
 
 def fuse_rows(program: Program) -> Program:
-    """Returns the program with groups of nodes that have a reduction replaced by one node of kind "fused"."""
+    """Replaces each group with a reduction by one node of kind "fused"; returns the program."""
     if not any(_may_reduce(node) for node in program.nodes):
         return program
     program.nodes = _late(program)

@@ -75,7 +75,7 @@ def decoded(data: bytes) -> tuple[np.ndarray, int]:
     """([samples, channels] float32 in [-1, 1), samples a second) of a file.
 
     Raises:
-      Unreadable: it is not such a file.
+      Unreadable: for data in another format.
     """
     reader = _Reader(data)
     channels, rate = _format(reader)

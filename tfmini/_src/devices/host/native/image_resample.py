@@ -99,7 +99,7 @@ def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]
 
 
 def _suits(result: np.ndarray, images: Array, rows: np.ndarray, columns: np.ndarray) -> bool:
-    """Whether the result has such lines of these images."""
+    """Whether the result consists of such lines of these images."""
     return result.shape == (len(images), len(rows), len(columns), images.shape[3])
 
 

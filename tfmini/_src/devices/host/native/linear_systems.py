@@ -1,4 +1,4 @@
-"""Systems of linear equations, for all matrices in one call."""
+"""Solvers of linear systems, for all matrices in one call."""
 
 from __future__ import annotations
 

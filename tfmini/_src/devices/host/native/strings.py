@@ -45,7 +45,7 @@ def _layout() -> _Bytes:
 
 
 def reads_bytes(name: str) -> bool:
-    """Whether there is such a kernel, and bytes objects are laid out as it reads them."""
+    """Whether the kernel exists and supports this Python's layout of bytes objects."""
     return function(name) is not None and object_layout.is_known()
 
 

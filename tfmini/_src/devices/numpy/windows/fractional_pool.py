@@ -46,7 +46,7 @@ def _pseudo_random(stream: Stream, size: int, count: int) -> np.ndarray:
 def _spans(
     sequence: np.ndarray, size: int, overlapping: bool
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """For each offset into windows: which windows have such an element, and which elements these are."""
+    """For each offset into windows, the windows with this element, and its index."""
     ends = np.minimum(sequence[1:] + (1 if overlapping else 0), size)
     starts = sequence[:-1]
     for offset in range(int((ends - starts).max(initial=0))):

@@ -32,7 +32,7 @@ def pandas_input_fn(
       shuffle: whether to shuffle rows; required.
       queue_capacity: capacity of the queue in rows; None for about the size of `x`.
       num_threads: number of enqueuing threads.
-      target_column: name of `y` as a column next to those of `x`.
+      target_column: column name of `y` next to the columns of `x`.
 
     Returns:
       A function that returns a dict of features, or (features, labels), where labels are a tensor, or a dict for a

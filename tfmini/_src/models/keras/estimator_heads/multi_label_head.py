@@ -28,7 +28,7 @@ from tfmini._src.ops import ops
 
 
 class MultiLabelHead(OneHead):
-    """Head for classes that do not exclude each other, each with a sigmoid.
+    """Head for classes that are not mutually exclusive, each with a sigmoid.
 
     Args:
       n_classes: number of classes, 2 or more.

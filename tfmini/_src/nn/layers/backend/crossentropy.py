@@ -18,7 +18,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def _logits(output: Any, from_logits: bool, activation: str) -> Any:
-    """Operand of the activation op that produced `output`; None if there is no such op."""
+    """Operand of the activation op that produced `output`; None for other ops."""
     if from_logits:
         return output
     if not isinstance(output, Variable | EagerTensor) and output.op.type == activation:

@@ -56,7 +56,7 @@ def normalize_data_format(value: str) -> str:
     """The data format in lower case.
 
     Raises:
-      ValueError: no such format.
+      ValueError: for an unknown format.
     """
     data_format = value.lower()
     if data_format not in ("channels_first", "channels_last"):
@@ -71,7 +71,7 @@ def normalize_padding(value: Any) -> Any:
     """The padding in lower case; a list is returned unchanged.
 
     Raises:
-      ValueError: no such padding.
+      ValueError: for an unknown padding.
     """
     if isinstance(value, (list, tuple)):
         return value

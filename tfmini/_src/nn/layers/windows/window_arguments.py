@@ -12,7 +12,7 @@ def data_format_of(value: str | None) -> str:
     """The data format in lower case, `tf.keras.backend.image_data_format()` for None.
 
     Raises:
-      ValueError: no such format.
+      ValueError: for an unknown format.
     """
     return normalize_data_format(image_data_format() if value is None else value)
 

@@ -20,7 +20,7 @@ _Prefix = tuple[int, ...]
 
 
 class _Paths(NamedTuple):
-    """Log probabilities of a prefix's paths: of those that end with a blank, of the others, and of all."""
+    """Log probabilities of a prefix's paths: ending with a blank, ending with a label, and all."""
 
     blank: Any
     nonblank: Any
