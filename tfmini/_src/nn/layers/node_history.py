@@ -132,8 +132,9 @@ class CallHistory(Weights):
         shapes = [getattr(node, f"{side}_shapes") for node in self._inbound_nodes]
         if len({str(shape) for shape in shapes}) == 1:
             return shapes[0]
+        quote = '"' if side == "output" else ""  # missing in TensorFlow's text for inputs
         raise AttributeError(
-            f'The layer "{self.name} has multiple inbound nodes, with different {side} shapes. Hence the notion '
+            f'The layer "{self.name}{quote} has multiple inbound nodes, with different {side} shapes. Hence the notion '
             f'of "{side} shape" is ill-defined for the layer. Use `get_{side}_shape_at(node_index)` instead.'
         )
 

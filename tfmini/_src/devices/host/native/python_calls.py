@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,8 @@ _CALLS = (
 )
 _TYPES = int, bool, float, bytes, np.ndarray
 _kept: list[Any] = []  # names and functions that the library refers to
+_described: set[int] = set()  # handles of libraries
+_lock = threading.Lock()
 
 
 class _Python(ctypes.Structure):
@@ -49,10 +52,12 @@ def _builtin_maker() -> Any:
 
 
 def describe(library: Any) -> None:
-    """Describes this Python to a library, before it makes builtin functions."""
+    """Describes this Python to a library, once, before it makes builtin functions that other threads call."""
     python = _python()
-    if python is not None:
-        library.describe_python(ctypes.byref(python))
+    with _lock:
+        if python is not None and library._handle not in _described:
+            library.describe_python(ctypes.byref(python))
+            _described.add(library._handle)
 
 
 def builtin(library: Any, kernel: Any, result: str, arguments: str, releases: bool) -> Any:
