@@ -32,6 +32,8 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
     if not len(shape):
         invalid("dense_shape must not be empty")
     rows = int(shape[0])
+    if rows < 0:  # TensorFlow ends the process
+        invalid(f"dense_shape[0] must not be negative, got {rows}")
     count = len(positions)
     if len(values) < count:  # TensorFlow reads out of bounds
         invalid(f"There are {count} indices, but {len(values)} values")
