@@ -5,8 +5,6 @@ import numpy as np
 from tests.support.models.estimator_runs import in_order_of_names
 from tests.support.programs.table_names import in_order
 
-RANDOM = np.random.RandomState(0)
-
 
 def build(tf):
     with in_order():
@@ -15,7 +13,8 @@ def build(tf):
 
 def _build(tf):
     tf.train.get_or_create_global_step()
-    of, x = tf.estimator, tf.constant(RANDOM.randn(6, 2).astype("f"), name="x")
+    random = np.random.RandomState(0)
+    of, x = tf.estimator, tf.constant(random.randn(6, 2).astype("f"), name="x")
     features = {"x": x, "w": tf.constant([[1.0], [2.0], [0.5], [1.0], [3.0], [1.0]])}
     words, ids = ["no", "yes", "maybe"], np.array([[0], [1], [1], [0], [1], [0]])
     cases = {
@@ -23,7 +22,7 @@ def _build(tf):
         "named": (of.BinaryClassHead(label_vocabulary=words[:2]), np.array(words)[ids]),
         "three": (of.MultiClassHead(3, "w", loss_reduction="sum"), ids + [[1], [0]] * 3),
         "words": (of.MultiClassHead(3, label_vocabulary=words, name="words"), np.array(words)[ids]),
-        "numbers": (of.RegressionHead(2, "w", name="n"), RANDOM.rand(6, 2).astype("f")),
+        "numbers": (of.RegressionHead(2, "w", name="n"), random.rand(6, 2).astype("f")),
         "counts": (of.PoissonRegressionHead(), ids.astype("f") * 3),
         "chance": (of.LogisticRegressionHead(name="chance"), ids * 0.5),
         "labels": (
