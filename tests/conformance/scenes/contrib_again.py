@@ -31,6 +31,13 @@ def older_decoders(tf, stage):
 
         return built
 
+    def slopes(update):
+        outputs, state = of.embedding_rnn_decoder(
+            symbols(), zeros(), gru(), 3, 2, (tf.ones([3, 3]), [0.0, 1.0, 0.5]), True, update
+        )
+        table = [v for v in tf.trainable_variables() if v.name.endswith("embedding:0")][0]
+        return tf.convert_to_tensor(tf.gradients(outputs[-1], table)[0])
+
     def attending(**options):
         return within(lambda: of.attention_decoder(vectors(), zeros(), looked(), gru(), **options))
 
@@ -47,6 +54,11 @@ def older_decoders(tf, stage):
             "heads": attending(output_size=4, num_heads=2, scope="own"),
             "at first": attending(initial_state_attention=True),
             "fed back": attending(loop_function=turned, output_size=2),
+            "long and short": within(
+                lambda: of.attention_decoder(
+                    vectors(), lstm().zero_state(2, tf.float32), looked(), lstm(), num_heads=2
+                )
+            ),
             "double": within(
                 lambda: of.attention_decoder(
                     vectors(np.float64),
@@ -64,6 +76,14 @@ def older_decoders(tf, stage):
                     gru(),
                 )
             ),
+            "unknown batch": within(
+                lambda: of.attention_decoder(
+                    [tf.placeholder_with_default(x, [None, 2]) for x in vectors()],
+                    tf.placeholder_with_default(zeros(), [None, 3]),
+                    looked(),
+                    gru(),
+                )
+            ),
             "unknown size": within(
                 lambda: of.attention_decoder(ranked(vectors()), zeros(), looked(), gru())
             ),
@@ -78,6 +98,13 @@ def older_decoders(tf, stage):
                 initial_state_attention=True,
             ),
             "symbols, fed": embedding(feed_previous=True, output_size=4),
+            "slopes": within(lambda: slopes(True)),
+            "no slopes": within(lambda: slopes(False)),
+            "read and said": within(
+                lambda: of.basic_rnn_seq2seq(
+                    vectors(np.float64), vectors(np.float64), gru(), tf.float64
+                )
+            ),
             "tied": within(lambda: of.tied_rnn_seq2seq(vectors(), vectors(), lstm(), scope="own")),
             "said in doubles": within(
                 lambda: of.embedding_rnn_seq2seq(
@@ -96,6 +123,10 @@ def older_decoders(tf, stage):
                     scope="own",
                 )
             ),
+            "twice": lambda: [
+                within(lambda: of.rnn_decoder(vectors(), zeros(), gru(), scope=name))()  # noqa: B023  called here
+                for name in ("one", "two")
+            ],
         },
         graph=False,
     )
@@ -103,6 +134,7 @@ def older_decoders(tf, stage):
 
 def older_losses(tf, stage):
     of = tf.contrib.losses
+    fed = scenes.unknown(tf, ranked=True)
     x = lambda kind=np.float32: tf.constant([[0.5, 2.0, -1.0], [1.5, 0.25, 3.0]], kind)
     y = lambda kind=np.float32: tf.constant([[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]], kind)
     vague = lambda value: tf.placeholder_with_default(value, None)
@@ -123,12 +155,16 @@ def older_losses(tf, stage):
             "integer": weighted(weights=2),
             "rows": weighted(weights=[1.0, 0.0]),
             "column": weighted(weights=lambda: tf.constant([[2.0], [1.0]])),
+            "unknown column": weighted(weights=lambda: fed(np.float32([[2.0], [1.0]]))),
             "each": weighted(weights=lambda: tf.constant([[1.0, 0.0, 2.0], [0.0, 0.0, 1.0]])),
             "one of rows": weighted(weights=[3.0]),
             "double": weighted(lambda: x(np.float64), 0.5, scope="own"),
+            "integers": weighted(lambda: tf.constant([[7, 2], [3, 4]]), [1, 2]),
+            "three axes": weighted(lambda: tf.ones([2, 3, 2]), lambda: tf.ones([2, 3]) * 2.0),
             "no rank": weighted(lambda: vague(np.ones([2], "f"))),
             "weights of no rank": weighted(weights=lambda: vague(np.ones([2], "f"))),
             "misfit": weighted(weights=[1.0, 2.0, 3.0]),
+            "nothing": weighted(lambda: tf.zeros([0, 3])),
             "absolute": lambda: of.absolute_difference(
                 x(np.float64), y(np.float64), [1.0, 0.0], "own"
             ),
@@ -141,11 +177,16 @@ def older_losses(tf, stage):
             "softmax": lambda: of.softmax_cross_entropy(
                 x(np.float64), tf.cast(y(), tf.int32), [1.0, 3.0], 0.2, "own"
             ),
+            "sparse": lambda: of.sparse_softmax_cross_entropy(x(), [[2], [0]], [0.0, 2.0], "own"),
             "pairs": lambda: of.mean_pairwise_squared_error(x(), y(), [1.0, 0.0], "own"),
+            "pairs, scalar": lambda: of.mean_pairwise_squared_error(x(), y(), 0.5),
+            "pairs, none": lambda: of.mean_pairwise_squared_error(x(), y(), 0.0),
             "pairs, no rank": lambda: of.mean_pairwise_squared_error(
                 vague(np.ones([2, 1], "f")), vague(np.ones([2, 1], "f"))
             ),
             "cosine": lambda: of.cosine_distance(x(), y(), 1, [2.0, 0.0], "own"),
+            "cosine, dim": lambda: of.cosine_distance(x(), y(), dim=0, weights=3.0),
+            "cosine, both": lambda: of.cosine_distance(x(), y(), 1, dim=1),
             "cosine, neither": lambda: of.cosine_distance(x(), y()),
             "others": lambda: of.mean_squared_error(x(), tf.ones([3, 2])),
             "other classes": lambda: of.softmax_cross_entropy(x(), tf.ones([2, 2])),
@@ -213,6 +254,7 @@ def chains_of_tags(tf, stage):
                 ),
             }
         )
+    one = lambda: tf.constant(scores[:, :1])
     tags = np.array([[1, 0, 2]] * 2)
     cases.update(
         {
@@ -220,6 +262,22 @@ def chains_of_tags(tf, stage):
                 tf.placeholder_with_default(scores[:, :1], [None, None, 3]),
                 tf.constant(steps),
                 tf.constant([1, 0]),
+            ),
+            "one, norm": lambda: of.crf_log_norm(one(), tf.constant([1, 0]), tf.constant(steps)),
+            "one, several": lambda: of.crf_multitag_sequence_score(
+                one(), tf.constant(scores[:, :1] > 1), tf.constant([1, 0]), tf.constant(steps)
+            ),
+            "double": lambda: of.crf_log_norm(
+                tf.constant(scores, tf.float64), tf.constant([3, 2]), tf.constant(steps, tf.float64)
+            ),
+            "no steps": lambda: of.crf_log_likelihood(
+                tf.constant(scores), tf.constant(tags), tf.constant([3, 3])
+            ),
+            "slopes": lambda: tf.gradients(
+                of.crf_log_likelihood(
+                    tf.constant(scores), tf.constant(tags), tf.constant([3, 1]), tf.constant(steps)
+                )[0],
+                tf.get_default_graph().get_tensor_by_name("Const:0"),
             ),
         }
     )

@@ -42,9 +42,28 @@ def decoders(tf, stage):
 
     stage.each(
         {
+            "training": basic(lambda: of.TrainingHelper(xs(), [2, 1])),
             "training_layer": basic(lambda: of.TrainingHelper(xs(), [2, 1]), dense),
+            "scheduled": basic(
+                lambda: of.ScheduledEmbeddingTrainingHelper(xs(), [2, 1], table(), 0.0, seed=3)
+            ),
             "scheduled_vector": basic(
                 lambda: of.ScheduledEmbeddingTrainingHelper(xs(), [2, 1], table(), [0.5])
+            ),
+            "outputs": basic(
+                lambda: of.ScheduledOutputTrainingHelper(xs(), [2, 1], 1.0, seed=3),
+                lambda: tf.layers.Dense(3),
+            ),
+            "outputs_options": basic(
+                lambda: of.ScheduledOutputTrainingHelper(
+                    xs(),
+                    [2, 1],
+                    0.0,
+                    True,
+                    3,
+                    lambda x: x[:, :3] * 2,
+                    auxiliary_inputs=tf.ones([2, 2, 1]),
+                )
             ),
             "outputs_vector": basic(lambda: of.ScheduledOutputTrainingHelper(xs(), [2, 1], [0.5])),
             "sampled": basic(lambda: of.SampleEmbeddingHelper(table(), [1, 1], 0, seed=3)),
@@ -56,6 +75,7 @@ def decoders(tf, stage):
             "unlimited": decoded(
                 lambda: of.BasicDecoder(cell(), of.TrainingHelper(xs(), [2, 2]), state()), most=None
             ),
+            "luong": attended(lambda: of.LuongAttention(3, memory())),
             "luong_options": attended(
                 lambda: of.LuongAttention(4, memory(), [1, 3], True, tf.nn.sigmoid, -5.0),
                 attention_layer_size=2,
@@ -68,7 +88,16 @@ def decoders(tf, stage):
                 attention_layer=tf.layers.Dense(2),
                 cell_input_fn=lambda x, attention: x + attention[:, :1],
             ),
+            "monotonic_recursive": attended(
+                lambda: of.LuongMonotonicAttention(4, memory(), mode="recursive")
+            ),
             "monotonic_bad": attended(lambda: of.LuongMonotonicAttention(4, memory(), mode="none")),
+            "sizes_and_layer": attended(
+                lambda: of.LuongAttention(4, memory()),
+                attention_layer_size=2,
+                attention_layer=tf.layers.Dense(2),
+            ),
+            "bad_probability": attended(lambda: of.LuongAttention(4, memory(), probability_fn=3)),
             "memory_rank": attended(
                 lambda: of.LuongAttention(4, tf.placeholder(tf.float32, [2, None, None]))
             ),

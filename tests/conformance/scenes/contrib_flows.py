@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.conformance.scenes.contrib_bijectors import ROWS, WIDE, _told
+from tests.conformance.scenes.contrib_bijectors import ROOTS, ROWS, SQUARES, WIDE, _told
 
 
 def of_others(tf, stage):
@@ -39,7 +39,26 @@ def of_others(tf, stage):
         tf,
         stage,
         {
+            "chain": (
+                lambda fed: b.Chain([b.AffineScalar(1.0, 2.0), b.Exp(), b.Softplus()]),
+                WIDE,
+                ROWS + 3,
+                1,
+            ),
+            "empty": (lambda fed: b.Chain(), WIDE, WIDE, 0),
             "empty_list": (lambda fed: b.Chain([], name="own"), WIDE, WIDE, 1),
+            "of_ranks": (
+                lambda fed: b.Chain([b.CholeskyOuterProduct(), b.FillTriangular(), b.Exp()]),
+                WIDE,
+                SQUARES,
+                2,
+            ),
+            "of_ranks_back": (
+                lambda fed: b.Invert(b.Chain([b.Exp(), b.Invert(b.FillTriangular())], True)),
+                ROWS,
+                ROOTS,
+                2,
+            ),
             "chain_of_dtypes": (
                 lambda fed: b.Chain([b.Affine([1.0]), b.Affine(np.zeros(1))]),
                 WIDE,
@@ -48,7 +67,14 @@ def of_others(tf, stage):
             ),
             "chain_of_many": (lambda fed: b.Chain([b.AbsoluteValue()]), WIDE, WIDE, 0),
             "inverted": (lambda fed: b.Invert(b.Exp(), name="own"), ROWS, WIDE, 1),
+            "inverted_affine": (
+                lambda fed: b.Invert(b.Affine([1.0, 2.0, 3.0], 2.0), True),
+                WIDE,
+                WIDE,
+                1,
+            ),
             "inverted_many": (lambda fed: b.Invert(b.AbsoluteValue()), WIDE, WIDE, 0),
+            "inverted_softmax": (lambda fed: b.Invert(b.SoftmaxCentered()), ROWS, WIDE, 1),
             "inline": (lambda fed: inline(forward_min_event_ndims=1), WIDE, ROWS, 1),
             "inline_ranks": (
                 lambda fed: inline(inverse_min_event_ndims=1, is_constant_jacobian=True, name="o"),
@@ -70,12 +96,17 @@ def of_others(tf, stage):
                 ROWS,
                 1,
             ),
+            "inline_without": (lambda fed: b.Inline(), WIDE, ROWS, 1),
+            "by_two": (lambda fed: ByTwo(), WIDE, ROWS, 1),
             "doubled": (lambda fed: _HTTPDouble(dtype=tf.float32), WIDE, ROWS, 1),
             "of_dtype": (lambda fed: ByTwo(dtype=tf.float64), WIDE, ROWS, 1),
             "nothing": (lambda fed: Nothing(forward_min_event_ndims=1), WIDE, ROWS, 1),
+            "without_rank": (lambda fed: Nothing(), WIDE, ROWS, 1),
             "negative": (lambda fed: Nothing(inverse_min_event_ndims=-1), WIDE, ROWS, 1),
             "float_rank": (lambda fed: Nothing(inverse_min_event_ndims=1.0), WIDE, ROWS, 1),
             "parents": (lambda fed: Nothing([1.0], inverse_min_event_ndims=1), WIDE, ROWS, 1),
+            "float_event": (lambda fed: b.Exp(), WIDE, ROWS, 1.0),
+            "vector_event": (lambda fed: b.Exp(validate_args=True), WIDE, ROWS, [1]),
         },
     )
 
@@ -89,8 +120,28 @@ def flows(tf, stage):
         tf,
         stage,
         {
+            "real": (lambda fed: b.RealNVP(1, net), WIDE, WIDE, 1),
             "real_of_two": (lambda fed: b.RealNVP(2, net, name="own"), WIDE, WIDE, 1),
+            "real_shift": (
+                lambda fed: b.RealNVP(1, lambda x, n: (net(x, n)[0], None), True),
+                WIDE,
+                WIDE,
+                1,
+            ),
+            "real_scale": (
+                lambda fed: b.RealNVP(1, lambda x, n: (None, net(x, n)[1])),
+                WIDE,
+                WIDE,
+                1,
+            ),
+            "real_all": (lambda fed: b.RealNVP(3, net), WIDE, WIDE, 1),
             "real_none": (lambda fed: b.RealNVP(0, net), WIDE, WIDE, 1),
+            "real_template": (
+                lambda fed: b.RealNVP(2, b.real_nvp_default_template([3, 2], name="n")),
+                WIDE,
+                WIDE,
+                1,
+            ),
             "real_template_shift": (
                 lambda fed: b.RealNVP(
                     1, b.real_nvp_default_template([2], True, tf.nn.tanh, "n", use_bias=False)
@@ -99,6 +150,7 @@ def flows(tf, stage):
                 WIDE,
                 1,
             ),
+            "masked": (lambda fed: b.MaskedAutoregressiveFlow(before), WIDE / 9, WIDE / 9, 1),
             "masked_unrolled": (
                 lambda fed: b.MaskedAutoregressiveFlow(
                     lambda x: (None, before(x)[1]), unroll_loop=True
@@ -135,6 +187,7 @@ def flows(tf, stage):
                 WIDE,
                 1,
             ),
+            "batch": (lambda fed: b.BatchNormalization(), WIDE, WIDE, 1),
             "batch_averages": (lambda fed: b.BatchNormalization(training=False), WIDE, WIDE, 1),
             "batch_plain": (
                 lambda fed: b.BatchNormalization(layer(center=False, axis=1, epsilon=0.1)),

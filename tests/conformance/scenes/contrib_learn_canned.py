@@ -71,6 +71,10 @@ def linear(tf, stage):
         tf,
         stage,
         {
+            "classifier": lambda c: learn.LinearClassifier(columns(), config=c),
+            "options": lambda c: learn.LinearClassifier(
+                words(), None, 3, "w", "Adagrad", 0.5, True, True, c, _engineered
+            ),
             "core columns": lambda c: learn.LinearClassifier(core(), optimizer=descent(), config=c),
             "regressor": lambda c: learn.LinearRegressor(
                 columns(),
@@ -101,6 +105,7 @@ def linear(tf, stage):
             "joint numbers": lambda c: learn.LinearClassifier(
                 columns(), _joint_weight=True, config=c
             ),
+            "one class": lambda c: learn.LinearClassifier(columns(), n_classes=1, config=c),
         },
     )
 
@@ -114,6 +119,7 @@ def networks(tf, stage):
         tf,
         stage,
         {
+            "classifier": lambda c: learn.DNNClassifier([3, 2], deep(), config=c),
             "options": lambda c: learn.DNNClassifier(
                 [2],
                 deep(),
@@ -155,6 +161,7 @@ def networks(tf, stage):
             "no activation": lambda c: learn.DNNClassifier(
                 [2], deep(), activation_fn="none", config=c
             ),
+            "no layers": lambda c: learn.DNNRegressor([], deep(), activation_fn=None, config=c),
         },
     )
 
@@ -209,6 +216,10 @@ def both(tf, stage):
                 _joint_linear_weights=True,
                 config=c,
                 feature_engineering_fn=_engineered,
+            ),
+            "no columns": lambda c: learn.DNNLinearCombinedClassifier(config=c),
+            "no layers": lambda c: learn.DNNLinearCombinedClassifier(
+                dnn_feature_columns=deep(), config=c
             ),
         },
     )

@@ -38,27 +38,66 @@ def _batches(tf, stage, measures, flat=False):
 def spreads(tf, stage):
     of = tf.contrib.metrics
     floats = lambda labels: tf.cast(labels, tf.float32)
+    more = {"metrics_collections": ["m"], "updates_collections": ["u"], "name": "own"}
     _batches(
         tf,
         stage,
         {
+            "covariance": lambda y, x, w: of.streaming_covariance(x, floats(y)),
+            "weighted covariance": lambda y, x, w: of.streaming_covariance(
+                x, floats(y), w, ["m"], ["u"], "own"
+            ),
             "correlation": lambda y, x, w: of.streaming_pearson_correlation(x, floats(y)),
+            "weighted correlation": lambda y, x, w: of.streaming_pearson_correlation(
+                x, floats(y), w, **more
+            ),
+            "correlation, one weight": lambda y, x, w: of.streaming_pearson_correlation(
+                x, floats(y), 0.5
+            ),
+            "count": lambda y, x, w: of.count(x),
+            "weighted count": lambda y, x, w: of.count(x, w, **more),
+            "count of a weight": lambda y, x, w: of.count(y, 2),
+            "kappa": lambda y, x, w: of.cohen_kappa(y, tf.cast(x * 2, tf.int64), 3),
+            "weighted kappa": lambda y, x, w: of.cohen_kappa(
+                y, tf.cast(x * 2, tf.int64), 4, w, **more
+            ),
             "kappa, whole weights": lambda y, x, w: of.cohen_kappa(
                 tf.expand_dims(y, 1), tf.cast(x * 2, tf.int64), 3, tf.cast(w, tf.int64)
             ),
             "kappa of one": lambda y, x, w: of.cohen_kappa(y, y, 1),
+            "cosines": lambda y, x, w: of.streaming_mean_cosine_distance(
+                tf.stack([x, 1 - x], 1), tf.stack([floats(y), x], 1), 1
+            ),
+            "weighted cosines": lambda y, x, w: of.streaming_mean_cosine_distance(
+                tf.stack([x, 1 - x], 1),
+                tf.stack([floats(y), x], 1),
+                1,
+                tf.expand_dims(w, 1),
+                **more,
+            ),
         },
     )
 
 
 def curves(tf, stage):
     of = tf.contrib.metrics
+    more = {"metrics_collections": ["m"], "updates_collections": ["u"], "name": "own"}
     _batches(
         tf,
         stage,
         {
+            "points": lambda y, x, w: of.streaming_curve_points(y, x, num_thresholds=4),
+            "points of precision": lambda y, x, w: of.streaming_curve_points(
+                y, x, w, 5, curve="PR", **more
+            ),
             "other points": lambda y, x, w: of.streaming_curve_points(y, x, curve="none"),
+            "dynamic": lambda y, x, w: of.streaming_dynamic_auc(y, x),
+            "dynamic, precision": lambda y, x, w: of.streaming_dynamic_auc(
+                y, x, "PR", weights=w, **more
+            ),
             "dynamic, weights": lambda y, x, w: of.streaming_dynamic_auc(y, x, weights=w),
+            "dynamic, others": lambda y, x, w: of.streaming_dynamic_auc(y, x, "none"),
+            "dynamic, labels": lambda y, x, w: of.streaming_dynamic_auc(y * 2, x),
         },
     )
 
@@ -71,8 +110,12 @@ def more_curves(tf, stage):
         tf,
         stage,
         {
+            "interval": lambda y, x, w: of.auc_with_confidence_intervals(y, x),
             "interval, weights": lambda y, x, w: of.auc_with_confidence_intervals(
                 y, x, w, 0.5, False, **more
+            ),
+            "interval, weights of logits": lambda y, x, w: of.auc_with_confidence_intervals(
+                y, x, w * 0.3
             ),
             "interval of all": lambda y, x, w: of.auc_with_confidence_intervals(y, x, alpha=1.0),
             "interval, labels": lambda y, x, w: of.auc_with_confidence_intervals(y - 1, x),
@@ -87,6 +130,11 @@ def more_curves(tf, stage):
                 name="own",
             ),
             "histograms of numbers": lambda y, x, w: of.auc_using_histogram(y, x, [0.0, 1.0]),
+            "histograms of rows": lambda y, x, w: of.auc_using_histogram(
+                tf.expand_dims(tf.expand_dims(bools(y), 1), 1),
+                tf.expand_dims(tf.expand_dims(x, 1), 1),
+                [0.0, 1.0],
+            ),
         },
     )
 
@@ -96,6 +144,9 @@ def counts_at_thresholds(tf, stage):
     bools = lambda labels: tf.cast(labels, tf.bool)
     more = {"metrics_collections": ["m"], "updates_collections": ["u"], "name": "own"}
     cases = {
+        "equal": lambda y, x, w: of.precision_recall_at_equal_thresholds(
+            bools(y), x, num_thresholds=3
+        ),
         "equal, weights": lambda y, x, w: of.precision_recall_at_equal_thresholds(
             bools(y), x, w, 4, False, "own"
         ),
@@ -103,11 +154,16 @@ def counts_at_thresholds(tf, stage):
         "equal, outside": lambda y, x, w: of.precision_recall_at_equal_thresholds(
             bools(y), x * 2 - 0.1, None, 2
         ),
+        "precision at recall": lambda y, x, w: of.precision_at_recall(y, x, 0.7),
+        "weighted precision": lambda y, x, w: of.precision_at_recall(y, x, 0.5, w, 6, **more),
         "precision of none": lambda y, x, w: of.precision_at_recall(y, x, 1.5),
+        "recall at precision": lambda y, x, w: of.recall_at_precision(y, x, 0.7),
         "recall, strict": lambda y, x, w: of.recall_at_precision(
             y, x, 0.9, w, 6, strict_mode=True, **more
         ),
         "recall of none": lambda y, x, w: of.recall_at_precision(y, x, -0.5),
+        "f1": lambda y, x, w: of.f1_score(y, x),
+        "weighted f1": lambda y, x, w: of.f1_score(y, x, w, 5, **more),
     }
     _batches(tf, stage, cases)
 
@@ -163,14 +219,22 @@ def of_one_batch(tf, stage):
     stage.each(
         {
             "accuracy": lambda: of.accuracy(words(1, 2, 3), words(1, 0, 3)),
+            "accuracy of words": lambda: of.accuracy(words("a", "b"), words("a", "c"), name="own"),
             "weighted accuracy": lambda: of.accuracy(
                 words(True, False), words(True, True), [1.0, 3.0]
             ),
             "accuracy of floats": lambda: of.accuracy(words(1.0), words(1.0)),
             "accuracy of others": lambda: of.accuracy(words(1), words(True)),
+            "difference": lambda: of.set_difference(words([1, 2, 3]), words([2, 5, 6])),
             "top": lambda: of.streaming_sparse_precision_at_top_k(top(), labels())[1],
             "recall at top": lambda: of.sparse_recall_at_top_k(labels(), top(), 2, name="own")[1],
+            "average": lambda: of.streaming_sparse_average_precision_at_top_k(
+                top(), labels(), [1.0, 2.0]
+            )[1],
             "names": lambda: list(of.aggregate_metric_map({"a": (1, 2), "b": (3, 4)})),
+            "aggregated": lambda: of.aggregate_metrics((1, 2), (3, 4)),
+            "nothing": lambda: of.aggregate_metrics(),
+            "no names": lambda: of.aggregate_metric_map({}),
         },
         graph="sum",
     )

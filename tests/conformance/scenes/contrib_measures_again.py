@@ -37,15 +37,30 @@ def older_names(tf, stage):
     floats = lambda y: tf.cast(y, tf.float32)
     two = {"weights": "w", **MORE}
     plain = {
+        "accuracy": lambda p, y, **k: of.streaming_accuracy(tf.cast(high(p), tf.int64), y, **k),
+        "mean": lambda p, y, **k: of.streaming_mean(p, **k),
         "mean tensor": lambda p, y, **k: of.streaming_mean_tensor(tf.reshape(p, [4]), **k),
+        "true positives": lambda p, y, **k: of.streaming_true_positives(high(p), y, **k),
+        "true negatives": lambda p, y, **k: of.streaming_true_negatives(high(p), y, **k),
+        "false positives": lambda p, y, **k: of.streaming_false_positives(high(p), y, **k),
+        "false negatives": lambda p, y, **k: of.streaming_false_negatives(high(p), y, **k),
+        "precision": lambda p, y, **k: of.streaming_precision(high(p), y, **k),
+        "recall": lambda p, y, **k: of.streaming_recall(high(p), y, **k),
+        "absolute": lambda p, y, **k: of.streaming_mean_absolute_error(p, floats(y), **k),
+        "squared": lambda p, y, **k: of.streaming_mean_squared_error(p, floats(y), **k),
         "root": lambda p, y, **k: of.streaming_root_mean_squared_error(p, floats(y), **k),
         "relative": lambda p, y, **k: of.streaming_mean_relative_error(p, floats(y), p + 1.0, **k),
         "less": lambda p, y, **k: of.streaming_percentage_less(p, threshold=0.45, **k),
+        "iou": lambda p, y, **k: of.streaming_mean_iou(tf.cast(high(p), tf.int64), y, 2, **k),
+        "auc": lambda p, y, **k: of.streaming_auc(p, y, num_thresholds=5, curve="PR", **k),
         "precisions": lambda p, y, **k: of.streaming_precision_at_thresholds(
             p, y, thresholds=[0.3, 0.6], **k
         ),
         "recalls": lambda p, y, **k: of.streaming_recall_at_thresholds(
             p, y, thresholds=[0.3, 0.6], **k
+        ),
+        "specificity": lambda p, y, **k: of.streaming_specificity_at_sensitivity(
+            p, y, 0.5, num_thresholds=5, **k
         ),
         "sensitivity": lambda p, y, **k: of.streaming_sensitivity_at_specificity(
             p, y, 0.5, num_thresholds=5, **k
@@ -72,14 +87,53 @@ def best_classes(tf, stage):
         "y": np.int64([[[1], [2]], [[0], [1]]]),
         "w": np.float32([[1.0, 2.0], [0.5, 0.0]]),
     }
+    top = lambda p: tf.cast(tf.nn.top_k(p, 2)[1], tf.int64)
     flat = lambda y: tf.reshape(y, [2])
     _measured(
         tf,
         stage,
         {
+            "recall": lambda p, y, w: of.streaming_recall_at_k(p, flat(y), 1),
             "recall, all": lambda p, y, w: of.streaming_recall_at_k(p, flat(y), 2, w, **MORE),
+            "sparse recall": lambda p, y, w: of.streaming_sparse_recall_at_k(p, y, 1),
+            "sparse recall, all": lambda p, y, w: of.streaming_sparse_recall_at_k(
+                p, y, 2, 1, w, **MORE
+            ),
+            "sparse precision": lambda p, y, w: of.streaming_sparse_precision_at_k(p, y, 2),
+            "sparse precision, all": lambda p, y, w: of.streaming_sparse_precision_at_k(
+                p, y, 2, 1, w, **MORE
+            ),
+            "precision of top": lambda p, y, w: of.streaming_sparse_precision_at_top_k(top(p), y),
+            "precision of top, all": lambda p, y, w: of.streaming_sparse_precision_at_top_k(
+                top(p), y, 2, w, **MORE
+            ),
+            "recall of top": lambda p, y, w: of.sparse_recall_at_top_k(y, top(p)),
+            "recall of top, all": lambda p, y, w: of.sparse_recall_at_top_k(
+                y, top(p), 2, w, **MORE
+            ),
             "average": lambda p, y, w: of.streaming_sparse_average_precision_at_k(p, y, 2),
+            "average, all": lambda p, y, w: of.streaming_sparse_average_precision_at_k(
+                p, y, 2, w, **MORE
+            ),
+            "average of top": lambda p, y, w: of.streaming_sparse_average_precision_at_top_k(
+                top(p), y
+            ),
+            "average of top, all": lambda p, y, w: of.streaming_sparse_average_precision_at_top_k(
+                top(p), y, w, **MORE
+            ),
+            "joined": lambda p, y, w: of.streaming_concat(tf.reshape(p, [2, 3]), -1, 4, **MORE),
+            "joined, all": lambda p, y, w: of.streaming_concat(tf.reshape(p, [-1, 2]), 0),
+            "joined, outside": lambda p, y, w: of.streaming_concat(w, 1),
+            "joined, unknown": lambda p, y, w: of.streaming_concat(p),
+            "joined, no rank": lambda p, y, w: of.streaming_concat(
+                tf.placeholder_with_default(1.0, None)
+            ),
+            "several": lambda p, y, w: of.aggregate_metric_map(
+                {"b": of.streaming_mean(w), "a": of.count(w)}
+            ),
             "in a list": lambda p, y, w: of.aggregate_metrics(of.count(w), of.streaming_mean(w)),
+            "none": lambda p, y, w: of.aggregate_metrics(),
+            "none by name": lambda p, y, w: of.aggregate_metric_map({}),
         },
         feeds,
     )
@@ -136,6 +190,7 @@ def functions_in_python(tf, stage):
     shapes = {"low": [2], "pair": (tf.TensorShape([2]), [()])}
     stage.each(
         {
+            "plain": lambda: of.py_func(lambda a: a * 2.0, [x()], output_types=tf.float32),
             "nested": lambda: of.py_func(small, [x()], {"by": fed(np.float32(2.0))}, types, shapes),
             "of functions": lambda: of.py_func(
                 small,
@@ -156,6 +211,8 @@ def functions_in_python(tf, stage):
             "others": lambda: of.py_func(
                 lambda a: {"other": a}, [x()], output_types={"a": tf.float32}
             ),
+            "other shape": lambda: of.py_func(lambda a: a, [x()], None, tf.float32, [3]),
+            "nothing": lambda: of.py_func(lambda: np.float32(1.0), output_types=tf.float32),
         },
         graph=False,
     )

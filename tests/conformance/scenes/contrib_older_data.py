@@ -42,27 +42,48 @@ def shaped(tf, stage):
         tf,
         stage,
         {
+            "whole": lambda: Dataset.range(7).apply(of.batch_and_drop_remainder(3)),
             "whole of any size": lambda: Dataset.range(5).apply(
                 of.batch_and_drop_remainder(unknown(tf)(np.int64(2)))
             ),
             "larger than all": lambda: pairs().apply(of.batch_and_drop_remainder(6)),
             "padded": lambda: ragged().apply(of.padded_batch_and_drop_remainder(2, [4])),
+            "padded with": lambda: ragged().apply(
+                of.padded_batch_and_drop_remainder(2, [None], np.int64(-1))
+            ),
             "padded too small": lambda: ragged().apply(
                 of.padded_batch_and_drop_remainder(2, padded_shapes=[1])
             ),
+            "sliding": lambda: Dataset.range(7).apply(slide(3)),
+            "sliding by three": lambda: Dataset.range(7).apply(slide(2, 3)),
+            "sliding, shift": lambda: pairs().apply(slide(2, window_shift=2)),
+            "sliding, stride": lambda: Dataset.range(7).apply(slide(3, None, 1, 2)),
             "sliding, both": lambda: Dataset.range(7).apply(slide(2, window_shift=3, stride=2)),
+            "sliding, too large": lambda: Dataset.range(3).apply(slide(4)),
             "sliding sparse": lambda: sparse().repeat(3).apply(slide(2)),
             "sliding any size": lambda: any_([None, 2]).apply(slide(1)),
+            "sliding other sizes": lambda: any_([None, 2]).apply(slide(2)),
+            "sliding by nothing": lambda: Dataset.range(3).apply(slide(0)),
+            "sliding from 0": lambda: Dataset.range(3).apply(slide(1, window_shift=0)),
             "sliding stride 0": lambda: Dataset.range(3).apply(slide(1, window_stride=0)),
             "asserted": lambda: any_().apply(of.assert_element_shape(tf.TensorShape([None, 2]))),
             "asserted too much": lambda: any_().apply(
                 of.assert_element_shape(tf.TensorShape([1, 2]))
+            ),
+            "asserted other rank": lambda: any_().apply(
+                of.assert_element_shape(tf.TensorShape([3]))
+            ),
+            "asserted otherwise": lambda: Dataset.range(3).apply(
+                of.assert_element_shape(tf.TensorShape([1]))
             ),
             "asserted nothing": lambda: any_([None, 2]).apply(
                 of.assert_element_shape(tf.TensorShape(None))
             ),
             "asserted a dict": lambda: pairs().apply(
                 of.assert_element_shape((tf.TensorShape([]), {"b": tf.TensorShape([1])}))
+            ),
+            "asserted another structure": lambda: pairs().apply(
+                of.assert_element_shape((tf.TensorShape([]), tf.TensorShape([1])))
             ),
         },
     )
@@ -80,10 +101,18 @@ def first_names(tf, stage):
         tf,
         stage,
         {
+            "counter": lambda: of.Counter().take(2),
             "counter of int32": lambda: of.Counter(5, -2, tf.int32).take(3),
+            "chosen": lambda: of.choose_from_datasets(
+                [some(), some().map(lambda x: -x)],
+                Dataset.from_tensor_slices([1, 1, 0]).map(tf.to_int64),
+            ),
+            "sparse": lambda: some().apply(of.dense_to_sparse_batch(4, [3])),
             "sparse of vectors": lambda: Dataset.from_tensors([7, 8]).apply(
                 of.dense_to_sparse_batch(batch_size=1, row_shape=[None])
             ),
+            "numbered": lambda: some().take(2).apply(of.enumerate_dataset(start=9)),
+            "grouped": lambda: some().apply(of.group_by_reducer(lambda x: x % 2, total())),
             "windows": lambda: some().apply(
                 of.group_by_window(
                     key_func=lambda x: x % 2,
@@ -91,11 +120,54 @@ def first_names(tf, stage):
                     window_size_func=lambda key: key + 1,
                 )
             ),
+            "windows of one": lambda: some().apply(
+                of.group_by_window(lambda x: x % 2, lambda k, d: d.batch(9), window_size=2)
+            ),
+            "windows of both": lambda: some().apply(
+                of.group_by_window(
+                    lambda x: x, lambda k, d: d, window_size=2, window_size_func=lambda k: k
+                )
+            ),
+            "errors left": lambda: (
+                some()
+                .map(lambda x: tf.check_numerics(1.0 / tf.to_float(x - 2), "none"))
+                .apply(of.ignore_errors())
+            ),
+            "mapped": lambda: some().apply(
+                of.map_and_batch(lambda x: x * 2, 4, num_parallel_batches=2, drop_remainder=True)
+            ),
+            "mapped side by side": lambda: some().apply(
+                of.map_and_batch(lambda x: x * 2, 4, num_parallel_calls=2)
+            ),
+            "mapped both ways": lambda: some().apply(of.map_and_batch(lambda x: x, 4, 2, False, 2)),
+            "read in turn": lambda: some().apply(
+                of.parallel_interleave(
+                    lambda x: Dataset.from_tensors(x).repeat(2), 2, 2, False, 1, 1
+                )
+            ),
             "read loosely": lambda: Dataset.range(2, 4).apply(
                 of.sloppy_interleave(lambda x: Dataset.range(x), cycle_length=1, block_length=2)
             ),
             "resampled": lambda: some().apply(
                 of.rejection_resample(lambda x: tf.to_int32(x % 2), [1.0, 0.0], [0.5, 0.5], seed=3)
+            ),
+            "drawn": lambda: of.sample_from_datasets([some(), some().skip(3)], seed=4).take(5),
+            "scanned": lambda: some().apply(of.scan(np.int64(1), lambda s, x: (s + x, (s, x)))),
+            "shuffled": lambda: some().apply(of.shuffle_and_repeat(3, count=2, seed=6)),
+            "one by one": lambda: some().batch(4).apply(of.unbatch()),
+            "once": lambda: some().map(lambda x: x // 2).apply(of.unique()),
+            "buckets": lambda: (
+                Dataset.range(1, 6)
+                .map(lambda n: tf.fill([n], n))
+                .apply(
+                    of.bucket_by_sequence_length(
+                        lambda x: tf.size(x),
+                        [3],
+                        [2, 2],
+                        padding_values=np.int64(9),
+                        pad_to_bucket_boundary=False,
+                    )
+                )
             ),
             "buckets to the boundary": lambda: (
                 Dataset.range(1, 3)
@@ -180,6 +252,7 @@ def files_read(tf, stage):
             "shuffled": lambda: batched(
                 records, 2, features, num_epochs=1, shuffle_buffer_size=3, shuffle_seed=2
             ).map(lambda x: x["n"]),
+            "no label": lambda: batched(records, 2, features, label_key="other", num_epochs=1),
             "table": lambda: made(table, 3, num_epochs=1, shuffle=False).map(
                 lambda x: [x["a"], x["b"], x["c"]]
             ),
@@ -205,6 +278,7 @@ def files_read(tf, stage):
             "rows": lambda: of.CsvDataset(
                 [table], [tf.int32, [0.25]], header=True, select_cols=[0, 1], buffer_size=9
             ),
+            "rows of text": lambda: of.CsvDataset(table, ["", "", "-"], na_value="x"),
             "columns missing": lambda: of.CsvDataset(table, [1, 2.0], header=True),
         },
     )

@@ -46,12 +46,22 @@ def _trained(tf, stage, name, make, steps=2):
 def shampoo(tf, stage):
     make = tf.contrib.opt.ShampooOptimizer
     cases = {
+        "plain": lambda step, made: make(step, learning_rate=0.1),
         "momentum": lambda step, made: make(
             step, gbar_decay=0.5, gbar_weight=0.25, mat_gbar_decay=0.5, learning_rate=0.1
         ),
         "diagonal": lambda step, made: make(step, max_matrix_size=2, learning_rate=0.1),
+        "diagonal_momentum": lambda step, made: make(
+            step, 2, gbar_decay=1.0, mat_gbar_decay=0.0, learning_rate=0.1, name="own"
+        ),
         "seldom": lambda step, made: make(
             step, svd_interval=2, precond_update_interval=2, epsilon=0.1, alpha=1.0
+        ),
+        "functions": lambda step, made: make(
+            step,
+            learning_rate=lambda step: 1.0 / (step + 1.0),
+            alpha=lambda step: 0.5,
+            gbar_weight=lambda step: step,
         ),
         "iterated": lambda step, made: make(step, use_iterative_root=True, alpha=0.5, epsilon=0.1),
     }
@@ -62,13 +72,19 @@ def shampoo(tf, stage):
 def around_others(tf, stage):
     opt = tf.contrib.opt
     descent = lambda rate=0.1: tf.train.GradientDescentOptimizer(rate)  # noqa: E731
+    adam = lambda: tf.train.AdamOptimizer(0.1)  # noqa: E731
     clipping = opt.VariableClippingOptimizer
 
     cases = {
         "clipped": lambda step, made: clipping(
             descent(), {made["dense"]: [1], made["sparse"]: [1], made["unused"]: [0]}, 1.0
         ),
+        "clipped_whole": lambda step, made: clipping(
+            adam(), {made["dense"]: [0, 1], made["vector"]: [0]}, 0.5, True, True, "own"
+        ),
+        "clipped_columns": lambda step, made: clipping(descent(), {made["sparse"]: [0]}, 1.0),
         "stale": lambda step, made: opt.DropStaleGradientOptimizer(descent(), 2),
+        "stale_named": lambda step, made: opt.DropStaleGradientOptimizer(adam(), 0, True, "own"),
     }
     for name, function in cases.items():
         _trained(tf, stage, name, function)
@@ -111,7 +127,14 @@ def signs_and_moments(tf, stage):
         "power_sign_restart": lambda step, made: opt.PowerSignOptimizer(
             sign_decay_fn=opt.get_restart_decay_fn(4, 2, True)
         ),
+        "lazy_adam": lambda step, made: opt.LazyAdamOptimizer(0.1, 0.5, 0.75, 1e-3),
+        "nadam": lambda step, made: opt.NadamOptimizer(0.1, 0.5, 0.75, 1e-3, name="own"),
+        "adamax": lambda step, made: opt.AdaMaxOptimizer(0.1, 0.5, 0.75, 1e-3),
         "lars": lambda step, made: opt.LARSOptimizer(0.1, 0.5, 0.01, eeta=0.1, epsilon=1e-3),
+        "lars_skip": lambda step, made: opt.LARSOptimizer(
+            0.1, skip_list=["vector"], use_nesterov=True, name="own"
+        ),
+        "reg_adagrad": lambda step, made: opt.RegAdagradOptimizer(0.1, 0.25),
     }
     for name, function in cases.items():
         _trained(tf, stage, name, function)
@@ -206,14 +229,66 @@ def curves(tf, stage):
         tf,
         stage,
         {
+            "roc": lambda y, p, w: dynamic(y, p),
             "pr": lambda y, p, w: dynamic(y, p, "PR", ["m"], ["u"], "own", w),
             "weighted": lambda y, p, w: dynamic(y, p, weights=w),
             "other": lambda y, p, w: dynamic(y, p, "X"),
             "misfit": lambda y, p, w: dynamic(tf.zeros([2], tf.int64), tf.zeros([3])),
             "two": lambda y, p, w: dynamic(y + 1, p),
             "below": lambda y, p, w: dynamic(-y, p),
+            "one": lambda y, p, w: dynamic(tf.ones_like(y), p),
             "points": lambda y, p, w: points(y, p, num_thresholds=4),
+            "points_pr": lambda y, p, w: points(y, p, w, 3, ["m"], ["u"], "PR", "own"),
             "points_other": lambda y, p, w: points(y, p, curve="X"),
+            "bootstrap": lambda y, p, w: of.auc_using_histogram(tf.cast(y, tf.bool), p, [0.0, 1.0]),
+        },
+        BATCHES,
+    )
+
+
+def rates(tf, stage):
+    of = tf.contrib.metrics
+    limits = [0.3, 0.85]
+    is_high = lambda p: p > 0.5  # noqa: E731
+    _streamed(
+        tf,
+        stage,
+        {
+            "fpr": lambda y, p, w: of.streaming_false_positive_rate(is_high(p), y),
+            "fpr_weighted": lambda y, p, w: of.streaming_false_positive_rate(
+                is_high(p), y, w, ["m"], ["u"], "own"
+            ),
+            "fnr": lambda y, p, w: of.streaming_false_negative_rate(is_high(p), y, w),
+            "tp": lambda y, p, w: of.streaming_true_positives_at_thresholds(p, y, limits, w),
+            "fn": lambda y, p, w: of.streaming_false_negatives_at_thresholds(p, y, limits),
+            "fp": lambda y, p, w: of.streaming_false_positives_at_thresholds(p, y, limits, w),
+            "tn": lambda y, p, w: of.streaming_true_negatives_at_thresholds(p, y, limits),
+            "fprs": lambda y, p, w: of.streaming_false_positive_rate_at_thresholds(
+                p, y, limits, w, "m", "u"
+            ),
+            "fnrs": lambda y, p, w: of.streaming_false_negative_rate_at_thresholds(p, y, limits),
+            "p_at_r": lambda y, p, w: of.precision_at_recall(y, p, 0.6, num_thresholds=5),
+            "p_at_r_weighted": lambda y, p, w: of.precision_at_recall(
+                y, p, 1.0, w, 4, ["m"], ["u"], "own"
+            ),
+            "p_at_r_wrong": lambda y, p, w: of.precision_at_recall(y, p, 1.5),
+            "r_at_p": lambda y, p, w: of.recall_at_precision(y, p, 0.6, num_thresholds=5),
+            "r_at_p_strict": lambda y, p, w: of.recall_at_precision(
+                y, p, 0.6, w, 5, ["m"], ["u"], "own", True
+            ),
+            "r_at_p_never": lambda y, p, w: of.recall_at_precision(
+                y, p, 1.0, num_thresholds=4, strict_mode=True
+            ),
+            "r_at_p_wrong": lambda y, p, w: of.recall_at_precision(y, p, -0.1),
+            "f1": lambda y, p, w: of.f1_score(y, p, num_thresholds=4),
+            "f1_weighted": lambda y, p, w: of.f1_score(y, p, w, 3, ["m"], ["u"], "own"),
+            "concat": lambda y, p, w: of.streaming_concat(p, max_size=5),
+            "concat_all": lambda y, p, w: of.streaming_concat(p, 0, None, ["m"], ["u"], "own"),
+            "concat_wrong": lambda y, p, w: of.streaming_concat(p, axis=1),
+            "count": lambda y, p, w: of.count(p, w),
+            "kappa": lambda y, p, w: of.cohen_kappa(y, tf.cast(is_high(p), tf.int64), 2),
+            "covariance": lambda y, p, w: of.streaming_covariance(p, tf.cast(y, tf.float32), w),
+            "pearson": lambda y, p, w: of.streaming_pearson_correlation(p, tf.cast(y, tf.float32)),
         },
         BATCHES,
     )

@@ -40,11 +40,16 @@ def pictures(tf, stage):
     raw = np.arange(6, dtype=np.uint8).tobytes()
     fed = lambda name, shape=(): tf.placeholder(tf.string, shape, name)
     given = {
+        "png": lambda: {"image/encoded": fed("png"), "image/format": "png"},
         "jpeg": lambda: {"image/encoded": fed("jpeg"), "image/format": "jpeg"},
         "bmp": lambda: {"image/encoded": bmp, "image/format": "bmp"},
+        "raw": lambda: {"image/encoded": raw, "image/format": "raw"},
         "RAW": lambda: {"image/encoded": raw, "image/format": "RAW"},
         "lie": lambda: {"image/encoded": fed("png"), "image/format": "JPG"},
+        "own": lambda: {"a": fed("png"), "b": "png"},
         "many": lambda: {"image/encoded": fed("many", [2]), "image/format": "png"},
+        "broken": lambda: {"image/encoded": b"\x89PNG", "image/format": "png"},
+        "missing": lambda: {"image/encoded": fed("png")},
     }
 
     def case(which, **options):
@@ -100,18 +105,27 @@ def handlers(tf, stage):
         "boxes of sparse": case(
             lambda: of.BoundingBox(("p", "q", "r", "s")), lambda: boxes(sparse)
         ),
+        "dense shaped": case(lambda: of.Tensor("x", shape=[2, 2]), plain),
+        "dense by keys": case(lambda: of.Tensor("x", ["h", "w"]), plain),
         "dense by a key": case(
             lambda: of.Tensor("x", shape_keys="h"), lambda: {**plain(), "h": tf.constant([4, 1])}
         ),
+        "sparse": case(lambda: of.Tensor("x"), thin),
+        "sparse shaped": case(lambda: of.Tensor("x", shape=(2, 2), default_value=9), thin),
         "sparse by keys": case(lambda: of.Tensor("x", ["h", "w"]), thin),
         "looked up": case(
             lambda: of.LookupTensor("x", table(), shape=[2, 1]),
             lambda: {"x": tf.constant(["b", "c"])},
         ),
+        "looked up by keys": case(
+            lambda: of.LookupTensor("x", table(), ["h"]),
+            lambda: {"x": tf.constant([["b", "a"]]), "h": tf.constant([2])},
+        ),
         "backup": case(
             lambda: of.BackupHandler(of.Tensor("e"), of.Tensor("x")),
             lambda: {"e": tf.zeros([0], tf.int32), **plain()},
         ),
+        "no backup": case(lambda: of.BackupHandler(of.Tensor("x"), of.Tensor("h")), plain),
         "function": case(
             lambda: of.ItemHandlerCallback("x", lambda tensors: tensors["x"] + 1), plain
         ),

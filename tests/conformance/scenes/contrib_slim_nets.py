@@ -35,13 +35,21 @@ def scopes(tf, stage):
     nets, slim = _nets(tf), tf.contrib.slim
     of = nets.inception
     cases = {
+        "inception v1": lambda: of.inception_v1_arg_scope(),
         "inception v1, plain": lambda: of.inception_v1_arg_scope(0.5, False, "mine"),
         "inception v1, own": lambda: of.inception_v1_arg_scope(batch_norm_var_collection="mine"),
         "inception v2": lambda: of.inception_v2_arg_scope(),
+        "inception v2, own": lambda: of.inception_v2_arg_scope(0.25, "mine"),
+        "inception v3": lambda: of.inception_v3_arg_scope(),
         "inception v3, own": lambda: of.inception_v3_arg_scope(0.5, "mine", 0.5, 0.25, None, False),
         "resnet": lambda: nets.resnet_utils.resnet_arg_scope(),
+        "resnet, own": lambda: nets.resnet_utils.resnet_arg_scope(0.5, 0.25, 0.125, False),
+        "vgg": lambda: nets.vgg.vgg_arg_scope(),
+        "vgg, own": lambda: nets.vgg.vgg_arg_scope(0.5),
+        "alexnet": lambda: nets.alexnet.alexnet_v2_arg_scope(),
         "alexnet, own": lambda: nets.alexnet.alexnet_v2_arg_scope(weight_decay=0.5),
         "overfeat": lambda: nets.overfeat.overfeat_arg_scope(),
+        "overfeat, own": lambda: nets.overfeat.overfeat_arg_scope(0.25),
     }
 
     def within(scope):
@@ -79,12 +87,17 @@ def parts_of_residual_networks(tf, stage):
     one, two = {"depth": 2, "stride": 1}, {"depth": 3, "stride": 2}
     stage.each(
         {
+            "whole": lambda: of.subsample(x(), 1),
             "half": lambda: of.subsample(x(), 2, "own"),
             "same": same(1, 3, 1),
             "same strided": same(1, 3, 2, scope="own"),
             "same wide": same(1, 3, 2, 2),
             "same unstrided, wide": same(1, 3, 1, rate=2),
             "blocks": lambda: of.stack_blocks_dense(x(), [block(one, two), block(two, scope="c")]),
+            "blocks of a stride": lambda: of.stack_blocks_dense(
+                x(), [block(one, two), block(two, two, scope="c")], 2, "ends"
+            ),
+            "stride too large": lambda: of.stack_blocks_dense(x(), [block(one, two)], 4),
             "stride between": lambda: of.stack_blocks_dense(
                 x(), [block({**one, "stride": 4}, one)], 2
             ),
@@ -166,9 +179,12 @@ def networks_in_line(tf, stage):
         return built
 
     cases = {
+        "vgg_a": lambda: nets.vgg.vgg_a(large(), 3, False, 0.25, False, "own"),
         "vgg_16": lambda: nets.vgg.vgg_16(large(), num_classes=4, dropout_keep_prob=0.75),
         "vgg_19": lambda: nets.vgg.vgg_19(large(256), 2, spatial_squeeze=False),
+        "alexnet": lambda: nets.alexnet.alexnet_v2(large(), 3, False, 0.25, False, "own"),
         "alexnet dropped": lambda: nets.alexnet.alexnet_v2(large(), dropout_keep_prob=0.25),
+        "overfeat": lambda: nets.overfeat.overfeat(large(231), 3, True, 0.25),
         "overfeat whole": lambda: nets.overfeat.overfeat(
             large(281), 3, False, spatial_squeeze=False
         ),
@@ -194,9 +210,12 @@ def networks_of_branches(tf, stage):
         stage,
         {
             "v1": lambda: of.inception_v1_base(x(), "Mixed_3b", "own"),
+            "v1, first": lambda: of.inception_v1_base(x(), "Conv2d_1a_7x7"),
             "v2, first": lambda: of.inception_v2_base(x(), "Conv2d_1a_7x7", 8, 0.5),
+            "v2": lambda: of.inception_v2_base(x(), "Mixed_4a", scope="own", **thin),
             "v2, none": lambda: of.inception_v2_base(x(16), "none", **thin),
             "v2, no depth": lambda: of.inception_v2_base(x(), depth_multiplier=0.0),
+            "v3, first": lambda: of.inception_v3_base(x(), "Conv2d_1a_3x3", 8, 2.0),
             "v3": lambda: of.inception_v3_base(x(75), "Mixed_5b", scope="own", **thin),
             "v3, negative": lambda: of.inception_v3_base(x(), depth_multiplier=-1),
             "v3, no depth": lambda: of.inception_v3(x(), depth_multiplier=0),

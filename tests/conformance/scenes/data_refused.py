@@ -20,13 +20,20 @@ def elements(tf, stage):
     D = tf.data.Dataset
     cases = {
         "slices of nothing": lambda: D.from_tensor_slices([]),
+        "slices of rows": lambda: D.from_tensor_slices([[1, 2], [3]]),
         "tensors of an object": lambda: D.from_tensors(object()),
         "joined of two structures": lambda: D.range(1).concatenate(D.from_tensors((1, 2))),
         "sparse slices of a tensor": lambda: D.from_sparse_tensor_slices([1]),
+        "files of none": lambda: D.list_files(stage.folder + "/none*"),
         "files of rows": lambda: D.list_files([["a"]]),
+        "text of a number": lambda: tf.data.TextLineDataset(3),
         "text of an unknown kind": lambda: tf.data.TextLineDataset("a", compression_type="BZ"),
+        "records of nothing": lambda: tf.data.TFRecordDataset(None),
         "fixed of no length": lambda: tf.data.FixedLengthRecordDataset("a", 0),
         "fixed of a header below zero": lambda: tf.data.FixedLengthRecordDataset("a", 1, -1),
+        "fixed of a footer below zero": lambda: tf.data.FixedLengthRecordDataset("a", 1, 0, -1),
+        "fixed of a buffer below zero": lambda: tf.data.FixedLengthRecordDataset("a", 1, 0, 0, -1),
+        "fixed of no file": lambda: tf.data.FixedLengthRecordDataset(stage.folder + "/none", 2),
     }
     _all(tf, stage, cases)
 
@@ -39,6 +46,14 @@ def sizes(tf, stage):
         "padded of a wrong rank": lambda: five().padded_batch(2, [None]),
         "padded of a wrong structure": lambda: five().padded_batch(2, ([], [])),
         "padded of a smaller shape": lambda: D.from_tensors([1, 2]).padded_batch(2, [1]),
+        "shuffle of a text": lambda: five().shuffle("a"),
+        "prefetch of a text": lambda: five().prefetch("a"),
+        "repeat of a text": lambda: five().repeat("a"),
+        "skip of a float": lambda: five().skip(1.5),
+        "shard of a text": lambda: five().shard("a", 0),
+        "window as it is": lambda: five().window(2),
+        "interleave of none": lambda: five().interleave(lambda x: D.range(x), 0),
+        "map in parallel of a text": lambda: five().map(lambda x: x, "a"),
     }
     _all(tf, stage, cases, 7)
 
@@ -47,32 +62,76 @@ def functions(tf, stage):
     D = tf.data.Dataset
     two = lambda: D.range(2)  # noqa: E731
     cases = {
+        "map to a list": lambda: two().map(lambda x: [x, x]),
+        "map to a dataset": lambda: two().map(lambda x: D.range(x)).flat_map(lambda x: x),
+        "map to a number": lambda: two().map(lambda x: 1.5),
+        "map to texts": lambda: two().map(lambda x: ("a", b"b")),
+        "map to None": lambda: two().map(lambda x: None),
+        "map of what raises": lambda: two().map(lambda x: x + "a"),
         "map to a sparse": lambda: (
             two().map(lambda x: tf.SparseTensor([[x]], [x], [3])).map(tf.sparse.to_dense)
         ),
         "map to an array": lambda: two().map(
             lambda x: tf.TensorArray(tf.int64, 2).write(0, x).write(1, x).stack()
         ),
+        "filter of a number": lambda: two().filter(lambda x: x),
         "filter of a vector": lambda: two().filter(lambda x: tf.fill([2], True)),
+        "filter of a bool": lambda: two().filter(lambda x: True),
+        "flat_map to a tensor": lambda: two().flat_map(lambda x: x),
+        "interleave to a tensor": lambda: two().interleave(lambda x: x, 1),
         "flat_map to two shapes": lambda: two().flat_map(
             lambda x: D.from_tensors(tf.fill([x], 1)).concatenate(D.from_tensors([5, 6]))
+        ),
+        "reduce to another type": lambda: two().map(lambda _: two().reduce(0, lambda s, x: x)),
+        "reduce to another shape": lambda: two().map(
+            lambda _: two().reduce(tf.constant([0], tf.int64), lambda s, x: tf.concat([s, [x]], 0))
         ),
         "reduce to another structure": lambda: two().map(
             lambda _: two().reduce((0, 0), lambda s, x: 0)
         ),
+        "from a generator": lambda: D.from_generator(lambda: iter([1, 2]), tf.int32),
+        "from a generator of a wrong type": lambda: D.from_generator(lambda: iter(["a"]), tf.int32),
+        "from a generator of a wrong shape": lambda: D.from_generator(
+            lambda: iter([[1], [1, 2]]), tf.int32, [1]
+        ),
+        "from a generator of a wrong structure": lambda: D.from_generator(
+            lambda: iter([(1, 2), 3]), (tf.int32, tf.int32)
+        ),
         "from a generator of arguments": lambda: D.from_generator(
             lambda n, t: iter([t] * n), tf.string, args=(2, "a")
         ),
+        "from a generator that raises": lambda: D.from_generator(
+            lambda: (1 // x for x in (1, 0)), tf.int32
+        ),
+        "from a generator that is none": lambda: D.from_generator(3, tf.int32),
+        "from a generator that gives none": lambda: D.from_generator(lambda: 3, tf.int32),
+        "from an empty generator": lambda: D.from_generator(lambda: iter([]), tf.int32),
     }
     _all(tf, stage, cases, 4)
 
 
 def experiments(tf, stage):
     D, e = tf.data.Dataset, tf.data.experimental
+    five = lambda: D.range(5)  # noqa: E731
     cases = {
+        "sampled of none": lambda: e.sample_from_datasets([]),
+        "batches to sparse, too small": lambda: (
+            five()
+            .map(lambda x: tf.fill([x], x))
+            .apply(e.dense_to_sparse_batch(4, [2]))
+            .map(tf.sparse.to_dense)
+        ),
+        "batches to sparse of texts": lambda: five().apply(e.dense_to_sparse_batch(2, ["a"])),
+        "map and batch of none": lambda: five().apply(e.map_and_batch(lambda x: x, 0)),
         "unbatched of two lengths": lambda: D.from_tensors(
             (tf.placeholder_with_default([1, 2], [None]), [3, 4, 5])
         ).apply(e.unbatch()),
+        "interleaved of none": lambda: five().apply(e.parallel_interleave(lambda x: D.range(x), 0)),
+        "interleaved of no block": lambda: five().apply(
+            e.parallel_interleave(lambda x: D.range(x), 1, 0)
+        ),
+        "csv of no file": lambda: e.CsvDataset(stage.folder + "/none", [tf.int32]),
+        "csv of columns": lambda: e.CsvDataset("a", [tf.int32], select_cols=[2, 1]),
     }
     _all(tf, stage, cases, 7)
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from tests.conformance.scenes import unknown
+from tests.conformance.scenes import unknown, with_gradients
 
 X = np.array([[-7.0, -1.1, 0.0, 0.3], [2.5, 6.0, 7.5, 0.02]], "f")
 
@@ -19,11 +19,13 @@ def fake(tf, stage):
             "no_range": lambda: args(X, 1.0, 1.0),
             "gradient_shapes": lambda: q.fake_quant_with_min_max_args_gradient(X, unknown(tf)(X.T)),
             "vars_rank_of_max": lambda: of_vars(X, 0.0, [1.0]),
+            "vars_fed": lambda: of_vars(X, unknown(tf)([-1.0]), unknown(tf)([1.0])),
             "vars_gradient_shapes": lambda: q.fake_quant_with_min_max_vars_gradient(
                 X, unknown(tf)(X.T), -1.0, 2.0
             ),
             "vars_bits": lambda: of_vars(X, 0.0, 1.0, num_bits=1),
             "channels_few": lambda: channels(unknown(tf)(X), [0.0], [1.0]),
+            "channels_few_of_max": lambda: channels(unknown(tf)(X), ends[0], unknown(tf)([1.0])),
             "channels_of_scalar": lambda: channels(1.0, [0.0], [1.0]),
             "channels_gradient": lambda: q.fake_quant_with_min_max_vars_per_channel_gradient(
                 X * 2, X, *ends, 4, True, "own"
@@ -60,6 +62,7 @@ def quantized(tf, stage):
     stage.each(
         {
             **cases,
+            "even": lambda: both(tf.qint8, "SCALED", -1.0, 1.0, "HALF_TO_EVEN"),
             "even_other": lambda: both(tf.qint8, "MIN_FIRST", -1.0, 1.0, "HALF_TO_EVEN"),
             "halves": lambda: [
                 tf.bitcast(
@@ -67,8 +70,14 @@ def quantized(tf, stage):
                 )
                 for r in ("HALF_TO_EVEN", "HALF_AWAY_FROM_ZERO")
             ],
+            "same_ends": lambda: both(tf.quint8, "MIN_COMBINED", 0.0, 0.0),
             "wrong_ends": lambda: both(tf.quint8, "MIN_COMBINED", 1.0, 0.0),
             "ends_of_rank": lambda: q(x, [0.0], 1.0, tf.quint8),
+            "ends_fed": lambda: q(x, unknown(tf)([0.0]), 1.0, tf.quint8)[1:],
+            "old": lambda: [
+                tf.quantize_v2(x, -1.0, 1.0, tf.qint8, "SCALED", "own", "HALF_TO_EVEN")[i]
+                for i in (1, 2)
+            ],
             "defaults": lambda: tf.dequantize(
                 q(x, -1.0, 1.0, tf.quint8, name="own")[0], -1.0, 1.0, name="back"
             ),
@@ -81,6 +90,9 @@ def quantized(tf, stage):
             ],
             "dequantized_rank": lambda: tf.dequantize(q(x, 0.0, 1.0, tf.quint8)[0], [0.0], 1.0),
             "empty": lambda: q(np.zeros([0, 2], "f"), 0.0, 1.0, tf.quint8)[1:],
+            "wrong_dtype": lambda: q(x, 0.0, 1.0, tf.int8),
+            "wrong_mode": lambda: q(x, 0.0, 1.0, tf.qint8, "NONE"),
+            "wrong_rounding": lambda: q(x, 0.0, 1.0, tf.qint8, "SCALED", "UP"),
             "no_dtype": lambda: raw.Dequantize(input=x, min_range=0.0, max_range=1.0),
         },
         graph="sum",
@@ -100,6 +112,8 @@ def _plain(tf, kind):
 def through_steps(tf, stage):
     go = tf.quantization.quantize_and_dequantize
     v3 = tf.raw_ops.QuantizeAndDequantizeV3
+    slopes = with_gradients(tf)
+    c = tf.constant
     stage.each(
         {
             "above": lambda: [go(X, 1.0, 3.0, True, 3, True), go(X, -3.0, -1.0, True, 3, True)],
@@ -108,8 +122,13 @@ def through_steps(tf, stage):
                 go(np.zeros([0, 2], "f"), 0.0, 0.0),
                 go(np.zeros([0], "f"), 0.0, 1.0, range_given=True),
             ],
+            "wrong": lambda: go(X, 1.0, 0.5, range_given=True),
             "bits_signed": lambda: go(X, 0.0, 1.0, num_bits=62),
             "rank": lambda: go(X, [0.0], 1.0),
+            "fed": lambda: go(unknown(tf)(X), unknown(tf)(-1.0), unknown(tf)(1.0)),
+            "v3": lambda: slopes(
+                lambda x: v3(input=x, input_min=-1.0, input_max=3.0, num_bits=4), c(X)
+            ),
             "v3_options": lambda: v3(
                 input=X,
                 input_min=-1.0,
@@ -206,6 +225,9 @@ def ascents(tf, stage):
             "partitions": go(num_loss_partitions=0),
             "iterations": go(num_inner_iterations=0),
             "prints": lambda: tf.train.sdca_fprint(input=["a", "", "long word " * 9]),
+            "prints_of_none": lambda: tf.train.sdca_fprint(input=np.zeros([0], object)),
+            "prints_of_matrix": lambda: tf.train.sdca_fprint(input=[["a"]]),
+            "prints_fed": lambda: tf.train.sdca_fprint(input=unknown(tf)(np.array("a", object))),
         },
         graph="sum",
     )
