@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.host.native import object_layout
 
 _Pointer = ctypes.c_void_p
@@ -20,7 +20,7 @@ _CALLS = (
 _TYPES = int, bool, float, bytes, np.ndarray
 _kept: list[Any] = []  # names and functions that the library refers to
 _described: set[int] = set()  # handles of libraries
-_lock = threading.Lock()
+_lock = make_lock()
 
 
 class _Python(ctypes.Structure):
