@@ -1,4 +1,4 @@
-"""`Array` and `ArrayModule`: the types that kernels compute with, NumPy's or those of a device's array library."""
+"""The array types of kernels, `Array` and `ArrayModule`: of NumPy or of a device's array library."""
 
 from __future__ import annotations
 

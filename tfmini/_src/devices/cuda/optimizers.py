@@ -48,7 +48,7 @@ def update(
       variables: (variable, slot ..., gradient) of each: arrays of one dtype, each in one piece. The
         slots are in the order of TensorFlow's op.
       scalars: arrays of one element on the device, in the order of `tfmini._src.ops.state.optimizer_formulas`.
-      flags: `use_nesterov` or `update_slots`, if the op has it.
+      flags: the value of `use_nesterov` or `update_slots`; empty for an op without either.
     """
     kernel = f"{kind}_{FLOATS[variables[0][0].dtype.name]}"
     for first in range(0, len(variables), _MOST):
