@@ -161,7 +161,7 @@ class _Known:
 
 
 def _moved(node: Node, inputs: list[Any]) -> Any:
-    """Returns the array that a constant, copy, send or receive forwards; None for other nodes."""
+    """Returns the array forwarded by a constant, copy, send or receive; None for other nodes."""
     if node.kind == "const":
         return node.constant
     return inputs[0] if node.kind in ("copy", "send", "receive") else None

@@ -30,7 +30,7 @@ class Stopped(BaseException):
 
 
 def end_loops(thread: int | None) -> None:
-    """Ends the loops of a thread after their iteration: `Stopped` is raised in its step."""
+    """Ends the loops of a thread after the current iteration by raising `Stopped` in its step."""
     LOOP_HOOKS[thread] = _raise_stopped
 
 
@@ -40,7 +40,7 @@ def _raise_stopped() -> None:
 
 
 def _step_thread() -> int:
-    """The thread whose step this one runs."""
+    """The thread whose step this thread runs."""
     thread = threading.get_ident()
     return RUNS_FOR.get(thread, thread)
 
@@ -85,7 +85,7 @@ class DeferredInterrupts:
 
 
 def _child_of_another_thread() -> None:
-    """Resets the state in a process forked while the parent's main thread was in such a block."""
+    """Resets the state in a process forked while the parent's main thread was deferring interrupts."""
     global _MAIN
     before, _MAIN = _MAIN, threading.main_thread().ident
     if before == _MAIN:

@@ -1,4 +1,4 @@
-"""The array types of kernels, `Array` and `ArrayModule`: of NumPy or of a device's array library."""
+"""The array types of kernels: `Array` and `ArrayModule`, from NumPy or a device's array library."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """`Device`: the interface of a device with its own memory, used by the compiler, the executor and sessions.
 
-The host is a `DeviceKind` without a `Device`: numpy computes there without copies.
+The host is a `DeviceKind` without a `Device`: numpy computes in host memory without copies.
 `registry.py` lists the device kinds; each has a folder here.
 """
 

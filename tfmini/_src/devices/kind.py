@@ -44,7 +44,7 @@ class DeviceKind(abc.ABC):
 
     name: the type in device names, "GPU".
     priority: the placer prefers higher priorities; a CPU has 1.
-    has_memory: whether its devices have their own memory, and so a `Device`; the host's have not.
+    has_memory: whether its devices have their own memory, and so a `Device`; the host's do not.
     """
 
     name: ClassVar[str]

@@ -60,6 +60,6 @@ def kind_holding(value: Any) -> DeviceKind | None:
 
 
 def kinds_among(types: Iterable[str]) -> list[DeviceKind]:
-    """Returns the kinds of device types, in order of placement preference: the host's, which is always there, last."""
+    """Returns the kinds of device types in order of placement preference; the host's, always present, is last."""
     found = [KINDS[name] for name in sorted({*types, HostKind.name}) if name in KINDS]
     return sorted(found, key=lambda kind: -kind.priority)

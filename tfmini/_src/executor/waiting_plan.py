@@ -207,8 +207,7 @@ class _WaitingLoop:
     """A loop whose iterations are runs of a plan.
 
     Other tasks may have parts of the same loop: all run the same number of iterations, because one sends its predicate
-      to
-    the others. A loop that does not run reports so in the first iteration.
+      to the others. A loop that does not run reports this in the first iteration.
     """
 
     def __init__(self, loop: Loop, body: WaitingPlan):
@@ -246,7 +245,7 @@ def _copied(value: object) -> Any:
 
 
 def _sends(nodes: Iterable[Node]) -> list[Operation]:
-    """The nodes that send something to another task, as operations."""
+    """The nodes that send tensors to other tasks, as operations."""
     return [node.origin for node in nodes if node.sends]
 
 

@@ -1,7 +1,7 @@
 """Gradients of If and Case: nodes of the same type, whose branches are the branches' gradients.
 
-What one of these needs to know of the branch itself, the node gives too from then on: as an optional, which has a
-value if the branch was taken.
+Values that these gradients need from the branch become outputs of the node: optionals that have a value if the branch
+was taken.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from tfmini._src.ops import ops, raw
 class _BranchGradientGraph(TracedGraph):
     """The gradient of a branch.
 
-    optionals: by tensor of the branch, the one there that holds it.
-    gains: whether the branch must return additional ones.
+    optionals: maps each tensor of the branch to the optional that holds it.
+    gains: whether additional outputs may be added to the branch.
     """
 
     def __init__(self, name: str, branch: TracedGraph):
@@ -38,7 +38,7 @@ class _BranchGradientGraph(TracedGraph):
         self.gains = False
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """Captures a value as any function does; a value internal to the branch is read from an optional."""
+        """Captures a value like any function; a value internal to the branch is read from an optional."""
         branch = self._branch
         if tensor.graph is not branch or is_in(tensor, [*branch.inputs, *branch.outputs]):
             return super().capture(tensor, name)

@@ -1,6 +1,6 @@
-"""The gradient of calls of traced functions: a call of another function.
+"""Gradients of calls of traced functions: calls of another function.
 
-The second receives the intermediate values of the first: a call also returns these once it has a gradient.
+The gradient function receives the intermediate values of the forward function, whose call then also returns them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class CallGradient:
     Args:
       body: the body of the function.
       name: stem of the names of its functions.
-      given: the calls' results, by default the body's: after a gradient there are more, of which a second one
+      given: the calls' results, by default the body's; after a gradient there are more, on which a second gradient
         depends.
     """
 
@@ -124,7 +124,7 @@ class _Backward:
         self.forward.python_grad_func = CallGradient(body, name, self.given)
 
     def _is_given(self, tensor: Tensor) -> bool:
-        """Whether the call need not return it: the body has no such result, or it is an input of the call."""
+        """Whether the call need not return it: it is a result of the body or an input of the call."""
         return self._is_outside(tensor) or self._is_argument(tensor)
 
     def _is_outside(self, tensor: Tensor) -> bool:

@@ -1,4 +1,4 @@
-"""The node that calls a function, and the attrs set by keywords."""
+"""Function call nodes, and their attrs set by keywords."""
 
 from __future__ import annotations
 

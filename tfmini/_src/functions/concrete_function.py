@@ -233,7 +233,7 @@ class ConcreteFunction(TracedFunction):
         return self.dims_of_calls[values]
 
     def _check_shapes(self, tensors: Sequence[Tensor]) -> None:
-        """Raises ValueError for an argument of another shape than the function was traced for."""
+        """Raises ValueError for an argument whose shape differs from the traced one."""
         for name, tensor, inside in zip(self._arg_keywords, tensors, self.inputs):
             if not inside.shape.is_compatible_with(tensor.shape):
                 raise ValueError(
@@ -244,7 +244,7 @@ class ConcreteFunction(TracedFunction):
                 )
 
     def _check_dtypes(self, tensors: Sequence[Tensor]) -> None:
-        """Raises InvalidArgumentError for an argument of another dtype than the function was traced for."""
+        """Raises InvalidArgumentError for an argument whose dtype differs from the traced one."""
         for number, (tensor, inside) in enumerate(zip(tensors, self.inputs)):
             if tensor.dtype is not inside.dtype:
                 raise InvalidArgumentError(

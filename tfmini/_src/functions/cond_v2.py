@@ -40,8 +40,7 @@ class Part:
       kind: the class of its graph.
       specs, names: specs and names of its arguments.
       done: a tensor of the enclosing graph that represents an operation's completion.
-      orders: whether its effects are run in the order of the program, and before its results; by default as in the
-        graph around.
+      orders: whether its side effects run in program order, before its results; by default as in the enclosing graph.
 
     Attributes:
       structure: the result of `python`.
@@ -91,7 +90,7 @@ class Part:
         return pack_sequence_as(self.structure, values, expand_composites=True)
 
     def replace(self, number: int, value: Any) -> None:
-        """Replaces a returned value by another, of tensors of its graph."""
+        """Replaces a returned value by another one in its graph."""
         given, leaves = flatten(self.results), flatten(self.structure)
         given[number] = leaves[number] = value
         tensors = [leaf for leaf in given if leaf is not None]

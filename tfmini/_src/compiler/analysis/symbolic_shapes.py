@@ -82,7 +82,7 @@ class Symbols:
                 self._dims[slot] = merged
 
     def _merged(self, slot: int, found: Dims | None) -> Dims | None:
-        """Inferred and declared dimensions, merged: the static ones first; new symbols for the rest."""
+        """Merges inferred and declared dimensions, preferring static ones; unknown ones get new symbols."""
         dims = self._program.slots[slot].dims
         if self._program.slots[slot].dtype._is_ref_dtype:  # an assignment may change its shape
             return None if dims is None or None in dims else dims
@@ -133,7 +133,7 @@ class Symbols:
                 self._set_value(node.outputs[0], joined, False)
 
     def _follow_offsets(self, node: Node, known: Sequence[Any]) -> None:
-        """Records the offsets of the parts of a concatenation, as far as their sizes are known."""
+        """Records the offsets of the parts of a concatenation, where their sizes are known."""
         (axis,), *shapes = known
         total: Dim = 0
         for shape, slot in zip(shapes, node.outputs):
@@ -145,7 +145,7 @@ class Symbols:
             total = total + size if isinstance(total, int) and isinstance(size, int) else None
 
     def _follow_slice(self, node: Node, known: Sequence[Any]) -> None:
-        """One element of a vector of sizes, or a part of it."""
+        """Records one element, or a slice, of a vector of sizes."""
         value, *bounds = known
         attrs = node.attrs
         if any(bound is None or len(bound) != 1 for bound in bounds):

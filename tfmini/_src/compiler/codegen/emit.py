@@ -46,7 +46,7 @@ def emit(program: Program, resources: Resources) -> Source:
 class Emitter:
     """Writes a program's function, node by node.
 
-    bodies: sources of the functions it calls, appended below it.
+    bodies: sources of the called functions, appended below the plan.
     """
 
     def __init__(self, program: Program, resources: Resources, around: Emitter | None = None):
@@ -197,7 +197,7 @@ class Emitter:
         self.text.lines.append(_INDENT * (1 + self._blocks() + self.indent) + text)
 
     def _blocks(self) -> int:
-        """The number of open `if` blocks: the last one tests all remaining conditions."""
+        """The number of open `if` blocks; the last one tests all remaining conditions."""
         return min(len(self.guard), _BLOCKS)
 
     def _enter(self, guard: Guard) -> None:

@@ -48,7 +48,7 @@ def no_value(number: int) -> None:
 def joined(
     xp: ModuleType, lists: tuple[Sequence[Array], ...], dims: tuple[int, ...], dtype: np.dtype
 ) -> tuple[Array, ...]:
-    """Stacks the matrices of each list by rows, which turns a sum of products into one product.
+    """Stacks each list of matrices vertically, which turns a sum of products into one product.
 
     For invalid products, returns the factors of the first one, whose product then raises the error.
     """

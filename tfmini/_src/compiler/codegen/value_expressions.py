@@ -52,7 +52,7 @@ class Values:
         self._flat: dict[str, np.ndarray] = {}
 
     def of_loop(self, program: Program) -> Values:
-        """The values of a loop's program, which has slots and names in common with this one."""
+        """The values of a loop's program, which shares slots and names with this one."""
         values = copy(self)
         values.program = program
         return values

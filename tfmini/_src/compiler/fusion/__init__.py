@@ -1,1 +1,1 @@
-"""Building blocks of the fusion passes of hosts and devices: groups of nodes, their steps, and their evaluation."""
+"""Building blocks of fusion passes on hosts and devices: groups of nodes, their steps, and their evaluation."""

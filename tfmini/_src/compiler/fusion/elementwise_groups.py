@@ -65,7 +65,7 @@ class Ufunc:
 def ufuncs_of(
     group: Sequence[Node], formulas: Sequence[Steps], inputs: Sequence[int]
 ) -> tuple[list[float], list[Ufunc], dict[int, int]]:
-    """The constants that a group reads after its inputs, its ufuncs in order, the number of each slot's value."""
+    """The constants that a group reads after its inputs, its ufuncs in order, and the number of each slot's value."""
     constants: list[float] = list(
         dict.fromkeys(
             operand
@@ -99,9 +99,9 @@ def ufuncs_of(
 def with_buffers(
     ufuncs: Sequence[Ufunc], inputs: int, results: Sequence[int]
 ) -> tuple[list[BlockStep], int]:
-    """The operations as steps on the fewest buffers for the live values, and the number of buffers.
+    """Converts the operations to steps on as few buffers as the live values allow; also returns the number of buffers.
 
-    `results` are the numbers of the values that others read.
+    `results` are the numbers of the values read by others.
     """
     last_read = {value: i for i, each in enumerate(ufuncs) for value in each.reads}
     location = {value: ("input", value) for value in range(inputs)}

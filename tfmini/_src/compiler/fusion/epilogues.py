@@ -22,8 +22,7 @@ def fuse_chains(
 ) -> Program:
     """Replaces such nodes by one "fused" node at the position of the last; returns the program.
 
-    A Shape of the first result, used by the bias gradient, becomes the Shape of the last result, which
-    is equal.
+    A Shape of the first result, used by the bias gradient, becomes the Shape of the last result, which is equal.
 
     Args:
       rules: allowed successors of a node, in order; empty for a node that cannot begin a chain.
@@ -105,8 +104,8 @@ def is_bias(node: Node, chain: list[Node], program: Program) -> bool:
 
 
 def is_activation(names: Container[str]) -> Follows:
-    """Whether a node is one of these activations; a gradient that reads the features must follow the first node
-    directly.
+    """Whether a node is one of these activations; a gradient that reads the features must directly follow the first
+    node.
     """
 
     def follows(node: Node, chain: list[Node], program: Program) -> bool:

@@ -1,9 +1,8 @@
 """Fusion groups: nodes that can run together at the position of the last one.
 
 A group absorbs each node that reads from it until a node outside the group does: the whole group runs at the position
-of its last node, so no earlier node may read from it. Groups closed by the same node are merged if they share an
-input,
-such as the gates of a cell whose gradients are joined.
+of its last node, so no earlier node may read from it. Groups closed by the same node are merged if they share an input,
+such as the gates of a cell whose gradients are concatenated.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Group:
         return group
 
     def with_(self, other: Group) -> Group:
-        """Both as one group: the larger group, extended by the smaller."""
+        """Merges both groups: extends the larger one by the smaller one."""
         large, small = (self, other) if len(self.members) >= len(other.members) else (other, self)
         large.members += small.members
         large.inputs -= small.made
@@ -51,7 +50,7 @@ class Group:
         return large
 
     def inputs_with(self, other: Group) -> int:
-        """The number of inputs of both groups merged."""
+        """The number of inputs of the merged group."""
         large, small = (self, other) if len(self.inputs) >= len(other.inputs) else (other, self)
         more = sum(s not in large.inputs and s not in large.made for s in small.inputs)
         return len(large.inputs) + more - sum(slot in large.inputs for slot in small.made)
@@ -59,13 +58,13 @@ class Group:
 
 @dataclass(frozen=True)
 class Limits:
-    """The most inputs and members that a group may have."""
+    """The maximum numbers of inputs and members of a group."""
 
     inputs: int
     members: int
 
     def allow(self, group: Group, other: Group) -> bool:
-        """Whether both groups merged are within the limits."""
+        """Whether the merged group is within the limits."""
         return (
             len(group.members) + len(other.members) <= self.members
             and group.inputs_with(other) <= self.inputs
@@ -117,9 +116,9 @@ def _end(groups: list[Group], limits: Limits) -> None:
 
 
 def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list[Group]:
-    """The groups, merging two that read one array if the first may run as late as the last.
+    """The groups, with two merged that read one array if the first may run as late as the last.
 
-    That requires that no node in between reads the first group's results or has an effect.
+    Requires that no node in between reads the first group's results or has side effects.
     """
     made_by = {slot: group for group in groups for slot in group.made}
     group_of = {id(node): group for group in groups for node in group.nodes}

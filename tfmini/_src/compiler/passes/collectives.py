@@ -1,6 +1,6 @@
 """collectives: merges an all-reduce's nodes, one per device, into one node with an input and output per device.
 
-In TensorFlow each member waits for the others, and a run with only some of them hangs. Here members are matched at
+In TensorFlow each member blocks until all run, and a run with only some of them hangs. Here members are matched at
 compile time: an incomplete set is an error, and nothing blocks.
 """
 
@@ -76,9 +76,7 @@ def _joined(members: list[Node]) -> Node:
 
 
 def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
-    """The nodes, with each set of members replaced by its joined node; order changes only for nodes that must now
-    wait.
-    """
+    """The nodes, with each set of members replaced by its joined node; only nodes that must now wait are reordered."""
     nodes: list[Node] = []
     position: dict[int, int] = {}
     last = {id(node): joined.get(id(node), node) for node in program.nodes}

@@ -21,7 +21,7 @@ _FEWEST = 3  # products; with fewer, joining costs more than it saves
 
 
 def concat_matmuls(program: Program) -> Program:
-    """Returns the program with each AddN of products that only it reads replaced by a product of joined matrices."""
+    """Replaces each AddN of products without other readers by a product of joined matrices; returns the program."""
     uses = Uses(program.nodes)
     fetched = set(program.fetches)
     products_of = {

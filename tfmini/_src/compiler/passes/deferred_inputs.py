@@ -2,9 +2,8 @@
 
 If `gradients` is called under control dependencies, the counter it adds to a loop waits for them, although they may
 depend on the loop's results. TensorFlow then runs the counter after the other loop variables have finished all
-iterations. Here
-a loop is a single node, and an input used only for ordering is dropped: the loop reads no variable and has no effects
-before it.
+iterations. Here a loop is a single node, and an input used only for ordering is dropped: the loop reads no variable and
+has no side effects before it.
 """
 
 from __future__ import annotations

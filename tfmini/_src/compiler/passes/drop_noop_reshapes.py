@@ -1,5 +1,5 @@
-"""drop_noop_reshapes: removes reshapes to the input's own shape and sums over no axes; of consecutive reshapes, only
-the last remains.
+"""drop_noop_reshapes: removes reshapes to the input's own shape, sums over no axes, and all but the last of consecutive
+reshapes.
 
 The gradient of a broadcasting op sums over the repeated axes and reshapes. If both operands have the same shape,
 which `symbolic_shapes.py` can prove even for sizes known only at run time, nothing was repeated.

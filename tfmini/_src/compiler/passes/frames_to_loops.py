@@ -30,7 +30,7 @@ def _is_condition(node: Node) -> bool:
 
 
 def _mentioned(node: Node | None) -> str:
-    """A node as TensorFlow mentions it in the middle of a message; None stands for a feed."""
+    """A node in the format of TensorFlow's messages; None stands for a feed."""
     return "node _arg " if node is None else mentioned(node.origin)
 
 
@@ -152,7 +152,7 @@ class _Loops:
                 frame = frame.outer or self.top
 
     def _close(self, frame: _Frame) -> None:
-        """Puts into the frame a node for each loop directly inside."""
+        """Adds to the frame a node for each loop directly inside."""
         for inner in frame.inner.values():
             condition = self._condition(inner) if inner.repeats else None
             self._close(inner)
@@ -214,7 +214,7 @@ class _Loops:
     def _condition(self, frame: _Frame) -> tuple[Node, int]:
         """The LoopCond node of a loop, and the slot of its predicate.
 
-        In a loop with parts on several tasks, one task has the condition; loop variables on the others pass a Switch
+        In a loop distributed over several tasks, one task has the condition; loop variables on the others pass a Switch
         on the received predicate.
         """
         conditions = [node for node in frame.nodes if _is_condition(node)]
@@ -250,7 +250,7 @@ class _Loops:
         return node
 
     def _in_order(self, nodes: list[Node]) -> list[Node]:
-        """The nodes in order, except nodes that move into a loop."""
+        """The nodes in order, with nodes that move into a loop removed."""
         inside = {id(node) for node in nodes}
         consumers: dict[int, list[Node]] = {}
         waiting: dict[int, int] = {}
@@ -280,7 +280,7 @@ class _Loops:
     def _freed(
         self, nodes: list[Node], waiting: dict[int, int], consumers: dict[int, list[Node]]
     ) -> list[tuple[int, Node]]:
-        """The nodes of a cycle that need not wait after all."""
+        """The nodes of a cycle that do not need to wait."""
         stuck = {id(node): node for node in nodes if waiting[id(node)]}
         for loop in stuck.values():
             if loop.kind != "while":

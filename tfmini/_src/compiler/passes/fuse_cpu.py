@@ -53,7 +53,7 @@ def fuse_cpu(program: Program) -> Program:
 
 
 def _formula(node: Node) -> Steps:
-    """A node's op as one ufunc; none if it does not fuse: kernels of several ufuncs take fewer passes by themselves."""
+    """A node's op as one ufunc; none if it does not fuse: kernels of several ufuncs take fewer passes on their own."""
     ufunc = node.opdef.ufunc
     return of_ufunc(ufunc, len(node.inputs)) if ufunc else ()
 

@@ -1,6 +1,6 @@
 """fuse_layers: fuses a following bias and ReLU into CPU convolutions, their input gradients and batch normalizations.
 
-Max-pooling gradients take in the gradient of the preceding ReLU likewise: one pass over memory instead of three.
+Max pooling gradients absorb the gradient of the preceding ReLU in the same way: one pass over memory instead of three.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class RectifiedNormalization:
 
 
 class RectifiedPoolingGradient:
-    """Evaluates the gradients of a maximum pooling and of the ReLU before it: `chain(x, pooled, grad, x)`."""
+    """Evaluates the gradients of a max pooling and of the ReLU before it: `chain(x, pooled, grad, x)`."""
 
     def __init__(self, chain: list[Node]):
         self._attrs = {name: chain[0].attrs[name] for name in _POOLING}

@@ -1,4 +1,4 @@
-"""fuse_matmul: a product of matrices on a CPU, its bias and its activation become one call.
+"""fuse_matmul: fuses a matrix product on a CPU with its bias and activation into one call.
 
 Each thread adds the bias to its part of the product and applies the activation while the part is in cache. A product
 followed by a ReLU gradient, which masks its elements, is fused in the same way.
@@ -46,7 +46,7 @@ def _is_product(node: Node, program: Program) -> bool:
 
 
 def _is_small(product: Node, program: Program) -> bool:
-    """Whether it is known to be too small to pay off."""
+    """Whether it is known to be too small for fusion to pay off."""
     a, result = (program.slots[slot].dims for slot in (product.inputs[0], product.outputs[0]))
     if a is None or result is None or len(a) != 2:  # errors about vectors are raised at run time
         return False

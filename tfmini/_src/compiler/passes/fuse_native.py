@@ -115,7 +115,7 @@ def _is_left_alone(node: Node, program: Program) -> bool:
 
 
 def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
-    """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
+    """The key shared by all nodes of a fusion group; None for a node that cannot be in a group."""
     if node.kind != "op" or not program.on_host(node) or not native_formula(node):
         return None
     slots = [program.slots[slot] for slot in (*node.outputs, *node.inputs)]
@@ -137,7 +137,9 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
 
 
 def _broadcasts_short_rows(node: Node, program: Program) -> bool:
-    """Whether inputs broadcast along several axes to rows so short that NumPy is slow: [n, 1, 2] and [1, m, 2], say."""
+    """Whether inputs broadcast along several axes to rows so short that NumPy is slow, such as [n, 1, 2] and [1, m,
+    2].
+    """
     dims = [program.slots[slot].dims for slot in (*node.outputs, *node.inputs)]
     if any(each is None or None in each for each in dims):
         return False
@@ -147,7 +149,7 @@ def _broadcasts_short_rows(node: Node, program: Program) -> bool:
 
 
 def _adds_to_columns(node: Node, program: Program) -> bool:
-    """Whether a BiasAdd along the last axis is known not to fail."""
+    """Whether a BiasAdd is along the last axis and known not to fail."""
     dims, biases = (program.slots[slot].dims for slot in node.inputs)
     if not dims or biases in (None, (None,)) or not 2 <= len(dims) <= 5:
         return False
@@ -155,7 +157,7 @@ def _adds_to_columns(node: Node, program: Program) -> bool:
 
 
 def _splits_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """The Splits along the last axis whose parts only these members reads."""
+    """The Splits along the last axis whose parts are read only by these members."""
     inside = {id(node) for node in members}
     sources = [uses.producer.get(slot) for node in members for slot in node.inputs]
     return [
@@ -170,7 +172,7 @@ def _splits_before(members: list[Node], program: Program, uses: Uses) -> list[No
 
 
 def _joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """ConcatV2s along the last axis that are the only readers of these members' results."""
+    """The ConcatV2s along the last axis that are the only readers of these members' results."""
     outputs = {node.outputs[0] for node in members} - {*program.fetches}
     readers = [uses.only_reader(slot) for slot in outputs]
     return [
@@ -298,7 +300,7 @@ class Operand:
     is_bool: bool
 
     def of(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Offset and strides of an array, read as a matrix of `shape`; None if a program cannot read it so."""
+        """Offset and strides of an array read as a matrix of `shape`; None if a program cannot read it this way."""
         offset = 0
         if self.count > 1:
             columns, rest = divmod(array.shape[-1] if array.ndim else 0, self.count)
@@ -404,7 +406,7 @@ class NativeGroup:
         return _WORTH_A_THREAD * size / self._parallel
 
     def _places_of(self, arrays: Sequence[np.ndarray]) -> Any:
-        """The program's arguments besides these inputs; empty if the program is unsuitable or slower."""
+        """The program's arguments in addition to these inputs; empty if the program is unsuitable or slower."""
         laid = self.laid_out(arrays)
         merged = None
         if laid is None and (merged := self._mergeable(arrays)) is not None:
@@ -425,8 +427,8 @@ class NativeGroup:
     def laid_out(
         self, arrays: Sequence[np.ndarray], merged: tuple[int, ...] | None = None
     ) -> Layout | None:
-        """The places of the elements of operands, constants and results, the shape of results, and the wide arrays
-        among them; None if the program does not suit such inputs.
+        """The positions of the elements of operands, constants and results, the result shape, and the wide arrays among
+        the results; None if the program does not support such inputs.
         """
         shape: Any = self._dims
         if merged is not None:
@@ -452,6 +454,6 @@ class NativeGroup:
 
 
 def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:
-    """Minimum element count for waking more threads."""
+    """Minimum element count for waking another thread."""
     series = sum(_SERIES_OF.get(step.operation, 0) for step in steps)
     return math.ceil(_WORTH_A_THREAD / (len(steps) * _PASS + series * _SERIES))

@@ -1,8 +1,8 @@
-"""fuse_optimizer_updates: an optimizer's updates of many variables become one launch on a device, one call of the
-native library on the host.
+"""fuse_optimizer_updates: merges an optimizer's updates of many variables into one launch on a device, or one native
+library call on the host.
 
-Updates of one kind, dtype and device that read the same scalars join the last of them. An earlier update may be delayed
-unless a node in between depends on it or accesses its variables.
+Updates of one kind, dtype and device that read the same scalars are merged at the last of them. An earlier update may
+be delayed unless a node in between depends on it or accesses its variables.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ANY = object()  # stands for any of several variables
 
 
 def fuse_optimizer_updates(program: Program) -> Program:
-    """Returns the program with the updates of optimizers on devices in nodes of kind "updates".
+    """Returns the program with optimizer updates on devices merged into nodes of kind "updates".
 
     Without devices, updates of one kind are merged if the native library has a kernel for them.
     """
@@ -38,7 +38,7 @@ def fuse_optimizer_updates(program: Program) -> Program:
 
 
 def _slots_of(node: Node) -> UpdateSlots:
-    """The slots of one update by their roles."""
+    """The slots of one update by role."""
     cells, scalars, gradient = [], [], -1
     for slot, arg in zip(node.inputs, node.opdef.inputs):
         if arg.is_ref or arg.dtype is dtypes.resource:
@@ -53,9 +53,9 @@ def _slots_of(node: Node) -> UpdateSlots:
 class GroupedUpdate:
     """The launch or call: `update(xp, variables, scalars)` changes each (cell ..., gradient) in place.
 
-    Returns False, without effects, if arguments are unsuitable: the separate updates then raise their errors. On a CPU,
-    steps on several threads may lock variables in different orders: a step that holds variables does not wait for
-    another.
+    Returns False, without side effects, if arguments are unsuitable; the separate updates then raise their errors. On a
+    CPU, steps on several threads may lock variables in different orders, so a step that holds variables does not wait
+    for another.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ def _suits(row: Sequence[Array]) -> bool:
 
 
 def _kernel_of(node: Node, program: Program) -> str:
-    """The kernel that does the node's update on its device, or the native library's; or ""."""
+    """The device's or native library's kernel for the node's update; or ""."""
     kernel = node.opdef.grouped_update if node.kind == "op" else ""
     if not kernel or node.attrs["T"] not in (dtypes.float32, dtypes.float64):
         return ""
@@ -126,7 +126,7 @@ def _kernel_of(node: Node, program: Program) -> str:
 
 @dataclass
 class _Group:
-    """Updates that may still be joined by others."""
+    """Updates to which others may still be added."""
 
     number: int
     kernel: str
@@ -195,7 +195,7 @@ class _Grouping:
         return group
 
     def _value(self, slot: int) -> Hashable:
-        """A key that equal scalars share: constants, and reads of one value of a variable."""
+        """A key shared by equal scalars: constants, and reads of one value of a variable."""
         maker = self.maker.get(slot)
         if maker is not None and maker.kind == "const":
             return np.shape(maker.constant), np.asarray(maker.constant).tobytes()
@@ -217,7 +217,7 @@ class _Grouping:
         return attrs.get("container", ""), attrs.get("shared_name") or node.origin.name
 
     def _depends_on(self, node: Node) -> set[int]:
-        """The groups whose members the node needs, by its inputs, conditions and control edges."""
+        """The groups whose members the node depends on, by its inputs, conditions and control edges."""
         found: set[int] = set()
         pending, seen = [node], {id(node)}
         while pending:

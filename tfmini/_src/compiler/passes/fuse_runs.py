@@ -1,7 +1,7 @@
-"""fuse_runs: nodes on a CPU that follow each other on the rows of matrices become one call of the native library.
+"""fuse_runs: merges consecutive CPU nodes that work on the rows of matrices into one native library call.
 
 Products with packed matrices, groups of elementwise nodes and single ones, concatenations and slices of columns: the
-cells of a recurrent network, a layer after the other. Their rows are divided among the threads once, not for each node.
+cells of a recurrent network, consecutive layers. Their rows are divided among the threads once, not per node.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TAKE = -1
 
 
 def fuse_runs(program: Program) -> Program:
-    """Returns the program, including its loops, with such nodes replaced by nodes of kind "fused"."""
+    """Replaces such nodes, in loops too, by nodes of kind "fused"; returns the program."""
     if makes_runs():
         _fuse(program, _LIMITS)
     return program
@@ -59,7 +59,7 @@ def _fuse(program: Program, limits: Limits) -> None:
 
 
 def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
-    """The key that all nodes of a run share: the number of rows; None for a node that cannot be in one."""
+    """The key shared by all nodes of a run, the number of rows; None for a node that cannot be in one."""
     if not program.on_host(node) or not node.outputs:
         return None
     slots = [program.slots[slot] for slot in node.outputs]
@@ -173,7 +173,7 @@ def _kind(node: Node, evaluate: object) -> int:
 
 @dataclass(frozen=True)
 class Part:
-    """The share of a node in a run.
+    """The part of a node in a run.
 
     kind: the kind of a stage, or TAKE for matrix columns read in place.
     evaluate: the product or the group.
@@ -243,7 +243,7 @@ class _Prepared:
 
 
 class _Unsuitable(Exception):
-    """Arrays that stages do not take."""
+    """Raised for arrays that stages do not support."""
 
 
 class _Preparation:

@@ -54,7 +54,7 @@ def if_convert(program: Program) -> Program:
 
 
 def _roots(program: Program) -> dict[int, int]:
-    """For predicates: the slot whose value a slot repeats (through Identity, and through Switch inside a branch)."""
+    """Maps predicates to the slots whose values they repeat (through Identity, and through Switch inside a branch)."""
     root: dict[int, int] = {}
     for node in program.nodes:
         if node.kind == "op" and node.opdef.name in ("Identity", "Switch", "LoopCond"):
@@ -66,7 +66,7 @@ def _roots(program: Program) -> dict[int, int]:
 
 
 def _conjunction(guards: list[Guard | None], rank: dict[int, float]) -> Guard | None:
-    """All of `guards`, outer conditions (of lower slots) first; None if they exclude each other."""
+    """The conjunction of `guards`, outer conditions (of lower slots) first; None if they exclude each other."""
     result: dict[int, bool] = {}
     for guard in guards:
         if guard is None:
@@ -88,7 +88,7 @@ def _merged(
     nodes: list[Node],
     rank: dict[int, float],
 ) -> Guard | None:
-    """The guard of a Merge: its inputs' common part, if together they cover it."""
+    """The guard of a Merge: the common part of its inputs' guards, if together they cover it."""
     alive = [g for g in incoming if g is not None]
     node.payload = Alternatives(tuple(incoming))
     if not alive:
@@ -106,7 +106,9 @@ def _merged(
 
 
 def _cover(guards: list[Guard], rank: dict[int, float]) -> Guard | None:
-    """The guard that `guards` cover exactly, by joining pairs that differ in one branch; None if they do not."""
+    """The guard that `guards` cover exactly, found by joining pairs that differ in one branch; None if there is
+    none.
+    """
     pending = [dict(g) for g in guards]
     while len(pending) > 1:
         for i, first in enumerate(pending):

@@ -141,7 +141,9 @@ class _Transfer:
                 self.memory[slot] = memory
 
     def _follows_from_shapes(self, node: Node) -> bool:
-        """Whether it produces a few integers computed from shapes: kept on the host, or a step would synchronize."""
+        """Whether it produces a few integers computed from shapes: kept on the host, since a step would otherwise
+        synchronize.
+        """
         if node.kind != "op" or node.opdef.has_effects or node.alternatives or not node.inputs:
             return False
         slots: list[Any] = [self.program.slots[s] for s in (*node.inputs, *node.outputs)]
@@ -158,14 +160,16 @@ class _Transfer:
         )
 
     def _is_predicate_of_host(self, node: Node) -> bool:
-        """Whether it merges host predicates: kept on the host, or a loop would synchronize in each iteration."""
+        """Whether it merges host predicates: kept on the host, since a loop would otherwise synchronize in each
+        iteration.
+        """
         if node.kind != "op" or node.opdef.name not in _JOINS:
             return False
         slots = self.program.slots
         return all(slots[s].dims == () and s not in self.memory for s in node.inputs)
 
     def _given(self, node: Node) -> list[str]:
-        """The memory of each output of the node."""
+        """The memory space of each of the node's outputs."""
         if node.kind == "read":
             return [self._of(node.inputs[0])]
         if node.kind == "collective":
@@ -338,13 +342,13 @@ def _node(
 
 
 def _lies_on_devices(program: Program, slot: int) -> bool:
-    """Whether the slot's value is an array of numbers, which any memory may hold."""
+    """Whether the slot's value is a numeric array, which any memory may hold."""
     dtype = program.slots[slot].dtype
     return dtype.base_dtype not in (dtypes.string, dtypes.resource, dtypes.variant)
 
 
 def _spread(node: Node, arguments: tuple[Arg, ...]) -> list[str]:
-    """For each slot, the name of the argument of the signature that it belongs to."""
+    """Maps each slot to the name of its argument in the signature."""
     names = []
     for arg in arguments:
         names += [arg.name] * arg.count(node.attrs)

@@ -40,14 +40,14 @@ def _sums_what_was_broadcast(node: Node) -> bool:
 
 @dataclass(frozen=True)
 class _Content:
-    """Known facts of each value on a stack or in a TensorArray: its shape, its elements if they are sizes."""
+    """Facts known about each value on a stack or in a TensorArray: its shape, and its elements if they are sizes."""
 
     dims: Dims | None
     vector: Dims | None = None
 
 
 class _Walk:
-    """A walk over a program's nodes in order, into its loops on the way."""
+    """Visits a program's nodes in order, including its loops."""
 
     def __init__(self, program: Program):
         self.program = program
@@ -144,7 +144,7 @@ class _Walk:
 
 
 def _named(dims: Dims, slot: int, *kind: str) -> Dims:
-    """The sizes, with symbols of a slot in place of unknown ones."""
+    """The sizes, with a slot's symbols in place of unknown ones."""
     return tuple((slot, axis, *kind) if d is None else d for axis, d in enumerate(dims))
 
 
@@ -206,7 +206,7 @@ def _holders(program: Program) -> dict[int, Node]:
 
 
 def drop_unread_stacks(program: Program) -> Program:
-    """Returns the program without stacks that are never read, whose values are pushed for nothing."""
+    """Removes stacks that are never read; returns the program."""
     handles = _handles(program, "StackV2")
     if not handles:
         return program
@@ -232,7 +232,7 @@ def drop_unread_stacks(program: Program) -> Program:
 
 
 def _forget(program: Program, handles: set[int], gone: set[int]) -> None:
-    """Removes stacks, and the nodes, by their ids, that use them."""
+    """Removes stacks and the nodes, by their ids, that use them."""
     for node in program.nodes:
         if node.kind == "while":
             body = node.loop.program

@@ -1,8 +1,8 @@
-"""pack_matmuls: packs a right matrix shared by several CPU products once.
+"""pack_matmuls: packs a right-hand matrix shared by several CPU products once.
 
 The steps of a recurrent network multiply by the same weights: `[x, h] W` forward, `g W'` back. In an unrolled network
-these products are in one program; in a loop the matrix is a loop invariant, or a slice of one, and is packed before
-the loop.
+these products are in one program; in a loop the matrix is a loop invariant, or a slice of one, and is packed before the
+loop.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _pack(program: Program) -> None:
 
 
 def _packed_before(around: Node, program: Program) -> list[Node]:
-    """The nodes that pack, before a loop, the matrices of its products that stay the same."""
+    """The nodes that pack the loop-invariant matrices of a loop's products before it."""
     loop = around.loop
     body = loop.program
     outside = dict(zip(body.feeds[loop.variables :], around.inputs[loop.variables :]))

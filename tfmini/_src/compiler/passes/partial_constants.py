@@ -1,4 +1,4 @@
-"""Constants that follow from a part of a node's inputs: known sizes of shapes, shapes of reshaped sparse tensors."""
+"""Constants that follow from some of a node's inputs: known sizes of shapes, shapes of reshaped sparse tensors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FILLINGS = (3, 5)
 
 
 class PartialShapes:
-    """The shapes of which some sizes are known, by the slot of a vector that holds it."""
+    """Partly known shapes, by the slot of the vector that holds them."""
 
     def __init__(self, program: Program) -> None:
         self._program = program

@@ -1,7 +1,7 @@
 """push_bias_through_split: moves the addition of a bias from before a Split to each of its outputs.
 
-`Split(x + b)` is `x1 + b1, x2 + b2 ...`, and such a sum joins the elementwise nodes that read the part, in one launch
-on a device, in one call of the native library on a CPU: the gates of a cell then are one kernel after the product.
+`Split(x + b)` is `x1 + b1, x2 + b2 ...`, and each sum is fused with the elementwise nodes that read the part, into one
+launch on a device or one native library call on a CPU: the gates of a cell become one kernel after the product.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def push_bias_through_split(program: Program) -> Program:
 
 
 def _is_bias_of(bias: Node, split: Node, program: Program) -> bool:
-    """Whether a node adds a bias to a matrix with a known number of columns in place of the Split."""
+    """Whether a node adds a bias to a matrix with a known number of columns that is input to the Split."""
     if bias.kind != "op" or bias.opdef.name != "BiasAdd":
         return False
     dims = program.slots[bias.outputs[0]].dims
@@ -67,7 +67,7 @@ def _is_bias_of(bias: Node, split: Node, program: Program) -> bool:
 def _split(
     bias: Node, split: Node, program: Program, shared: dict[tuple[object, ...], tuple[int, ...]]
 ) -> list[Node]:
-    """The nodes that split the matrix and, unless one before has, the bias, and add part to part."""
+    """The nodes that split the matrix and, unless already split, the bias, and add them part by part."""
     dtype = bias.attrs["T"]
     matrix, vector = bias.inputs
     zero = program.new_slot(dtypes.int32, ())

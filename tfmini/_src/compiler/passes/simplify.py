@@ -150,7 +150,7 @@ def _times_one(node: Node, constants: Mapping[int, object], program: Program) ->
 
 
 def _content(value: object, device: str) -> tuple[str, tuple[int, ...], bytes, str] | None:
-    """A key by which equal small constants are merged; None for any other value."""
+    """A key for merging equal small constants; None for any other value."""
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf" or value.size > _FEW:
         return None
     return value.dtype.str, value.shape, value.tobytes(), device

@@ -3,8 +3,8 @@
 `s += A' B` in each iteration is `s + [A1; A2; ...]' [B1; B2; ...]` in the end. The gradient of a matrix shared
 by all iterations is such a sum: one large product replaces many thin ones and their additions (see
 `concat_matmuls.py`). A bias gradient is likewise the sum of the rows of `[B1; B2; ...]`. Iterations that add
-concatenated, summed or padded products, as for gradients of matrix slices, are handled by doing the same to their
-sums.
+concatenated, summed or padded products, as for gradients of matrix slices, are handled by applying the same operations
+to their sums.
 
 Optimizers let the gradients in a loop wait for each other (`tuple/group_deps`, `tuple/control_dependency`): waiters for
 a product moved out of the loop wait for the producers of its factors instead.
@@ -54,14 +54,14 @@ def _taken_out(node: Node, program: Program) -> list[Node]:
 
 @dataclass(frozen=True)
 class _Term:
-    """A product or the sum of a matrix's rows, or a linear function of such terms: of its first inputs, or the last."""
+    """A product or a sum of matrix rows, or a linear function of such terms, given as its first or last inputs."""
 
     node: Node
     parts: tuple[_Term, ...] = ()
 
     @property
     def leaves(self) -> tuple[Node, ...]:
-        """Its products and sums of rows."""
+        """Its products and row sums."""
         return tuple(leaf for part in self.parts for leaf in part.leaves) or (self.node,)
 
     @property
@@ -223,7 +223,7 @@ class _Loop:
         return after
 
     def _source(self, slot: int) -> int:
-        """The slot whose value a slot repeats: gradients that wait for each other are read through Identity."""
+        """The slot whose value a slot repeats; gradients that wait for each other are read through Identity."""
         maker = self.uses.producer.get(slot)
         if maker is None or maker.kind != "op" or maker.opdef.name != "Identity":
             return slot

@@ -19,7 +19,7 @@ from tfmini._src.graph import op_registry
 
 
 def slice_matmul(program: Program) -> Program:
-    """Returns the program with each product that only a Slice of its columns reads replaced by a smaller one."""
+    """Replaces each product of which only a Slice of columns is read by a smaller one; returns the program."""
     uses = Uses(program.nodes)
     made_by = uses.producer
     if not any(_slices_a_product(node, made_by) for node in program.nodes):
@@ -91,7 +91,7 @@ def _narrowed(
     program: Program,
     shared: dict[tuple[object, ...], int],
 ) -> list[Node]:
-    """The nodes of the smaller product, and of its columns unless an earlier node has them."""
+    """The nodes of the smaller product, and of its columns unless an earlier node computes them."""
     whole = product.inputs[1]
     as_rows = product.attrs["transpose_b"]
     inner = _inner(program.slots[whole].dims, as_rows)

@@ -107,7 +107,7 @@ class _References:
             self._writes[id(node)] = self._union(references)
 
     def _shared(self, node: Node) -> list[list[int]]:
-        """For each output, the slots whose memory it shares, or may share."""
+        """For each output, the slots whose memory it shares or may share."""
         if node.opdef.forwarding is None:
             return []
         found = memory_forwarding.shares(node, self.slots, self._makers)
@@ -171,7 +171,7 @@ class _References:
         return _NONE if self._makes_memory(node) else self._writes[id(node)]
 
     def _makes_memory(self, node: Node) -> bool:
-        """Whether a write assigns values of any shape to a variable without a known shape."""
+        """Whether a write assigns values of any shape to a variable of unknown shape."""
         is_free = node.opdef.name == "Assign" and not node.attrs.get("validate_shape", True)
         return is_free and self.slots[node.inputs[0]].dims is None
 

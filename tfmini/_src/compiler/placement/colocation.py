@@ -198,7 +198,7 @@ class Groups:
             ) from None
 
     def _join(self, one: Operation, other: Operation) -> None:
-        """Makes the groups of two nodes one."""
+        """Merges the groups of two nodes."""
         first, second = self.root(one), self.root(other)
         if first is second:
             return

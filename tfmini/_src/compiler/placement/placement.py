@@ -1,4 +1,4 @@
-"""place: which device runs each node.
+"""place: assigns a device to each node.
 
 As in TensorFlow, the whole graph is placed, not only the nodes of a run, so an invalid device fails in the
 first run; with `place_pruned_graph`, only the nodes of each step. If there is only one device, nothing is computed;
@@ -67,7 +67,7 @@ class Placement:
         As in TensorFlow, a stateless node may move when the graph grows; compiled steps keep its old device.
 
         Raises:
-          InvalidArgumentError: if a node can be put nowhere.
+          InvalidArgumentError: if no device can run a node.
         """
         if graph is not self._graph:  # function bodies inlined in place of calls
             self._before = {op.name: self.device_of(op) for op in self._placed if op._is_stateful}
@@ -89,7 +89,7 @@ class Placement:
         """Places the operations that a step needs; nodes with state stay where they are.
 
         Raises:
-          InvalidArgumentError: if a node can be put nowhere.
+          InvalidArgumentError: if no device can run a node.
         """
         if self._graph is None or not self._decides:
             return
@@ -114,7 +114,7 @@ class Placement:
         return self._placed.get(op, self._default)
 
     def _are_plain(self, asked: Iterable[str]) -> bool:
-        """Whether the device strings need no decision."""
+        """Whether the device strings require no decision."""
         return all(device in self._plain or self._is_plain(device) for device in asked)
 
     def _is_plain(self, asked: str) -> bool:
@@ -129,7 +129,7 @@ class Placement:
 
 
 def place(program: Program, placement: Placement) -> Program:
-    """Gives each node its device."""
+    """Assigns a device to each node."""
     if placement.pruned:
         placement.place_step({node.origin for node in program.nodes})
     for node in program.nodes:

@@ -177,7 +177,7 @@ def debug_info(root: Group, members: Sequence[Operation], devices: DeviceSet) ->
 
 
 def registered_kernels(op: Operation, devices: DeviceSet) -> str:
-    """The kernels that there are for the op of a node, a line each."""
+    """The available kernels for a node's op, a line each."""
     lines = []
     for kind in devices.kinds:
         for kernel in kind.constraints(op.type):

@@ -2,9 +2,8 @@
 
 Nodes that must share a device form groups (`colocation.py`). A group's candidates are the devices that its members
 request and that can run all of them, CPUs last, each type sorted by name; the first is chosen. Two kinds of nodes may
-differ:
-a node that only reads its input's shape is placed with the input, and a node that only generates a value is placed
-with all its readers.
+differ: a node that only reads its input's shape is placed with the input, and a node that only generates a value is
+placed with all its readers.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 - Nodes that read and write one variable, stack or TensorArray keep their order from pass to pass, as do nodes with
   other effects.
 - A node with effects comes after the nodes with effects that it waits for.
-- Grouped updates have a variable each; none reads the results or variables of another.
+- Grouped updates have distinct variables; none reads the results or variables of another.
 - A buffer of a group has one owner at a time: nothing is written into it while its value is still read.
 - A group owns the arrays that it returns: no member returns an input.
 - Constants are read-only; a copy has its own memory.
@@ -196,7 +196,7 @@ _MOVING = frozenset({"Split", "ConcatV2"})
 
 
 def _check_buffers(node: Node) -> None:
-    """Whether each step of a group finds the values that its node reads, and none is overwritten before."""
+    """Whether each step of a group finds the values that its node reads, none overwritten before."""
     steps = node.fused.steps
     if not steps:
         return

@@ -358,7 +358,7 @@ class Program:
 
 
 def without(values: tuple[Item, ...], positions: Container[int]) -> tuple[Item, ...]:
-    """The rest of values that go with a loop's feeds or a node's inputs."""
+    """The values that remain after removing those of a loop's feeds or a node's inputs."""
     return tuple(value for position, value in enumerate(values) if position not in positions)
 
 

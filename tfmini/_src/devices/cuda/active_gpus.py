@@ -25,7 +25,7 @@ def gpu_in_use() -> LogicalGpu | None:
 
 
 def launch_held() -> None:
-    """Launches iterations deferred by a loop of the calling thread, before other work that may read their results."""
+    """Launches iterations that a loop of the calling thread has deferred, before work that may read their results."""
     gpu = gpu_in_use()
     if gpu is not None and gpu.held is not None:
         gpu.held.flush()
@@ -41,7 +41,7 @@ def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
 
 
 def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
-    """For each GPU, the calling thread's current stream on its card."""
+    """Maps each GPU to the calling thread's current stream on its card."""
     return {gpu.name: gpu.xp.cuda.get_current_stream(gpu.ordinal) for gpu in gpus}
 
 
@@ -49,7 +49,7 @@ def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
 def current_stream(stream: Any, cupy: ArrayModule) -> Iterator[None]:
     """Context manager that changes the current stream of the current device.
 
-    CuPy's own block would end with the stream of the block around it, regardless of the caller's `use`.
+    CuPy's own context manager would restore the enclosing block's stream, regardless of the caller's `use`.
     """
     before = cupy.cuda.get_current_stream()
     stream.use()
@@ -86,7 +86,7 @@ class ActiveGpus:
         here.__dict__.setdefault("active", []).append(steps)
 
     def _enter(self, steps: Steps) -> None:
-        """Adds its undo actions to `steps`, in order: nested contexts would cost as much as everything else."""
+        """Adds its undo actions to `steps`, in order; nested contexts would double the cost."""
         first = self._gpus[0]
         cuda = first.xp.cuda
         for gpu in self._gpus:
@@ -133,6 +133,6 @@ def _undo(steps: Steps) -> None:
 
 def leave() -> None:
     """Leaves the calling thread's innermost `ActiveGpus` early: the rest of its block only waits for copies to the
-    host, while other threads use the GPUs.
+    host, and other threads may use the GPUs.
     """
     _undo(here.active[-1])

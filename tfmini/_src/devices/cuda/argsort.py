@@ -15,9 +15,9 @@ _TILE = 2048  # positions sorted per block, as in argsort.cu
 
 
 def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array, Array]:
-    """Sorted positions, with out-of-range ones as `extent`, and their original indices; both int64 [count].
+    """Sorted positions, with out-of-range ones clamped to `extent`, and their original indices; both int64 [count].
 
-    Equal places keep their order. `positions` is a vector of int32 or int64.
+    Stable: equal positions keep their order. `positions` is a vector of int32 or int64.
     """
     positions = in_one_piece(xp, positions)
     count = positions.size

@@ -1,7 +1,6 @@
 """Batch normalization of float32 or float16 images on a GPU: two kernels forward, two backward.
 
-Images are [..., channels], or [batch, channels, ...] with `channels_first`. All else is float32: the scale and offset,
-the statistics.
+Images are [..., channels], or [batch, channels, ...] with `channels_first`. Scale, offset and statistics are float32.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _MOST_PARTS = 256  # maximum parts combined by each block of the second kernel
 
 
 def suits(x: Array, *vectors: Array) -> bool:
-    """Whether there are kernels for these dtypes, and some elements."""
+    """Whether kernels exist for these dtypes, and the arrays are not empty."""
     known = x.dtype.name in _TYPES and all(vector.dtype == np.float32 for vector in vectors)
     return known and all(array.size for array in (x, *vectors))
 
@@ -36,11 +35,11 @@ def normalized(
     beside: Array | None = None,
     rectify: bool = False,
 ) -> tuple[Array, ...]:
-    """y, the mean, the unbiased variance, and two inputs of the gradient: the mean and the variance.
+    """y, the mean, the unbiased variance, and the mean and variance saved for the gradient.
 
     Args:
       given: mean and variance that replace the statistics of `x`; copied to the results.
-      beside: array of y's shape and dtype, added to y before the ReLU.
+      beside: a residual of y's shape and dtype, added to y before the ReLU.
     """
     x, scale, offset = (in_one_piece(xp, array) for array in (x, scale, offset))
     beside = beside if beside is None else in_one_piece(xp, beside)
@@ -80,7 +79,7 @@ def gradients(
 
     Args:
       trained: whether mean and variance are computed from x.
-      rectified: y after ReLU, if `grad` is the gradient of that.
+      rectified: y after ReLU, if `grad` is the gradient of the ReLU's output.
     """
     values = [in_one_piece(xp, array) for array in (grad, x, scale, mean, variance)]
     grad, x, scale, mean, variance = values
@@ -107,7 +106,7 @@ def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
 def _divided(
     rows: int, channels: int, channels_first: bool
 ) -> tuple[tuple[int, int], tuple[int, int], int]:
-    """The grid, the block and the rows of a block: neighbouring threads access adjacent memory."""
+    """The grid, the block and the rows of a block; neighbouring threads access adjacent memory."""
     width = 1 if channels_first else min(32, 1 << (channels - 1).bit_length())
     height = max(8 * (THREADS // width), -(-rows // _MOST_PARTS))
     return (-(-channels // width), -(-rows // height)), (width, THREADS // width), height

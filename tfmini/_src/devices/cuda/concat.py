@@ -39,9 +39,7 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
 def _joined(
     shapes: tuple[tuple[int, ...], ...], axis: int
 ) -> tuple[tuple[int, ...], tuple[int, ...], int, int]:
-    """The shape of a concatenation, the lengths of the arrays that are not empty, and the sizes before and after the
-    axis.
-    """
+    """The shape of a concatenation, the lengths of its nonempty arrays, and the sizes before and after the axis."""
     rank = len(shapes[0])
     if not -rank <= axis < rank:
         raise ValueError(f"axis {axis} is out of bounds for array of dimension {rank}")
@@ -93,10 +91,10 @@ def _launches(
 ) -> list[tuple[int, bytes, np.int32, int, tuple[int, int, int, int]]]:
     """The launches that concatenate arrays of these lengths in elements of `width` bytes.
 
-    Of each: the number of its first array, the second half of its table, the number of its arrays, the number of
-    elements that it moves, and the parameters after the result.
+    Of each: the index of its first array, the second half of its table, the number of its arrays, the number of
+      elements that it copies, and the parameters after the result.
 
-    row: the bytes of a row of length 1.
+    row: bytes of a row of length 1.
     """
     parts = [length * row // width for length in lengths]
     total = sum(parts)

@@ -44,8 +44,7 @@ _STATUS = {
 
 
 def open_cublas(major: int, library: str = "cublas") -> ctypes.CDLL | None:
-    """libcublas, or "cublasLt", of a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not
-    there.
+    """libcublas, or "cublasLt", of a CUDA major version, from an installation or NVIDIA's wheels; None if not found.
 
     If wheels of several are installed, pathfinder returns the newest, regardless of CuPy's version.
     """
@@ -72,7 +71,7 @@ def _places(library: str, name: str) -> Iterator[str]:
 
 
 class CublasError(RuntimeError):
-    """A call of cuBLAS failed.
+    """A cuBLAS call failed.
 
     status: its cublasStatus_t.
     """
@@ -88,7 +87,7 @@ class Cublas:
     Args:
       library: libcublas, opened by ctypes.
       stream: the address of the stream.
-      workspace: the address of `WORKSPACE_BYTES` bytes of device memory, kept by the caller.
+      workspace: the address of `WORKSPACE_BYTES` bytes of device memory owned by the caller.
     """
 
     WORKSPACE_BYTES = _WORKSPACE_BYTES
@@ -109,13 +108,14 @@ class Cublas:
         self._products: dict[tuple[object, ...], Product | None] = {}
 
     def suits(self, dtype: Any) -> bool:
-        """Whether there is a product of this dtype."""
+        """Whether cuBLAS multiplies this dtype."""
         return dtype.char in _LETTERS or dtype.name in _HALVES
 
     def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Product | None:
-        """op(a) op(b), of row-major arrays of one dtype: matrices, or equally long stacks; None if unsupported.
+        """product: op(a) op(b) for row-major arrays of one dtype, matrices or stacks of equal length; None if
+        unsupported.
 
-        op(a): [..., m, k]; op(b): [..., k, n]; each leading shape the same. `run` computes it.
+        op(a): [..., m, k]; op(b): [..., k, n]; equal leading shapes. `run` computes the product.
         """
         key = (a.dtype, a.shape, b.shape, transpose_a, transpose_b)
         try:
@@ -191,7 +191,7 @@ class Cublas:
 
 
 class Product(NamedTuple):
-    """A cuBLAS call for fixed shapes: its arguments between the addresses of the three arrays."""
+    """A cuBLAS call for fixed shapes: the arguments around the three array addresses."""
 
     result_shape: tuple[int, ...]
     name: str

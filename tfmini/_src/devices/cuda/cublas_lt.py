@@ -62,7 +62,7 @@ class CublasLt:
       library: libcublasLt, opened by ctypes.
       stream: the address of the stream.
       workspace: the address of device memory used only by the stream, owned by the caller.
-      size: its bytes.
+      size: the workspace's size in bytes.
     """
 
     def __init__(self, library: ctypes.CDLL, stream: int, workspace: int, size: int):
@@ -76,7 +76,7 @@ class CublasLt:
 
     @staticmethod
     def suits(dtype: Any) -> bool:
-        """Whether there may be a product of this dtype."""
+        """Whether cublasLt may support this dtype."""
         return dtype.char in _TYPES
 
     def product(
@@ -212,7 +212,7 @@ def _alignment(address: int) -> int:
 
 
 def _accepted(library: ctypes.CDLL, name: str, *arguments: Any) -> bool:
-    """Calls a function; False if cublasLt has no kernel for the arguments."""
+    """Calls a function; returns False if cublasLt has no kernel for the arguments."""
     try:
         _call(library, name, *arguments)
     except CublasError as error:

@@ -1,8 +1,8 @@
 """Records GPU work as a CUDA graph, with the memory that the graph uses.
 
-A graph repeats its launches on the same addresses. So all its results are in one block of the GPU's pool, owned by the
-graph: a rehearsal with ordinary pool memory measures the block; during recording each array gets a part of it, and
-freed parts are reused by later arrays of the same graph only.
+A graph repeats its launches on the same addresses, so all its results are in one block of the GPU's pool, owned by the
+graph. A rehearsal with ordinary pool memory measures the block; during recording each array gets a part of it, and
+freed parts are reused only by later arrays of the same graph.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WORDS = {
 
 
 def wanted() -> bool:
-    """Whether repeated work is recorded: unless TFMINI_CUDA_GRAPHS is 0."""
+    """Whether repeated work is recorded: true unless TFMINI_CUDA_GRAPHS is 0."""
     return os.environ.get("TFMINI_CUDA_GRAPHS", "") != "0"
 
 
@@ -41,7 +41,7 @@ def rounded(size: int) -> int:
 
 
 class Arena:
-    """The allocated parts of a block, by first fit.
+    """The allocated parts of a block; first-fit.
 
     extent: number of bytes used so far.
     """
@@ -100,7 +100,7 @@ class _Lease:
 class Memory:
     """An allocator for the arrays of recorded work.
 
-    Without a size it measures: `extent` then is the required block size.
+    Without a block, it measures: `extent` is then the required block size.
 
     block: at least `size` bytes, which may be shared with work that never runs concurrently; by default its own.
     """

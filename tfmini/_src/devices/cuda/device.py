@@ -1,8 +1,8 @@
 """A logical GPU: its streams and memory, and transfers of arrays to and from it.
 
-Kernels run on one stream, copies in and out on one each, ordered by events. All memory is allocated while the compute
-stream is current: a pool keeps freed blocks per stream. CuPy does not track readers on other streams, so the source of
-a copy is held until the copy is done.
+Kernels run on one stream; copies in and copies out have a stream each; events order them. All memory is allocated while
+the compute stream is current, because a pool keeps freed blocks per stream. CuPy does not track readers on other
+streams, so the source of a copy is held until the copy completes.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class LogicalGpu(Device):
                 self._reserve(limit_bytes)
 
     def _reserve(self, size: int) -> None:
-        """Reserves `size` bytes of the card, repeatedly reduced by a tenth if unavailable."""
+        """Reserves `size` bytes of the card; on failure, retries with a tenth less."""
         size -= size % _UNIT
         with current_stream(self.compute, self.xp):
             while size:
@@ -118,7 +118,7 @@ class LogicalGpu(Device):
                     size -= -(-size // 10)
 
     def kernel(self, opdef: Any) -> DeviceKernel:
-        """The op's `on_gpu` kernel, which takes the GPU, if it has one."""
+        """The op's `on_gpu` kernel, which receives the GPU; None if it has none."""
         if opdef.gpu_kernel is None:
             return super().kernel(opdef)
         return DeviceKernel(opdef.gpu_kernel, opdef.gpu_kernel_attrs, self)
@@ -137,7 +137,7 @@ class LogicalGpu(Device):
 
     @classmethod
     def passes(cls) -> Sequence[Any]:
-        """Passes of `passes/`, a layer above the compiler that the first plan with a GPU loads."""
+        """The passes in `passes/`, a layer above the compiler, loaded by the first plan with a GPU."""
         return load_module("tfmini._src.devices.cuda.passes.pipeline").PASSES
 
     @classmethod
@@ -163,11 +163,11 @@ class LogicalGpu(Device):
         return self.xp.cuda.get_current_stream(self.ordinal)
 
     def host_copy(self, array: Any) -> np.ndarray:
-        """Copies after all work submitted to its card."""
+        """Copies an array to the host after all work submitted to its card."""
         return host_copies.host_copy(array)
 
     def other_processes(self) -> Sequence[tuple[int, int]]:
-        """By NVML."""
+        """Other processes on the card, by NVML."""
         return other_processes(self.card.uuid, self.card.bus_id)
 
     def fault_behind(self, error: BaseException) -> BaseException:
@@ -194,7 +194,7 @@ class LogicalGpu(Device):
         return event
 
     def since(self, begin: Any) -> int:
-        """The nanoseconds from a timed mark to the end of the work submitted so far to the kernel stream."""
+        """Nanoseconds from a timed mark to the end of the work submitted so far to the compute stream."""
         end = self.timed_mark()
         end.synchronize()
         return round(1e6 * self.xp.cuda.get_elapsed_time(begin, end))
@@ -208,8 +208,8 @@ class LogicalGpu(Device):
     def array_over(self, value: Any) -> Any:
         """A CuPy array that shares the memory of another library's array, on any card.
 
-        Uses DLPack if supported, which orders the two libraries' streams; the other interface waits on the
-        host, or, before its version 3, orders nothing.
+        Uses DLPack if supported, which orders the two libraries' streams; the other interface waits on the host or,
+        before its version 3, does not synchronize.
         """
         if isinstance(value, self.xp.ndarray):
             return value
@@ -255,7 +255,7 @@ class LogicalGpu(Device):
         self._hold(self.mark(self.h2d), staged, staged.nbytes)
 
     def fixed(self, value: np.ndarray) -> Any:
-        """A copy of a small array that depends on shapes alone, cached for all later steps: it is read-only.
+        """A copy of a small array that depends only on shapes, cached for all later steps; read-only.
 
         A captured step thus finds its host values at fixed addresses.
         """
@@ -317,7 +317,7 @@ class LogicalGpu(Device):
         return result if shape else result[()]
 
     def copy_from(self, other: LogicalGpu, array: Any) -> Any:
-        """A copy of an array of another GPU; this one is in use, and afterwards too."""
+        """A copy of an array of another GPU; this GPU is in use before and after."""
         other.use()
         array = self._row_major(array)
         ready = self.mark(other.compute)
@@ -344,8 +344,9 @@ class LogicalGpu(Device):
         return result
 
     def _reach(self, other: LogicalGpu) -> None:
-        """Enables peer access from this card, which is current, to the other's memory if possible; else, and without
-        having been told, copies go through the host."""
+        """Enables peer access from this card, which is current, to the other card's memory if possible; otherwise
+        copies silently go through the host.
+        """
         if other.ordinal in self._reached:
             return
         self._reached.add(other.ordinal)
@@ -367,7 +368,7 @@ class LogicalGpu(Device):
         self._readers.clear()
 
     def launch(self, graph: Any, *results: Any) -> None:
-        """Launches recorded work, and keeps it and its memory alive until it is done."""
+        """Launches recorded work; keeps it and its memory alive until it completes."""
         with nullcontext() if self.report is None else self.report.replaying(self):
             graph.launch(self.compute)
         self._hold(self.mark(self.compute), (graph, *results))
@@ -404,17 +405,17 @@ class LogicalGpu(Device):
 
     @functools.cached_property
     def cudnn(self) -> Cudnn | None:
-        """Its handle of cuDNN; None if that is not installed.
+        """Its cuDNN handle; None if cuDNN is not installed.
 
         Raises:
-          CudnnError: if the installed cuDNN returns no handle.
+          CudnnError: if the installed cuDNN cannot create a handle.
         """
         library = open_cudnn(cuda_major(self.xp))
         return None if library is None else Cudnn(library, self.compute.ptr)
 
     @functools.cached_property
     def has_cudnn(self) -> bool:
-        """Whether convolutions may be computed by cuDNN: it is found, and TFMINI_CUDNN is not 0."""
+        """Whether convolutions may use cuDNN: it is found, and TFMINI_CUDNN is not 0."""
         if os.environ.get("TFMINI_CUDNN") == "0":
             return False
         try:
@@ -424,7 +425,7 @@ class LogicalGpu(Device):
 
     @functools.cached_property
     def convolutions(self) -> Choices | None:
-        """Convolutions by cuDNN; None if cuDNN is not found, provides no handle, or TFMINI_CUDNN is 0."""
+        """Convolutions by cuDNN; None if cuDNN is not found, cannot create a handle, or TFMINI_CUDNN is 0."""
         if os.environ.get("TFMINI_CUDNN") == "0":
             return None
         try:
@@ -447,7 +448,7 @@ class LogicalGpu(Device):
         self.release_finished()
 
     def release_finished(self) -> None:
-        """Releases the arrays kept for finished work."""
+        """Releases the arrays held for finished work."""
         while self._held and self._held[0][0].done:
             self._staged -= self._held.popleft()[2]
 

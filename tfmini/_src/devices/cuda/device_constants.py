@@ -17,9 +17,9 @@ def seen_before(xp: ArrayModule, value: np.ndarray) -> Any:
 
 
 def fixed(xp: ArrayModule, value: np.ndarray) -> Any:
-    """`xp.asarray(value)` of a value that depends on shapes alone; read-only.
+    """`xp.asarray(value)` for a value that depends only on shapes; read-only.
 
-    A recording rejects a copy to the card (cupy/cuda/memory.pyx, copy_from_host_async): on a GPU the array is cached.
+    Copies to the card fail during capture (cupy/cuda/memory.pyx, copy_from_host_async), so a GPU caches the array.
     """
     gpu = None if xp is np else gpu_in_use()
     return xp.asarray(value) if gpu is None else gpu.fixed(value)

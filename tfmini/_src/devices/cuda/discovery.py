@@ -31,9 +31,8 @@ _UNIQUE_NAME = r"(GPU|MIG|MIG-GPU)-[0-9a-fA-F][-0-9a-fA-F/]*"
 class Card:
     """A GPU that CUDA sees.
 
-    ordinal: its index among the visible
-    GPUs. bus_id: PCI bus id, "0000:3b:00.0", which also identifies the GPU to other programs. uuid: its id, or its MIG
-    instance's; "" if unknown.
+    ordinal: its index among the visible GPUs. bus_id: PCI bus id, "0000:3b:00.0", which also identifies the GPU to
+      other programs. uuid: its id, or its MIG instance's; "" if unknown.
     """
 
     ordinal: int
@@ -57,7 +56,7 @@ class Found:
     """The cards and CuPy, or the reason for their absence.
 
     why: a sentence, empty if there are GPUs.
-    unexpected: whether something is broken, rather than absent or disabled.
+    unexpected: whether something is broken, as opposed to absent or disabled.
     """
 
     cards: tuple[Card, ...] = ()
@@ -96,7 +95,7 @@ def discover() -> Found:
     """Discovers cards, which starts CUDA. Loads CuPy only if a driver is present or the program has loaded it.
 
     Raises:
-      FailedPreconditionError: in a fork of a process that has started CUDA so.
+      FailedPreconditionError: in a fork of a process that has already started CUDA.
     """
     global _started, _why
     found = look_for_driver()
@@ -119,7 +118,7 @@ def why_no_card() -> str:
 
 
 def lacks_cuda() -> bool:
-    """Whether CUDA cannot be used here, hidden cards or not."""
+    """Whether CUDA is unusable here, regardless of hidden cards."""
     return not _are_hidden() and bool(look_for_driver().why)
 
 
@@ -128,7 +127,7 @@ def _are_hidden() -> bool:
 
 
 def count_cards() -> int:
-    """Returns the number of cards that `discover` finds; through NVML if possible, which does not start CUDA."""
+    """Returns the number of cards that `discover` finds; uses NVML if possible, which does not start CUDA."""
     found = look_for_driver()
     if found.why:
         return 0
@@ -153,7 +152,9 @@ def check_process(started_in: int) -> None:
 
 
 def look_for_driver() -> Found:
-    """CuPy, or the reason why there are no GPUs, as far as known before CUDA initializes and fixes the visible ones."""
+    """CuPy, or the reason why there are no GPUs, as far as known before CUDA starts and fixes the set of visible
+    cards.
+    """
     if _are_hidden():
         hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
         return Found(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")
@@ -213,8 +214,9 @@ def _cards(cupy: ArrayModule, hidden: str | None) -> Found:
 
 
 def _load_compiler(cupy: ArrayModule) -> None:
-    """Loads NVRTC before several threads compile: until its libnvrtc-builtins is loaded too, which the wheel of CUDA
-    13.0 finds only by CuPy's help, the others' compilations fail."""
+    """Loads NVRTC before several threads compile: until its libnvrtc-builtins is loaded too, which in the CUDA 13.0
+    wheel only CuPy finds, compilations by other threads fail.
+    """
     with suppress(ImportError, RuntimeError, OSError):  # if missing, the first kernel reports it
         cupy.cuda.nvrtc.getVersion()
 

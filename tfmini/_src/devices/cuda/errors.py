@@ -52,8 +52,8 @@ def is_lost(error: BaseException) -> bool:
 def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
     """The CUDA error that broke a GPU, if a CUDA library reported it; else the error itself.
 
-    The first call after a kernel's fault is often a library's, whose status lacks the reason: the streams
-    of the GPUs do.
+    The first call after a kernel fault is often a library's, whose status lacks the cause; the streams of the GPUs
+    report it.
     """
     if type(error).__name__ not in _OF_LIBRARIES:
         return error
@@ -68,15 +68,16 @@ def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether a CUDA call outside the memory pools, such as a library's, found no memory."""
+    """Whether a CUDA call outside the memory pools, such as a library's, ran out of memory."""
     if type(error).__name__ == "CublasError":
         return getattr(error, "status", None) == _CUBLAS_ALLOCATION_FAILED
     return _is_cuda(error) and getattr(error, "status", None) == _OUT_OF_MEMORY
 
 
 def solvers_raise(xp: ArrayModule) -> AbstractContextManager[Any]:
-    """Within it the functions of `xp.linalg` raise LinAlgError for a matrix that has no inverse or no factor: numpy's
-    always do, CuPy's leave any numbers instead unless they are to ask the card, for which the host waits."""
+    """Context manager in which `xp.linalg` raises LinAlgError for singular or non-factorizable matrices, as NumPy
+    always does; by default CuPy returns arbitrary numbers, because the check synchronizes with the card.
+    """
     if xp is np:
         return nullcontext()
     import cupyx  # noqa: PLC0415  where there is CuPy

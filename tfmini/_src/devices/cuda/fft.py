@@ -1,8 +1,7 @@
 """Fourier transforms of several logical GPUs on one card.
 
 CuPy caches cuFFT plans by thread and card, regardless of the stream (cupy/fft/_cache.pyx, get_plan_cache), and each
-plan
-has one work area: if another GPU of the same card used it last, that GPU's stream is synchronized.
+plan has one work area: if another GPU of the same card used it last, that GPU's stream is synchronized.
 """
 
 from __future__ import annotations

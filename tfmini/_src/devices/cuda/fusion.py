@@ -73,11 +73,11 @@ def source(
     index: str = "long long",
     halves: Halves = _NO_HALVES,
 ) -> str:
-    """The CUDA C++ of a group: a kernel `fused`. Its parameters: each input; the results; with "matrix" inputs the
-    length of their rows; the size, and whether all addresses suit loads of 16 bytes.
+    """The CUDA C++ of a group: a kernel `fused`. Its parameters are the inputs, the results, the row length for
+    "matrix" inputs, the size, and whether all addresses are aligned for 16-byte loads.
 
-    `kinds`: the form of each input: "array"; "matrix", with the strides of its rows and columns; "pointer"
-    (to one element) or "value". `index` is the type that places are computed in.
+    `kinds`: the form of each input: "array"; "matrix", with the strides of its rows and columns; "pointer" (to one
+      element) or "value". `index` is the type of computed indices.
     """
     width = 16 // np.dtype(dtype).itemsize
     results = range(_count(steps))
@@ -236,8 +236,8 @@ class GroupLaunch(NamedTuple):
     shape: shape of the results.
     text: the CUDA C++; "" for no elements.
     kinds, strides: per input; strides are a matrix's row and column strides, in elements.
-    gaps: the numbers of the inputs that are copied first.
-    aligned: the numbers of the inputs whose addresses decide whether vectors are loaded.
+    gaps: the indices of the inputs that are copied first.
+    aligned: the indices of the inputs whose alignment decides whether vectors are loaded.
     grid, grid_of_vectors: the grids for elements, and for vectors if they may be loaded.
     sizes: the parameters after the results.
     """
@@ -418,8 +418,9 @@ class FusedKernel:
         return self._text(kinds, _MATRIX in kinds)
 
     def reduced(self, xp: ArrayModule, how: str, *inputs: Any, rows: bool = False) -> Array:
-        """The sum ("add") or the largest element ("maximum") of the result: of all of it, with no
-        axes, or along its last axis. The result itself is not kept."""
+        """The sum ("add") or the largest element ("maximum") of the result: over all elements, or with `rows` along the
+        last axis. The result itself is not stored.
+        """
         shape = inputs[min(self._whole)].shape
         kinds, arguments = self._given(xp, inputs, shape)
         size = math.prod(shape)
@@ -462,7 +463,7 @@ class FusedKernel:
         return tuple(kinds), arguments
 
     def _misfit(self, inputs: Sequence[Any], shape: tuple[int, ...]) -> ValueError:
-        """The error for inputs that do not suit the group."""
+        """The error for inputs that do not fit the group."""
         for i in self._arrays:
             other = inputs[i].shape
             if i in self._whole and other != shape:
@@ -473,5 +474,5 @@ class FusedKernel:
 
 
 def _of_parts(xp: ArrayModule, how: str, parts: Array) -> Array:
-    """The reduction of the results of a first launch."""
+    """Combines the partial results of a first launch."""
     return (row_sums if how == "add" else row_maxima)(xp, parts.reshape(1, -1)).reshape(())

@@ -21,8 +21,9 @@ _ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
 def gather(
     xp: ArrayModule, params: Array, indices: Array, axis: int = 0, batch_dims: int = 0
 ) -> Array:
-    """The slices of `params` along an axis that `indices` (int32 or int64) name; 0 where there is
-    no such slice. The first `batch_dims` axes of both are the same."""
+    """The slices of `params` along an axis selected by `indices` (int32 or int64); 0 for indices out of range. The
+    first `batch_dims` axes of both are batch axes.
+    """
     params, indices = in_one_piece(xp, params), in_one_piece(xp, indices)
     shape = params.shape
     batches, outer, rest = shape[:batch_dims], shape[batch_dims:axis], shape[axis + 1 :]
@@ -38,8 +39,9 @@ def gather(
 
 
 def places_of_points(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> Array:
-    """For points [..., depth] in an array whose first axes have these sizes: the number of the row
-    that each names, int64 [...], and -1 for points outside."""
+    """For points [..., depth] in an array whose first axes have these sizes: the flattened row index of each, int64
+    [...], -1 for points outside.
+    """
     points = in_one_piece(xp, points)
     depth = len(sizes)
     count = math.prod(points.shape[:-1])
@@ -51,7 +53,7 @@ def places_of_points(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> 
 
 
 def gather_nd(xp: ArrayModule, params: Array, points: Array) -> Array:
-    """The slices of `params` that the points [..., depth] name; 0 for points outside."""
+    """The slices of `params` at the points [..., depth]; 0 for points outside."""
     depth = points.shape[-1]
     positions = places_of_points(xp, points, params.shape[:depth])
     rows = in_one_piece(xp, params).reshape(math.prod(params.shape[:depth]), *params.shape[depth:])
@@ -72,7 +74,7 @@ def one_hot(
 
 
 def scatters(dtype: np.dtype, how: str) -> bool:
-    """Whether `scatter` can do this to elements of this dtype."""
+    """Whether `scatter` supports this operation for elements of this dtype."""
     dtype = np.dtype(dtype)
     if how == "update" or dtype.name in NUMBERS or dtype == np.float16:
         return True
@@ -90,7 +92,7 @@ def scatter(
         and rounded once.
       places: int32 or int64 [count]; out-of-range ones are skipped.
       updates: [count, ...], or one element for all.
-      ordered: the places are sorted, or no place repeats.
+      ordered: whether the places are sorted, or no place repeats.
     """
     if array.dtype == np.float16 and how != "update":
         wide = array.astype(np.float32)
@@ -143,7 +145,7 @@ def _in_parts(
     updates: Array,
     *sizes: int,
 ) -> None:
-    """Applies many updates, at sorted places, of which any may be most of them."""
+    """Applies many updates at sorted places, of which any number may share a place."""
     count, _, inner = sizes
     # Balances the size of a part and the number of parts.
     size = 1 << max(5, count.bit_length() // 2)

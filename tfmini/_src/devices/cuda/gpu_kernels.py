@@ -1,8 +1,8 @@
 """gpu_kernels: the dtypes for which an op runs on a GPU, and its inputs and outputs in host memory.
 
-`gpu_kernels.txt` (in this folder) has it as TensorFlow 1.15.5 registers it (`ci/generate gpu_kernels` writes it), so
-that a program's nodes get the same devices as in TensorFlow. It is read on the first query: a
-session without a GPU never does.
+`gpu_kernels.txt` (in this folder) lists TensorFlow 1.15.5's registrations (`ci/generate gpu_kernels` writes it), so
+that nodes are placed on the same devices as in TensorFlow. It is read on the first query; a session without a GPU never
+reads it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _FLOATS = ("T", frozenset({"float16", "float32", "float64", "int64"}))
 class GpuKernel(NamedTuple):
     """A line of the table.
 
-    constraints: for each attr that matters, the names of the dtypes it may have.
-    host: the inputs and outputs that live in host memory, by their names in the op's signature.
-    cpu_first: whether a CPU is preferred where both would do.
+    constraints: for each relevant attr, the names of the allowed dtypes.
+    host: the inputs and outputs that reside in host memory, by their names in the op's signature.
+    cpu_first: whether a CPU is preferred if both are possible.
     """
 
     constraints: tuple[tuple[str, frozenset[str]], ...]
@@ -34,7 +34,7 @@ class GpuKernel(NamedTuple):
     cpu_first: bool
 
     def fits(self, attrs: Attrs) -> bool:
-        """Whether it is the kernel of a node with these attrs."""
+        """Whether the kernel supports a node with these attrs."""
         for name, allowed in self.constraints:
             value = attrs[name]
             for dtype in value if isinstance(value, tuple | list) else (value,):
@@ -107,10 +107,10 @@ def gpu_facts(op: Any) -> KernelFacts | None:
 
 
 def _of_integers(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
-    """All arguments of type T for int32 kernels with one of them on the host.
+    """All arguments of type T, for int32 kernels with one of them on the host.
 
-    Some of TensorFlow's registrations forget the value or the output (TensorStridedSliceUpdate's), which would be read
-    by the wrong processor. An op restricted to int32 really requires it (GatherTree).
+    Some of TensorFlow's registrations omit the value or the output (TensorStridedSliceUpdate's), which the wrong
+    processor would then read. An op restricted to int32 really requires it (GatherTree).
     """
     if attrs.get("T") is not int32 or opdef.attrs["T"].allowed == (int32,):
         return set()
@@ -132,13 +132,13 @@ def _always_on_host(opdef: OpDef, attrs: Attrs) -> set[str]:
 
 
 def host_arguments(op: Any) -> frozenset[str] | None:
-    """The inputs and outputs of a node that live in host memory when it runs on a GPU.
+    """The inputs and outputs of a node that reside in host memory when it runs on a GPU.
 
     Args:
       op: anything with `opdef` and `attrs`: an operation, a node of a program.
 
     Returns:
-      names of the op's signature, or None if there is no GPU kernel for the node's attrs. Tensors of strings and
+      names in the op's signature, or None if there is no GPU kernel for the node's attrs. Tensors of strings and
       handles are always in host memory, even in a list with other dtypes.
 
     Example: for `tf.shape(x)`, {"output"}.

@@ -85,13 +85,13 @@ def check_fraction(options: Any) -> None:
 
 
 def _grows(asked: bool) -> bool:
-    """`allow_growth`, unless TF_FORCE_GPU_ALLOW_GROWTH says otherwise."""
+    """`allow_growth`, unless overridden by TF_FORCE_GPU_ALLOW_GROWTH."""
     forced = os.environ.get("TF_FORCE_GPU_ALLOW_GROWTH", "")
     return {"true": True, "false": False}.get(forced, asked)
 
 
 def _limit(card: Card, fraction: float, free_bytes: Callable[[Card], int]) -> int:
-    """Memory limit of a process on a card; without a fraction, all free memory but a reserve for the system."""
+    """Memory limit of a process on a card; without a fraction, all free memory except a reserve for the system."""
     if fraction:
         return int(card.total_bytes * fraction)
     free = free_bytes(card)

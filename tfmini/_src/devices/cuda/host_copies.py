@@ -1,4 +1,4 @@
-"""Copies to host memory outside of a step, of arrays that any stream may still be writing."""
+"""Copies to host memory outside a step, of arrays to which any stream may still be writing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def host_copy(array: Any) -> np.ndarray:
-    """A copy of CuPy's array, once all work submitted to its card is done."""
+    """A copy of a CuPy array, after all work submitted to its card."""
     with array.device as card:
         card.synchronize()
         return array.get()

@@ -1,6 +1,6 @@
-"""The names of a file's kernels: the arguments of KERNEL(name) and WIDE_KERNEL(name), mostly through macros.
+"""The kernel names of a file: the arguments of KERNEL(name) and WIDE_KERNEL(name), mostly through macros.
 
-Of these only the ones that make kernels are expanded, MAKE... and FOR_..., and no conditions.
+Expands only the macros that define kernels, MAKE... and FOR_..., and no conditions.
 """
 
 from __future__ import annotations

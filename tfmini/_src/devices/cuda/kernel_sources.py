@@ -49,7 +49,7 @@ def names() -> list[str]:
 def text(name: str) -> str:
     """The compiler's input for kernels/NAME.cu: the file with inlined headers.
 
-    CuPy keeps compiled kernels by their text; a header that it found by itself would not count.
+    CuPy caches compiled kernels by their text, which must therefore include the headers.
     """
     return complete((_folder() / f"{name}.cu").read_text(encoding="utf-8"), f"{name}.cu")
 
@@ -76,7 +76,7 @@ def _with_headers(source: str, name: str, seen: set[str]) -> str:
 def function(xp: ArrayModule, name: str, kernel: str) -> Any:
     """The kernel of kernels/NAME.cu, for the current device, as `f(grid, block, args)`.
 
-    The first call for a device compiles the kernel, without the others of its file, or finds it in CuPy's cache.
+    The first call for a device compiles the kernel alone, or finds it in CuPy's cache.
     """
     if watchers:
         started("", kernel)
@@ -95,8 +95,7 @@ def function_of(xp: ArrayModule, source: str, kernel: str) -> Any:
 def load_ahead(xp: ArrayModule, device: int, wanted: Iterable[tuple[str, str]]) -> None:
     """Compiles kernels for a device in parallel, ahead of their first use.
 
-    wanted: requested pairs of a kernel file or source text, and a kernel name. Failures are logged, and raise at
-      the first use.
+    wanted: pairs of a kernel file or source text, and a kernel name. Failures are logged, and raised at first use.
     """
     missing = [(xp, device, *pair) for pair in dict.fromkeys(wanted)]
     missing = [key for key in missing if key not in _functions]
@@ -123,7 +122,7 @@ def load_ahead(xp: ArrayModule, device: int, wanted: Iterable[tuple[str, str]]) 
 def compile_all(xp: ArrayModule, device: int) -> list[str]:
     """Compiles all kernels of all files for a device in parallel; returns their names.
 
-    Each is compiled alone, as at its first use, which finds it then: in this process, and in CuPy's cache in the next.
+    Each is compiled alone, as at its first use, which then finds it: in this process, and in CuPy's cache in the next.
 
     Raises:
       CompileException: CuPy's, for compilation errors.
@@ -142,14 +141,14 @@ def compile_all(xp: ArrayModule, device: int) -> list[str]:
 def source_of(name: str, kernel: str) -> str:
     """The compiler's input for one kernel of a file or generated source.
 
-    The kernel is chosen in the text and not by an option: CuPy compiles an empty program for each new set of options
-    before it looks into its cache.
+    The kernel is selected in the text and not by an option, because CuPy compiles an empty program for each new set of
+    options before it looks into its cache.
     """
     return name if "\n" in name else f"#define ONLY\n#define ONLY_{kernel} 1\n{text(name)}"
 
 
 def _load(key: tuple[Any, int, str, str]) -> Any:
-    """The driver's function, which launches faster than CuPy's RawKernel around it."""
+    """The driver's function, which launches faster than CuPy's RawKernel."""
     with _lock:
         mine = _loading.setdefault(key, make_lock())
     with mine:  # one lock per kernel: others compile concurrently

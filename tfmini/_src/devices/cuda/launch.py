@@ -1,7 +1,6 @@
 """Kernel launches: grids and blocks by size, and type names in kernel names.
 
-All functions around the kernels take `xp`, the module `cupy`, and arrays of the current device, and
-launch on its current stream.
+All kernel functions take `xp`, the module `cupy`, and arrays of the current device, and launch on its current stream.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ PLACES = {"int32": "i32", "int64": "i64"}
 
 
 def runs_cuda(xp: ArrayModule) -> bool:
-    """Whether an array module is CuPy, whose arrays these kernels take: neither numpy nor another device's."""
+    """Whether an array module is CuPy, whose arrays these kernels accept; not numpy or another device's."""
     return xp is not np and hasattr(xp, "cuda")
 
 
@@ -58,8 +57,9 @@ def elements(size: int) -> tuple[int]:
 
 
 def rows(count: int, columns: int) -> tuple[tuple[int], tuple[int, int]]:
-    """The grid and block of a kernel whose threads along x share a row: a warp for a short row and
-    eight rows a block, else one row a block and a thread for every eight elements."""
+    """The grid and block of a kernel whose threads along x share a row: a warp per short row with eight rows per block,
+    else one row per block and a thread for every eight elements.
+    """
     if columns <= THREADS:
         grid, block = -(-count // 8), (32, 8)
     else:
@@ -74,7 +74,7 @@ def matrix(array: Array) -> tuple[int, int]:
 
 
 def in_one_piece(xp: ArrayModule, array: Array) -> Array:
-    """The array, or a contiguous copy; a kernel with coalesced access copies transposed matrices."""
+    """The array, or a contiguous copy; copies transposed matrices by a kernel with coalesced access."""
     if array.flags.c_contiguous:
         return array
     found = _transposed(array)
@@ -104,7 +104,7 @@ def in_one_piece(xp: ArrayModule, array: Array) -> Array:
 def _transposed(array: Array) -> tuple[Array, int, int, int] | None:
     """The contiguous array [batch, height, width] of which `array` is the view [batch, width, height], and its extents.
 
-    Each stands for some axes. None for other views, and for narrow matrices, which have little to read in order.
+    Each may be several merged axes. None for other views, and for narrow matrices, where the kernel has no advantage.
     """
     rank = array.ndim
     axes = sorted(range(rank), key=lambda axis: -array.strides[axis])

@@ -20,7 +20,7 @@ _LIBRARIES = {
 
 
 def cuda_major(cupy: ArrayModule) -> int:
-    """The major version of CUDA that CuPy is built for, and of the libraries."""
+    """The major CUDA version for which CuPy is built."""
     return int(cupy.cuda.runtime.runtimeGetVersion()) // 1000
 
 

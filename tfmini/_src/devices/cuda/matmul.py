@@ -1,7 +1,7 @@
 """Matrix products for kernels written for both NumPy and CuPy.
 
-CuPy's own go through a handle whose stream cannot be set while work is recorded (cupy_backends/cuda/libs/cublas.pyx,
-setStream), so that no step with one of them would be captured.
+CuPy's own products use a handle whose stream cannot be set during capture (cupy_backends/cuda/libs/cublas.pyx,
+setStream), so no step with one of them could be captured.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def matmul_and_column_sums(
 
 
 def _fit(a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> bool:
-    """Whether two arrays are matrices with elements that have a product."""
+    """Whether two arrays are matrices with compatible elements."""
     if a.ndim != 2 or b.ndim != 2 or a.dtype != b.dtype or not a.size or not b.size:
         return False
     inner: int = a.shape[not transpose_a]
@@ -74,7 +74,7 @@ def _fit(a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> bool:
 
 
 def _as_stored(array: Array) -> tuple[Array, bool]:
-    """The array, or the base of a transposed view: cuBLAS takes transposition as a flag."""
+    """The array, or the base of a transposed view: cuBLAS accepts transposition as a flag."""
     if not array.flags.c_contiguous:
         turned = array.swapaxes(-1, -2)
         if turned.flags.c_contiguous:

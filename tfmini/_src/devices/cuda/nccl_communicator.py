@@ -1,7 +1,7 @@
 """All-reduce, all-gather and broadcast across processes by NCCL: a communicator of one GPU per process.
 
-All processes make the same calls in the same order. Each joins the GPU's stream after the kernels that make its arrays,
-and nothing waits here.
+All processes make the same calls in the same order. Each call is enqueued on the GPU's stream after the kernels that
+compute its arrays, without blocking.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ def new_unique_id() -> bytes:
 
 
 class RankCommunicator:
-    """This process's part in a communicator; all methods but `abort` with its GPU in use.
+    """This process's part of a communicator; all methods except `abort` require its GPU to be active.
 
     Args:
       gpu: GPU of this process; no other process uses the same card.
       size: number of processes.
       unique_id: a result of `new_unique_id`.
-      rank: the number of this process.
+      rank: this process's rank.
 
     Raises:
-      NcclError: as NCCL refuses two GPUs of one card.
+      NcclError: if NCCL rejects two GPUs of one card.
     """
 
     def __init__(self, gpu: LogicalGpu, size: int, unique_id: bytes, rank: int):
@@ -74,7 +74,7 @@ class RankCommunicator:
         return result
 
     def broadcast(self, array: Any, root: int) -> Any:
-        """The array of the process `root`, which has the same shape and dtype everywhere."""
+        """Broadcasts the array of the process `root`, which has the same shape and dtype everywhere."""
         gpu, nccl = self._gpu, self._nccl
         array = gpu.xp.ascontiguousarray(array)
         result = gpu.xp.empty(array.shape, array.dtype)
@@ -88,7 +88,7 @@ class RankCommunicator:
         return result
 
     def check(self) -> None:
-        """Raises NcclError if a collective will not end, as another process or the network has failed."""
+        """Raises NcclError if a collective cannot complete because another process or the network has failed."""
         self._made.check_async_error()
 
     def close(self) -> None:

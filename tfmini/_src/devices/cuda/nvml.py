@@ -32,7 +32,7 @@ class Management:
     """Card information from NVML.
 
     driver: its version; "" if unknown.
-    cards: all of them, also hidden ones: of a divided card its parts; None if unknown.
+    cards: all cards, hidden ones included, or their MIG instances; None if unknown.
     """
 
     driver: str = ""
@@ -128,7 +128,7 @@ def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[int, int | None], .
 def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
     """Other processes on a card, with the bytes that each uses, largest first.
 
-    None if this process is not listed: it is in a container, where ids are others.
+    Returns None if this process is not listed, as in a container, where process ids differ.
     """
     card = management().card(uuid, bus_id)
     found = {} if card is None else dict(card.processes)

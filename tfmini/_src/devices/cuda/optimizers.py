@@ -45,8 +45,8 @@ def update(
 
     Args:
       kind: one of `KINDS`.
-      variables: (variable, slot ..., gradient) of each: arrays of one dtype, each in one piece. The
-        slots are in the order of TensorFlow's op.
+      variables: (variable, slot ..., gradient) of each: contiguous arrays of one dtype. The slots are in the order of
+        TensorFlow's op.
       scalars: arrays of one element on the device, in the order of `tfmini._src.ops.state.optimizer_formulas`.
       flags: the value of `use_nesterov` or `update_slots`; empty for an op without either.
     """

@@ -1,8 +1,9 @@
 """Pinned host memory for copies: a card reads and writes it by DMA.
 
 Large copies are staged in pieces: host threads fill or read one piece while DMA moves others. CuPy's pool rounds sizes
-up to a power of two (cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc): 65 MB would pin 128 MB. So pieces are
-powers of two; and they are returned after the copy, since a fetched array would otherwise stay pinned while it is held.
+up to a power of two (cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc), so 65 MB would pin 128 MB; pieces are
+therefore powers of two. They are returned after the copy, because a fetched array would otherwise stay pinned while
+referenced.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def pinned_bytes(pool: Any, size: int) -> np.ndarray:
 
 
 def pieces(size: int) -> list[tuple[int, int]]:
-    """The offsets and sizes of the pieces that `size` bytes are copied in."""
+    """The offsets and sizes of the pieces in which `size` bytes are copied."""
     found = []
     begin = 0
     while size - begin > _LAST_PIECE:

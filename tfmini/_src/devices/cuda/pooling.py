@@ -1,6 +1,6 @@
 """Pooling of float arrays [batch, sizes ..., channels] on a GPU, and its gradients; halves are summed in float32.
 
-A launch each, but for the gradient of the largest element of overlapping windows, whose places are found first.
+One launch each, except for the max pooling gradient of overlapping windows, which first finds the maxima.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def suits(array: Array, axes: Sequence[Axis]) -> bool:
 
 
 def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> Array:
-    """The largest element of each window, at least `lowest`; NaN is smaller than any number."""
+    """The largest element of each window, at least `lowest`; NaN is less than any number."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
     kind = np.float32 if x.dtype == np.float16 else x.dtype.type
     _each(xp, "max_pooled", axes, x, (x, result), result, kind(lowest))
@@ -66,12 +66,12 @@ def average_gradient(xp: ArrayModule, grad: Array, axes: Sequence[Axis]) -> Arra
 
 
 def _lie_apart(axis: Axis) -> bool:
-    """Whether no element is in two windows."""
+    """Whether windows do not overlap."""
     return axis.kernel <= axis.stride or axis.count == 1
 
 
 def _cover(axis: Axis) -> bool:
-    """Whether each element is in a window."""
+    """Whether the windows cover all elements."""
     last = (axis.count - 1) * axis.stride - axis.before + axis.kernel
     return (axis.kernel >= axis.stride or axis.count == 1) and last >= axis.size
 
@@ -89,7 +89,9 @@ def _each(
     result: Array,
     *numbers: Any,
 ) -> None:
-    """Launches a kernel, a thread for each element of `result`; `like` has its dtype, the batch and the channels."""
+    """Launches a kernel with one thread per element of `result`; `like` defines the dtype, the batch and the
+    channels.
+    """
     windows = np.ones(1, _WINDOWS)
     windows["batch"], windows["channels"] = len(like), like.shape[-1]
     windows["before"] = 0

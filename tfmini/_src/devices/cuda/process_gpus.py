@@ -75,8 +75,9 @@ def _gpu(name: str, number: int, share: Share, found: Found, options: Any) -> de
 
 
 def _asks_for_another(options: Any, share: Share, first: Share) -> bool:
-    """Whether the options request other memory than the first session's. Free memory, the limit if they
-    name none, changes by itself."""
+    """Whether the options request other memory than the first session's. Without an explicit limit, it is the free
+    memory, which changes by itself.
+    """
     names_limit = options.per_process_gpu_memory_fraction or options.experimental.virtual_devices
     if names_limit and share.limit_bytes != first.limit_bytes:
         return True

@@ -1,6 +1,6 @@
 """Matrix products of a GPU, by its cuBLAS and cublasLt handles.
 
-CuPy's own products go through a handle whose stream cannot be set while work is recorded.
+CuPy's own products use a handle whose stream cannot be set during capture.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Products:
     ) -> Any:
         """op(a) op(b), of matrices or equally long stacks of matrices; accumulates half precision in float32.
 
-        Written to `out` if that is contiguous and of their dtype.
+        Written to `out` if that is contiguous and of the same dtype.
         """
         blas = self._blas
         product = None if blas is None else blas.product(a, b, transpose_a, transpose_b)

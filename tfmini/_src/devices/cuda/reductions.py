@@ -42,7 +42,7 @@ def bias_add(
 
 
 def relu_gradient(xp: ArrayModule, gradient: Array, result: Array) -> Array:
-    """The gradient of ReLU, by its result or its input."""
+    """The gradient of ReLU, given its output or its input."""
     gradient, result = in_one_piece(xp, gradient), in_one_piece(xp, result)
     array = xp.empty_like(gradient)
     kernel = f"relu_gradient_{REALS[gradient.dtype.name]}"
@@ -105,7 +105,7 @@ def column_sums(xp: ArrayModule, array: Array) -> Array:
 def extremes(xp: ArrayModule, array: Array, dtype: Any = "int64", smallest: bool = False) -> Array:
     """Argmax (argmin) along the last axis: the first of equal elements.
 
-    NaN is skipped, except in a row with nothing else. `dtype` is int32 or int64.
+    NaN is ignored, except in a row of only NaN. `dtype` is int32 or int64.
     """
     array = in_one_piece(xp, array)
     count, columns = matrix(array)

@@ -1,7 +1,7 @@
 """Reductions along the last axis and the elementwise steps around them as one kernel: masked softmax, layer norm.
 
-The threads of a row go through it once for each reduction that needs the result of another, and again for the
-results: intermediate values are recomputed from the inputs, which are in the cache by then. Nothing else is stored.
+The threads of a row scan it once for each reduction that depends on another, and once more for the results:
+intermediate values are recomputed from the inputs, which are cached by then. Nothing else is stored.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class RowKernel:
 
     Args:
       steps: the group, in order.
-      results: the numbers of the steps that others read; kept: for each whether a narrow one keeps the last axis.
+      results: the indices of the steps read by other nodes; kept: for each whether a narrow one keeps the last axis.
       dims: sizes of each input, with 1 where it repeats; () for a scalar. Other sizes match the results.
       rank: rank of the results that keep the last axis.
-      dtype: float32 or float64, of all but `halves`.
+      dtype: float32 or float64, of all values except `halves`.
     """
 
     kernel = "reduced"
@@ -160,7 +160,7 @@ class RowKernel:
 
 
 class _Source:
-    """The CUDA C++ of a group whose inputs are of these kinds."""
+    """The CUDA C++ of a group with inputs of these kinds."""
 
     def __init__(
         self,

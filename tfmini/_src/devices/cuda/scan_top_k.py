@@ -32,10 +32,10 @@ def scan(
     exclusive: bool = False,
     reverse: bool = False,
 ) -> Array:
-    """The running sums ("cumsum"), products ("cumprod") or logarithms of sums of exponentials
+    """The cumulative sums ("cumsum"), products ("cumprod") or logarithms of sums of exponentials
     ("cumulative_logsumexp", of floats) along an axis.
 
-    With `exclusive` each element itself is left out; with `reverse` they run from the end.
+    With `exclusive` each element itself is excluded; `reverse` accumulates from the end.
     """
     array = in_one_piece(xp, array)
     result = xp.empty_like(array)
@@ -66,8 +66,9 @@ def scan(
 
 
 def top_k(xp: ArrayModule, array: Array, k: int) -> tuple[Array, Array]:
-    """The k largest elements [..., k] along the last axis and their places, int32: from the largest
-    on, of equal ones the first first, NaN last. For k up to `MOST`."""
+    """The k largest elements [..., k] along the last axis in descending order, and their int32 indices; ties in index
+    order, NaN last. For k up to `MOST`.
+    """
     array = in_one_piece(xp, array)
     count, columns = matrix(array)
     values = xp.empty((*array.shape[:-1], k), array.dtype)

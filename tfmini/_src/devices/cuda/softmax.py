@@ -21,7 +21,7 @@ def softmax(xp: ArrayModule, logits: Array, logarithm: bool = False) -> Array:
 
 
 def softmax_cross_entropy(xp: ArrayModule, logits: Array, labels: Array) -> tuple[Array, Array]:
-    """The losses [rows] of logits [rows, classes] and their gradients by the logits.
+    """The losses [rows] of logits [rows, classes] and their gradients with respect to the logits.
 
     Either may have a single row or column, which is broadcast.
     """
@@ -53,8 +53,9 @@ def _steps(array: Array) -> tuple[int, int]:
 def sparse_softmax_cross_entropy(
     xp: ArrayModule, logits: Array, labels: Array
 ) -> tuple[Array, Array]:
-    """The losses [rows] of logits [rows, classes] where `labels` [rows] are the right classes, and
-    their gradients by the logits. A row whose label is not a class is NaN in both."""
+    """The losses [rows] of logits [rows, classes] for the classes `labels` [rows], and their gradients with respect to
+    the logits. Rows with an invalid label are NaN in both.
+    """
     logits, labels = in_one_piece(xp, logits), in_one_piece(xp, labels)
     count, columns = logits.shape
     losses = (xp.empty if columns else xp.zeros)(count, logits.dtype)

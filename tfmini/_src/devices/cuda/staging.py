@@ -19,7 +19,7 @@ _MOST_BLOCKS = 256
 
 
 class Stage:
-    """Copies of arrays to buffers that stay where they are, and the addresses of results, a launch for 64 of each.
+    """Copies arrays to fixed buffers, and writes the addresses of results, with one launch for 64 of each.
 
     Args:
       xp: the module `cupy`; all arrays are on its current device.
@@ -66,7 +66,7 @@ def _column(addresses: Sequence[int]) -> bytes:
 
 
 def _copies(**sides: Sequence[Array]) -> np.ndarray:
-    """The parameter of the kernels that CuPy passes by value, with the addresses of one side."""
+    """The by-value parameter of the kernels, with the addresses of one side."""
     table = np.zeros(1, _COPIES)
     for name, arrays in sides.items():
         table[name][0, : len(arrays)] = [array.data.ptr for array in arrays]

@@ -1,4 +1,4 @@
-"""TF32, float32 with 10 bits of mantissa: whether products use it, and the log line about it."""
+"""TF32, float32 with a 10-bit mantissa: whether matrix products use it, and the log line about it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _is_told = False
 
 
 def is_on() -> bool:
-    """Whether products and convolutions of float32 are computed in TF32: TFMINI_TF32 is 1."""
+    """Whether float32 products and convolutions are computed in TF32: TFMINI_TF32 is 1."""
     return os.environ.get("TFMINI_TF32") == "1"
 
 
 def tell_of(card: Card) -> None:
-    """Logs once per process that a card's TF32 is unused, unless TFMINI_TF32 is set."""
+    """Logs once per process that a card's TF32 is not used, unless TFMINI_TF32 is set."""
     global _is_told
     if _is_told:
         return

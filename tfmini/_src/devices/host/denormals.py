@@ -1,9 +1,9 @@
-"""Floating numbers below the normal range count as zero in a run, as on TensorFlow's CPUs: x86 computes with them at
-a third of its speed or less, and the moments of weights that get no gradient any more decay into them and stay there.
+"""Flushes subnormal numbers to zero during a run, as TensorFlow does on CPUs: x86 computes with them at a third of its
+speed or less, and the moments of weights that no longer receive gradients decay into them and stay there.
 
-The processor has bits for it in a register of each thread. Without the native library that is reached by `fegetenv` of
-the C library, which stores it among others: two bits in x86's MXCSR, for results and operands, one for both in arm64's
-FPCR. If there are none, or they have no effect, nothing is flushed.
+The processor controls this by bits in a register of each thread: two in x86's MXCSR, for results and operands, one for
+both in arm64's FPCR. Without the native library they are set through the C library's `fegetenv` and `fesetenv`, whose
+structure contains the register. If there are no such bits, or they have no effect, nothing is flushed.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _REGISTERS = {"x86_64": (slice(28, 32), 1 << 15 | 1 << 6), "aarch64": (slice(0, 
 
 
 def _native_functions(calls: ctypes.CDLL) -> _Functions:
-    """The library's setters, called in a tenth of a microsecond: they keep the GIL."""
+    """The library's setters, which take a tenth of a microsecond because they keep the GIL."""
     switch = ctypes.PYFUNCTYPE(ctypes.c_uint64, ctypes.c_int)(("flush_subnormals", calls))
     return switch, ctypes.PYFUNCTYPE(None, ctypes.c_uint64)(("restore_subnormals", calls))
 
 
 def _functions_of_c() -> _Functions | None:
-    """By the C library; None if it lacks them for this kind of processor."""
+    """The setters through the C library; None if it does not support this processor."""
     if not sys.platform.startswith("linux") or platform.machine() not in _REGISTERS:
         return None
     library_of_c = ctypes.PyDLL(None)
@@ -72,7 +72,7 @@ def _work(functions: _Functions) -> bool:
 
 
 def _functions() -> tuple[bool, _Functions]:
-    """Whether they do anything, and the functions."""
+    """Whether the setters have an effect, and the setters."""
     calls = library()
     found = _functions_of_c() if calls is None else _native_functions(calls)
     if found is not None and _work(found):

@@ -2,7 +2,7 @@
 
 The format is protobuf's (https://protobuf.dev/programming-guides/json): names in either
 spelling, 64-bit integers as numbers or strings, bytes in base64, null for absent values.
-`from_json` rejects mismatches in the words of TensorFlow's reader.
+`from_json` rejects mismatches with the messages of TensorFlow's reader.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
 
 def from_json(data: bytes) -> bytes:
-    """The serialized Example that `data` spells; raises ValueError."""
+    """The serialized Example encoded by `data`; raises ValueError."""
     _check_depth(data)
     try:
         tree = json.loads(data, object_pairs_hook=_Pairs, parse_int=_whole, parse_float=_real)
@@ -57,7 +57,7 @@ def _check_depth(data: bytes) -> None:
 
 
 def _whole(text: str) -> int | float:
-    """A number without a fraction: an integer of 64 bits, or else a float."""
+    """An integral number: a 64-bit integer, else a float."""
     if len(text) <= _MOST_DIGITS and -(2**63) <= int(text) < 2**64:
         return int(text)
     return _real(text)
@@ -71,7 +71,7 @@ def _real(text: str) -> float:
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """The members of a JSON object, in order and with repeated ones."""
+    """The members of a JSON object in order, including duplicates."""
 
 
 def _features(tree: Any) -> bytes:
@@ -135,7 +135,7 @@ def _check_message(tree: Any, name: str, parent: str, place: str, kind: str) -> 
 
 
 def _members(tree: _Pairs, place: str, name: str) -> Iterator[Any]:
-    """The values of the only member that a message has, without nulls."""
+    """The values of a message's only member, without nulls."""
     for key, value in tree:
         if key != name:
             raise ValueError(
@@ -174,7 +174,7 @@ def _field(number: int, data: bytes) -> bytes:
 
 
 def _bytes(value: Any) -> bytes:
-    """The bytes that a JSON string encodes, in either alphabet of base64."""
+    """The bytes encoded by a JSON string, in either base64 alphabet."""
     if not _BASE64.fullmatch(value):
         raise ValueError(value)
     data = value.replace("+", "-").replace("/", "_").rstrip("=")

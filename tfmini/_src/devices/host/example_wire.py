@@ -1,8 +1,8 @@
-"""tf.train.Example and SequenceExample read from their bytes, without making messages.
+"""Parses tf.train.Example and SequenceExample from their bytes, without creating messages.
 
-A record is parsed once for the positions of its values: a `Layout`. Records that a program writes mostly
-share all but their values, so the layout of one of the same length is tried first: it holds if the
-bytes between the values are equal. Lists of numbers are then read by numpy, many records at once.
+A record is parsed once for the positions of its values: a `Layout`. Records from one writer usually differ only in
+their values, so the layout of a record of the same length is tried first: it applies if the bytes between the values
+are equal. numpy then reads lists of numbers of many records at once.
 
 The format is Protocol Buffers' (https://protobuf.dev/programming-guides/encoding/); the fields are
 as in TensorFlow's example.proto and feature.proto.
@@ -30,8 +30,7 @@ class Malformed(ValueError):
 class Feature(NamedTuple):
     """The byte spans of one feature's values: one per string, or runs of packed numbers.
 
-    is_fixed: whether the layout depends on the lengths alone, which single varints
-      do not guarantee.
+    is_fixed: whether the layout depends only on the lengths, which single varints do not guarantee.
     """
 
     kind: int
@@ -42,7 +41,7 @@ class Feature(NamedTuple):
 class Layout(NamedTuple):
     """The features of a record by key, and the bytes between their values.
 
-    is_fixed: whether another record of these bytes between its values has the same features.
+    is_fixed: whether any record with the same bytes between its values has the same features.
     """
 
     features: dict[bytes, Feature]
@@ -51,7 +50,7 @@ class Layout(NamedTuple):
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """The number at a place, and the place after it."""
+    """The varint at a position, and the position after it."""
     try:
         byte = data[at]
         if byte < 128:
@@ -112,7 +111,7 @@ def read_feature(data: bytes, at: int, end: int) -> Feature:
 
 
 def _entry(data: bytes, at: int, end: int) -> tuple[bytes, int, int]:
-    """Key and place of the value of an entry of a map."""
+    """Key and value position of a map entry."""
     key, value = b"", (end, end)
     for number, wire, start, stop in _fields(data, at, end):
         if wire == _LENGTH and number == 1:
@@ -174,7 +173,7 @@ def read_layout(data: bytes) -> Layout:
 
 
 class ExampleReader:
-    """Reads one Example after the other, and remembers the last layout of each length."""
+    """Reads consecutive Examples; caches the last layout of each length."""
 
     def __init__(self) -> None:
         self._layouts: dict[int, Layout] = {}

@@ -1,4 +1,4 @@
-"""`HostKind`: the CPUs, which compute with numpy in host memory and so need no `Device`."""
+"""`HostKind`: the CPUs, which compute with numpy in host memory and need no `Device`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class HostKind(DeviceKind):
         return {}
 
     def attributes(self, config: Any, devices: Devices) -> list[DeviceAttributes]:
-        """Raises: NotFoundError: if `device_count` leaves none."""
+        """Raises: NotFoundError: if `device_count` excludes all."""
         count = 1
         if config is not None and self.name in config.device_count:
             count = config.device_count[self.name]

@@ -1,8 +1,8 @@
 """C heap tuning: retains freed memory for later arrays.
 
-A step allocates arrays of the same sizes each time. By default glibc gives a freed block at the end of the heap, and
-every large one, back to the system, and each new array then costs a page fault for every 4 kB. All threads share one
-heap: each of glibc's per-thread heaps would retain its own peak, which `malloc_trim` does not return.
+A step allocates arrays of the same sizes each time. By default glibc returns large freed blocks, and free blocks at the
+end of the heap, to the system, so each new array costs a page fault per 4 kB. All threads share one heap: each of
+glibc's per-thread heaps would retain its own peak, which `malloc_trim` does not return.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""RE2, the regular expressions of TensorFlow's string ops: matching takes time linear in the text.
+"""RE2, the regular expressions of TensorFlow's string ops; matching takes linear time.
 
-Its syntax is https://github.com/google/re2/wiki/Syntax. Patterns and texts are bytes: characters are
-those of UTF-8, and an invalid byte is not a character. The library loads on first use.
+The syntax is documented at https://github.com/google/re2/wiki/Syntax. Patterns and texts are bytes, with characters in
+UTF-8; an invalid byte is not a character. The library loads on first use.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _NEW_GROUP, _NO_GROUP = b"(?<", b"(?\0"
 
 
 class PatternError(ValueError):
-    """A pattern that RE2 refuses; the text is RE2's reason."""
+    """A pattern rejected by RE2; the text is RE2's reason."""
 
 
 @functools.lru_cache(maxsize=256)
 def compiled(pattern: bytes) -> Expression:
-    """The expression for a pattern; raises PatternError."""
+    """The compiled expression of a pattern; raises PatternError."""
     return Expression(pattern)
 
 
@@ -63,8 +63,8 @@ class Expression:
     def replaced(self, text: bytes, rewrite: bytes, everywhere: bool) -> bytes:
         """Replaces the first match in `text`, or every non-overlapping one.
 
-        In `rewrite` a backslash with a digit is that group of the match, empty if unmatched, and two backslashes are
-        one. Text after any other backslash is dropped; a single replacement is then not made at all.
+        In `rewrite`, a backslash with a digit is that group of the match, empty if unmatched, and two backslashes are
+        one. Text after any other backslash is dropped; a single replacement is then skipped.
         """
         pieces, is_valid = _parsed(rewrite, self._compiled.groups)
         if not everywhere:
@@ -79,7 +79,7 @@ class Expression:
         return b"".join([*parts, text[at:]])
 
     def _matches(self, text: bytes) -> Iterator[tuple[int, int, Any]]:
-        """The matches from left to right, but no empty one right after another."""
+        """The matches from left to right, without empty matches adjacent to another."""
         at, last = 0, -1
         while at <= len(text):
             for match in self._compiled.finditer(text, at):
@@ -99,7 +99,7 @@ class Expression:
 
 
 def _compiled(pattern: bytes) -> Any:
-    """RE2's object for a pattern, with the syntax and the words of TensorFlow's RE2, which is of 2019."""
+    """RE2's object for a pattern, with the syntax and messages of TensorFlow's RE2, from 2019."""
     try:
         import re2  # noqa: PLC0415
     except ModuleNotFoundError as error:
@@ -131,7 +131,7 @@ _MOST_ATOMS = 64
 
 
 def _pattern(pattern: bytes) -> strings.Pattern | None:
-    """A pattern as kernels of strings take it; None if it has other parts, or too many characters."""
+    """A pattern in the format of the string kernels; None if it has other parts, or too many characters."""
     begins = pattern.startswith(b"^")
     at, repeats = int(begins), list[int]()
     characters = np.zeros(len(_ASCII), np.uint64)
@@ -166,7 +166,7 @@ def _pattern(pattern: bytes) -> strings.Pattern | None:
 
 
 def _in_python(atom: bytes) -> bytes:
-    """A character of RE2 in the syntax of `re`, whose spaces are more."""
+    """An RE2 character in the syntax of `re`, which has more whitespace characters."""
     if atom in (rb"\s", rb"\S"):
         return b"[^"[: 1 + (atom == rb"\S")] + _SPACES + b"]"
     return re.sub(rb"\\(.)", lambda m: _SPACES if m[1] == b"s" else m[0], atom, flags=re.DOTALL)
@@ -184,7 +184,7 @@ def _completed(found: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> 
 
 @functools.lru_cache(maxsize=256)
 def _parsed(rewrite: bytes, groups: int) -> tuple[list[bytes | int], bool]:
-    """A rewrite as texts and group numbers, up to an invalid escape; whether there is none."""
+    """A rewrite as texts and group numbers, up to an invalid escape; whether it is valid."""
     first, *rest = rewrite.split(b"\\")
     pieces: list[bytes | int] = [first]
     rest.reverse()

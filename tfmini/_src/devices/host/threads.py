@@ -1,11 +1,11 @@
 """The process's threads for one op: their number, and running the parts of a job on them.
 
-As in TensorFlow the first Session decides for the process: `intra_op_parallelism_threads` of its ConfigProto, or one a
-core. The linear algebra library below numpy gets a single thread, and large products are divided here (`products`):
-its own threads wait for each other by spinning, which on a busy machine costs many times the product.
+As in TensorFlow the first Session decides for the process: `intra_op_parallelism_threads` of its ConfigProto, or one
+per core. numpy's BLAS gets a single thread, and large products are divided here (`products`), because BLAS threads wait
+by spinning, which on a busy machine costs many times the product.
 
-The calling thread takes parts like the others and never waits for a thread that has not begun: where the machine is
-busy elsewhere it does all the work itself.
+The calling thread takes parts like the others and never waits for a thread that has not begun: on a busy machine it
+does all the work itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tfmini._src.devices.host.denormals import flushed
 
 
 class _Job:
-    """One piece of work: its parts are taken in turn; a token is a place for one more thread."""
+    """A unit of work: its parts are taken in turn; a token admits one more thread."""
 
     def __init__(self, work: Callable[[int], None], parts: int, helpers: int):
         self.work = work
@@ -61,7 +61,7 @@ class _Threads:
         self.started = 0
 
     def start(self) -> None:
-        """Starts the helpers that are missing."""
+        """Starts the missing helpers."""
         with self.lock:
             while self.started < self.count - 1:
                 self.started += 1
@@ -87,7 +87,7 @@ after_fork(_threads.forget)
 
 
 def configure(count: int) -> None:
-    """Fixes the number of threads for the process, at the first call; 0 leaves one a core."""
+    """Fixes the number of threads for the process at the first call; 0 means one per core."""
     with _threads.lock:
         if _threads.decided:
             return
@@ -98,14 +98,14 @@ def configure(count: int) -> None:
 
 
 def limit_blas() -> None:
-    """One thread for each linear algebra library that is loaded by now, if the process has a Session."""
+    """Limits each loaded BLAS library to one thread, if the process has a Session."""
     if _threads.decided:
         with contextlib.suppress(FileNotFoundError):  # Linux without /proc
             threadpool_limits(limits=1, user_api="blas")
 
 
 def thread_count() -> int:
-    """The number of threads that one op may use."""
+    """The number of threads available to one op."""
     return _threads.count
 
 
@@ -119,21 +119,21 @@ _of_thread = _OfThread()
 def divide_less() -> None:
     """Splits updates of this thread only if they take about a millisecond.
 
-    For threads that serve other processes, now and then: waking helpers costs more processor time than it saves, and
-    waiting processes have other work for the cores.
+    For threads that sporadically serve other processes: waking helpers costs more processor time than it saves, and
+      waiting processes have other work for the cores.
     """
     _of_thread.least = 32
 
 
 def threads_for(size: int, least: int) -> int:
-    """The number of threads for an update of `size` elements: one below `least`."""
+    """The number of threads for an update of `size` elements; one below `least`."""
     return _threads.count if size >= least * _of_thread.least else 1
 
 
 def divided(size: int, parts: int, head_start: int) -> list[int]:
     """The bounds of the parts of `size`: multiples of 8.
 
-    The first part is larger by `head_start`, which the calling thread does before another one has woken up.
+    The first part is larger by `head_start`, the work that the calling thread does before another one wakes up.
     """
     if parts == 1:
         return [0, size]
@@ -144,14 +144,14 @@ def divided(size: int, parts: int, head_start: int) -> list[int]:
 
 
 def run_slices(work: Callable[[slice], None], size: int, head_start: int) -> None:
-    """Calls `work` with slices that together are 0 ... `size` - 1, one for each thread: see `divided`, `run_parts`."""
+    """Calls `work` with slices that together cover 0 ... `size` - 1, one per thread: see `divided`, `run_parts`."""
     parts = thread_count()
     bounds = divided(size, parts, head_start)
     run_parts(lambda part: work(slice(bounds[part], bounds[part + 1])), parts)
 
 
 def run_parts(work: Callable[[int], None], parts: int) -> None:
-    """Calls `work(0)` ... `work(parts - 1)` in this thread and others; returns when all have ended.
+    """Calls `work(0)` ... `work(parts - 1)` in this thread and others; returns when all have finished.
 
     The first exception is raised; parts not yet begun are skipped.
     """

@@ -1,1 +1,1 @@
-"""Kernels written in numpy's functions, for numpy's arrays or CuPy's: windows, sampling, hashes, random streams."""
+"""Kernels written with numpy's functions for NumPy or CuPy arrays: windows, sampling, hashes, random streams."""

@@ -13,7 +13,7 @@ _MARGIN = 64
 class ByteRows:
     """Concatenated strings, with the offset and length of each.
 
-    A zero byte ends each: strings without zero bytes are measured fastest that way.
+    A zero byte ends each: strings without zero bytes are measured fastest this way.
 
     Args:
       strings: a list of bytes.
@@ -36,7 +36,7 @@ class ByteRows:
         self._half_words = np.ndarray((size - 3,), "<u4", self._bytes.data, strides=(1,))
 
     def words(self, positions: Array) -> Array:
-        """The uint64 whose first byte is at each of `positions`, the lowest byte first."""
+        """The uint64 whose first byte is at each of `positions`, little-endian."""
         return self._words[positions]
 
     def word_pairs(self, positions: Array) -> tuple[Array, Array]:
@@ -53,6 +53,6 @@ class ByteRows:
         return self._bytes[positions].astype(np.uint64)
 
     def tails(self, positions: Array, counts: Array) -> Array:
-        """The last `counts` (0 to 7) bytes of a string, from `positions` on, as uint64 above which is zero."""
+        """The last `counts` (0 to 7) bytes of a string from `positions` on, zero-extended to uint64."""
         masks = (np.uint64(1) << (counts.astype(np.uint64) * np.uint64(8))) - np.uint64(1)
         return self._words[positions] & masks

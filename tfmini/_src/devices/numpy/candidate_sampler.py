@@ -1,7 +1,7 @@
-"""Candidate samplers: classes drawn for sampled losses, from the Philox streams of TensorFlow 1.15's kernels.
+"""Candidate samplers: classes drawn for sampled losses from the Philox streams of TensorFlow 1.15's kernels.
 
 A sampler draws `tries` samples from the start of a stream: `sample(stream, tries)`.
-`probability(classes)` is the probability per draw. Each kind reads the stream's words in its own way.
+`probability(classes)` is the probability per draw. Each kind consumes the stream's words differently.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LOWEST = -float(np.finfo(np.float32).max)
 
 
 class Uniform:
-    """All classes below `size`, equally."""
+    """All classes below `size`, uniformly."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -55,7 +55,7 @@ class LogUniform:
 
 
 class Learned:
-    """Classes by their counts so far."""
+    """Classes in proportion to their counts so far."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -72,14 +72,14 @@ class Learned:
         return weights.astype(np.float32) / np.float32(self._total)
 
     def see(self, classes: np.ndarray) -> None:
-        """Counts these classes, as far as 32 bits count."""
+        """Counts these classes, saturating at 32 bits."""
         classes = classes[: 2**31 - 1 - self._total]
         self._total += len(classes)
         np.add.at(self._weights, classes[(classes >= 0) & (classes < self.size)], 1)
 
 
 class Fixed:
-    """Classes by given weights, by an alias table: a bucket, and its class or the other one in it.
+    """Classes with given weights, by an alias table: each bucket has its own class and an alternative.
 
     M. Vose, "A linear algorithm for generating random numbers with a given distribution", 1991.
     """
@@ -109,7 +109,7 @@ class Fixed:
         )
 
     def _one_by_one(self, stream: Stream, tries: int) -> tuple[np.ndarray, np.ndarray]:
-        """The words used when each rejected one shifts all later ones."""
+        """The words consumed when each rejected word shifts all later ones."""
         limit = _too_low(len(self._weights), np.uint32)
         words = iter(random_distributions.raw_words(np, stream, 3 * tries + 64))
         pairs = np.empty((tries, 2), np.uint32)
@@ -125,7 +125,7 @@ class Fixed:
 
 
 def _too_low(size: int, dtype: Any) -> Any:
-    """Words below this are refused, so that the remainders of the rest are equally frequent."""
+    """Words below this are rejected, so that all remainders are equally frequent."""
     return dtype(int(np.iinfo(dtype).max) % size + 1)
 
 
@@ -182,7 +182,7 @@ def expected_count(probability: np.ndarray, count: int, tries: int) -> np.ndarra
 
 
 def accidental_hits(true_classes: np.ndarray, candidates: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Rows of true classes, and places among the candidates, where both are the same class."""
+    """Rows of true classes and indices of candidates that are the same class."""
     size = len(candidates)
     if not size:
         return np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32)

@@ -1,7 +1,7 @@
-"""Means, variances and normalization of the columns of a matrix: one column a channel, one row a pixel.
+"""Means, variances and normalization of the columns of a matrix: one column per channel, one row per pixel.
 
-On a CPU a matrix is gone through in blocks that stay in the cache, several narrow rows taken as one wide row so that
-numpy's inner loops are long, and threads share the blocks; elsewhere the matrix is one block.
+On a CPU a matrix is processed in blocks that stay in the cache, with several narrow rows merged into a wide one for
+long numpy inner loops, and threads share the blocks; elsewhere the matrix is one block.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _block_count(xp: ArrayModule, shape: tuple[int, int]) -> int:
 
 
 def _together(rows: Array) -> int:
-    """The number of rows of a block to treat as one."""
+    """The number of rows of a block to merge."""
     count, columns = rows.shape
     together = 1
     while count and 0 < 2 * together * columns <= _WIDE and count % (2 * together) == 0:

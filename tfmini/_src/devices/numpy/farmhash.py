@@ -1,8 +1,8 @@
 """FarmHash's Fingerprint64 over many strings at once.
 
-The algorithm is Geoff Pike's (https://github.com/google/farmhash), of which TensorFlow takes the
-fingerprint for `string_to_hash_bucket_fast`: one formula for each range of lengths. Sums and
-products are modulo 2^64, as uint64 arrays compute them.
+The algorithm is Geoff Pike's (https://github.com/google/farmhash); TensorFlow uses the fingerprint in
+`string_to_hash_bucket_fast`. Each range of lengths has a formula. Sums and products are modulo 2^64, as in uint64
+arrays.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _round(rows: ByteRows, s: Any, state: _State, factor: Any, last: bool) -> _S
 
 
 def _longer(rows: ByteRows, starts: Array, lengths: Array) -> Array:
-    """Strings of one number of 64-byte blocks at a time."""
+    """Strings with equal numbers of 64-byte blocks."""
     blocks = (lengths - 1) >> 6
     result = np.empty(lengths.size, np.uint64)
     for count in np.unique(blocks).tolist():

@@ -1,8 +1,8 @@
 """Distributions drawn by rejection: gamma and Poisson, as TensorFlow 1.15's CPU kernels do.
 
-Each output has a region of `RESERVED` blocks and draws from it until a proposal is accepted. All
-outputs that are not yet accepted try together, so there are as many rounds as the unluckiest
-output needs. Results have a column for each parameter: [samples, parameters], float64.
+Each output has a region of `RESERVED` blocks and draws from it until a proposal is accepted. All outputs not yet
+accepted draw together, so the number of rounds is the maximum over the outputs. Results have a column per parameter:
+[samples, parameters], float64.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Regions:
         self.position = outputs.astype(np.uint64) * np.uint64(RESERVED)
 
     def pairs(self, rows: Array, normal: bool) -> Array:
-        """Two numbers [rows, 2] from the next block of each of these outputs."""
+        """Two numbers [rows, 2] from the next block of each output."""
         found = doubles_at(self.xp, self.stream, self.position[rows], normal)
         self.position[rows] += np.uint64(1)
         return found
@@ -45,7 +45,7 @@ class _Supply:
         self.left = regions.xp.zeros(outputs, np.int8)
 
     def take(self, rows: Array) -> Array:
-        """The next number of each of these outputs."""
+        """The next number of each output."""
         empty = rows[self.left[rows] == 0]
         if empty.size:
             self.pairs[empty] = self.regions.pairs(empty, self.normal)
@@ -72,7 +72,7 @@ def _in_parts(
 def gamma(
     xp: ArrayModule, stream: Stream, alpha: Array, samples: int, rounded: bool = False
 ) -> Array:
-    """Gamma numbers with shapes `alpha` (flat, float64) and rate 1; they may be `rounded` to float32.
+    """Gamma samples with shapes `alpha` (flat, float64) and rate 1, optionally `rounded` to float32.
 
     Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); below alpha 1
     a sample of alpha + 1 is scaled by a uniform number to the power 1 / alpha.
@@ -118,7 +118,7 @@ def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
 
 
 def poisson(xp: ArrayModule, stream: Stream, rate: Array, samples: int) -> Array:
-    """Poisson numbers with these rates (flat, float64)."""
+    """Poisson samples with these rates (flat, float64)."""
     if xp is np:
         result = by_rejection("poisson", stream, rate, samples, RESERVED)
         if result is not None:
@@ -144,7 +144,7 @@ def _rejection_sampled(
     result: Array,
     start: Callable[..., Any],
 ) -> None:
-    """Gives pairs of uniform numbers to `start(xp, rates)` until each output has its number."""
+    """Passes pairs of uniform numbers to `start(xp, rates)` until each output has its sample."""
     proposal = start(xp, rates[rows])
     while rows.size:
         accepted, values = proposal(regions.pairs(rows, normal=False))
@@ -197,8 +197,8 @@ def _poisson_by_ratio(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
 def gamma_slope(alpha: Array, sample: Array) -> Array:
     """The derivative of a gamma sample with respect to alpha, at a fixed quantile, 0 for samples of 0; float64.
 
-    It is -(dP/dalpha) / (dP/dx) for the distribution function P. The first derivative is taken by
-    differences of the tail of P that is the smaller, which scipy gives to full relative accuracy.
+    It is -(dP/dalpha) / (dP/dx) for the distribution function P. The first derivative is taken by differences of the
+    smaller tail of P, which scipy computes to full relative accuracy.
 
     Source: M. Figurnov et al., "Implicit reparameterization gradients", 2018.
     """

@@ -1,4 +1,4 @@
-"""The sequence of glibc's `rand` from the start of a process: an additive feedback generator.
+"""The sequence of glibc's `rand` since the start of a process: an additive feedback generator.
 
 D. Knuth, "The Art of Computer Programming", volume 2, 3.2.2: x[n] = x[n - 3] + x[n - 31]. A linear generator fills the
 first 31 from the seed 1, three of them twice; 310 numbers are discarded, and the lowest bit of each.
@@ -21,7 +21,7 @@ class _Stream:
         self.restart()
 
     def restart(self) -> None:
-        """Goes back to the first number of a process."""
+        """Resets to the first number of a process."""
         values = [1]
         for _ in range(_LONG - 1):
             values.append(16807 * values[-1] % 2147483647)

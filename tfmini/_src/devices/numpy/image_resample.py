@@ -1,6 +1,6 @@
 """Resampling images [batch, rows, columns, depth]: each line of the result is a weighted sum of lines of the input.
 
-Rows are resampled, then columns. `Lines` has the input lines and weights of each line of the result; NumPy computes it
+Rows are resampled, then columns. `Lines` contains the input lines and weights of each output line; NumPy computes it
 from host sizes, for device kernels too.
 """
 
@@ -33,7 +33,7 @@ _MOST_STEPS = 24
 class Lines:
     """Weighted sums along one axis: each line of the result from lines of the input.
 
-    size: the number of lines of the input; indices: [terms, lines of the result]; weights: float32, alike.
+    size: number of input lines; indices: [terms, output lines]; weights: float32, of the same shape.
     """
 
     size: int
@@ -42,7 +42,7 @@ class Lines:
 
     @property
     def count(self) -> int:
-        """The number of lines of the result."""
+        """The number of output lines."""
         return self.indices.shape[1]
 
     @cached_property
@@ -53,7 +53,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Between:
-    """Linear interpolation along one axis: from line `lower` towards line `upper` by the share `weight`."""
+    """Linear interpolation along one axis: from line `lower` towards line `upper` by the fraction `weight`."""
 
     size: int
     lower: np.ndarray
@@ -106,7 +106,7 @@ def interpolated(
 
 
 class Run(NamedTuple):
-    """Lines start ... stop - 1 of a result, which lie between lines next to each other from lower and upper on."""
+    """Output lines start ... stop - 1, interpolated between adjacent lines starting at lower and upper."""
 
     start: int
     stop: int
@@ -125,7 +125,7 @@ def _runs(between: Between) -> list[Run]:
 
 
 def _flattened(rows: Between, columns: Between, depth: int) -> Callable[..., Any]:
-    """`work(images, result)` for pixels of a few numbers: lines are taken as rows of numbers, not of pixels."""
+    """`work(images, result)` for pixels with few channels: lines are rows of numbers, not of pixels."""
     left, right = (
         (at[:, None] * depth + np.arange(depth)).ravel() for at in (columns.lower, columns.upper)
     )
@@ -187,7 +187,7 @@ def spread_back(
 def nearest(
     xp: ArrayModule, images: Array, rows: np.ndarray, columns: np.ndarray, result: Array
 ) -> Array:
-    """`images[:, rows][:, :, columns]`, written to `result`."""
+    """Writes `images[:, rows][:, :, columns]` to `result`."""
     if xp is np:
         positions = rows.astype(np.int32), columns.astype(np.int32)
         if native.nearest(images, *positions, result):
@@ -280,7 +280,7 @@ def _spread(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> Array:
 
 
 def _once(indices: np.ndarray) -> list[np.ndarray]:
-    """The positions of `indices` in groups: no group repeats an index."""
+    """The positions of `indices` in groups without repeated indices."""
     order = np.argsort(indices, kind="stable")
     sorted_indices = indices[order]
     starts = np.searchsorted(sorted_indices, sorted_indices)

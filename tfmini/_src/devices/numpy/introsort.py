@@ -1,7 +1,7 @@
-"""Sorting as GNU's C++ library sorts: programs can observe its order of equal elements.
+"""Sorting as in GNU's C++ library, whose order of equal elements is visible to programs.
 
 Musser, Introspective sorting and selection algorithms (1997): parts are divided at the median of three until they have
-16 elements or less; these are then sorted by insertion, which keeps equal elements in their order.
+16 elements or fewer; insertion sort, which is stable, then sorts these.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _SHORT = 16
 
 
 def falling(values: np.ndarray) -> np.ndarray:
-    """The positions of numbers, none of them NaN, from the largest to the smallest.
+    """The indices of NaN-free numbers in descending order.
 
     Example:
       >>> falling(np.array([1.0, 3.0, 1.0]))

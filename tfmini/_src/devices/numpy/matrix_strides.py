@@ -8,8 +8,8 @@ from tfmini._src.devices.arrays import Array
 
 
 def strides_as_matrix(array: Array, shape: tuple[int, ...]) -> tuple[int, int] | None:
-    """The distances of rows and columns, in elements, with which an array that broadcasts to `shape` is read as a
-    matrix of rows as long as its last axis; None if two do not do, or if it does not broadcast.
+    """The row and column strides, in elements, for reading an array that broadcasts to `shape` as a matrix whose rows
+    are as long as its last axis; None if two strides are not enough or it does not broadcast.
     """
     missing = len(shape) - array.ndim
     if missing < 0 or any(m not in (1, n) for m, n in zip(array.shape, shape[missing:])):
@@ -35,9 +35,7 @@ FEW_COLUMNS = 16  # of short rows
 
 
 def with_merged_axes(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """An array that broadcasts to `shape`, as one that broadcasts to `shape` with its last two axes made one; repeated
-    along these as far as it must be.
-    """
+    """Merges the last two axes of an array that broadcasts to `shape`, repeating it along them as needed."""
     *outer, rows, columns = (1,) * (len(shape) - array.ndim) + array.shape
     array = array.reshape(*outer, rows, columns)
     if rows > 1 or columns > 1:

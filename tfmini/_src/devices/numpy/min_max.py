@@ -1,7 +1,7 @@
 """The largest or smallest elements along axes, in the forms that are fastest on the CPU.
 
 NumPy takes 30 ns per reduced row, however short, so narrow matrices are transposed or folded.
-`reduce` is fmax, fmin, maximum or minimum, and `limit` its result for no elements.
+`reduce` is fmax, fmin, maximum or minimum, and `limit` its result for empty input.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def over_axes(
 def _small(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], keep_dims: bool, limit: Any
 ) -> Array | None:
-    """`x` of few elements reduced over its last axis or inner ones by one call; None if NumPy reduces it."""
+    """A small `x` reduced over its last axis or inner axes in one call; None if NumPy must reduce it."""
     if keep_dims or not axes or not x.size:
         return None
     if axes[-1] < x.ndim - 1:

@@ -1,7 +1,6 @@
-"""Non-maximum suppression: of boxes that overlap, the ones with the best scores.
+"""Non-maximum suppression: among overlapping boxes, keeps those with the best scores.
 
-Equal scores are ordered as by a heap of GNU's C++ library: programs see which of two equal
-boxes stays.
+Equal scores are ordered as by a GNU C++ library heap: programs can observe which of two equal boxes is kept.
 """
 
 from __future__ import annotations
@@ -79,16 +78,16 @@ def suppressed(
     score_threshold: Any,
     sigma: Any,
 ) -> tuple[list[int], np.ndarray]:
-    """The indices of the boxes that stay, best first, and their scores.
+    """The indices of the selected boxes, best first, and their scores.
 
-    A box is compared with itself too when it has been chosen: one that does not overlap itself by the threshold, for it
-    has no area, is chosen over and again. So it is in TensorFlow.
+    As in TensorFlow, a selected box is compared with itself too: a box without area, which does not overlap itself by
+      the threshold, is selected repeatedly.
 
     Args:
       similarity: overlap of a box with others.
-      scores: one a box; boxes that do not exceed `score_threshold` are left out.
-      most: maximum number of selected boxes; negative for any number.
-      threshold: boxes that overlap a better one by this or more are left out.
+      scores: one per box; boxes that do not exceed `score_threshold` are ignored.
+      most: maximum number of selected boxes; negative for no limit.
+      threshold: boxes whose overlap with a better one reaches this are suppressed.
       sigma: above 0, scores fall by exp(-overlap^2 / (2 sigma)) for each better box: Bodla et al., Soft-NMS (2017).
     """
     candidates = np.flatnonzero(scores > score_threshold)
@@ -109,7 +108,7 @@ def suppressed(
 def suppressed_beyond(
     similarity: Similarity, scores: np.ndarray, most: int, threshold: float, score_threshold: float
 ) -> list[int]:
-    """The numbers of the boxes that stay, best first; one that overlaps a better one by just the threshold stays.
+    """The indices of the selected boxes, best first; a box that overlaps a better one by exactly the threshold is kept.
 
     Equal scores are in the order of GNU's C++ sort.
     """
@@ -125,7 +124,7 @@ def suppressed_beyond(
 def _is_plain(
     similarity: Similarity, scores: np.ndarray, boxes: np.ndarray, threshold: float
 ) -> bool:
-    """Whether no two scores are equal, and each box overlaps itself."""
+    """Whether all scores differ, and each box overlaps itself."""
     if len(np.unique(scores)) < len(scores):
         return False
     return bool((similarity.of(boxes, boxes) >= threshold).all())
@@ -194,7 +193,7 @@ def _selected_softly(
 
 
 def overlap_of(boxes: np.ndarray) -> Similarity:
-    """Intersection over union of boxes [y1, x1, y2, x2], whichever corners these are; 0 for boxes without area."""
+    """Intersection over union of boxes [y1, x1, y2, x2], with corners in any order; 0 for boxes without area."""
     y1, x1 = np.minimum(boxes[:, 0], boxes[:, 2]), np.minimum(boxes[:, 1], boxes[:, 3])
     y2, x2 = np.maximum(boxes[:, 0], boxes[:, 2]), np.maximum(boxes[:, 1], boxes[:, 3])
     areas = (y2 - y1) * (x2 - x1)

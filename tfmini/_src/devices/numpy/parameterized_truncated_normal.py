@@ -24,13 +24,13 @@ _WIDE = 1.3  # minimum interval, in standard deviations, for normal proposals
 
 
 class Refused(Exception):
-    """Too many proposals in a row were refused; the text names the way they were made."""
+    """Too many consecutive proposals were rejected; the text names the proposal distribution."""
 
 
 class Way(NamedTuple):
-    """A way to propose numbers.
+    """A proposal distribution.
 
-    `propose(stream, rounds)` makes `proposals` a round from `blocks` blocks and returns which are accepted.
+    `propose(stream, rounds)` draws `proposals` per round from `blocks` blocks and returns which are accepted.
     """
 
     name: str
@@ -59,7 +59,7 @@ def bounded_normals(
 
 
 def _accepted(way: Way, stream: Stream, length: int) -> tuple[Array, Stream]:
-    """The first numbers that are accepted, and the stream after the blocks they took."""
+    """The first accepted numbers, and the stream after the blocks consumed."""
     found, refused = [np.zeros(0)], 0
     while length:
         rounds = 2 + 2 * length // way.proposals
@@ -81,7 +81,7 @@ def _accepted(way: Way, stream: Stream, length: int) -> tuple[Array, Stream]:
 
 
 def _way(low: Any, high: Any, kind: np.dtype) -> Way:
-    """The way for these bounds, in deviations from the mean."""
+    """The proposal distribution for these bounds, in standard deviations from the mean."""
     t = kind.type
     root = np.sqrt(low * low + t(4))
     cutoff = t(2) * np.exp(t(0.5) + low * (low - root) / t(4)) / (low + root)

@@ -1,8 +1,8 @@
 """Philox4x32-10, the counter-based generator behind TensorFlow's random ops, over whole arrays.
 
-A stream is a key and a counter of four 32-bit words. Block i of a stream is ten rounds of the
-generator over (the low half of the counter + i, its high half) and gives four words. Every block
-can be computed without its predecessors, so blocks are vectorized.
+A stream is a key and a counter of four 32-bit words. Block i of a stream is ten rounds of the generator over (the low
+half of the counter + i, its high half) and yields four words. Blocks are independent of each other, so they are
+vectorized.
 
 Generator: J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 """
@@ -35,7 +35,7 @@ class Stream:
     offset: int = 0
 
     def skip(self, blocks: int) -> Stream:
-        """The same stream `blocks` further on."""
+        """The same stream advanced by `blocks` blocks."""
         return Stream(self.key, self.high, (self.offset + blocks) % 2**64)
 
 
@@ -101,7 +101,7 @@ def _round_keys(key: tuple[int, int]) -> Iterator[tuple[int, int]]:
 class Words(NamedTuple):
     """The words of n blocks in uint64 arrays of 2 n: first half x0 (x1), second half x2 (x3).
 
-    The upper halves of `odd` hold rubbish. Both are buffers that the next call fills again.
+    The upper halves of `odd` contain garbage. Both are buffers overwritten by the next call.
     """
 
     even: Array
@@ -109,7 +109,7 @@ class Words(NamedTuple):
 
 
 class Generator(threading.local):
-    """Makes blocks in its own memory, which each thread keeps between calls."""
+    """Generates blocks in its own memory, which each thread reuses between calls."""
 
     def __init__(self) -> None:
         self._memory: dict[str, Array] = {}
@@ -152,7 +152,7 @@ class Generator(threading.local):
 
 @lru_cache(maxsize=1024)
 def _scalar(xp: ArrayModule, value: int) -> Any:
-    """A uint64 constant in the form that the module's ufuncs take fastest."""
+    """A uint64 constant in the form that the module's ufuncs process fastest."""
     return np.array(value, np.uint64) if xp is np else np.uint64(value)
 
 

@@ -1,8 +1,8 @@
-"""Distributions that take a fixed part of a Philox stream, as TensorFlow 1.15's CPU kernels do:
-uniform numbers and integers, normals, truncated normals.
+"""Distributions that consume a fixed part of a Philox stream, as in TensorFlow 1.15's CPU kernels: uniform numbers and
+integers, normals, truncated normals.
 
-All of them return the numbers in the order of the stream, flat. A stateful op moves its stream
-on by `RESERVED` blocks per output, regardless of use, unless noted.
+All return the numbers flat, in stream order. Unless noted, a stateful op advances its stream by `RESERVED` blocks per
+output, regardless of use.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any) -> Array:
 
 
 def first_unit_doubles(seeds: np.ndarray) -> np.ndarray:
-    """The number that `uniform` draws first from the stateless stream of each of `seeds` [streams, 2], float64."""
+    """The first number that `uniform` draws from the stateless stream of each of `seeds` [streams, 2], float64."""
     high, low, *_ = first_blocks(seeds)
     bits = (high & np.uint64(0xFFFFF)) << np.uint64(32) | low | np.uint64(_ONE)
     return bits.view(np.float64) - 1
@@ -81,7 +81,7 @@ def raw_double_words(xp: ArrayModule, stream: Stream, size: int) -> Array:
 
 
 def normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array:
-    """`size` numbers of mean 0 and deviation 1, by Box and Muller's method."""
+    """`size` standard normal numbers, by the Box-Muller transform."""
     if xp is not np:
         return random_numbers.normal(xp, stream, size, dtype)
     dtype = np.dtype(dtype)
@@ -95,8 +95,7 @@ def normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array
 def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array:
     """`size` normals between -2 and 2: others are rejected and redrawn.
 
-    Four outputs (two doubles) share a region of blocks, 64 (128) for each, and take the normals
-    that fall inside, in order.
+    Four outputs (two doubles) share a region of blocks, 64 (128) each, and use the normals inside the bounds, in order.
     """
     if xp is not np:
         return random_numbers.truncated_normal(xp, stream, size, dtype)
@@ -131,7 +130,7 @@ def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype
 def _first_inside(
     xp: ArrayModule, stream: Stream, indices: Array, draw: Callable[..., Any], drawn: Array
 ) -> Array:
-    """Draws until each row has enough normals inside, and returns the first of them."""
+    """Draws until each row has enough normals inside the bounds, and returns the first of them."""
     width = drawn.shape[1]
     blocks = [drawn]
     while True:
@@ -260,9 +259,9 @@ _SINES, _COSINES = np.sin(_CENTRES), np.cos(_CENTRES)
 def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
     """Four normals a block: sine and cosine of an angle from each pair, times a radius.
 
-    Logarithm, sine and cosine are taken in double precision and rounded, which comes closest to
-    the C library that TensorFlow uses. The angle is a sector's centre plus a rest, so that its
-    sine and cosine are table entries turned by a small angle.
+    Logarithm, sine and cosine are computed in double precision and rounded, which comes closest to TensorFlow's C
+    library. The angle is a sector's centre plus a remainder, so its sine and cosine are table entries rotated by a
+    small angle.
     """
     even, odd = words
     count = len(part)

@@ -1,4 +1,4 @@
-"""A matrix in blocks of rows that the CPU's cache holds."""
+"""Cache-sized row blocks of a matrix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROW_BLOCK = 1 << 17
 
 
 def row_blocks(xp: ArrayModule, rows: Array) -> Iterable[slice]:
-    """Slices of a matrix's rows that the CPU's cache holds; all rows at once elsewhere."""
+    """Cache-sized slices of a matrix's rows on the CPU; all rows at once elsewhere."""
     count, columns = rows.shape
     length = max(1, ROW_BLOCK // columns if xp is np else count)
     return (slice(first, first + length) for first in range(0, count, length))

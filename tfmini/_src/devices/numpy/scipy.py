@@ -1,6 +1,6 @@
-"""scipy, loaded at its first use: `from tfmini._src.devices import scipy`, then `scipy.special.erf` as ever.
+"""scipy, loaded on first use: `from tfmini._src.devices import scipy`, then `scipy.special.erf` as usual.
 
-Its import takes 10 ms, which most programs would pay for nothing.
+Its import takes 10 ms, wasted in most programs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rows that share an id, reduced to one row for each id."""
+"""Segment reduction: the rows of each id reduced to one row."""
 
 from __future__ import annotations
 

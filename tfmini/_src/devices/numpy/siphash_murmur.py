@@ -1,9 +1,9 @@
 """SipHash-2-4 and MurmurHash64A over many strings at once.
 
-SipHash is Aumasson's and Bernstein's (https://www.aumasson.jp/siphash/), which TensorFlow uses for
-`string_to_hash_bucket_strong`; MurmurHash64A is Austin Appleby's, in its `string_to_hash_bucket`.
-Both read a string in words of 8 bytes: strings are sorted, the longest first, so that the states
-of strings with words left are at the front of the arrays.
+SipHash is Aumasson's and Bernstein's (https://www.aumasson.jp/siphash/), used by TensorFlow in
+`string_to_hash_bucket_strong`; MurmurHash64A is Austin Appleby's, in its `string_to_hash_bucket`. Both read a string in
+8-byte words: strings are sorted by descending length, so that the states of strings with words left are at the front of
+the arrays.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices
 
 
 def drawing_at_once(body: Body) -> Many | None:
-    """A batched callable for the function of `body`; None unless its result is a class drawn by the seed that is its
-    first argument, from logits that are a captured argument or a constant.
+    """A batched callable for the function of `body`; None unless it draws its result from logits (a captured argument
+    or a constant) with its first argument as the seed.
     """
     arguments = [arg.outputs[0] for arg in body.arguments]
     if len(body.results) != 1 or body.kept:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class FunctionPlans:
-    """The functions that the kernels of a session call.
+    """The functions called by a session's kernels.
 
     devices: the CPU, which runs them.
     """
@@ -55,7 +55,7 @@ class FunctionPlans:
         """The function that an attr of a node names.
 
         Raises:
-          InvalidArgumentError: if its library does not have it.
+          InvalidArgumentError: if its library does not contain the function.
         """
         functions = op.graph._functions
         function = functions.get(called.name)
@@ -110,7 +110,7 @@ class FunctionPlan:
     def of(
         self, states: dict[object, Plan | WaitingPlan], owner: object
     ) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
-        """The compiled function, with `owner`'s state of its nodes from `states`."""
+        """The compiled function, with its nodes' states for `owner` from `states`."""
         with self._lock:
             if self.stateful_ops:
                 key = self, owner
@@ -138,7 +138,7 @@ class FunctionPlan:
 
     @functools.cached_property
     def stateful_ops(self) -> list[str]:
-        """The types of stateful nodes in it and in functions that it calls, for example in datasets."""
+        """The types of its stateful nodes, including functions that it calls, for example in datasets."""
         functions = reachable_functions([self._function.library_name], self._functions).values()
         types = [node.op for function in functions for node in function.definition.node_def]
         return [op for op in types if op in registry and registry[op].stateful]

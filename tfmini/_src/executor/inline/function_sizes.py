@@ -63,7 +63,7 @@ class FunctionSizes:
         return self._known[called]
 
     def own(self, called: Called) -> int:
-        """The nodes of a function without those it calls."""
+        """A function's node count, excluding its callees."""
         return self._own(called)[0]
 
     def _own(self, called: Called) -> tuple[int, bool, list[Called]]:

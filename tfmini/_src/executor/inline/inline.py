@@ -2,7 +2,7 @@
 
 The nodes of a function's body replace the calling node, named below it; If and Case become Switches and Merges, While
 and For a frame, as in TensorFlow's own lowering: later stages see no functions. A node with an effect runs if its call
-does. A graph without calls is left unchanged.
+do. A graph without calls is left unchanged.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Inlined:
         """Inlines the nodes added to the graph since; returns the graph that is run.
 
         Raises:
-          InvalidArgumentError, NotFoundError: if a function is not there, or does not hold together.
+          InvalidArgumentError, NotFoundError: if a function is missing or invalid.
         """
         ops = self.source._ops
         count = len(ops)
@@ -142,7 +142,7 @@ class Inlined:
         return self._tensors.get(tensor, tensor)
 
     def operation(self, op: Operation) -> Operation:
-        """The operation that runs for one of the graph."""
+        """The operation that runs for an operation of the source graph."""
         return self._ops.get(op, op)
 
     def beside(self, graph: Graph) -> Inlined:
@@ -243,7 +243,7 @@ class Inlined:
 def _is_pruned(op: Operation) -> bool:
     """Whether a call runs only the nodes required by its results and `control_ret`, without other side effects.
 
-    TensorFlow puts the nodes of the body in the place of such a call too, or optimizes the body for itself.
+    For such a call, TensorFlow likewise inlines the body's nodes, or optimizes the body separately.
     """
     if op.type not in ("PartitionedCall", "StatefulPartitionedCall"):
         return bool(op.attrs.get("_lower_using_switch_merge"))

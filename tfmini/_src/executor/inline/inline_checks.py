@@ -1,4 +1,4 @@
-"""inline_checks: whether a call and its function fit together; if not, a node that raises when it runs."""
+"""inline_checks: whether a call matches its function; if not, adds a node that raises when it runs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError
 def problem_of_results(
     call: Call, results: Sequence[Tensor], types: Sequence[DType]
 ) -> errors.OpError | None:
-    """The error of a function that returns fewer results than its calling node, or other dtypes."""
+    """The error of a function whose results are fewer, or of other dtypes, than its calling node's."""
     if len(results) < len(types):
         return errors.InternalError(
             None,
@@ -57,7 +57,7 @@ def problem_of_results(
 
 
 def unknown_function(name: str, functions: Mapping[str, Function], call: Call) -> errors.OpError:
-    """The error of a call of a function that the library does not have."""
+    """The error of a call of a function missing from the library."""
     known = ", ".join(sorted(functions)) or "none"
     return errors.InvalidArgumentError(
         None,

@@ -56,8 +56,7 @@ def most_nodes() -> int:
 
 
 class Room:
-    """The number of nodes that calls may still add to a graph. The first call of a function in a session is always
-    replaced.
+    """The number of nodes that calls may still add to a graph. A function's first call in a session is always replaced.
 
     nodes: number of nodes.
     seen: functions called so far.

@@ -1,4 +1,4 @@
-"""parse_many: batches a function that parses a record: parses many records at once, then runs the rest for each.
+"""parse_many: batches a function that parses a record: parses many records at once, then runs the rest per record.
 
 Parsing one record costs as much as parsing fifty at once.
 """

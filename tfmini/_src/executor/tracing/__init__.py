@@ -1,8 +1,8 @@
 """Step timing: plans that record the start and end of each node, and reports based on these records.
 
-recorder     the notes of a step
-timed        the text of a plan that takes them
-step_stats   the same as StepStats, TensorFlow's message, and as a CostGraphDef
+recorder     records the spans of a step
+timed        the source of a plan that records
+step_stats   converts spans to StepStats, TensorFlow's message, and CostGraphDef
 
 Untimed steps are unaffected: timed steps use separate plans.
 """

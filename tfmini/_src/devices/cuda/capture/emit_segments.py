@@ -1,4 +1,4 @@
-"""emit_segments: the source of a plan with its segments as functions, which CUDA graphs can replay.
+"""emit_segments: generates a plan's source with its segments as functions that CUDA graphs can replay.
 
     def plan(feeds): ...; t7, = captured0([t3, t4]); t9, = loop2(t1, t7); ...
     def segment0(inputs, fixed): t3, t4, = inputs; ...; return [t7]
@@ -49,7 +49,7 @@ _PASSED_ON = frozenset(
 
 @dataclass
 class SegmentParts:
-    """A segment's name, its function's name, and the GPU, variables and streams that it works on.
+    """A segment's name, its function's name, and the GPU, variables and streams that it uses.
 
     invariants: as in a `CapturedSegment`.
     """
@@ -327,7 +327,7 @@ class _Segments(Emitter):
 
 
 def _computes(node: Node, program: Program) -> bool:
-    """Whether a node in a loop may read arrays on a GPU, or change them: not if it only passes them on."""
+    """Whether a node in a loop reads or changes arrays on a GPU; false if it only passes them on."""
     if node.kind in ("const", "alive", "read"):
         return False
     if node.kind == "copy":

@@ -2,7 +2,7 @@
 
 A loop's predicate, counters, stacks and TensorArrays are on the host. If a captured segment is the only GPU work of an
 iteration, its launches are held back and up to eight are combined into one graph, which passes loop-carried values
-between them. `flush` launches held iterations before anything reads their results.
+between them. `flush` launches held iterations before other work reads their results.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class HeldIterations:
         """Maps inputs of iterations to outputs of earlier ones; ignores `invariants`.
 
         Returns:
-          (iteration, input number, earlier iteration, output number) of each, in order.
+          (iteration, input number, earlier iteration, output number) of each wire, in order.
         """
         places: dict[int, tuple[int, int]] = {}
         found = []

@@ -24,7 +24,7 @@ def add_liveness(layout: Layout, segments: list[Segment]) -> None:
 class _Liveness:
     """The results by segment number; dicts serve as ordered sets.
 
-    inside, after: the reads that are rematerialized in it and after it, by their numbers in the program.
+    inside, after: the reads rematerialized in and after each segment, by node index.
     """
 
     def __init__(self, layout: Layout, segments: list[Segment]):

@@ -146,14 +146,16 @@ class _Partitioner:
         return [*self.first, *self.nodes]
 
     def _waits(self, node: Node) -> bool:
-        """Whether a movable node must run after the segment: it depends on it, or synchronizes with the GPU."""
+        """Whether a movable node must run after the segment: it depends on the segment, or synchronizes with the
+        GPU.
+        """
         if node.kind in ("send", "receive"):
             return bool(self.current.nodes or self.deferred.nodes)
         return self.current.concern(node) or self.deferred.concern(node)
 
     def _goes_first(self, node: Node, device: str | None) -> bool:
-        """Whether it copies a variable to another memory, or reads it for that, before any change: hoisted, such copies
-        do not split segments or wait for them; the same holds for shapes of arrays on another GPU.
+        """Whether the node copies a variable to another memory, or reads it for such a copy, before any change:
+        hoisted, such copies do not split segments or wait for them. The same holds for shapes of arrays on another GPU.
         """
         if node.guard or node.controls or not self.at_first.issuperset(node.inputs):
             return False
@@ -337,7 +339,7 @@ class _Waiting:
             self._handles.add(self._handle(node))
 
     def concern(self, node: Node) -> bool:
-        """Whether the node has to run after one of them."""
+        """Whether the node must run after one of them."""
         if not self.nodes:
             return False
         slots = (*node.inputs, *node.predicates)

@@ -1,6 +1,6 @@
 """replay: runs a segment of a plan, node by node at first, then as a CUDA graph.
 
-Before each replay, checks that the variables have not moved and that no other reference holds an array which the graph
+Before each replay, checks that the variables have not moved and that no other reference holds an array that the graph
 overwrites. A stale graph is dropped and recorded again later. A segment that cannot be recorded runs node by node, with
 the same results.
 """
@@ -39,9 +39,9 @@ _MOST_JOINT = 8  # maximum multi-iteration graphs per set of shapes
 
 
 class _Known:
-    """The record of one set of shapes: the number of runs so far, runs before capture, and its graph.
+    """The record of one set of shapes: the number of runs so far, the runs required before capture, and the graph.
 
-    size: the bytes that the graph needs for its arrays and its inputs.
+    size: bytes that the graph needs for its arrays and inputs.
     joint: the graphs of several iterations, by their wiring; None if one could not be recorded.
     """
 
@@ -71,9 +71,9 @@ class CapturedSegment:
     """A segment: `segment([input values])` returns the output values.
 
     Args:
-      gpu: its GPU; current, with its lock held, at each call.
+      gpu: its GPU, current and locked during each call.
       body: runs the nodes: `body(inputs, fixed)`, where `fixed(n, value)` returns the n-th copy of a host value.
-      cells: the variables it uses, and whether it may change them.
+      cells: the segment's variables, and whether it may change them.
       streams: the streams of its random nodes.
       mark_uncapturable: a weak reference to a callback that receives the reason if recording fails.
       invariants: in a loop body, the indices of loop-invariant inputs; None elsewhere. Outputs of a loop body outlive
@@ -113,7 +113,7 @@ class CapturedSegment:
     def __call__(self, inputs: list[Any], loop: HeldIterations | None = None) -> list[Any]:
         """Runs it; `loop` identifies the run of the enclosing loop.
 
-        An iteration of a loop may be launched later than this returns, with others: see `HeldIterations`.
+        A loop iteration may be launched after this returns, together with others: see `HeldIterations`.
         """
         key = self._key(inputs)
         known = None if key is None else self._known_of(key)
@@ -296,7 +296,7 @@ class CapturedSegment:
         return uploaded
 
     def _measure_memory(self, known: _Known, inputs: list[Any]) -> list[Any]:
-        """A run that measures a graph's memory, and keeps copies of host values."""
+        """A run that measures the graph's memory and caches copies of host values."""
         memory = Memory(self.gpu)
         known.uploads = {}
 

@@ -1,7 +1,7 @@
 """result_arrays: arrays for the results of recorded loop iterations, reused by later ones.
 
-Every iteration returns other arrays. CuPy's allocations take more host time than the rest of an iteration, so arrays
-are kept, and reused once nothing else refers to them or to their memory.
+Every iteration returns new arrays. CuPy's allocations take more host time than the rest of an iteration, so arrays are
+pooled, and reused once nothing else refers to them or to their memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MOST_BYTES = 32 << 20  # maximum that is kept for the results of a graph
 
 
 class _Kept:
-    """An array, and its reference counts while unused.
+    """A pooled array, and its reference counts while unused.
 
     Views refer to the array or its pointer; pointers to later elements, to the pointer's memory.
     """
@@ -48,7 +48,7 @@ class ResultArrays:
     Args:
       xp: the module `cupy`.
       like: an array without gaps.
-      most: maximum number of arrays that are kept.
+      most: maximum number of pooled arrays.
     """
 
     def __init__(self, xp: ArrayModule, like: Array, most: int):
@@ -80,7 +80,7 @@ class ResultArrays:
         return array
 
     def unused_bytes(self) -> int:
-        """Bytes kept only for later iterations."""
+        """Bytes held only for later iterations."""
         return self._like.nbytes * sum(each.is_unused() for each in self._kept)
 
 

@@ -199,7 +199,7 @@ class CudaGraph:
         return results
 
     def unused_bytes(self) -> int:
-        """Bytes kept for the results of later iterations."""
+        """Bytes held for the results of later iterations."""
         return sum(arrays.unused_bytes() for arrays in self._arrays)
 
     def replay(
@@ -230,8 +230,8 @@ class CudaGraph:
         gpu.launch(self._graph, self._memory, self._buffers, self._uploads, self._draws)
 
     def _stage(self, inputs: Sequence[list[Any]], results: list[Array], whole: bool) -> None:
-        """Copies the inputs to their buffers, and sets the addresses of the results: a launch, if the inputs have
-        no gaps; the one input of a graph that keeps its results is a copy.
+        """Copies the inputs to their buffers and sets the addresses of the results, in one launch if the inputs are
+        contiguous; a single input of a graph without delivered results is copied directly.
         """
         copied = self._copies if whole else self._moving
         arrays = [inputs[iteration][n] for iteration, n in copied]
@@ -250,7 +250,7 @@ class CudaGraph:
             self._stages[whole].run(arrays, results)
 
     def _move(self, draw: _Draw) -> None:
-        """Advances the stream; updates the graph if other nodes have drawn from it since."""
+        """Advances the stream; updates the graph if other nodes have drawn from the stream since."""
         offset = draw.stream.reserve(draw.blocks).offset
         if offset != draw.next:
             offset_on_gpu = np.array([(offset - draw.start) % 2**64], np.uint64)

@@ -11,7 +11,7 @@ from tfmini._src.compiler.program.program import Node, Program
 
 
 class Uncapturable(Enum):
-    """The reason why a node is in no segment."""
+    """The reason why a node belongs to no segment."""
 
     HOST = "uses memory other than one GPU's"
     COPY = "copies a value that may change between runs"
@@ -51,7 +51,7 @@ class Layout:
 
     copied: variable reads whose values are used after the variable may have changed.
     cells: the variable node of each slot that holds a cell.
-    uncaptured: why nodes are in no segment.
+    uncaptured: the reasons why nodes belong to no segment.
     """
 
     program: Program
@@ -62,12 +62,12 @@ class Layout:
 
 
 def is_known(node: Node) -> bool:
-    """Whether its value is known at compile time: a constant, or the cell of a variable."""
+    """Whether a slot's value is known at compile time: a constant, or a variable's cell."""
     return node.kind == "const" or is_variable(node)
 
 
 def is_variable(node: Node) -> bool:
-    """Whether it returns the cell of a variable of known shape."""
+    """Whether the node returns the cell of a variable of known shape."""
     if node.kind != "op" or not node.opdef.makes_variable:
         return False
     return None not in (node.attrs["shape"] or ())
@@ -79,7 +79,7 @@ def is_read(node: Node) -> bool:
 
 
 def writes(node: Node, program: Program) -> list[int]:
-    """The slots of variables' cells that the node may change."""
+    """The slots of variable cells that the node may change."""
     if node.has_own_state:
         return []
     if node.kind == "while":

@@ -1,9 +1,9 @@
 """cuDNN through its C interface, if installed: recurrent networks, for which TensorFlow has no other kernels, and
-convolutions, which are products of windows without it.
+convolutions, which are otherwise computed as matrix products of windows.
 
-`library.py` loads it and holds a handle for one stream; `descriptors.py` describes arrays to it.
+`library.py` loads it and holds a handle for one stream; `descriptors.py` creates its array descriptors.
 
-`rnn.py` runs recurrent networks by the functions of version 8, and keeps the generator of their dropout masks;
+`rnn.py` runs recurrent networks with the functions of version 8 and holds the random states of their dropout masks;
 `weight_spaces.py` finds matrices and biases in a network's parameter buffer.
 
 `conv_forward_backward.py` is the entry point of the ops' kernels. `convolution.py` describes a convolution and its

@@ -1,9 +1,9 @@
 """Selects a cuDNN algorithm for each convolution on first use.
 
-On first use, cuDNN times its algorithms on the actual arrays, channels first and channels last. Its times include what
-the host needs for a launch, which exceeds many a kernel, so complete runs of those near the fastest, layout conversions
-included, are timed again: captured in a CUDA graph, as they will run. Nothing is timed during capture, because
-captured nodes have run before. Timings are also cached on disk (`algorithm_cache.py`).
+On first use, cuDNN times its algorithms on the actual arrays, channels first and channels last. Its times include the
+host's launch overhead, which exceeds the run time of many kernels, so complete runs of the near-fastest, layout
+conversions included, are timed again, captured in a CUDA graph as they will run. Nothing is timed during capture,
+because
 
 Timing the convolutions of a large network would dominate its first step: after TFMINI_CUDNN_SEARCH_SECONDS in a
 process, cuDNN's heuristics choose for the remaining convolutions, which the next process times.
@@ -48,7 +48,7 @@ class Choices:
     """A GPU's convolutions by cuDNN.
 
     Args:
-      gpu: the LogicalGpu, which is in use.
+      gpu: the active LogicalGpu.
       cudnn: its handle.
     """
 
@@ -76,7 +76,7 @@ class Choices:
           as_view: whether a filter's gradient stays in cuDNN's layout and is returned as a view.
 
         Returns:
-          The result, laid out alike; None if cuDNN has no algorithm.
+          The result in the same layout; None if cuDNN has no algorithm.
 
         Raises:
           CudnnError: if a cached algorithm fails.
@@ -231,7 +231,7 @@ def _near_fastest(algorithms: list[Algorithm]) -> list[Algorithm]:
 
 
 def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
-    """The time of several runs on the card after a warm-up run: of a CUDA graph where steps are recorded."""
+    """The time of several runs on the card after a warm-up run; of a CUDA graph if steps are recorded."""
     cuda = gpu.xp.cuda
     memory = cuda_graph.Memory(gpu)
     with cuda.using_allocator(memory.allocate):

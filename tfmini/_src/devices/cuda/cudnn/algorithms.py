@@ -1,7 +1,7 @@
 """cuDNN's algorithms for a convolution: suggested by its heuristics, or measured.
 
 Convolutions use the functions `cudnnConvolution...` of cuDNN's legacy interface, deprecated since version 9 but present
-in all from 8 on: one ctypes call each, where the graph interface needs a dozen descriptors and an engine.
+in every version since 8: one ctypes call each, where the graph interface needs a dozen descriptors and an engine.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class _Performance(ctypes.Structure):
 class Settings:
     """Settings from the environment, read when a handle is first used for a convolution.
 
-    measures: whether to time algorithms: not if TF_CUDNN_USE_AUTOTUNE is 0 or results must be deterministic,
-      because the fastest one may differ between processes.
+    measures: whether to time algorithms; False if TF_CUDNN_USE_AUTOTUNE is 0 or results must be deterministic, because
+      the fastest one may differ between processes.
     deterministic: only algorithms with a fixed summation order: TF_CUDNN_DETERMINISTIC or TF_DETERMINISTIC_OPS.
     tf32: float32's products may use TF32: TFMINI_TF32.
     most_workspace: bytes: TF_CUDNN_WORKSPACE_LIMIT_IN_MB megabytes.
@@ -63,8 +63,8 @@ class Settings:
 class Algorithm:
     """One of cuDNN's algorithms, for images in one layout.
 
-    channels_first: the layout that it computes in.
-    number: its value in the enum of the direction.
+    channels_first: the layout in which it computes.
+    number: its value in the direction's enum.
     math: a cudnnMathType_t.
     workspace: required bytes.
     milliseconds: measured time; 0 if not measured.
@@ -145,7 +145,7 @@ class Candidates:
         return _FMA if self._dtype.itemsize == 4 and not self._settings.tf32 else _DEFAULT_MATH
 
     def expected(self) -> list[Algorithm]:
-        """The algorithms that cuDNN's heuristics suggest, best first; nothing is computed.
+        """The algorithms suggested by cuDNN's heuristics, best first; nothing is computed.
 
         Raises:
           CudnnError: if there are none.

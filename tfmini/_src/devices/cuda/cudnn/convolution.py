@@ -25,13 +25,13 @@ _ALIGNMENT = 16  # bytes loaded at a time by the fastest kernels
 
 @dataclass(frozen=True)
 class Convolution:
-    """Key of a cached algorithm.
+    """A convolution's shapes and settings: the key of a cached algorithm.
 
-    direction: as cuDNN's functions name it.
+    direction: as in cuDNN's function names.
     dtype: dtype of all arrays: "float16", "float32" or "float64".
     batch, depth, filters: numbers of images, their channels, and channels of the result.
-    groups: number of groups of both channels.
-    axes: one per size, each with equal padding before and after.
+    groups: number of channel groups.
+    axes: one per spatial axis, each with equal padding before and after.
     channels_first: whether the node has images [batch, channels, sizes ...].
     """
 
@@ -72,11 +72,11 @@ class Convolution:
 
     @property
     def has_filter_at(self) -> int:
-        """The index in `shapes` of the filter."""
+        """The index of the filter in `shapes`."""
         return {FORWARD: 1, INPUT_GRADIENT: 0, FILTER_GRADIENT: 2}[self.direction]
 
     def is_for_cudnn(self) -> bool:
-        """Whether cuDNN's descriptors can express it."""
+        """Whether cuDNN's descriptors can express the convolution."""
         if self.dtype not in ("float16", "float32", "float64") or len(self.axes) not in (2, 3):
             return False
         sizes = [int(np.prod(shape, dtype=np.int64)) for shape in self.shapes]
@@ -157,7 +157,7 @@ def filter_axes(rank: int, channels_first: bool) -> tuple[int, ...]:
 
 
 def filter_view(filters: Any, channels_first: bool) -> Array:
-    """TensorFlow's filter as a view of cuDNN's."""
+    """cuDNN's filter as a view in TensorFlow's order."""
     if channels_first:
         axes = (*range(2, filters.ndim), 1, 0)
     else:

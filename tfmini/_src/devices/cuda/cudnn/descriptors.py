@@ -24,7 +24,7 @@ class Descriptor:
 
     Args:
       cudnn: the handle.
-      kind: the part between "cudnnCreate" and "Descriptor" in the name of its constructor.
+      kind: the part of the constructor's name between "cudnnCreate" and "Descriptor".
     """
 
     def __init__(self, cudnn: Cudnn, kind: str):
@@ -123,7 +123,7 @@ def _strided(
 
 
 def shape_of(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
-    """The shape in a tensor descriptor that cuDNN has filled in; () if it is unset."""
+    """The shape in a tensor descriptor filled in by cuDNN; () if unset."""
     kind, count = ctypes.c_int(), ctypes.c_int()
     sizes, strides = (ctypes.c_int * _MOST_AXES)(), (ctypes.c_int * _MOST_AXES)()
     cudnn.plain(
@@ -141,7 +141,7 @@ def shape_of(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
 def sequences(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], lengths: np.ndarray, time_major: bool
 ) -> Descriptor:
-    """The descriptor of a batch of padded sequences, whose padding in outputs becomes zeros.
+    """The descriptor of a batch of padded sequences; cuDNN zeros the padding of outputs.
 
     Args:
       shape: [time, batch, size], or [batch, time, size] where `time_major` is False.

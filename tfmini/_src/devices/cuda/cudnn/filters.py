@@ -1,4 +1,4 @@
-"""Transposes filters from TensorFlow's to cuDNN's order and back, many per launch.
+"""Transposes filters between TensorFlow's and cuDNN's order, several per launch.
 
 Turned filters keep the shape [sizes ..., channels, filters]: they are views of arrays in cuDNN's order, so that
 `filters_for` finds nothing to copy.
@@ -27,7 +27,7 @@ Extents = tuple[int, int, int]
 
 
 def turned(xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]) -> list[Array]:
-    """Copies of filters in TensorFlow's order, in cuDNN's with channels first or last, by `orders`."""
+    """Copies of TensorFlow's filters in cuDNN's order, with channels first or last as `orders` says."""
     sources = [in_one_piece(xp, each) for each in filters]
     result, extents = [], []
     for each, first in zip(sources, orders):

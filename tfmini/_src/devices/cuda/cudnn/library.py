@@ -70,7 +70,7 @@ _OLD_STATUS = {
 
 
 def open_cudnn(major: int) -> ctypes.CDLL | None:
-    """libcudnn for a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not installed.
+    """libcudnn for a CUDA major version, from an installation or NVIDIA's wheels; None if not installed.
 
     libcudnn only forwards calls to sublibraries, which it loads on demand, and aborts the process if one cannot be
     loaded. They are therefore loaded here.
@@ -95,16 +95,18 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
 
 
 def _parts(library: Path) -> list[str]:
-    """The files of the parts that convolutions and recurrent nets call, of a version that has parts."""
+    """The sublibraries required by convolutions and recurrent networks, of a version that is split into
+    sublibraries.
+    """
     number = library.name.partition(".so.")[2].partition(".")[0]  # of libcudnn.so.9
     return [str(library.with_name(f"lib{name}.so.{number}")) for name in _PARTS.get(number, ())]
 
 
 def found_version(major: int) -> str | None:
-    """The version of libcudnn for a major version of CUDA, in words; None if it is not installed.
+    """The version of libcudnn for a CUDA major version, as text; None if not installed.
 
     Raises:
-      CudnnError: as `open_cudnn`.
+      CudnnError: as for `open_cudnn`.
     """
     library = open_cudnn(major)
     if library is None:
@@ -120,7 +122,7 @@ def version_text(number: int) -> str:
 
 
 class CudnnError(RuntimeError):
-    """A call of cuDNN failed.
+    """A cuDNN call failed.
 
     status: its cudnnStatus_t.
     """

@@ -1,6 +1,6 @@
-"""Recurrent nets by cuDNN: forward, and backward for inputs and parameters.
+"""Recurrent networks by cuDNN: forward, and backward for inputs and parameters.
 
-A step of a layer, W for its inputs and R for its state, each with biases b of its own:
+A step of a layer, with W for its inputs, R for its state, and a bias for each:
 
     rnn_tanh, rnn_relu   h' = f(W x + R h + b_W + b_R)
     lstm                 i, f, o = sigmoid(...), g = tanh(...), all of W x + R h + b_W + b_R
@@ -35,7 +35,7 @@ _DEFAULT_MATH, _TENSOR_OPS, _FMA = 0, 1, 3  # cudnnMathType_t
 
 @dataclass(frozen=True)
 class NetSettings:
-    """The settings of a net, independent of its batch.
+    """The settings of a network, independent of its batch.
 
     mode: "rnn_relu", "rnn_tanh", "lstm" or "gru".
     skips: whether the first layer adds its inputs to its gates directly.
@@ -67,10 +67,10 @@ class NetSettings:
 
 @dataclass(frozen=True)
 class NetInputs:
-    """The inputs of a net, on the card.
+    """The inputs of a network, on the card.
 
     x: [time, batch, inputs], or [batch, time, inputs].
-    h, c: [layers * directions, batch, size]; c only of an LSTM.
+    h, c: [layers * directions, batch, size]; c only for an LSTM.
     params: [elements].
     lengths: [batch], int32, on the host.
     """
@@ -84,10 +84,10 @@ class NetInputs:
 
 
 class RecurrentNet:
-    """A net on a GPU, created once per settings.
+    """A network on a GPU, created once per settings.
 
     Args:
-      gpu: the LogicalGpu, which is in use.
+      gpu: the active LogicalGpu.
       cudnn: its handle.
       settings: its settings.
     """
@@ -130,9 +130,9 @@ class RecurrentNet:
         self.weights = WeightSpace(gpu, cudnn, self._descriptor, settings)
 
     def forward(self, value: NetInputs, training: bool) -> tuple[Any, Any, Any, Any]:
-        """Runs it; returns (y, final h, final c or None, reserve space for `backward` or None).
+        """Runs the network; returns (y, final h, final c or None, reserve space for `backward` or None).
 
-        y is laid out as x, [time, batch, directions * size], with zeros after the ends of sequences.
+        y has the layout of x, [time, batch, directions * size], with zeros after the ends of sequences.
         """
         xp, dtype = self._gpu.xp, value.x.dtype
         call = _Call(self._cudnn, self.settings, value)
@@ -172,7 +172,7 @@ class RecurrentNet:
 
         Args:
           given: the arguments of `forward`.
-          y: its result; `kept`, its reserve space, is copied: two gradients of one run may read it.
+          y: its result; `kept`, its reserve space, is copied because two gradients of one run may read it.
           grads: gradients of y and of the final h and c; None for an absent c.
         """
         xp, dtype = self._gpu.xp, given.x.dtype

@@ -19,8 +19,8 @@ _PROJECTION = 8  # number of an LSTM's projection, after its products
 class Part(NamedTuple):
     """A matrix or a bias.
 
-    begin: its first element in the buffer; None if it does not exist, as for the input matrices of a first layer in
-        skip-input mode.
+    begin: its first element in the buffer; None if it does not exist, as with the first layer's input matrices in
+      skip-input mode.
     shape: [units, width], or [units].
     """
 
@@ -32,7 +32,7 @@ class WeightSpace:
     """The parameter buffer of a recurrent network.
 
     Args:
-      gpu: the LogicalGpu, which is in use.
+      gpu: the active LogicalGpu.
       cudnn: its handle.
       net: the network's descriptor.
       settings: its NetSettings.

@@ -1,6 +1,6 @@
 """fuse_gpu: fuses consecutive elementwise nodes on a GPU into one node with one launch.
 
-What is read outside of a group (see `groups.py`) are its results. Inputs may broadcast.
+The results of a group (see `groups.py`) are the values read outside it. Inputs may broadcast.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def is_on_gpu(node: Node) -> bool:
 
 
 def _key(node: Node, program: Program) -> tuple[object, ...] | None:
-    """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
+    """The key shared by all nodes of a fusion group; None for a node that cannot be in one."""
     return _shape_key(node, program) if _suits(node, program) else None
 
 
@@ -72,7 +72,7 @@ def _has_steps(node: Node) -> bool:
 
 
 def _suits(node: Node, program: Program) -> bool:
-    """Whether it is an elementwise op of a GPU that a kernel takes."""
+    """Whether it is a GPU's elementwise op supported by a kernel."""
     if node.kind != "op" or not is_on_gpu(node) or not gpu_formula(node):
         return False
     found = {computed_dtype(program.slots[s].dtype) for s in (node.outputs[0], *node.inputs)}

@@ -1,6 +1,6 @@
 """fuse_gpu_layers: fuses a residual addition and ReLU into the two launches of a GPU batch normalization.
 
-Batch normalization gradients take in the gradient of a following ReLU likewise.
+Gradients of batch normalization absorb the gradient of a following ReLU in the same way.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class RectifiedNormalizationGradient:
 
 
 def _is_sum(node: Node, chain: list[Node], program: Program) -> bool:
-    """Whether a node adds something of the same shape to the normalization."""
+    """Whether a node adds a value of the same shape to the normalization."""
     if node.opdef.name not in ("Add", "AddV2"):
         return False
     dims, other = (program.slots[slot].dims for slot in node.inputs)
@@ -84,7 +84,7 @@ def _is_sum(node: Node, chain: list[Node], program: Program) -> bool:
 
 
 def _is_gradient_before(node: Node, chain: list[Node], program: Program) -> bool:
-    """Whether a node takes the ReLU's gradient back through a normalization."""
+    """Whether a node propagates the ReLU's gradient back through a normalization."""
     return node.opdef.name in _GRADIENTS and node.inputs[0] == chain[-1].outputs[0]
 
 

@@ -1,7 +1,7 @@
 """fuse_gpu_matmul: fuses a matrix product on a GPU with its bias and ReLU into one launch of cublasLt.
 
-The gradients of a layer's matrix and bias, a product with and a sum of one array, are one launch; a bias may be
-that of a BiasAdd or of a sum.
+The gradients of a layer's matrix and bias, a product with an array and its sum, are one launch; a bias may come from a
+BiasAdd or a sum.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _sums_rows(node: Node, program: Program, uses: Uses) -> bool:
 
 
 def _sums_factor(product: Node, sums: Node) -> bool:
-    """Whether a product sums over the rows of the matrix of which the other node sums the rows too."""
+    """Whether a product sums over the rows of the matrix whose rows the other node sums."""
     if not _is_product(product) or not product.attrs["transpose_a"]:
         return False
     if (product.guard, product.device) != (sums.guard, sums.device):

@@ -1,7 +1,7 @@
 """fuse_rows: fuses reductions along the last axis and the elementwise nodes around them into one launch on a GPU.
 
-An example is softmax with the nodes that compute its logits, or its gradient with the sum in it. A group has values
-of one shape, and values with one element in place of the last axis. Its results are the values read outside of it.
+An example is softmax with the nodes that compute its logits, or its gradient with the sum in it. A group contains
+values of one shape, and values with one element along the last axis. Its results are the values read outside it.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class _Rows:
         return length
 
     def key(self, node: Node) -> tuple[object, ...] | None:
-        """The key that all nodes of a group share; None for a node that cannot be in one."""
+        """The key shared by all nodes of a group; None for a node that cannot be in one."""
         if node.kind != "op" or not is_on_gpu(node) or len(node.outputs) != 1:
             return None
         slot = self._slots[self._widest(node)]
@@ -157,7 +157,9 @@ class _Rows:
         return [axis % rank for axis in np.ravel(axes.constant).tolist()] == [rank - 1]
 
     def computing(self, members: list[Node]) -> list[Node]:
-        """The nodes that fit in one node, with a reduction and the reduction of each Reshape; empty if impossible."""
+        """The nodes that can be fused into one node with a reduction, and the reduction of each Reshape; empty if
+        impossible.
+        """
         if not any(map(_may_reduce, members)):
             return []
         read = {slot for node in members for slot in node.inputs}
@@ -236,7 +238,7 @@ def _operand(place: object, operands: Sequence[Operand], made: Sequence[int]) ->
 
 
 def _broadcasts(dims: Dims | None, result: Dims) -> bool:
-    """Whether an array of shape `dims` is known to repeat or to have the result's sizes, axis by axis."""
+    """Whether an array of shape `dims` is known to broadcast to the result's sizes, axis by axis."""
     if dims is None or len(dims) > len(result):
         return False
     return all(d in (1, size) for d, size in zip(dims, result[len(result) - len(dims) :]))

@@ -18,14 +18,14 @@ from tfmini._src.devices.cuda.reductions import bias_add
 
 
 class GroupKernel:
-    """Evaluates a group: `group(xp, *inputs)` is the result, or a tuple of several; None if shapes do not suit it.
+    """Evaluates a group: `group(xp, *inputs)` is the result, or a tuple of several; None for unsuitable shapes.
 
     Args:
       group: the nodes in order.
-      inputs: the slots that they read.
-      results: the slots that others read, all of one shape.
-      dtype: numpy's, of all inputs and results but for `halves`.
-      whole: the numbers of the inputs that are arrays of the results' shape.
+      inputs: the slots read.
+      results: the slots read by other nodes, all of one shape.
+      dtype: numpy's dtype of all inputs and results except `halves`.
+      whole: the indices of the inputs that are arrays of the results' shape.
       broadcast: array inputs that broadcast to it; other inputs are scalars.
       dims: the known dims of this shape; all of them if no input has it.
     """
@@ -89,7 +89,7 @@ class RectifiedBias:
 
     @staticmethod
     def begins(node: Node) -> bool:
-        """Whether the node is such a bias."""
+        """Whether the node starts such a chain."""
         floats = (dtypes.float16, dtypes.float32, dtypes.float64)
         names = ("BiasAdd", "BiasAddV1")
         return node.kind == "op" and node.opdef.name in names and node.attrs["T"] in floats

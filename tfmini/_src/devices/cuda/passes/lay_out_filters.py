@@ -1,7 +1,7 @@
 """lay_out_filters: transposes the filters of all convolutions to cuDNN's layout in one launch, for both directions.
 
-cuDNN's filter layout is not TensorFlow's: a convolution transposes its filter, and its gradient does so again, with a
-launch each. Instead one node transposes all available filters before the first of them is read.
+cuDNN's filter layout differs from TensorFlow's: a convolution transposes its filter, and its gradient does so again,
+with a launch each. Instead, one node transposes all available filters before the first use.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FILTERS = {"Conv2D": 1, "Conv2DBackpropInput": 1, "Conv3D": 1, "Conv3DBackpropI
 def lay_out_filters(program: Program) -> Program:
     """Inserts such nodes, of kind "fused", before the first convolution that reads one of their results.
 
-    Variables and reads that they need move in front of it too.
+    Moves the required variables and reads in front of it too.
     """
     groups: list[_Group] = []
     open_groups: dict[tuple[object, ...], _Group] = {}
@@ -62,7 +62,7 @@ def lay_out_filters(program: Program) -> Program:
 class _Values:
     """For each slot, the index of its node, and the first node where its value could be computed.
 
-    That of a variable is there from the last node on that may have changed it.
+    A variable's value is available from the last node that may have changed it.
     """
 
     def __init__(self, program: Program):
@@ -103,7 +103,7 @@ class _Values:
         return max(self._changed.get(None, 0), self._changed.get(variable, 0))
 
     def behind(self, place: int, slots: Iterable[int]) -> set[int]:
-        """The numbers of the nodes after number `place` that make these values, or the variables that they read."""
+        """The indices of the nodes after number `place` that compute these values, or the variables that they read."""
         cells = (self._cells.get(slot, slot) for slot in slots)
         makers = {self.made_at.get(slot, -1) for slot in (*slots, *cells)}
         return {maker for maker in makers if maker > place}

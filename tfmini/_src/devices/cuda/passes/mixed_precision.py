@@ -3,7 +3,7 @@
 Follows TensorFlow's graph rewrite (Grappler's auto_mixed_precision), on the same graph, by four lists of ops; unlisted
 ops are unchanged. Allowed ops (products) always change; denied ones (sums, logarithms) never do, nor do inferred and
 clear ones that follow them; inferred ops change between two changed ops, clear ones next to one. A float32 read as
-float16, or the reverse, is cast once, after its producer.
+clear ones that follow them; inferred ops change between two changed ops, clear ones next to one. A float32 read as
 
 Unlike TensorFlow's, it leaves loop variables, stacks and TensorArrays in float32: only values within an iteration and
 loop invariants change.

@@ -1,4 +1,4 @@
-"""The passes of GPUs, each inserted after the compiler pass that it names."""
+"""The passes of GPUs, each inserted after a named compiler pass."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class GpuReport:
       program: the program of the plan.
       waiting: the ops whose functions of CuPy wait for the card.
 
-    uncaptured: by node, why it is in no segment. cells: the nodes of variables, and their cells.
+    uncaptured: the reason why each node is in no segment. cells: the nodes of variables, and their cells.
     """
 
     def __init__(self, program: Program, waiting: frozenset[str]):
@@ -88,8 +88,8 @@ class GpuReport:
         return len(self._nodes) - 1
 
     def at(self, number: int, launches: bool, segment: int = -1) -> None:
-        """Called by the plan's text before a node, or before a segment with its first node; the text's variables hold
-        the memory left by the previous one.
+        """Called by the plan's source before a node, or before a segment with its first node; the source's variables
+        hold the memory left by the previous one.
         """
         before = self._node
         self.within(number, launches)
@@ -106,7 +106,7 @@ class GpuReport:
                 variables.clear()
 
     def within(self, number: int, launches: bool) -> None:
-        """Called before a node, also of a segment, if that runs node by node or is captured."""
+        """Called before each node of a segment that runs node by node or is being captured."""
         self._passed()
         node = self._node = self._nodes[number]
         gpu = self._gpus.get(node.device)

@@ -28,7 +28,7 @@ class GpuTimes:
         times.begin(gpu, "node", "dense/MatMul"); ...; times.end()
         for kind, name, milliseconds in times.read(): ...
 
-    While a stream is captured nothing is taken: an event would be part of the graph.
+    Nothing is measured during capture: an event would become part of the graph.
     """
 
     def __init__(self) -> None:

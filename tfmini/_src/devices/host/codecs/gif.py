@@ -1,7 +1,6 @@
-"""GIF files: the frames one after the other, each drawn over the one before, as TensorFlow shows them: no colour is
-transparent.
+"""GIF files: each frame is drawn over the previous one, as in TensorFlow, which supports no transparent colour.
 
-Each frame's data go to Pillow as a file of one frame, whose pixels are places in a palette.
+Each frame's data are passed to Pillow as a single-frame file whose pixels are palette indices.
 """
 
 from __future__ import annotations

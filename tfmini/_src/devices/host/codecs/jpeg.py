@@ -34,7 +34,7 @@ def shape_of(data: bytes) -> tuple[int, int, int]:
     """(rows, columns, channels) in the file's frame header.
 
     Raises:
-      Unreadable: there is none, or no scan after it.
+      Unreadable: if there is none, or no scan after it.
     """
     at, found = 2, (0, 0, 0)
     while data[:2] == b"\xff\xd8" and at + 4 <= len(data):
@@ -60,10 +60,10 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
 
     Args:
       ratio: 1, 2, 4 or 8: downscaling factor.
-      truncated: whether a file that ends too early is read as far as it goes, and grey from there on.
+      truncated: whether a file that ends too early is decoded as far as possible and filled with grey.
 
     Raises:
-      Unreadable: it is not a picture.
+      Unreadable: if it is not an image.
     """
     rows, columns, parts = shape_of(data)
     if rows * columns * max(parts, 3) >= _MOST:
@@ -96,7 +96,7 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
 
 
 def _from_ink(array: np.ndarray) -> np.ndarray:
-    """RGB of cyan, magenta, yellow and black, which Pillow gives as ink on paper."""
+    """RGB of the CMYK image that Pillow returns inverted."""
     paper = 255 - array.astype(np.int32)
     return (paper[..., :3] * paper[..., 3:] // 255).astype(np.uint8)
 

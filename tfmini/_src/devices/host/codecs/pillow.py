@@ -38,7 +38,7 @@ def opened(data: bytes, kind: str) -> Any:
     """An opened image of a format, with only its header read.
 
     Raises:
-      Unreadable: it is none.
+      Unreadable: if there is none.
     """
     image, _ = _library()
     try:
@@ -57,7 +57,7 @@ def loaded(picture: Any, truncated: bool = False) -> Any:
     """The decoded image; missing pixels are grey if it may be `truncated`.
 
     Raises:
-      Unreadable: the data are broken or end too early.
+      Unreadable: if the data are corrupt or end too early.
     """
     _, files = _library()
     try:
@@ -81,7 +81,7 @@ def unpacked(
     """Decodes compressed data without a file header to [rows, columns, channels].
 
     Args:
-      decoder: "jpeg", or "zip" for PNG's lines.
+      decoder: "jpeg", or "zip" for PNG rows.
       mode: Pillow's name for the channels.
       size: (columns, rows).
       data: the complete data.
@@ -111,7 +111,7 @@ def unpacked(
 
 
 def pixels(picture: Any) -> np.ndarray:
-    """[rows, columns, channels] of a loaded picture."""
+    """[rows, columns, channels] of a loaded image."""
     array = np.asarray(picture)
     return array.reshape(*array.shape[:2], -1)
 
@@ -126,10 +126,10 @@ def jpeg_of(array: np.ndarray, **settings: Any) -> bytes:
 
 
 def library(function: str) -> Any:
-    """`PIL.Image`, for a function of Keras.
+    """`PIL.Image`, for a Keras function.
 
     Raises:
-      ImportError: in Keras's words, if it is not installed.
+      ImportError: with Keras's message, if it is not installed.
     """
     try:
         return _library()[0]
@@ -139,7 +139,7 @@ def library(function: str) -> Any:
 
 
 def brighter(picture: Any, factor: float) -> Any:
-    """A picture whose brightness is multiplied."""
+    """The image with its brightness multiplied."""
     from PIL import ImageEnhance  # noqa: PLC0415
 
     return ImageEnhance.Brightness(picture).enhance(factor)

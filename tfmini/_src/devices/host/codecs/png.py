@@ -1,7 +1,7 @@
 """PNG files: read with Pillow, written with zlib. Values are converted as by libpng for TensorFlow.
 
-Pillow reads eight bits a channel. The bytes of 16-bit pixels do not depend on each other (PNG predicts each from the
-byte of the same place in the neighbouring pixels), so that a 16-bit file is read as several grey pictures of bytes.
+Pillow reads eight bits per channel. The two bytes of a 16-bit pixel are independent (PNG predicts each from the same
+byte of the neighbouring pixels), so a 16-bit file is read as several 8-bit grey images.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _File(NamedTuple):
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(type, content) of each whole chunk with the right checksum."""
+    """(type, content) of each complete chunk with a valid checksum."""
     at = len(SIGNATURE)
     while at + 12 <= len(data):
         length, kind = struct.unpack_from(">I4s", data, at)
@@ -129,7 +129,7 @@ def decoded(data: bytes, channels: int, wide: bool) -> np.ndarray:
     """[rows, columns, channels] of a file, uint8, or uint16 if `wide`; 0 channels selects the file's own number.
 
     Raises:
-      BadHeader, TooLarge, Unreadable: it is not a picture.
+      BadHeader, TooLarge, Unreadable: if it is not an image.
     """
     file = _checked(data)
     array = _bytes_of(file) if file.depth < 16 else _words_of(file)
@@ -172,7 +172,7 @@ def _words_of(file: _File) -> np.ndarray:
 
 
 def _lane(raw: bytes, file: _File, lane: int, lanes: int) -> Iterator[bytes]:
-    """The filter of each line, and every byte with number `lane` of `lanes`."""
+    """The filter of each row, and every byte with number `lane` of `lanes`."""
     at = 0
     for rows, columns in _sizes(file):
         step = 1 + columns * lanes
@@ -285,7 +285,7 @@ def encoded(array: np.ndarray, compression: int) -> bytes:
 
 
 def _filtered(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
-    """Filters each line by the filter with the smallest result, preceded by the filter's number."""
+    """Filters each row by the filter with the smallest result, preceded by the filter's number."""
     here = lines[start:end]
     above = np.zeros_like(here)
     above[1:] = here[:-1]
@@ -314,7 +314,7 @@ def _filtered(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
 
 
 def _paeth(left: Any, above: Any, corner: Any) -> np.ndarray:
-    """Paeth's predictor: of three neighbours the one nearest to left + above - corner."""
+    """Paeth's predictor: among three neighbours, the one nearest to left + above - corner."""
     guess = left + above - corner
     to_left, to_above, to_corner = (np.abs(guess - n) for n in (left, above, corner))
     nearest = np.where(to_above <= to_corner, above, corner)

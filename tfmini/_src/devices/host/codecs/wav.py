@@ -39,7 +39,7 @@ class _Reader:
 
 
 def _format(reader: _Reader) -> tuple[int, int]:
-    """(channels, samples a second) of the header."""
+    """(channels, sample rate) in the header."""
     reader.expect(b"RIFF")
     reader.number("I")
     reader.expect(b"WAVE")
@@ -72,7 +72,7 @@ def _format(reader: _Reader) -> tuple[int, int]:
 
 
 def decoded(data: bytes) -> tuple[np.ndarray, int]:
-    """([samples, channels] float32 in [-1, 1), samples a second) of a file.
+    """([samples, channels] float32 in [-1, 1), sample rate) of a file.
 
     Raises:
       Unreadable: for data in another format.

@@ -1,4 +1,4 @@
-"""Connectionist temporal classification: losses of a batch and their gradients."""
+"""Connectionist temporal classification: losses and gradients of a batch."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def losses(
     Args:
       logits: the logits.
       targets: the labels of each example, classes but the last.
-      lengths: lengths of the examples; an example of length 0 has zeros.
-      merge: whether a class on two steps in a row is one label.
+      lengths: lengths of the examples; results of an example of length 0 are zeros.
+      merge: whether a class repeated in consecutive steps counts as one label.
     """
     if logits.dtype not in FLOATS or not in_one_piece(logits):
         return None

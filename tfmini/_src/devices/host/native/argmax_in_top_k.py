@@ -1,4 +1,4 @@
-"""Argmax and argmin along an axis, the largest elements of rows; whether a target is among these."""
+"""Argmax and argmin along an axis, top-k of rows, and membership of a target in the top k."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _PARALLEL = 1 << 17
 
 
 def places(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
-    """int64: where along an axis the first of the largest (or smallest) elements is, NaN left out; 0 where all are NaN.
+    """int64: the index of the first largest (or smallest) element along an axis, ignoring NaN; 0 if all are NaN.
 
-    None if NumPy finds them.
+    Returns None if NumPy must compute it.
     """
     if not x.size or x.dtype not in SUFFIXES or not in_one_piece(x):
         return None
@@ -41,9 +41,9 @@ def places(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
 
 
 def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
-    """The k largest elements of each row, of equal ones the first first, and their places, int32.
+    """The k largest elements of each row, ties in index order, and their int32 indices.
 
-    None if NumPy finds them: NaN is among them, or other dtypes.
+    Returns None if NumPy must compute it: for NaN or unsupported dtypes.
     """
     known = matrix.dtype in (np.float32, np.int32) and 0 < k <= matrix.shape[1] < 1 << 31
     if not (known and in_one_piece(matrix)):
@@ -58,10 +58,10 @@ def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None:
-    """For each row whether it is finite and fewer than `k` elements are larger than its target's; False if the
-    target is outside.
+    """For each row, whether it is finite and fewer than `k` elements exceed its target's; False if the target is out of
+    range.
 
-    None if NumPy compares them.
+    Returns None if NumPy must compute it.
     """
     known = matrix.dtype == np.float32 and targets.dtype in IDS
     if matrix.size < _FEW or not (known and in_one_piece(matrix) and in_one_piece(targets)):

@@ -15,13 +15,13 @@ def best_prefixes(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """Labels [batch, count, time], label counts and log probabilities [batch, count] of the best prefixes.
 
-    None if Python finds them, or an example has fewer.
+    Returns None if Python must compute them, or an example has fewer.
 
     Args:
-      emitted: log probabilities [time, batch, classes], the last those of the blank.
+      emitted: log probabilities [time, batch, classes]; the last class is the blank.
       lengths: int32 [batch], at most `time`.
       width: width of the beam.
-      count: the number of prefixes of each example.
+      count: number of prefixes per example.
     """
     if emitted.dtype not in FLOATS or len(emitted) * width >= 1 << 31:
         return None

@@ -1,4 +1,4 @@
-"""RGB and HSV of pixels, contrast."""
+"""RGB and HSV conversion, and contrast."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PARALLEL = 1 << 13  # minimum pixels for threads
 
 def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:
     """Float32 pixels [..., 3] converted by "hsv_of_rgb", "rgb_of_hsv", "hue_shifted" or "saturation_scaled"; None if
-    numpy converts them.
+    NumPy must convert them.
 
     Args:
       amount: a float, the hue shift or the saturation factor.
@@ -41,8 +41,8 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
 
 
 def contrasted(images: np.ndarray, factor: Any) -> np.ndarray | None:
-    """Float32 images [..., height, width, channels] with distances from their channels' means multiplied; None if
-    numpy does it.
+    """Float32 images [..., height, width, channels] with the deviations from channel means multiplied; None if NumPy
+    must compute it.
     """
     depth = images.shape[-1]
     if images.dtype != np.float32 or not images.size or not in_one_piece(images) or _WIDE % depth:

@@ -1,4 +1,4 @@
-"""Arrays concatenated along an axis, on the native library's threads."""
+"""Concatenation of arrays along an axis, on the native library's threads."""
 
 from __future__ import annotations
 

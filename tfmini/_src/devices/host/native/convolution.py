@@ -1,4 +1,4 @@
-"""Convolution over up to three axes and its gradients, of float32, without a matrix of all windows."""
+"""Convolution over up to three axes and its gradients, float32, without im2col."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _PARALLEL = 1 << 18  # minimum multiplications for threads
 class Epilogue:
     """A bias and an activation after a convolution, or after the gradient of its input.
 
-    bias: [channels], is added, or None.
+    bias: [channels], added to the result, or None.
     rectifies: whether ReLU follows.
-    features: the output of a ReLU, the gradient of whose input is computed; or None.
+    features: a ReLU's output, whose input gradient is computed; or None.
     """
 
     bias: Any = None

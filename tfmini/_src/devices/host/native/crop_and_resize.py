@@ -1,4 +1,4 @@
-"""Parts of images, each pixel between four others."""
+"""Crops of images, resized by bilinear or nearest-neighbour interpolation."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def cropped(
 def spread_back(
     grads: Array, numbers: Any, rows: Lines, columns: Lines, result: np.ndarray
 ) -> bool:
-    """Writes the images' gradient, from the crops' gradients at adjacent pixels, to `result`; False if NumPy does it.
+    """Writes the gradient of the images to `result`; False if NumPy must compute it.
 
     Args:
       grads: [boxes, rows, columns, depth] float32.

@@ -16,7 +16,7 @@ def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None
 
     Args:
       matrices: [..., rows, columns].
-      full: whether q is square; `inner` is the shorter side otherwise.
+      full: whether q is square; otherwise `inner` is the shorter side.
     """
     if not _suits(matrices):
         return None
@@ -35,8 +35,8 @@ def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None
 
 
 def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
-    """[..., size], ascending, of the lower triangles of finite matrices [..., size, size]; None
-    where LAPACK finds them.
+    """[..., size], ascending eigenvalues of the lower triangles of finite matrices [..., size, size]; None if LAPACK
+    must compute them.
     """
     if not _suits(matrices):
         return None

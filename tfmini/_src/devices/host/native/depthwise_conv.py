@@ -89,7 +89,7 @@ def _call(
     lines: Array,
     filter: Array,
 ) -> None:
-    """Calls it for `lines` of shape [batch, rows, columns, channels], each row a line of work."""
+    """Calls a kernel for `lines` of shape [batch, rows, columns, channels], each row one unit of work."""
     batch, rows, columns, depth = lines.shape
     sizes = struct.pack("7q", *images.shape[1:3], rows, columns, depth, *filter.shape[:2])
     threads = thread_count() if lines.size * filter[..., 0, 0].size >= _PARALLEL else 1
@@ -106,7 +106,7 @@ def _flat(filter: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def _windows_elements(axis: Axis) -> np.ndarray:
-    """int32 [windows, kernel]: the element that each window has at each of the filter's, -1 outside of the input."""
+    """int32 [windows, kernel]: the input element at each filter position of each window, -1 if outside."""
     offsets = np.arange(axis.kernel) * axis.dilation - axis.before
     places = np.arange(axis.count)[:, None] * axis.stride + offsets
     return np.where((places >= 0) & (places < axis.size), places, -1).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Grey-scale dilation and its gradients, a line of windows at a time."""
+"""Greyscale dilation and its gradients, one line of windows at a time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PARALLEL = 1 << 13  # minimum sums for threads
 
 
 def dilated(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """The largest sum of each window; None if NumPy finds it."""
+    """The largest sum of each window; None if NumPy must compute it."""
     result_shape = len(x), rows.count, columns.count, x.shape[-1]
     return _called("dilated", (x, filter), result_shape, rows, columns)
 
@@ -29,14 +29,14 @@ def dilated(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | 
 def input_gradient(
     x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> np.ndarray | None:
-    """The gradient of the input, added window by window; None if NumPy computes it."""
+    """The gradient of the input, accumulated window by window; None if NumPy must compute it."""
     return _called("dilation_input_gradient", (x, filter, grad), x.shape, rows, columns)
 
 
 def filter_gradient(
     x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> np.ndarray | None:
-    """The gradient of the filter, added window by window in each image; None if NumPy computes it."""
+    """The gradient of the filter, accumulated window by window in each image; None if NumPy must compute it."""
     shape = (len(x), *filter.shape)
     parts = _called("dilation_filter_gradient", (x, filter, grad), shape, rows, columns)
     return None if parts is None else parts.sum(0)

@@ -12,9 +12,9 @@ _Sequences = tuple[np.ndarray, np.ndarray]
 
 
 def distances(a: _Sequences, b: _Sequences, normalize: bool) -> np.ndarray | None:
-    """float32 distance of each pair, over the length in `b` with `normalize`; None if Python computes them.
+    """float32 distance of each pair, divided by the length in `b` with `normalize`; None if Python must compute them.
 
-    `a` and `b`: elements of all sequences, and where each sequence starts and the last one ends, int64.
+    `a` and `b`: the elements of all sequences, and int64 offsets of the sequences, including the end.
     """
     kernel = function("edit_distances")
     pairs = len(a[1]) - 1

@@ -1,4 +1,4 @@
-"""Groups of elementwise operations as one call: steps on blocks that stay in the first cache."""
+"""Groups of elementwise operations in one call: steps on blocks that stay in the L1 cache."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ProgramFields(ctypes.Structure):
 
 @cache
 def operations() -> dict[str, int]:
-    """The numbers of the operations by numpy's names; empty without a library."""
+    """Operation numbers by numpy name; empty without a library."""
     names = function("program_operations")
     if names is None or any(_kernel(suffix) is None for suffix in ("f32", "f64")):
         return {}
@@ -57,8 +57,8 @@ def _kernel(suffix: str) -> Any:
 
 
 def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
-    """An operation of one operand on an array of floats; None if its own library computes it: of fewer elements than
-    `few`, say.
+    """A unary operation on an array of floats; None if its own library must compute it, such as for fewer than `few`
+    elements.
     """
     dtype = x.dtype
     if x.size < few or name not in operations() or not in_one_piece(x):
@@ -70,8 +70,8 @@ def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
 
 
 def evaluated_pair(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
-    """An operation of two operands that broadcast, each element of which takes many steps; None without the library, or
-    of other dtypes than two of float32 or two of float64.
+    """An expensive binary operation on operands that broadcast; None without the library, or for dtypes other than two
+    float32 or two float64.
     """
     dtype = x.dtype
     if dtype not in (np.float32, np.float64) or y.dtype != dtype or name not in operations():
@@ -97,17 +97,17 @@ def _single(name: str, dtype: np.dtype, inputs: int) -> NativeProgram:
 
 
 def most_registers() -> int:
-    """The most registers that a program may have: inputs, buffers and results together."""
+    """The maximum number of registers of a program: inputs, buffers and results together."""
     return library().program_registers() if library() is not None else 0
 
 
 class NativeProgram:
-    """Steps on registers: `program(inputs, places, columns, shapes)` is the list of results.
+    """Steps on registers: `program(inputs, places, columns, shapes)` returns the list of results.
 
     Args:
-      steps: (operation, first operand, second operand, third operand, target), each a register but for the operation's
-        number. The registers 0 ... inputs - 1 are the inputs, the last ones the results. An operation of fewer operands
-        names the last one again.
+      steps: (operation, first operand, second operand, third operand, target), registers except for the operation's
+        number. Registers 0 ... inputs - 1 are the inputs, the last ones the results. An operation with fewer operands
+        repeats the last one.
       inputs: number of inputs.
       registers: total number of registers.
       results: the dtype of each result's array, `dtype` or bool.
@@ -136,9 +136,10 @@ class NativeProgram:
 
     @staticmethod
     def places(each: Sequence[tuple[int, ...]]) -> bytes:
-        """The `places` argument of a call: where the elements of each input and of each result are.
+        """The `places` argument of a call: the positions of each input's and each result's elements.
 
-        That is the number of the first one, the distances of rows and columns, in elements, and 1 if they are booleans.
+        A position consists of the index of the first element, the row and column strides in elements, and 1 for
+        booleans.
         """
         numbers = [n for place in each for n in (*place, 0)[:4]]
         return struct.pack(f"{len(numbers)}q", *numbers)
@@ -150,11 +151,11 @@ class NativeProgram:
         shape: tuple[int, ...],
         wide: Sequence[tuple[int, tuple[int, ...]]] = (),
     ) -> list[np.ndarray]:
-        """The arrays of the results: of `shape`, except columns of `wide` arrays.
+        """The result arrays: of `shape`, except columns of `wide` arrays.
 
         All are accessed as matrices whose rows are as long as the last axis of `shape`; the column stride is 0 or 1.
-        `places` is from `NativeProgram.places`. Each wide array is given by the number of results in it and its shape;
-        these results come first, one wide array after the other.
+        `places` comes from `NativeProgram.places`. Each wide array is given by the number of results in it and its
+        shape; these results come first, grouped by wide array.
         """
         outputs = [np.empty(own, self._results[0]) for _, own in wide]
         lie_in = [array for array, (count, _) in zip(outputs, wide) for _ in range(count)]

@@ -17,7 +17,8 @@ _DTYPES = {BYTES: np.dtype(object), FLOATS: np.dtype("<f4"), INTS: np.dtype(np.i
 def read_features(
     records: Sequence[bytes], keys: Sequence[bytes], kinds: Sequence[int]
 ) -> list[tuple[np.ndarray, np.ndarray]] | None:
-    """The values of each feature in all records, concatenated, and their count per record, -1 without the feature.
+    """The values of each feature in all records, concatenated, and their count per record, -1 if the feature is
+    missing.
 
     Args:
       records: serialized Examples.

@@ -1,4 +1,4 @@
-"""Slices taken by points on the first axes, and by index along an axis; one-hot codes."""
+"""Gathering of slices by points on the first axes and by index along an axis; one-hot codes."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def _threads(result: np.ndarray) -> int:
 
 
 def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
-    """[..., slice] of `table` at points [..., depth] on its first axes.
+    """[..., slice] gathered from `table` at points [..., depth] on its first axes.
 
-    None if NumPy takes them, or a point is outside of the table.
+    Returns None if NumPy must gather them, or a point is out of range.
     """
     if not points.size or not _suits(table, points):
         return None
@@ -56,9 +56,9 @@ def _packed(sizes: tuple[int, ...]) -> bytes:
 
 
 def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:
-    """int64 vector: points [..., depth] on the first axes of `shape` as numbers of slices.
+    """int64 vector: flattened slice indices of points [..., depth] on the first axes of `shape`.
 
-    None if NumPy computes them, or a point is outside.
+    Returns None if NumPy must compute them, or a point is out of range.
     """
     depth = points.shape[-1]
     if points.dtype not in IDS or not in_one_piece(points) or not 0 < depth <= len(shape):
@@ -72,9 +72,9 @@ def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | No
 
 
 def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -> np.ndarray | None:
-    """`table` taken at `ids` along an axis, the first `batch_dims` axes of both being the same ones.
+    """`table` gathered at `ids` along an axis; the first `batch_dims` axes are batch axes of both.
 
-    None if NumPy takes them, or an id is outside of the axis.
+    Returns None if NumPy must gather them, or an id is out of range.
     """
     if not _suits(table, ids):
         return None
@@ -105,8 +105,8 @@ def one_hot(
 ) -> np.ndarray | None:
     """Vector of [outer, depth, inner] elements with `on_value` at [o, codes[o, i], i], else `off_value`.
 
-    The values are scalars of one dtype, `codes` are outer * inner int64 numbers; those outside of the depth are left
-    out. None if NumPy computes it.
+    The values are scalars of one dtype, `codes` are outer * inner int64 numbers; codes out of range are ignored. None
+    if NumPy must compute it.
     """
     dtype = on_value.dtype
     size = outer * depth * inner

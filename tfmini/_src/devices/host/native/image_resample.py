@@ -1,4 +1,4 @@
-"""Images resampled line by line: between lines, copies of lines, gradients spread back."""
+"""Image resampling by rows and columns: interpolation, nearest neighbour, and gradients."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Lines = tuple[np.ndarray, np.ndarray]
 
 
 def interpolated(images: Array, rows: Between, columns: Between, result: np.ndarray) -> bool:
-    """Writes images between four pixels each, float32, to `result`; False if NumPy does it."""
+    """Writes bilinearly interpolated float32 images to `result`; False if NumPy must compute it."""
     if not images.size or not in_one_piece(result):
         return False
     if images.dtype not in _KINDS or not in_one_piece(images):
@@ -43,7 +43,7 @@ def interpolated(images: Array, rows: Between, columns: Between, result: np.ndar
 
 
 def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
-    """Writes images whose rows, then columns are weighted sums, float32, to `result`; False if NumPy does it."""
+    """Writes float32 images whose rows, then columns are weighted sums to `result`; False if NumPy must compute it."""
     kernel = function("resampled")
     if kernel is None or not images.size or not result.size or not in_one_piece(result):
         return False
@@ -64,7 +64,7 @@ def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) ->
 
 
 def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.ndarray) -> bool:
-    """Writes `images[:, rows][:, :, columns]` to `result`; False if NumPy does it."""
+    """Writes `images[:, rows][:, :, columns]` to `result`; False if NumPy must compute it."""
     kernel = function("nearest_pixels")
     if kernel is None or not result.size or not in_one_piece(images) or images.dtype.hasobject:
         return False
@@ -78,9 +78,9 @@ def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.nda
 
 
 def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]) -> Any:
-    """Images of `sizes`, whose lines are the gradient's lines times the weights, in the gradient's dtype.
+    """The gradient of the resampled images: images of `sizes`, in the gradient's dtype.
 
-    None if NumPy computes it.
+    Returns None if NumPy must compute it.
     """
     if grad.dtype not in FLOATS or not grad.size or not in_one_piece(grad):
         return None
@@ -99,7 +99,7 @@ def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]
 
 
 def _suits(result: np.ndarray, images: Array, rows: np.ndarray, columns: np.ndarray) -> bool:
-    """Whether the result consists of such lines of these images."""
+    """Whether the result's sizes match these lines of the images."""
     return result.shape == (len(images), len(rows), len(columns), images.shape[3])
 
 

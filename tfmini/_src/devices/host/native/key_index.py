@@ -1,4 +1,4 @@
-"""Growing hash tables of distinct keys, from keys to positions in the caller's arrays of values."""
+"""Growing hash tables that map distinct keys to positions in the caller's value arrays."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _FIRST_CAPACITY = 8
 class KeyIndex:
     """Positions of distinct keys. A new key takes the position of a removed one, else the next.
 
-    A subclass calls the kernels for its keys. Calls that change the index must not overlap with others.
+    A subclass calls the kernels for its key type. Calls that change the index must not overlap with others.
 
     Attributes:
-      capacity: all positions are below it.
+      capacity: the exclusive upper bound of positions.
     """
 
     key_dtype: Any
@@ -48,7 +48,7 @@ class KeyIndex:
         return np.full(1 << (2 * self.capacity).bit_length(), -1, np.int32)
 
     def _table(self) -> tuple[int, int]:
-        """Places and mask, as the kernels take them."""
+        """Places and mask, as arguments of the kernels."""
         return address(self._places), self._places.size - 1
 
     def _reserve(self, count: int) -> None:
@@ -67,5 +67,5 @@ class KeyIndex:
         return result
 
     def _move(self, places: int, count: int) -> None:
-        """Places the keys of `count` former places in the present ones."""
+        """Rehashes the keys of `count` previous places."""
         raise NotImplementedError

@@ -1,7 +1,7 @@
 """Loading the library: the build for this processor, its functions, addresses of arrays.
 
-`TFMINI_NATIVE` in the environment names a build ("generic", "v3", "v4"), or is "0": then there is none. What cannot be
-loaded is said in a warning, and numpy computes.
+`TFMINI_NATIVE` in the environment names a build ("generic", "v3", "v4"), or "0" for none. Failures to load are reported
+in a warning, and numpy computes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Pointer = ctypes.c_void_p
 
 
 class _Address(Pointer):
-    """An address among arguments: a number, bytes, None, or an array, whose elements are meant."""
+    """An address argument: a number, bytes, None, or an array, for the address of its elements."""
 
     @classmethod
     def from_param(cls, value: Any) -> Any:
@@ -61,7 +61,7 @@ _CTYPES: dict[str, Any] = {
 
 @cache
 def _declarations() -> tuple[int, dict[str, list[str]]]:
-    """The version of the interface; for each function the types of its result and its arguments."""
+    """The interface version, and the result and argument types of each function."""
     with open(_DECLARATIONS, encoding="ascii") as file:
         version, *functions = file.read().splitlines()
     return int(version), {name: types for name, *types in map(str.split, functions)}
@@ -72,9 +72,9 @@ def _path(build: str) -> str:
 
 
 def _check_length(path: str) -> None:
-    """Raises OSError for a truncated file on Linux, since loading it would end the process.
+    """Raises OSError for a truncated file on Linux, since loading it would crash the process.
 
-    The linker writes the table of sections last; its position and length are in the header (ELF-64).
+    The linker writes the section table last; its position and length are in the header (ELF-64).
     """
     with open(path, "rb") as file:
         head = file.read(64)
@@ -86,7 +86,7 @@ def _check_length(path: str) -> None:
 
 
 def _open(build: str) -> Any:
-    """The library of a build; None if it is not there, does not load, or is of another tfmini."""
+    """The library of a build; None if it is missing, fails to load, or belongs to another tfmini version."""
     path = _path(build)
     if not os.path.exists(path):
         return None
@@ -109,7 +109,7 @@ def _open(build: str) -> Any:
 
 @cache
 def build_name() -> str:
-    """The build in use: "generic", "v3", "v4", or "" where numpy computes everything."""
+    """The build in use: "generic", "v3", "v4", or "" if numpy computes everything."""
     requested = os.environ.get("TFMINI_NATIVE", "")
     if requested == "0":
         return ""
@@ -124,7 +124,7 @@ def build_name() -> str:
 
 
 def _named(wanted: str, level: int) -> str:
-    """The build that TFMINI_NATIVE names; "" if it is missing or the processor lacks its instructions."""
+    """The build named by TFMINI_NATIVE; "" if it is missing or the processor lacks its instructions."""
     if not os.path.exists(_path(wanted)):
         why = "no such build"
     elif level < _LEVELS.get(wanted, 0):
@@ -136,7 +136,7 @@ def _named(wanted: str, level: int) -> str:
 
 
 def why_numpy() -> str:
-    """The reason why there is no library, where `build_name` is "", as readable text."""
+    """The reason why there is no library if `build_name` is "", as readable text."""
     requested = os.environ.get("TFMINI_NATIVE", "")
     if requested not in ("", "1"):
         return f"TFMINI_NATIVE={requested}"
@@ -168,9 +168,7 @@ def function(name: str) -> Callable[..., Any] | None:
 
 
 def typed(function: Any, releases: bool = True) -> Any:
-    """`function`, of the library, called with the types of its declaration; with `releases`, other threads of Python
-    run meanwhile.
-    """
+    """A `function` of the library, called with its declared types; with `releases`, it releases the GIL."""
     result, *arguments = _declarations()[1][function.__name__]
     letters = "".join(arguments)
     function.restype = _CTYPES[result]
@@ -224,7 +222,7 @@ if object_layout.are_arrays_known():
 
 
 def float_kernel(name: str, *arrays: np.ndarray | None) -> Callable[..., Any] | None:
-    """The kernel for contiguous float32 arrays, some of them None; None if NumPy computes."""
+    """The kernel for contiguous float32 arrays, some possibly None; None if NumPy must compute."""
     for array in arrays:
         if array is None:
             continue

@@ -1,4 +1,4 @@
-"""Solvers of linear systems, for all matrices in one call."""
+"""Solvers of linear systems, for a batch of matrices in one call."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _LARGE = 256  # rows above which LAPACK's blocked algorithms beat row-by-row eli
 def solve_triangles(
     matrices: np.ndarray, sides: np.ndarray, lower: bool, transposed: bool
 ) -> np.ndarray | None:
-    """[..., size, columns]: the solutions of `matrices @ x = sides`; None if scipy computes them.
+    """[..., size, columns]: the solutions of `matrices @ x = sides`; None if scipy must compute them.
 
     Args:
-      matrices: [..., size, size], of which the lower triangle is read, or the upper one.
+      matrices: [..., size, size]; only the lower or the upper triangle is read.
       transposed: whether the triangle is transposed first.
 
     Raises:
-      LinAlgError: if a diagonal has a zero, or begins with NaN.
+      LinAlgError: if a diagonal contains a zero, or begins with NaN.
     """
     return _solved("solve_triangles", matrices, sides, lower, transposed)
 
@@ -37,10 +37,11 @@ def solve_triangles(
 def solve_systems(
     matrices: np.ndarray, sides: np.ndarray | None, transposed: bool
 ) -> np.ndarray | None:
-    """The same for any matrices [..., size, size], the inverse ones without `sides`; None if LAPACK computes them.
+    """Same as `solve_triangles` for general matrices [..., size, size]; without `sides`, their inverses; None if LAPACK
+    must compute them.
 
     Raises:
-      LinAlgError: if a matrix has no inverse, or begins with NaN.
+      LinAlgError: if a matrix is singular, or begins with NaN.
     """
     if matrices.shape[-1] >= _LARGE:
         return None
@@ -50,7 +51,7 @@ def solve_systems(
 def solve_tridiagonal(
     diagonals: np.ndarray, sides: np.ndarray, pivoting: bool
 ) -> np.ndarray | None:
-    """The same for matrices with three diagonals [..., 3, size], above, on and below the main one.
+    """Same as `solve_systems` for matrices with three diagonals [..., 3, size], above, on and below the main one.
 
     Raises:
       LinAlgError: if a pivot is 0; `pivoting` exchanges neighbouring rows.
@@ -61,8 +62,8 @@ def solve_tridiagonal(
 
 
 def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """L without its diagonal of ones and U in one square [..., size, size], and int64 [..., size], the rows of the
-    matrix in the order of L's; None if LAPACK computes them.
+    """LU factors, L without its unit diagonal and U in one matrix [..., size, size], and int64 [..., size], the row
+    permutation; None if LAPACK must compute them.
 
     Raises:
       LinAlgError: if a matrix is singular or begins with NaN.

@@ -1,4 +1,4 @@
-"""Products of matrices in parts by the linear algebra library below numpy, on the native library's threads."""
+"""Matrix products divided into parts for numpy's BLAS, on the native library's threads."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Product(ctypes.Structure):
 
 @cache
 def _blas() -> tuple[Any, bool]:
-    """The OpenBLAS that numpy computes with, and whether it has kernels that pack nothing; None for another library."""
+    """The OpenBLAS that numpy uses, and whether it has kernels without packing; None for another BLAS."""
     with contextlib.suppress(FileNotFoundError):  # Linux without /proc
         for each in threadpool_info():
             if each["internal_api"] == "openblas" and "numpy" in each["filepath"]:
@@ -67,8 +67,8 @@ def _blas() -> tuple[Any, bool]:
 
 @cache
 def _multiplication(dtype: str) -> tuple[Any, bool, int] | None:
-    """The address of that library's product of matrices, whether it takes sizes of 64 bits, and up to how many
-    multiplications it packs nothing.
+    """The address of its gemm, whether it uses 64-bit sizes, and the number of multiplications up to which it does not
+    pack.
     """
     library, has_unpacked = _blas()
     unpacked = _UNPACKED if has_unpacked and dtype == "float32" else 0
@@ -80,7 +80,7 @@ def _multiplication(dtype: str) -> tuple[Any, bool, int] | None:
 
 
 def _layout(matrix: np.ndarray) -> tuple[bool, int] | None:
-    """Whether a matrix is transposed, and the elements from a row (or column) to the next; None if neither fits."""
+    """Whether a matrix is transposed, and its leading dimension; None if neither layout fits."""
     size = matrix.itemsize
     rows, columns = matrix.strides
     if columns == size and rows >= matrix.shape[1] * size and rows % size == 0:
@@ -153,7 +153,7 @@ def product(
     another BLAS, for unsupported strides, or for a single row or column.
 
     Args:
-      a, b: [rows, inner] and [inner, columns], each may be transposed.
+      a, b: [rows, inner] and [inner, columns], each optionally transposed.
       bias: [columns], added to each row.
       after: the epilogue: NOTHING, or one of AFTER.
       features: [rows, columns], the other input of ReluGrad.

@@ -15,12 +15,12 @@ _ROOM = 1 << 16  # limit on repeated boxes without area
 def kept(
     corners: np.ndarray | None, boxes: np.ndarray, scores: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
-    """The numbers of `boxes` that stay, best first, by their scores; None if NumPy finds them.
+    """The indices of the selected `boxes`, best first by score; None if NumPy must compute them.
 
     Args:
-      corners: [5, boxes]: of all boxes the smaller y and x, the larger y and x, and the area.
+      corners: [5, boxes]: the smaller y and x, the larger y and x, and the area of every box.
       limit: maximum number of selected boxes.
-      threshold: boxes that overlap a better one by this or more are left out.
+      threshold: boxes whose overlap with a better one reaches this are suppressed.
     """
     kernel = function("boxes_kept")
     if kernel is None or not _suits(corners) or scores.dtype != np.float32:
@@ -32,9 +32,9 @@ def kept(
 def kept_beyond(
     corners: np.ndarray | None, boxes: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
-    """The numbers of `boxes`, the best first, that overlap no better one by more than a threshold.
+    """The indices of the `boxes`, best first, that overlap no better one by more than a threshold.
 
-    None if NumPy finds them.
+    Returns None if NumPy must compute them.
     """
     kernel = function("boxes_kept_beyond")
     if kernel is None or not _suits(corners):

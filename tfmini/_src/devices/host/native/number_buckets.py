@@ -1,4 +1,4 @@
-"""Integers in the buckets of a dense hash table."""
+"""Integer keys in the buckets of a dense hash table."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from tfmini._src.devices.host.native.library import address, function
 
 
 def is_available() -> bool:
-    """Whether there is a library for these."""
+    """Whether the native library provides these functions."""
     return function("put_in_buckets") is not None
 
 
 def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
-    """The bucket of each int64 element, -1 for none."""
+    """The bucket of each int64 key, -1 if missing."""
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
     kernel = function("find_in_buckets")
     assert kernel is not None
@@ -25,7 +25,7 @@ def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
 def put(
     elements: np.ndarray, buckets: np.ndarray, empty: int, deleted: int
 ) -> tuple[np.ndarray, int]:
-    """Assigns int64 elements to buckets, occupied or free; returns these buckets and the number of new ones."""
+    """Assigns int64 keys to occupied or free buckets; returns the buckets and the number of new ones."""
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
     kernel = function("put_in_buckets")
     assert kernel is not None

@@ -1,4 +1,4 @@
-"""The layout of Python's objects and of NumPy's arrays, which kernels read."""
+"""The memory layout of Python objects and NumPy arrays, as read by kernels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _type_of(sample: object) -> int:
 
 @cache
 def is_known() -> bool:
-    """Whether objects of this Python are laid out as described."""
+    """Whether this Python's objects have the described layout."""
     if sys.implementation.name != "cpython" or sys.byteorder != "little":
         return False
     for sample in (b"", b"a", bytes(range(100))):
@@ -46,7 +46,7 @@ def documented_address(array: np.ndarray) -> int:
 
 @cache
 def are_arrays_known() -> bool:
-    """Whether the field is at the header's offset and holds the documented address."""
+    """Whether the field is at the header's offset and contains the documented address."""
     samples = np.zeros(()), np.zeros(5, np.uint8)[2:], np.zeros((3, 2), "f").T
     if sys.implementation.name != "cpython":
         return False

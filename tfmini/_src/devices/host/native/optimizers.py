@@ -1,4 +1,4 @@
-"""The optimizers' updates in one pass over a variable, its slots and its gradient."""
+"""Optimizer updates in one pass over a variable, its slots and its gradient."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ _PARALLEL = 1 << 15  # minimum elements for threads
 
 @cache
 def updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
-    """The updates of a kind: `update(variables, scalars, flag)` changes all variables in one call.
+    """The updates of a kind: `update(variables, scalars, flag)` updates all variables in one call.
 
-    Each is (variable, slot ..., gradient): arrays of the dtype, changed in place but for the gradient. It is False, and
-    nothing has changed, where they are small, of different shapes or not in one piece. None if there is no kernel
-    for the kind and dtype.
+    Each is (variable, slot ..., gradient): arrays of the dtype, changed in place except the gradient. Returns False,
+    with nothing changed, if they are small, of different shapes or not contiguous. None if there is no kernel for the
+    kind and dtype.
     """
     dtype = np.dtype(dtype)
     if kind not in KINDS or dtype not in FLOATS:
@@ -94,7 +94,7 @@ def _kernel(kind: str, dtype: np.dtype) -> Any:
 
 
 def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:
-    """The scalars as a kernel takes them; None if it has another formula."""
+    """The scalars in the kernel's format; None if its formula needs others."""
     values = np.array(scalars, dtype)
     if values.shape != (KINDS[kind][1],) or kind in _OF_ROOTS and values[-1] != -0.5:
         return None
@@ -106,11 +106,11 @@ def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | 
 
 @cache
 def row_updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
-    """The updates of rows: `update(cells, gradient, ids, scalars, flag)` changes the rows `ids` of the variable and its
-    slots by the rows of the gradient, in their order; ids outside are left out.
+    """The row updates of a kind: `update(cells, gradient, ids, scalars, flag)` updates the rows `ids` of the variable
+    and its slots by the rows of the gradient, in order; ids out of range are skipped.
 
-    It is False, and nothing has changed, where the arrays are of different shapes or not in one piece. None if there
-    is no kernel for the kind and dtype.
+    Returns False, with nothing changed, if the arrays have different shapes or are not contiguous. None if there is no
+    kernel for the kind and dtype.
     """
     dtype = np.dtype(dtype)
     known = kind in KINDS and dtype in FLOATS

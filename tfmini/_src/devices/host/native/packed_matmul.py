@@ -19,7 +19,7 @@ def is_available() -> bool:
 
 
 def packed(b: Any, turned: bool) -> np.ndarray | None:
-    """The right matrix `b`, or its transpose if `turned`, for `product`; None if there is no library for it."""
+    """The right-hand matrix `b`, or its transpose if `turned`, packed for `product`; None without a library for it."""
     kernel = function("pack")
     if kernel is None or not in_one_piece(b) or b.ndim != 2 or b.dtype != np.float32 or not b.size:
         return None
@@ -31,7 +31,7 @@ def packed(b: Any, turned: bool) -> np.ndarray | None:
 
 
 def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.ndarray | None:
-    """`a @ b`, or `a @ b + bias`: [rows, columns], of the `panels` that `packed` gave for b; None if NumPy computes
+    """`a @ b`, or `a @ b + bias`: [rows, columns], with b as `panels` returned by `packed`; None if NumPy must compute
     it.
     """
     if bias is not None and not is_bias(bias, columns):

@@ -1,4 +1,4 @@
-"""Pooling of images and its gradients, a window at a time, all channels at once."""
+"""Pooling of images and its gradients, one window at a time, all channels at once."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _PARALLEL = 1 << 15  # minimum input elements for threads
 
 
 def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None:
-    """The largest element of each window, at least `lowest`, NaN left out; None if NumPy finds it."""
+    """The largest element of each window, at least `lowest`, ignoring NaN; None if NumPy must compute it."""
     return _pooled("max_pooled", x, axes, (lowest,))
 
 
 def max_places(
     x: Array, axes: Sequence[Axis], in_batch: bool
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """The first largest element of each window and its int64 index in its image; None if NumPy finds it.
+    """The first largest element of each window and its int64 index in its image; None if NumPy must compute it.
 
     in_batch: whether indices are relative to the first image.
     """
@@ -54,9 +54,9 @@ def average_pooled(x: Array, axes: Sequence[Axis]) -> np.ndarray | None:
 def max_gradient(
     x: Array, grad: Array, axes: Sequence[Axis], rectified: bool = False
 ) -> np.ndarray | None:
-    """The gradient of the input, each window's at its first largest element; None if NumPy computes it.
+    """The gradient of the input, each window's added at its first largest element; None if NumPy must compute it.
 
-    rectified: whether the gradient of the ReLU that produced `x` follows.
+    rectified: whether to apply the gradient of the ReLU that produced `x`.
     """
     return _gradient("max_gradient", axes, x.shape, x, grad, numbers=(rectified,))
 
@@ -98,7 +98,7 @@ def _gradient(
 
 
 def _kernel(name: str, axes: Sequence[Axis], *arrays: Any) -> Any:
-    """The kernel for arrays of one dtype in one piece; None if NumPy computes."""
+    """The kernel for contiguous arrays of one dtype; None if NumPy must compute."""
     first = arrays[0]
     if not isinstance(first, np.ndarray) or first.dtype not in FLOATS or len(axes) > 2:
         return None

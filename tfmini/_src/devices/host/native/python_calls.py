@@ -1,4 +1,4 @@
-"""Builtin functions of Python that call kernels, at a tenth of the time of ctypes."""
+"""Python builtin functions that call kernels ten times faster than ctypes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Python(ctypes.Structure):
 
 @cache
 def _python() -> _Python | None:
-    """This Python's layout and calls; None if its objects are laid out in another way."""
+    """This Python's object layout and C API; None if its layout is unknown."""
     if not (object_layout.is_known() and object_layout.are_arrays_known()):
         return None
     fields = object_layout.TYPE, object_layout.DATA, object_layout.ARRAY_DATA
@@ -52,7 +52,7 @@ def _builtin_maker() -> Any:
 
 
 def describe(library: Any) -> None:
-    """Describes this Python to a library, once, before it makes builtin functions that other threads call."""
+    """Passes this Python's layout to a library once, before it creates builtin functions that other threads call."""
     python = _python()
     with _lock:
         if python is not None and library._handle not in _described:
@@ -61,10 +61,9 @@ def describe(library: Any) -> None:
 
 
 def builtin(library: Any, kernel: Any, result: str, arguments: str, releases: bool) -> Any:
-    """A builtin function for a kernel, a ctypes function with its types; the kernel itself where there is none.
+    """A builtin function for a kernel, a typed ctypes function; the kernel itself if unavailable.
 
-    `result` and `arguments` are its types as in declarations.txt. With `releases`, other threads of Python run
-    meanwhile.
+    `result` and `arguments` are its types as in declarations.txt. With `releases`, it releases the GIL.
     """
     if _python() is None:
         return kernel

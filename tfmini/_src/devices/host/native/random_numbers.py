@@ -35,7 +35,7 @@ def fill(
 
     Args:
       name: name of the kernel, without "random_".
-      region: the blocks that a group of truncated normals has to itself.
+      region: number of blocks reserved for a group of truncated normals.
     """
     kernel = function(f"random_{name}")
     if kernel is None:
@@ -59,7 +59,7 @@ def by_rejection(
 
     Args:
       parameters: a vector.
-      region: the blocks that a number has to itself.
+      region: number of blocks reserved for a number.
       flags: for "gamma", whether the numbers may be rounded to float32.
     """
     kernel = function(f"random_{name}")
@@ -76,7 +76,7 @@ def by_rejection(
 def log_uniform(
     stream: Any, known: np.ndarray, count: int, size: int, log_size: float
 ) -> tuple[np.ndarray, np.ndarray, int] | None:
-    """The classes `known` and `count` others, each once, int64; how often to expect them, float32; the number of draws.
+    """The classes `known` and `count` others, each once, int64; their expected counts, float32; the number of draws.
 
     Class k below `size` is drawn with probability log((k + 2) / (k + 1)) / log_size. None if NumPy draws.
     """

@@ -1,4 +1,4 @@
-"""Sums, products and extremes of rows; sums of rows that share an id; gathering and scattering of rows."""
+"""Sums, products and extremes of rows; segment sums; row gathering and scattering."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MANY_TAKEN = 1 << 18  # minimum bytes of gathered rows for threads
 
 
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
-    """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None if NumPy computes it."""
+    """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None if NumPy must compute it."""
     if not matrix.size or matrix.dtype not in FLOATS or not in_one_piece(matrix):
         return None
     kernel = function(f"{reduce}_rows_{SUFFIXES[matrix.dtype]}")
@@ -73,8 +73,8 @@ _STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
 
 
 def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
-    """`x` reduced by "add", "multiply", "fmax" or "fmin" over `axes`, which follow each other and are not the last
-    ones; None if NumPy reduces it.
+    """`x` reduced by "add", "multiply", "fmax" or "fmin" over `axes`, which are adjacent and exclude the last axis;
+    None if NumPy must reduce it.
     """
     first, after = axes[0], axes[-1] + 1
     suits = after < x.ndim and after - first == len(axes)
@@ -102,7 +102,7 @@ def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | No
 
 
 def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
-    """`table[ids]`; None if NumPy takes them, or an id is outside of the table."""
+    """`table[ids]`; None if NumPy must gather the rows, or an id is out of range."""
     size, dtype = table.nbytes, table.dtype
     if not size or dtype.hasobject or not in_one_piece(ids) or not in_one_piece(table):
         return None
@@ -122,9 +122,9 @@ def _kernel_taking(ids: np.dtype) -> Any:
 
 
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
-    """`array[ids[i]] = rows[i]` in the order of i, both arrays of one dtype and in one piece; ids outside are left out.
+    """`array[ids[i]] = rows[i]` in the order of i, both contiguous and of one dtype; ids out of range are skipped.
 
-    False, with nothing changed, where numpy does it.
+    Returns False, with nothing changed, if numpy must do it.
     """
     if rows.size < _FEW or ids.dtype not in IDS or not _are_rows_of(array, ids, rows):
         return False
@@ -148,8 +148,8 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
 
 
 def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bool = False) -> bool:
-    """`array[ids[i]] += rows[i]`, or -=, in the order of i, ids outside left out; False, with nothing changed, where
-    numpy does it.
+    """`array[ids[i]] += rows[i]`, or -=, in the order of i; ids out of range are skipped; False, with nothing changed,
+    if numpy must do it.
     """
     if rows.dtype != array.dtype or rows.shape[1:] != array.shape[1:] or not in_one_piece(array):
         return False
@@ -172,13 +172,13 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None
 
 
 def _are_rows_of(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
-    """Whether there is a row of the array's rows' shape for each id, of a vector in one piece."""
+    """Whether `rows` contains one row of the array's row shape per id, and `ids` is a contiguous vector."""
     fits = rows.shape[1:] == array.shape[1:] and ids.shape == rows.shape[:1]
     return fits and in_one_piece(ids)
 
 
 def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
-    """The kernel for rows and ids of these types; None if NumPy adds them."""
+    """The kernel for rows and ids of these types; None if NumPy must add them."""
     if not rows.size:
         return None
     if ids.shape != rows.shape[:1] or not (in_one_piece(rows) and in_one_piece(ids)):

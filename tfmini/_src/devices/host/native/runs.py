@@ -1,5 +1,5 @@
-"""Stages on the rows of matrices of float32 as one call: copies of columns, products with packed matrices, groups of
-elementwise operations.
+"""Sequences of stages on the rows of float32 matrices in one call: column copies, products with packed matrices, groups
+of elementwise operations.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ Place = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Stage:
-    """One thing done to all rows.
+    """An operation on all rows.
 
     arrays: COPY: all but the last one, side by side in the last one; PRODUCT: the left matrix, the packed one, the
-      result, perhaps a bias; GROUP: the inputs and results of `program`. Each is a number in the run.
+      result, and optionally a bias; GROUP: the inputs and results of `program`. Each is an array number of the run.
     places: positions of their elements.
-    inner, columns: the sizes of a product's right matrix; otherwise `columns` is that of the result.
+    inner, columns: the sizes of a product's right matrix; otherwise `columns` is the result's column count.
     """
 
     kind: int
@@ -83,7 +83,7 @@ class NativeRun:
 
     Args:
       stages: in execution order.
-      given: the number of arrays that a call passes: inputs and results. They are numbered first.
+      given: the number of arrays passed by a call: inputs and results. They are numbered first.
       others: the column counts of intermediate arrays.
       rows: number of rows of all matrices.
       threads: number of threads that share the rows.

@@ -1,4 +1,4 @@
-"""Running sums and products along an axis."""
+"""Cumulative sums and products along an axis."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _PARALLEL = 1 << 17
 def scanned(
     ufunc: str, x: np.ndarray, axis: int, exclusive: bool, reverse: bool
 ) -> np.ndarray | None:
-    """`x` accumulated by "add" or "multiply" along an axis; None if NumPy does it.
+    """`x` accumulated by "add" or "multiply" along an axis; None if NumPy must compute it.
 
     Args:
-      exclusive: whether each result leaves out its own element.
+      exclusive: whether each result excludes its own element.
       reverse: whether to start from the end.
     """
     if x.size < _FEW or x.dtype not in SUFFIXES or not in_one_piece(x):

@@ -1,4 +1,4 @@
-"""The products, the largest and the smallest of the rows that share an id."""
+"""Segment products, maxima and minima: reductions of the rows that share an id."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _KINDS = ("maximum", "minimum", "multiply")
 def reduce_rows(
     reduce: str, rows: np.ndarray, ids: np.ndarray, result: np.ndarray, onto: bool = False
 ) -> np.ndarray | None:
-    """`result` with the `reduce` ("maximum", "minimum", "multiply") of the rows of each id; an id without rows keeps
-    what `result` has, one outside is left out. With `onto`, its current values count too, as a row before the others.
+    """`result` with the `reduce` ("maximum", "minimum", "multiply") of the rows of each id; ids without rows keep the
+    value in `result`, ids out of range are skipped. With `onto`, the current values are reduced too, before the rows.
 
-    None, with nothing changed, where numpy does it.
+    Returns None, with nothing changed, if numpy must compute it.
     """
     if rows.size < _FEW or reduce not in _KINDS or rows.dtype != result.dtype:
         return None

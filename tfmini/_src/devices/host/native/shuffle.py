@@ -1,4 +1,4 @@
-"""The order of a shuffle."""
+"""The permutation of a shuffle."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from tfmini._src.devices.host.native.library import address, function
 
 
 def shuffled(words: np.ndarray) -> np.ndarray | None:
-    """The order int64 [size] after Fisher and Yates' exchanges by uint32 [size - 1] words; None: numpy finds it."""
+    """The int64 [size] permutation of a Fisher-Yates shuffle by uint32 [size - 1] words; None if numpy must compute
+    it.
+    """
     kernel = function("shuffled")
     if kernel is None or len(words) >= (1 << 32) - 1:
         return None

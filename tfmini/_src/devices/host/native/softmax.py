@@ -1,4 +1,4 @@
-"""Softmax, its logarithm and the cross entropies, each row in one pass over memory."""
+"""Softmax, log softmax and the cross entropies, each row in one pass over memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PARALLEL = 1 << 17
 
 
 def _kernel(name: str, rows: Array) -> Any:
-    """The kernel for a matrix of floats in one piece; None if NumPy computes."""
+    """The kernel for a contiguous matrix of floats; None if NumPy must compute."""
     return _of_dtype(name, rows.dtype) if rows.size and in_one_piece(rows) else None
 
 
@@ -36,7 +36,9 @@ def _threads(rows: np.ndarray) -> int:
 
 
 def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
-    """Writes the softmax of a matrix's rows, or its logarithm, to `out`; False if NumPy does it. May be in place."""
+    """Writes the softmax of a matrix's rows, or its logarithm, to `out`, possibly in place; False if NumPy must compute
+    it.
+    """
     kernel = _kernel("log_softmax" if logarithm else "softmax", rows)
     if kernel is None or not in_one_piece(out) or out.dtype != rows.dtype:
         return False
@@ -47,7 +49,8 @@ def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
 
 
 def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """The losses [rows] and their gradients by the logits [rows, classes]; None if NumPy computes them.
+    """The losses [rows] and their gradients with respect to the logits [rows, classes]; None if NumPy must compute
+    them.
 
     Labels are probabilities of the logits' shape and dtype, or the rows' classes, int32 or int64; an invalid class
     results in a NaN loss.

@@ -1,4 +1,4 @@
-"""Insertion places of values in sorted rows, for all rows in one call."""
+"""Insertion positions of values in sorted rows, for all rows in one call."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _PARALLEL = 1 << 14  # minimum values for threads
 
 
 def bounds(lines: np.ndarray, values: np.ndarray, behind: bool) -> np.ndarray | None:
-    """int64 [rows, n]: for each value the first place in its row of `lines` [rows, size] whose element is not less, or,
-    with `behind`, is greater; None if NumPy finds it.
+    """int64 [rows, n]: the position of the first element in the row of `lines` [rows, size] not less than each value
+    or, with `behind`, greater; None if NumPy must compute it.
     """
     if values.dtype not in SUFFIXES or lines.dtype != values.dtype or not values.size:
         return None

@@ -1,4 +1,4 @@
-"""A sparse matrix times a dense one."""
+"""Product of a sparse and a dense matrix."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _PARALLEL = 1 << 16  # minimum products for threads
 def sparse_times(
     places: Array, values: Array, dense: Any, height: int, turned: bool
 ) -> np.ndarray | None:
-    """[height, width]: the product of a sparse matrix and `dense` [inner, width], added in the order of its elements.
+    """[height, width]: the product of a sparse matrix and `dense` [inner, width], accumulated in element order.
 
-    None if NumPy computes it, or an element is outside.
+    Returns None if NumPy must compute it, or an element is out of range.
 
     Args:
-      places: [elements, 2] int64 the row and the column of each element; the column and the row where `turned`.
+      places: [elements, 2] int64, row and column of each element; column and row if `turned`.
       values: [elements].
     """
     if dense.dtype not in FLOATS or values.dtype != dense.dtype or not dense.size:

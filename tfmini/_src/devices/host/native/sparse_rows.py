@@ -1,4 +1,4 @@
-"""Small steps of sparse tensors: distinct integers, filled rows, sums of selected rows, other coordinates."""
+"""Sparse tensor operations: unique integers, filled empty rows, segment sums, reshaped coordinates."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def _distinct_kernel(keys: np.dtype, numbers: np.dtype) -> Any:
 
 
 def distinct(x: np.ndarray, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray] | None:
-    """The distinct integers of a vector in order of first occurrence, and the number of each element among them, in
-    `dtype`; None if NumPy finds them.
+    """The distinct integers of a vector in order of first occurrence, and the index of each element among them, in
+    `dtype`; None if NumPy must compute them.
     """
     count = x.size
     if count > _MOST or not in_one_piece(x):
@@ -46,10 +46,10 @@ def _sums_kernel(indices: np.dtype, rows: np.dtype) -> Any:
 def segment_sums(
     rows: np.ndarray, indices: np.ndarray, ids: np.ndarray, count: int | None, scale: int
 ) -> np.ndarray | None:
-    """[count, ...]: for each of the ascending int32 ids the sum of the rows that are selected for it.
+    """[count, ...]: for each of the ascending int32 ids the sum of the rows selected for it.
 
-    `count` is by default the last id plus one; `scale` 1 divides each sum by the number of its terms, 2 by the root of
-    that number. None if NumPy computes it, or an index or id is outside.
+    `count` is by default the last id plus one; `scale` 1 divides each sum by its number of terms, 2 by the square root.
+    None if NumPy must compute it, or an index or id is out of range.
     """
     size = ids.size
     if not size or ids.dtype != np.int32 or ids.shape != indices.shape or ids.ndim != 1:
@@ -74,8 +74,8 @@ def segment_sums(
 def fill_empty_rows(
     points: np.ndarray, values: np.ndarray, rows: int, default: Any
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
-    """Int64 points [count, rank] and a vector of their values, with a point in each empty one of the rows; which rows
-    were empty; the place of each point. None if NumPy fills them, or a point is outside.
+    """Int64 points [count, rank] and their values, with a point added in each empty row; whether each row was empty;
+    the new index of each point. None if NumPy must compute them, or a point is out of range.
     """
     count, rank = points.shape
     default = np.asarray(default)
@@ -98,8 +98,8 @@ def fill_empty_rows(
 
 
 def reshape_points(points: np.ndarray, sizes: np.ndarray, others: np.ndarray) -> np.ndarray | None:
-    """Int64 points [count, rank] of a tensor of these sizes, as coordinates in one of `others`, all of them int64 and
-    positive; None if NumPy computes them.
+    """Converts int64 points [count, rank] of a tensor of these sizes to coordinates in a tensor of sizes `others`, both
+    int64 and positive; None if NumPy must compute them.
     """
     kernel = function("reshape_points")
     if kernel is None or not (in_one_piece(points) and in_one_piece(sizes)):
@@ -113,8 +113,8 @@ def reshape_points(points: np.ndarray, sizes: np.ndarray, others: np.ndarray) ->
 
 
 def points_increase(points: np.ndarray, sizes: Sequence[int]) -> bool | None:
-    """Whether int64 points [count, rank] are within these sizes and in strictly increasing order; None if NumPy
-    compares them.
+    """Whether int64 points [count, rank] are within these sizes and strictly increasing; None if NumPy must compare
+    them.
     """
     kernel = function("points_increase")
     count, rank = points.shape
@@ -124,7 +124,7 @@ def points_increase(points: np.ndarray, sizes: Sequence[int]) -> bool | None:
 
 
 def combined_fingerprints(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-    """The combined fingerprint of each pair of uint64 ones of two vectors; None if NumPy combines them."""
+    """The combined fingerprints of two vectors of uint64 fingerprints; None if NumPy must combine them."""
     kernel = function("combine_fingerprints")
     if kernel is None or not (in_one_piece(a) and in_one_piece(b)) or a.shape != b.shape:
         return None

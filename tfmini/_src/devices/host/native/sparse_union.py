@@ -9,7 +9,8 @@ from tfmini._src.devices.host.native.library import address, function, in_one_pi
 
 
 def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
-    """Merged rows of two int64 matrices in row-major order, and the row of each in `a` and in `b`, or -1.
+    """Merges the rows of two int64 matrices in row-major order; also returns each merged row's index in `a` and in `b`,
+    or -1.
 
     Returns None if the kernel does not apply; the caller then uses NumPy.
     """

@@ -1,6 +1,4 @@
-"""Kernels of arrays of bytes objects: a number for each string, its part, its matches; joined
-and split strings.
-"""
+"""Kernels on arrays of bytes objects: hashing, number conversion, slicing, pattern matching, joining and splitting."""
 
 from __future__ import annotations
 
@@ -55,7 +53,7 @@ def _are_objects(strings: Array) -> bool:
 
 
 def called(name: str, strings: Array, result: np.ndarray, *given: int) -> bool:
-    """Whether a kernel has done its work for an array of bytes objects; False if it is numpy's or Python's."""
+    """Whether a kernel has processed an array of bytes objects; False if NumPy or Python must do it."""
     return _are_objects(strings) and _called(name, strings, result, *given)
 
 
@@ -71,7 +69,7 @@ _MOST_PLACES = 9
 
 
 def spelled(values: np.ndarray, places: int) -> np.ndarray | None:
-    """The decimal strings of integers, or of floats with `places` digits after the point; None if Python spells
+    """The decimal strings of integers, or of floats with `places` digits after the point; None if Python must format
     them.
     """
     result = np.empty(values.shape, object)
@@ -85,11 +83,11 @@ def spelled(values: np.ndarray, places: int) -> np.ndarray | None:
 
 
 def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
-    """The numbers of an array of bytes objects, in its shape; None if NumPy computes them.
+    """The numbers of an array of bytes objects, in its shape; None if NumPy must compute them.
 
     Args:
-      name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths", or numbers in their usual spelling: "integers"
-        (of up to 18 digits), "floats".
+      name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths"; or, to parse decimal numbers, "integers" (up to 18
+        digits) or "floats".
       dtype: dtype of the numbers, 64 bits.
       key: SipHash key, two words.
     """
@@ -99,13 +97,15 @@ def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -
 
 
 def joined(strings: Array, size: int) -> Any:
-    """The bytes of all strings, [strings, size]; None if one has another size, or Python joins them."""
+    """The bytes of all strings, [strings, size]; None if sizes differ, or Python must join them."""
     result = np.empty((np.size(strings), size), np.uint8)
     return result if called("joined_bytes", strings, result, size) else None
 
 
 def sliced(strings: Array, start: int, size: int) -> Any:
-    """Up to `size` bytes of each string from `start` on; None if one lacks the first, or Python slices them."""
+    """Up to `size` bytes of each string from `start` on; None if `start` is outside of one, or Python must slice
+    them.
+    """
     result = np.empty(np.shape(strings), object)
     return result if start >= 0 and called("slices", strings, result, start, size) else None
 
@@ -128,7 +128,7 @@ def encoded_base64(strings: Array, pad: bool) -> np.ndarray | None:
 
 
 def decoded_base64(strings: Array) -> np.ndarray | None:
-    """Strings that were encoded so; None if one was not, or Python decodes them."""
+    """Strings decoded from web-safe base64; None if one is invalid, or Python must decode them."""
     result = np.empty(np.shape(strings), object)
     return result if called("decode_base64", strings, result) else None
 
@@ -138,8 +138,8 @@ _EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
 
 
 def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Array, Array] | None:
-    """The parts of strings between single bytes, as indices, values and shape of a sparse matrix, a row for a string;
-    None if Python splits them.
+    """The parts of strings between single-byte separators, as indices, values and shape of a sparse matrix with a row
+    per string; None if Python must split them.
 
     Args:
       strings: vector.
@@ -171,11 +171,11 @@ def _separator_table(separators: bytes) -> np.ndarray:
 
 
 class Pattern(NamedTuple):
-    """A regular expression of consecutive characters, each with a quantifier or without.
+    """A regular expression of consecutive characters, each with an optional quantifier.
 
     characters: for each byte below 128 a bit mask of the pattern's characters that it matches.
     repeats: for each character, in bytes, its quantifier: 0 (once), 1 (optional) or 2 (any number).
-    groups: for each group, the whole first, the number of its first character and of the one after its last.
+    groups: for each group, the whole match first, the indices of its first character and of the one after its last.
     begins, ends: whether matches are anchored at the start or end of the string.
     """
 
@@ -187,7 +187,7 @@ class Pattern(NamedTuple):
 
 
 def matches(pattern: Pattern, strings: Array) -> Any:
-    """Whether a pattern matches each string as a whole, and which strings are left to another matcher; or None."""
+    """Whether a pattern matches each string entirely, and the strings left to another matcher; or None."""
     left, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
     given = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
     ours = called("pattern_matches", strings, left, *given, address(result))
@@ -195,12 +195,12 @@ def matches(pattern: Pattern, strings: Array) -> Any:
 
 
 def replaced(pattern: Pattern, strings: Array, rewrite: list[bytes | int], everywhere: bool) -> Any:
-    """Strings with a pattern's first match, or all, replaced, and which are left to another matcher; or None.
+    """Strings with a pattern's first match, or all, replaced, and the strings left to another matcher; or None.
 
     Args:
       pattern: has a character without a quantifier.
       strings: array of bytes objects.
-      rewrite: texts, and numbers of groups.
+      rewrite: texts, and group numbers.
       everywhere: whether to replace all matches.
     """
     left, result = np.empty(np.shape(strings), np.bool_), np.empty(np.shape(strings), object)

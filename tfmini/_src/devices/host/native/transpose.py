@@ -25,7 +25,7 @@ def in_order(array: Array) -> Array:
 
 
 def _copied(array: np.ndarray) -> np.ndarray | None:
-    """The copy; None if the array is not a transposed one of numbers of four or eight bytes."""
+    """The copy; None unless the array is a transposed one of four- or eight-byte numbers."""
     width = array.itemsize
     if width not in (4, 8) or array.dtype.hasobject or not array.flags.aligned:
         return None
@@ -53,7 +53,7 @@ def _copied(array: np.ndarray) -> np.ndarray | None:
 
 
 def _merged(array: np.ndarray) -> list[tuple[int, int]]:
-    """Size and byte stride of each axis longer than one; contiguous neighbours are merged."""
+    """Size and byte stride of each axis longer than one; contiguous neighbouring axes are merged."""
     axes: list[tuple[int, int]] = []
     for size, distance in zip(array.shape, array.strides):
         if size == 1:

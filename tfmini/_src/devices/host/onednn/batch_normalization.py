@@ -35,7 +35,7 @@ _LARGE = 1 << 15
 
 
 def normalization(epsilon: float, given: bool, x: Array, *arrays: Array) -> _Normalization | None:
-    """The normalization of images [batch, rows, columns, channels]; None if numpy is to compute it.
+    """The normalization of images [batch, rows, columns, channels]; None if numpy must compute it.
 
     Args:
       epsilon: added to the variances.

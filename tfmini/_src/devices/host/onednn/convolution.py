@@ -44,10 +44,10 @@ _THIN, _SHALLOW = 3, 16
 def convolution(
     x: Any, filter: Any, grad: Any, axes: Sequence[Axis], shape: Sequence[int]
 ) -> _Convolution | None:
-    """The primitives of a convolution and its gradients; None if numpy is to compute it.
+    """The primitives of a convolution and its gradients; None if numpy must compute it.
 
     Args:
-      x, filter, grad: the arrays that are given, of the input, the filter and the gradient of the result; or None.
+      x, filter, grad: the arrays available among the input, the filter and the gradient of the result; else None.
       axes: rows and columns.
       shape: [batch, depth, filters].
     """
@@ -115,7 +115,7 @@ class _Convolution:
 
     @functools.cached_property
     def _parts_for_filter(self) -> list[tuple[slice, _ForWeights]]:
-        """For each thread its images and its primitive: oneDNN's own threads busy-wait."""
+        """Each thread's images and primitive, because oneDNN's own threads busy-wait."""
         batch, *_ = self.x_shape
         size = -(-batch // thread_count())
         slices = [slice(first, min(first + size, batch)) for first in range(0, batch, size)]
@@ -178,7 +178,7 @@ class _WithWeights:
 
 
 class _ForWeights:
-    """The primitive that computes a filter's gradient, which is reordered as a filter after it."""
+    """The primitive that computes a filter's gradient, which is reordered back afterwards."""
 
     def __init__(self, owner: _Convolution, description: Handle):
         library = owner.library

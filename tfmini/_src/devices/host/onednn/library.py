@@ -1,7 +1,7 @@
 """The library oneDNN through ctypes: loading it, array descriptions, and sequences of primitives.
 
-The package is `onednn-cpu-gomp`, whose last version is 2023.2.0 (oneDNN 3.2). It is looked for once,
-at the first computation it supports. `TFMINI_ONEDNN=0` in the environment disables it.
+The package is `onednn-cpu-gomp`, whose last version is 2023.2.0 (oneDNN 3.2). It is searched once, at the first
+computation it supports. `TFMINI_ONEDNN=0` in the environment disables it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class _Argument(ctypes.Structure):
 
 @contextlib.contextmanager
 def _sleeping_threads() -> Iterator[None]:
-    """An OpenMP that is loaded within waits asleep: spinning threads would take the cores from numpy's."""
+    """Context manager under which a loaded OpenMP sleeps while waiting: spinning threads would take the cores from
+    numpy's.
+    """
     if "OMP_WAIT_POLICY" in os.environ:
         yield
         return
@@ -63,11 +65,11 @@ def _sleeping_threads() -> Iterator[None]:
 
 
 class OneDnnError(Exception):
-    """A call of the library failed; numpy computes instead."""
+    """A library call failed; numpy computes instead."""
 
 
 class Library:
-    """The library and an engine. Any thread may call it."""
+    """The library and an engine. Thread-safe."""
 
     def __init__(self, path: str):
         with _sleeping_threads():
@@ -107,7 +109,7 @@ class Library:
         return handle
 
     def described(self, kind: str, *arguments: Any, most_threads: int = ALL_THREADS) -> Handle:
-        """The description of a primitive for that many threads of the library, which divides its work here already."""
+        """Creates a primitive's description for that number of library threads, over which it divides its work."""
         self.threads(min(thread_count(), most_threads))
         return self.made(f"{kind}_primitive_desc_create", self.engine, *arguments, self.attributes)
 
@@ -121,7 +123,7 @@ class Library:
         return self.made("memory_desc_create_with_strides", len(shape), *dims)
 
     def asked(self, description: Handle, what: int) -> Handle:
-        """The description of an array that a primitive chose itself."""
+        """The description of an array whose layout the primitive chose."""
         return Handle(self.calls.dnnl_primitive_desc_query_md(description, what, 0))
 
 
@@ -162,7 +164,8 @@ def _found() -> str | None:
 
 
 def _listed(folder: str, record: str) -> str | None:
-    """The library's path in the list of a package's files, which is read without `importlib.metadata`: that loads
+    """The library's path from a package's file list, read without `importlib.metadata`, which would load thirty
+    modules.
     thirty modules.
     """
     try:
@@ -199,7 +202,7 @@ def _loaded() -> Library | None:
 
 
 def loaded_for(*arrays: Array) -> Library | None:
-    """The library if it takes all these arrays: float32, contiguous; else None."""
+    """The library if it supports all these arrays (float32, contiguous); else None."""
     for array in arrays:
         if not (
             isinstance(array, np.ndarray) and array.dtype == np.float32 and array.flags.c_contiguous
@@ -210,7 +213,7 @@ def loaded_for(*arrays: Array) -> Library | None:
 
 @dataclass(frozen=True, eq=False)
 class Argument:
-    """An array that a primitive reads or writes: a caller's, or, if `is_internal`, one between two primitives."""
+    """An array read or written by a primitive: a caller's or, if `is_internal`, one passed between two primitives."""
 
     description: Any
     is_internal: bool = False
@@ -220,7 +223,7 @@ class Argument:
 class Steps:
     """Primitives that run in sequence.
 
-    Threads may run the same steps at the same time: each run has its own buffers, which a later run reuses.
+    Threads may run the same steps concurrently: each run has its own buffers, which a later run reuses.
     """
 
     library: Library

@@ -48,7 +48,7 @@ def takes(a: Array, b: Array) -> bool:
 
 
 def _suits(a: Array, b: Array) -> bool:
-    """Whether it takes less time here than anywhere else, by the sizes."""
+    """Whether it is the fastest option for these sizes."""
     rows, inner = a.shape
     columns = b.shape[1]
     if rows * inner * columns < _LARGE or min(rows, inner, columns) > _SHORT:

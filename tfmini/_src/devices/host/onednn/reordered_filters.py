@@ -1,4 +1,4 @@
-"""Filters in the layouts that primitives read: a reordered filter is reused while the filter's numbers are the same."""
+"""Filters in the primitives' layouts: a reordered filter is reused while its values are unchanged."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Kept:
 
 
 class _Cache:
-    """Filters by the primitive's reordering and their address, and the first numbers of others."""
+    """Filters by reordering and address, and the first values of others."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[FilterReordering, int], _Kept] = {}
@@ -48,7 +48,7 @@ class _Cache:
         self.samples[key] = sample
 
     def has_room(self, size: int) -> bool:
-        """Whether another filter fits, after dropping filters that have long been unused."""
+        """Whether another filter fits, after dropping filters not used recently."""
         with self.lock:
             while self.bytes + size > _KEPT:
                 last_use, key = min(
@@ -81,7 +81,7 @@ _cache = _Cache()
 
 
 class FilterReordering:
-    """The step that writes a filter as a primitive reads it, from `given` to `wanted`."""
+    """The step that reorders a filter for a primitive, from layout `given` to `wanted`."""
 
     def __init__(self, library: Library, given: Argument, wanted: Argument):
         self.library, self.given, self.wanted = library, given, wanted
@@ -90,8 +90,9 @@ class FilterReordering:
         self.bytes = library.calls.dnnl_memory_desc_get_size(wanted.description)
 
     def __call__(self, filter: np.ndarray) -> np.ndarray:
-        """The filter reordered: the same result while the array at this address has the same numbers, all of which are
-        compared. Only a filter whose first numbers were the same at its last use is copied: optimizers change all.
+        """The reordered filter: the same result while the array at this address has the same values, all of which are
+        compared. A filter is copied only if its first values were the same at its last use, because optimizers change
+        all of them.
         """
         if filter.nbytes > _LARGEST:
             return self._reordered(filter)

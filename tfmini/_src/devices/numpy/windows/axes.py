@@ -11,8 +11,8 @@ from tfmini._src.base.records import dataclass
 class Axis:
     """The windows along one axis.
 
-    size, kernel: sizes of input and filter; count: number of windows; before, behind: the zeros around the
-    input. A window's elements are `dilation` apart, the windows `stride`.
+    size, kernel: sizes of input and filter; count: number of windows; before, behind: the padding of the input. A
+      window's elements are `dilation` apart, the windows `stride`.
     """
 
     size: int
@@ -25,7 +25,7 @@ class Axis:
 
     @property
     def padded(self) -> int:
-        """The size with the zeros."""
+        """The padded size."""
         return self.before + self.size + self.behind
 
     @property
@@ -35,7 +35,7 @@ class Axis:
 
     @property
     def is_whole(self) -> bool:
-        """Whether there are no zeros around the input."""
+        """Whether there is no padding."""
         return not self.before and not self.behind
 
     def positions(self, offset: int) -> slice:
@@ -44,7 +44,7 @@ class Axis:
         return slice(start, start + (self.count - 1) * self.stride + 1, self.stride)
 
     def meeting(self, offset: int) -> tuple[slice, slice]:
-        """The windows whose element number `offset` is inside the input, and where these elements are."""
+        """The windows whose element number `offset` is inside the input, and the positions of these elements."""
         offset = offset * self.dilation - self.before
         first = max(0, -(offset // self.stride))
         last = min(self.count, (self.size - 1 - offset) // self.stride + 1)
@@ -53,7 +53,7 @@ class Axis:
         return slice(first, last), slice(start, start + (last - first) * self.stride, self.stride)
 
     def clipped(self) -> Axis:
-        """The same windows without the parts that are outside the input for all of them."""
+        """The same windows without the parts that are outside the input in all of them."""
         if self.kernel <= self.size:
             return self
         if not self.count:
@@ -65,7 +65,7 @@ class Axis:
         return replace(self, kernel=kernel, before=before, behind=behind)
 
     def turned(self) -> Axis | None:
-        """The windows over the gradient of the result whose convolution is the gradient of the input, if there are."""
+        """The windows over the result's gradient whose convolution is the input's gradient, if they exist."""
         reach = (self.kernel - 1) * self.dilation
         before, behind = reach - self.before, reach - self.behind
         if self.stride != 1 or before < 0 or behind < 0:
@@ -73,7 +73,7 @@ class Axis:
         return Axis(self.count, self.kernel, 1, self.dilation, before, behind, self.size)
 
     def part(self, windows: slice) -> tuple[slice, Axis]:
-        """The elements that any window covers, and the axis restricted to them."""
+        """The elements covered by any window, and the axis restricted to them."""
         count = windows.stop - windows.start
         start = windows.start * self.stride - self.before
         stop = start + (count - 1) * self.stride + (self.kernel - 1) * self.dilation + 1

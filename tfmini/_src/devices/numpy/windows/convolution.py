@@ -1,8 +1,8 @@
 """Convolution as products of matrices, for arrays [batch, sizes ..., depth] of any number of axes.
 
 Each window of the input becomes a row of a matrix, which is multiplied by the filter; the gradients are products with
-the same matrix. On a CPU the threads lay out the matrix for a few images or part of one at a time, so that it stays
-in the cache; on a GPU for up to `_GPU_BYTES`.
+the same matrix. On a CPU, threads build the matrix for a few images or part of one at a time, so that it stays in the
+cache; on a GPU, for up to `_GPU_BYTES`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def convolved(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
 
 
 def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: int) -> bool:
-    """Whether it is a product of pixels and the filter that numpy has sooner than windows are laid out."""
+    """Whether it is a product of pixels and the filter that numpy computes faster than windows are built."""
     if xp is not np or multiplications > _FEW:
         return False
     return all(axis.kernel == axis.stride == 1 and axis.is_whole for axis in axes)
@@ -184,7 +184,7 @@ def _add_elements(
 def _add_planes(
     xp: ArrayModule, filter: Array, grad: Array, axes: tuple[Axis, ...], result: Array
 ) -> None:
-    """One product for all, added depth by depth; for few elements per position."""
+    """A single product, added depth by depth; for few elements per position."""
     depth, filters = filter.shape[-2:]
     products = matmul(xp, filter.reshape(-1, filters), grad.reshape(-1, filters).T)
     products = products.reshape(*filter.shape[:-1], *grad.shape[:-1])
@@ -204,7 +204,7 @@ def _positions(axes: tuple[Axis, ...], offset: tuple[int, ...]) -> tuple[slice, 
 
 
 def _part(x: Array, piece: Piece, axes: tuple[Axis, ...]) -> tuple[Array, tuple[Axis, ...]]:
-    """The elements of x that the windows of a piece reach, and the axes of these."""
+    """The elements of x covered by the windows of a piece, and their axes."""
     images, windows = piece
     if windows == slice(0, axes[0].count):
         return x[images], axes
@@ -235,7 +235,7 @@ def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
 
 
 def _padded(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
-    """The input with its zeros around it."""
+    """The input with its padding."""
     if _are_whole(axes):
         return x
     padded = xp.zeros((len(x), *(axis.padded for axis in axes), x.shape[-1]), x.dtype)
@@ -244,7 +244,7 @@ def _padded(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
 
 
 def _are_whole(axes: tuple[Axis, ...]) -> bool:
-    """Whether there are no zeros around the input."""
+    """Whether there is no padding."""
     return all(axis.is_whole for axis in axes)
 
 
@@ -255,7 +255,7 @@ def _for_images(
     bytes_a_row: int,
     multiplications: int,
 ) -> None:
-    """Calls `work` with slices that together cover all images, on threads if that is worth it."""
+    """Calls `work` with slices that together cover all images, on threads if worthwhile."""
     threads = _threads(xp, multiplications)
     step = _at_a_time(xp, shape, bytes_a_row * math.prod(shape[1:-1]), threads)
     slices = list(_slices(shape[0], step))

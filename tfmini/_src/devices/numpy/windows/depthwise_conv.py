@@ -1,7 +1,7 @@
 """Depthwise convolution of arrays [batch, rows, columns, depth].
 
-The filter is [rows, columns, depth, multiples]: each channel gives as many. One product of arrays for each element of
-the filter, added up; on a CPU for as many rows of the result at a time as the cache holds, on threads.
+The filter is [rows, columns, depth, multiples]: each channel yields `multiples` channels. Sums one array product per
+filter element; on a CPU for as many result rows at a time as fit in the cache, on threads.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, int]]:
 def _meeting(
     rows: Axis, columns: Axis, i: int, j: int
 ) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
-    """Windows whose element (i, j) is inside the input, and where these elements are."""
+    """Windows whose element (i, j) is inside the input, and the positions of these elements."""
     down, across, every = rows.meeting(i), columns.meeting(j), slice(None)
     return (every, down[0], across[0]), (every, down[1], across[1])
 
@@ -139,7 +139,7 @@ def _threads(xp: ArrayModule, size: int) -> int:
 
 
 def _pieces(xp: ArrayModule, images: int, lines: int, width: int) -> list[tuple[slice, slice]]:
-    """Pairs (images, lines of them) that together cover all: a single pair on a GPU."""
+    """Pairs (images, lines) that together cover all; a single pair on a GPU."""
     if xp is not np:
         return [(slice(0, images), slice(0, lines))] if images else []
     step = max(1, _BLOCK // max(1, width))

@@ -1,6 +1,6 @@
-"""Grey-scale dilation of arrays [batch, rows, columns, depth] by filters [rows, columns, depth].
+"""Greyscale dilation of arrays [batch, rows, columns, depth] by filters [rows, columns, depth].
 
-Where it matters which sum of a window is the largest, they are walked in their order and the first of equal ones is it.
+Where the index of the largest sum matters, a window's sums are scanned in order, and the first of equal ones wins.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 
 def dilated(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
-    """The largest sum of an element and the filter's in each window; the least number where all are NaN."""
+    """The largest sum of an element and the filter's in each window; the lowest number if all are NaN."""
     best = dilation.dilated(x, filter, rows, columns) if xp is np else None
     return _largest(xp, x, filter, rows, columns)[0] if best is None else best
 
@@ -41,7 +41,7 @@ def input_gradient(
 
 
 def _add_lost(number: Any, grad: Array, rows: Axis, columns: Axis, result: Array) -> None:
-    """Adds the gradients of windows without any sum to their first elements, as TensorFlow does."""
+    """Adds the gradients of windows without a valid sum to their first elements, as TensorFlow does."""
     lost = np.nonzero(number < 0)
     if len(lost[0]):
         starts = [
@@ -89,7 +89,7 @@ _Slices = tuple[slice, ...]
 
 
 def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, tuple[int, int], _Slices, _Slices]]:
-    """(number, place in the filter, windows, elements) of each element of the filter, in their order."""
+    """(number, filter position, windows, elements) of each filter element, in order."""
     every = slice(None)
     positions = itertools.product(range(rows.kernel), range(columns.kernel))
     for number, (i, j) in enumerate(positions):

@@ -72,7 +72,7 @@ def _result_shape(x: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> tuple
 def max_pooled(
     x: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
 ) -> np.ndarray:
-    """The largest element of each window; NaN counts for less than any number."""
+    """The largest element of each window; NaN is less than any number."""
     lowest = (np.iinfo if x.dtype.kind in "iu" else np.finfo)(x.dtype).min
     result = np.full(_result_shape(x, rows, columns), lowest, x.dtype)
     for windows, elements in _walk(rows, columns, x.shape, overlapping):
@@ -117,7 +117,7 @@ def average_gradient(
     columns: np.ndarray,
     overlapping: bool,
 ) -> np.ndarray:
-    """The gradient of the input: to each element its share of the windows that it is in."""
+    """The gradient of the input: each element's share of the windows that contain it."""
     counts = np.zeros((*grad.shape[:3], 1))
     walk = list(_walk(rows, columns, shape, overlapping))
     for windows, _ in walk:

@@ -1,8 +1,8 @@
 """Pooling over the axes of arrays [batch, sizes ..., depth].
 
 Maxima and sums are reduced along the first axis, then along the next one: a window of n x m elements costs n + m
-passes. Padding does not count. Where the index of the maximum matters, the windows' elements are scanned in order, and
-the first of equal ones wins, as in TensorFlow.
+passes. Padding is excluded. Where the index of the maximum matters, the windows' elements are scanned in order, and the
+first of equal ones wins, as in TensorFlow.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _BLOCK = 1 << 17
 
 
 def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
-    """The largest element of each window, at least `lowest`; NaN counts for less than any number.
+    """The largest element of each window, at least `lowest`; NaN is less than any number.
 
-    By default of a window of only NaN and -infinity it is the least finite number of the dtype.
+    By default, a window of only NaN and -infinity yields the dtype's lowest finite number.
     """
     if lowest is None:
         lowest = _lowest(x.dtype)
@@ -75,7 +75,7 @@ def max_gradient(
 ) -> Array:
     """The gradient of the input: each window's is added at its first largest element.
 
-    rectified: whether the gradient of the ReLU that produced `x` follows.
+    rectified: whether to apply the gradient of the ReLU that produced `x`.
     """
     if (fast := onednn.max_gradient(x, grad, axes)) is not None:
         return fast * (x > 0) if rectified else fast
@@ -152,7 +152,7 @@ def places_of_largest(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
 
 
 def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:
-    """The gradient of the input: each element's share of the windows that it is in."""
+    """The gradient of the input: each element's share of the windows that contain it."""
     if (fast := onednn.average_gradient(grad, axes)) is not None:
         return fast
     if xp is np and (output := native.average_gradient(grad, axes)) is not None:
