@@ -60,7 +60,7 @@ writes_no_export = deprecated("2017-03-25", "Please use Estimator.export_savedmo
 
 
 def takes_no_arrays(**accepted: Any) -> Callable[[Callable], Callable]:
-    """Deprecates the arguments of scikit-learn's interface; each may still have the given value."""
+    """Deprecates the arguments of scikit-learn's interface, except for a given value of each."""
     return deprecated_args(
         "2016-12-01",
         "Estimator is decoupled from Scikit Learn interface by moving into\n"

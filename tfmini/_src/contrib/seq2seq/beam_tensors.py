@@ -1,4 +1,4 @@
-"""Rows of a batch and of its beams: copied for each beam, gathered from the continued beams, read backwards."""
+"""Tiling of a batch for its beams, gathering of the continued beams, and backtracking."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def tile_batch(t: TensorLike, multiplier: int, name: str | None = None) -> Any:
-    """Each row of a batch several times, as adjacent copies, for the beams of a BeamSearchDecoder.
+    """Repeats each row of a batch, as adjacent copies, for the beams of a BeamSearchDecoder.
 
     Args:
       t: a tensor [batch, ...] of known rank, or a nested structure of tensors.
@@ -37,7 +37,7 @@ def tile_batch(t: TensorLike, multiplier: int, name: str | None = None) -> Any:
 
 
 def tiled(t: Any, multiplier: int) -> Tensor:
-    """A tensor [batch, ...] with each row `multiplier` times in a row."""
+    """A tensor [batch, ...] with each row repeated `multiplier` times."""
     t = ops.convert_to_tensor(t, name="t")
     shape = ops.shape(t)
     if not t.shape.ndims:
@@ -69,7 +69,7 @@ def gather_tree(
       name: node name.
 
     Returns:
-      int32 [time, batch, beams]: in each beam the sequence that ends there.
+      int32 [time, batch, beams]: the full sequence that ends in each beam.
 
     Raises:
       InvalidArgumentError (when run): if a parent is not a beam.
@@ -107,7 +107,7 @@ def gather_tree_from_array(t: Tensor, parent_ids: Tensor, sequence_length: Tenso
 
 
 def check_rank_known(t: Any) -> None:
-    """Raises ValueError if nothing is known of a tensor's shape."""
+    """Raises ValueError if a tensor's shape is entirely unknown."""
     if t.shape.ndims is None:
         raise ValueError(f"Expected tensor ({t}) to have known rank, but ndims == None.")
 
@@ -123,11 +123,11 @@ def gathered(
     """The elements of each row of `source` at `places` [batch, beams].
 
     Args:
-      places: numbers within a row.
+      places: indices within a row.
       source: tensor [batch, row_size, ...].
       batch_size: number of rows.
       row_size: number of elements per row.
-      gather_shape: the shape of `source` with all rows in one.
+      gather_shape: the shape of `source` with all rows merged.
       name: scope name.
     """
     with name_scope(name, "tensor_gather_helper"):
@@ -142,7 +142,7 @@ def gathered(
 
 
 def gathered_states(positions: Tensor, source: Any, batch_size: Any, width: int) -> Any:
-    """The parts of a state of the chosen beams; scalars and TensorArrays unchanged."""
+    """The chosen beams' parts of a state; scalars and TensorArrays are unchanged."""
     gather_shape = [batch_size * width, -1]
     if isinstance(source, TensorArray):
         return source
@@ -155,7 +155,7 @@ def gathered_states(positions: Tensor, source: Any, batch_size: Any, width: int)
 def in_order_of_beams(
     array: TensorArray, parent_ids: Tensor, sequence_length: Tensor, batch_size: Any, width: int
 ) -> Any:
-    """The steps of a TensorArray as `gather_tree_from_array` orders them; itself if that cannot be."""
+    """The steps of a TensorArray ordered by `gather_tree_from_array`; itself if that is impossible."""
     shape = array.element_shape
     if shape.ndims is None or shape.ndims < 1:
         logs.warn(

@@ -20,11 +20,11 @@ def sequence_loss(
     softmax_loss_function: Callable | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The cross entropy of each target, times its weight, averaged over time, batch, both or neither.
+    """The cross entropy of each target, weighted, and averaged over time, batch, both or neither.
 
     Args:
       logits: float tensor [batch, time, symbols].
-      targets: int tensor [batch, time], the right symbols.
+      targets: int tensor [batch, time], the target symbols.
       weights: float tensor [batch, time]; 0 where a sequence has ended.
       average_across_timesteps: whether to divide the sum over time by the sum of the weights.
       average_across_batch: the same over the batch.
@@ -39,7 +39,7 @@ def sequence_loss(
       [batch, time].
 
     Raises:
-      ValueError: if ranks are not these, or an axis is to be averaged in both ways.
+      ValueError: for other ranks, or if an axis is to be averaged in both ways.
     """
     if len(logits.get_shape()) != 3:
         raise ValueError("Logits must be a [batch_size x sequence_length x logits] tensor")

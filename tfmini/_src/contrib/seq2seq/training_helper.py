@@ -1,4 +1,4 @@
-"""TrainingHelper: the inputs of each step are given."""
+"""TrainingHelper: feeds given inputs at each step."""
 
 from __future__ import annotations
 

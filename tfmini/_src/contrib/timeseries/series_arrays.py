@@ -21,9 +21,9 @@ def canonical(data: Mapping[str, Any], require_single_batch: bool) -> dict[str, 
     """Arrays of a series in canonical shape: [batch, length, ...], values [batch, length, features].
 
     Args:
-      data: arrays by the names of features. Times are a scalar, [length] or [batch, length], the shapes of others
-        begin so; values may lack the dimension of features.
-      require_single_batch: whether a batch of several series is refused.
+      data: arrays by feature name. Times are a scalar, [length] or [batch, length]; other shapes start with these
+        dimensions; values may lack the feature dimension.
+      require_single_batch: whether to reject a batch of several series.
 
     Raises:
       ValueError: if times or values are missing, or shapes are incompatible.

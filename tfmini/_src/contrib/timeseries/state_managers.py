@@ -1,4 +1,4 @@
-"""State managers: they decide which state each batch starts from."""
+"""State managers, which determine the initial state of each batch."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ class PassthroughStateManager:
 
 
 class _OverridableStateManager(PassthroughStateManager):
-    """Base class of managers whose state can be overridden by one among the evaluation features."""
+    """Base class of managers whose state can be overridden by one in the evaluation features."""
 
     @abc.abstractmethod
     def _define_loss_with_saved_state(self, model: Any, features: Any, mode: str) -> ModelOutputs:
-        """Model outputs for a batch whose features hold no state."""
+        """Model outputs for a batch without a state in its features."""
 
     def define_loss(self, model: Any, features: Any, mode: str) -> ModelOutputs:
         """Model outputs for a batch, starting from the state in its features, if any.
 
         Raises:
-          ValueError: if features have a state in training.
+          ValueError: if features contain a state in training.
         """
         key = FilteringFeatures.STATE_TUPLE
         if key not in features:
@@ -84,13 +84,13 @@ class FilteringOnlyStateManager(_OverridableStateManager):
 
 
 class ChainingStateManager(_OverridableStateManager):
-    """State manager that starts each window at the end state of the window before it, of any batch.
+    """State manager that starts each window at the end state of the preceding window, of any batch.
 
     States are kept in tables by their times, divided by an interval.
 
     Args:
       state_saving_interval: time between saved states.
-      checkpoint_state: whether checkpoints keep them.
+      checkpoint_state: whether checkpoints include them.
     """
 
     def __init__(self, state_saving_interval: int = 20, checkpoint_state: bool = False):

@@ -16,7 +16,7 @@ class TensorValuedMutableDenseHashTable(DenseHashTable):
 
     Args:
       key_dtype, value_dtype, empty_key, deleted_key, name, checkpoint: as in `tf.contrib.lookup.MutableDenseHashTable`.
-      default_value: the value of keys that it lacks; values have its shape.
+      default_value: the value for missing keys, whose shape all values have.
     """
 
     def __init__(
@@ -47,8 +47,8 @@ class TupleOfTensorsLookup:
       key_dtype: the dtype of the keys.
       default_values: the result for missing keys, a nested tuple of tensors.
       empty_key, deleted_key: keys that mark empty and deleted buckets.
-      name: the beginning of the names of the tables.
-      checkpoint: whether checkpoints keep them.
+      name: prefix of the table names.
+      checkpoint: whether checkpoints include them.
     """
 
     def __init__(

@@ -41,10 +41,10 @@ class StepLoop:
     Args:
       times: integers [batch, window].
       state: the state before, a nested tuple of tensors [batch, ...].
-      outputs: the names of a step's outputs.
+      outputs: names of a step's outputs.
       dtype: the dtype of the outputs.
-      impute: moves a state over a gap: a function of `current_times`, [batch], and `state`.
-      update: the step: a function of its number, times, [batch], and the state, which gives the next state and the
+      impute: advances a state over a gap: a function of `current_times`, [batch], and `state`.
+      update: the step: a function of its number, times, [batch], and the state that returns the next state and the
         outputs.
     """
 

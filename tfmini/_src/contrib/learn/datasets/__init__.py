@@ -1,5 +1,5 @@
 """`tf.contrib.learn.datasets`: small data sets, from local files or downloaded.
 
-`mnist` has `read_data_sets`, which `tensorflow.examples.tutorials.mnist.input_data` offers too. The tables of irises
-and of houses are in `data/`.
+`mnist` provides `read_data_sets`, also available as `tensorflow.examples.tutorials.mnist.input_data`. The iris and
+housing tables are in `data/`.
 """

@@ -1,4 +1,4 @@
-"""Helpers shared by data sets: named tuples of their parts, CSV tables, files that are downloaded once."""
+"""Helpers shared by data sets: named tuples of their parts, CSV tables, downloaded files."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _TABLES = Path(__file__).parent / "data"
 class Dataset(NamedTuple):
     """Features and labels.
 
-    data: an array, a row an example.
-    target: an array, an element or a row an example.
+    data: an array, one row per example.
+    target: an array, one element or row per example.
     """
 
     data: Any
@@ -43,9 +43,9 @@ def load_csv_with_header(
 
     Args:
       filename: its path.
-      target_dtype: numpy's dtype of the labels.
-      features_dtype: numpy's dtype of the features.
-      target_column: the column of the labels.
+      target_dtype: NumPy dtype of the labels.
+      features_dtype: NumPy dtype of the features.
+      target_column: index of the label column.
     """
     return _read_with_header(filename, target_dtype, features_dtype, target_column)
 
@@ -83,7 +83,7 @@ def load_csv_without_header(
 
 @deprecated(None, "Use tf.data instead.")
 def shrink_csv(filename: str, ratio: int) -> None:
-    """Writes every `ratio`-th line of a CSV file, first included, to a sibling: "x.csv" to "x_small.csv"."""
+    """Writes every `ratio`-th line of a CSV file, starting with the first, to a sibling: "x.csv" to "x_small.csv"."""
     with (
         open(filename, newline="") as file,
         open(filename.replace(".", "_small."), "w", newline="") as small,
@@ -93,10 +93,10 @@ def shrink_csv(filename: str, ratio: int) -> None:
 
 @deprecated(None, _ADVICE)
 def load_iris(data_path: str | None = None) -> Dataset:
-    """150 irises: lengths and widths of sepals and petals in cm, and one of three species, 0 to 2.
+    """150 irises: sepal and petal lengths and widths in cm, and one of three species, 0 to 2.
 
     Args:
-      data_path: another table, as `load_csv_with_header` reads it.
+      data_path: path of another table, in the format of `load_csv_with_header`.
 
     Returns:
       A `Dataset`: floats [150, 4] and ints [150].
@@ -110,10 +110,10 @@ def load_iris(data_path: str | None = None) -> Dataset:
 
 @deprecated(None, _ADVICE)
 def load_boston(data_path: str | None = None) -> Dataset:
-    """506 districts of Boston in 1970: 13 figures of each, and the median house price in 1,000 dollars.
+    """506 Boston districts in 1970: 13 features each, and the median house price in 1,000 dollars.
 
     Args:
-      data_path: another table, as `load_csv_with_header` reads it.
+      data_path: path of another table, in the format of `load_csv_with_header`.
 
     Returns:
       A `Dataset`: floats [506, 13] and floats [506].

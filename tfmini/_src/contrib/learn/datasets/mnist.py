@@ -1,4 +1,4 @@
-"""MNIST: handwritten digits, read from the four files in which they are published.
+"""MNIST: handwritten digits, read from the four published files.
 
 The format of the files (idx) is described at http://yann.lecun.com/exdb/mnist/.
 """
@@ -57,7 +57,7 @@ def _content(
 
 @deprecated(None, "Please use tf.data to implement this functionality.")
 def extract_images(f: IO[bytes]) -> np.ndarray:
-    """Images of a file: uint8 [images, rows, columns, 1].
+    """Images in a file: uint8 [images, rows, columns, 1].
 
     Args:
       f: file object of the gzip-compressed file.
@@ -86,7 +86,7 @@ def _one_hot(labels: np.ndarray, classes: int) -> np.ndarray:
 
 @deprecated(None, "Please use tf.data to implement this functionality.")
 def extract_labels(f: IO[bytes], one_hot: bool = False, num_classes: int = 10) -> np.ndarray:
-    """Labels of a file: uint8 [labels], or float64 [labels, num_classes] with `one_hot`.
+    """Labels in a file: uint8 [labels], or float64 [labels, num_classes] with `one_hot`.
 
     Args:
       f: file object of the gzip-compressed file.

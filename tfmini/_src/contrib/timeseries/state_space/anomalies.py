@@ -45,7 +45,9 @@ class FilteringStepPostprocessor(abc.ABC):
 def cauchy_alternative_to_gaussian(
     current_times: Tensor, current_values: Tensor, outputs: dict[str, Any]
 ) -> Tensor:
-    """Log-likelihood of observations as anomalies: Cauchy log densities around the predictions, [batch]."""
+    """Log-likelihood of observations under the anomaly hypothesis: Cauchy log densities around the predictions,
+    [batch].
+    """
     scale = entropy_matched_cauchy_scale(outputs["covariance"])
     densities = cauchy_log_prob(loc=outputs["mean"], scale=scale, x=current_values)
     return ops.reduce_sum(densities, axis=1)
@@ -77,9 +79,9 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
     log odds of being an anomaly.
 
     Args:
-      anomaly_log_likelihood: a function of `current_times`, `current_values` and `outputs` that returns how likely
-        observations are as anomalies, logarithms [batch].
-      anomaly_prior_probability: probability of an anomaly before its value is seen.
+      anomaly_log_likelihood: a function of `current_times`, `current_values` and `outputs` that returns the
+        log-likelihoods of the observations if they are anomalies, [batch].
+      anomaly_prior_probability: prior probability of an anomaly.
       responsibility_scaling: how sharply the state follows the odds.
     """
 

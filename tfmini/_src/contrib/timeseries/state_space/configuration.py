@@ -32,18 +32,18 @@ class StateSpaceModelConfiguration(_Settings):
 
     Args:
       num_features: number of values per time step.
-      use_observation_noise: whether values are the state's with noise added.
+      use_observation_noise: whether observations contain noise.
       dtype: the dtype of states and values.
-      covariance_prior_fn: the log density of a prior of covariances, added to the loss.
-      bayesian_prior_weighting: whether that prior counts less in longer series.
-      filtering_postprocessor: changes states after observations, a `FilteringStepPostprocessor`, or None.
+      covariance_prior_fn: the log density of a prior over covariances, added to the loss.
+      bayesian_prior_weighting: whether the prior has less weight for longer series.
+      filtering_postprocessor: a `FilteringStepPostprocessor` that changes states after observations, or None.
       trainable_start_state: whether the state before the first time is trainable.
       exogenous_noise_increases: whether exogenous features move the state and add to its covariance.
-      exogenous_noise_decreases: whether they are observations of it.
+      exogenous_noise_decreases: whether exogenous features are observations of the state.
       exogenous_feature_columns: their feature columns.
-      exogenous_update_condition: when they are taken in, as in `SequentialTimeSeriesModel`.
+      exogenous_update_condition: when exogenous features are applied, as in `SequentialTimeSeriesModel`.
       filtering_maximum_posterior_variance_ratio: maximum ratio of the largest to the smallest variance of a state.
-      filtering_minimum_posterior_variance: the lower bound of each of its variances.
+      filtering_minimum_posterior_variance: the lower bound of each variance.
       transition_covariance_initial_log_scale_bias: the logarithm of the initial transition noise relative to
         observations.
       static_unrolling_window_size_threshold: maximum length of unrolled windows; None to always use loops.

@@ -24,8 +24,8 @@ class KalmanFilter:
 
     Args:
       dtype: the dtype of states.
-      simplified_posterior_covariance_computation: whether covariances are computed the short way, which loses their
-        symmetry in the last digits.
+      simplified_posterior_covariance_computation: whether to use the shorter covariance formula, which does not
+        preserve symmetry exactly.
     """
 
     def __init__(

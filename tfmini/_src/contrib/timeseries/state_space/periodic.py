@@ -19,7 +19,7 @@ def leading_ones(tensor: Tensor, size: Any) -> Tensor:
 class CycleStateSpaceModel(StateSpaceModel):
     """State space model of values that repeat after a whole number of steps and sum to 0.
 
-    The state is the values of a cycle but for one, which is minus the sum of the others.
+    The state contains the values of a cycle except one, which is minus the sum of the others.
 
     Args:
       periodicity: number of steps per cycle.

@@ -32,7 +32,7 @@ class StateSpaceRegressor(TimeSeriesRegressor):
       optimizer, model_dir, config, head_type: as in `TimeSeriesRegressor`.
 
     Raises:
-      ValueError: if the model is another one.
+      ValueError: if the model has another type.
     """
 
     def __init__(
@@ -58,16 +58,17 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
     """An Estimator of a series as the sum of a level with a trend, cycles and a moving average.
 
     Args:
-      periodicities: the length of a cycle in units of time, any number, or a list; None for no cycle.
+      periodicities: cycle length in units of time, possibly fractional, or a list; None for no cycle.
       num_features: number of values per time step.
       cycle_num_latent_values: number of latent values per cycle, odd, or a list; fewer are smoother.
       moving_average_order: number of steps with an effect of past noise.
       autoregressive_order: number of previous values in the regression.
       exogenous_feature_columns: feature columns of the exogenous features.
-      exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
-        [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
+      exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors [batch,
+        ...], that returns for which series exogenous features are applied, bools [batch]; None for all.
       dtype: the dtype of the model.
-      anomaly_prior_probability: probability of an anomaly, which is passed over; None for a model without anomalies.
+      anomaly_prior_probability: prior probability of an anomaly, which is discounted; None to disable anomaly
+        detection.
       optimizer: minimizes the loss; by default Adam with a rate of 0.02.
       model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.

@@ -16,13 +16,13 @@ from tfmini._src.ops import ops
 class ResolutionCycleModel(CycleStateSpaceModel):
     """Cycle of any length, with a chosen number of latent values.
 
-    The transition of a cycle of whole steps, `CycleStateSpaceModel`, is taken to a power that is not whole, by its
-    eigenvalues; where the power is whole, the formula is 0 / 0 and the whole steps are taken.
+    Raises the transition of a cycle of integral length, `CycleStateSpaceModel`, to a fractional power by its
+    eigenvalues; for integral powers, where the formula is 0 / 0, uses whole steps.
 
     Args:
       num_latent_values: number of values, an odd number.
-      periodicity: the length of the cycle, any number.
-      near_integer_threshold: distance within which a number counts as whole.
+      periodicity: the cycle length, possibly fractional.
+      near_integer_threshold: distance within which a number counts as an integer.
       configuration: a `StateSpaceModelConfiguration` of one value.
 
     Raises:

@@ -21,8 +21,8 @@ from tfmini._src.variables.variable_scope import variable_scope
 class StateSpaceModel(LinearModel):
     """State space model, trained on the likelihood of a Kalman filter's predictions.
 
-    A state is a mean, [batch, n], a covariance, [batch, n, n], and its times, [batch]. A derived class defines how it
-    moves: `get_state_transition`, `get_noise_transform` and `get_observation_model`.
+    A state is a mean, [batch, n], a covariance, [batch, n, n], and its times, [batch]. Subclasses define its dynamics:
+    `get_state_transition`, `get_noise_transform` and `get_observation_model`.
 
     Args:
       configuration: a `StateSpaceModelConfiguration`.
@@ -203,9 +203,9 @@ class StateSpaceModel(LinearModel):
         Args:
           number_of_series: number of series.
           series_length: length of each series.
-          model_parameters: a dict of values that take the place of parameters, by their tensors.
+          model_parameters: a dict that maps parameter tensors to replacement values.
           seed: random seed.
-          add_observation_noise: whether noise is added to the state's values; by default as the model is configured.
+          add_observation_noise: whether to add noise to the state's values; by default according to the configuration.
 
         Returns:
           A dict: "times", integers [number_of_series, series_length], and "values", floats
