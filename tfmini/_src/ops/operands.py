@@ -1,4 +1,4 @@
-"""Operands of ops over any type: the attrs of index types, and operands that are a scalar string.
+"""Operands of ops over any type: attrs of index types, and scalar string operands.
 
 A kernel gets strings as object arrays of bytes, and a scalar string as plain `bytes`.
 """
@@ -39,7 +39,7 @@ def dense(value: Any) -> Any:
 
 
 def bare(array: Any) -> Any:
-    """The inverse: an array of no axes that holds a string becomes the string."""
+    """The inverse: a rank-0 array that holds a string becomes the string."""
     if array.ndim == 0 and array.dtype == object:
         return array[()]
     return array
@@ -80,7 +80,7 @@ def row_count(value: Any) -> int:
 
 
 def check_same_shape(op: str, first: Any, *others: Any) -> None:
-    """Refuses inputs of `op` that have not all the shape of the first."""
+    """Rejects inputs of `op` whose shapes differ from the first one's."""
     for number, other in enumerate(others, 1):
         shape = getattr(other, "shape", ())  # strings have no shape
         if shape != first.shape:
@@ -98,7 +98,7 @@ def check_not_negative(sizes: Iterable[int]) -> None:
 
 
 def also_sparse(function: Function) -> Function:
-    """A function of a tensor that takes a SparseTensor too, and then works on its elements.
+    """Extends a function of a tensor to accept a SparseTensor, to whose values it is applied.
 
     As in TensorFlow, this is the second attempt, so the first attempt's scope has consumed its name.
     """

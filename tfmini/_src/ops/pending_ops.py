@@ -30,9 +30,9 @@ class Attempt:
     """An op in flight: it ends once, with results or an error.
 
     Args:
-      withdraw: called with the attempt where its step is cancelled; it ends the attempt, unless that has ended.
-      passes_on: whether it may be about to pass on what the step has taken (a receive, a loop, a Python function), so
-        that a step that takes no more leaves it alone.
+      withdraw: called with the attempt when its step is cancelled; it ends the attempt, unless it has already ended.
+      passes_on: whether it may be about to pass on elements taken by the step (a receive, a loop, a Python function),
+        in which case a step that takes no more elements does not cancel it.
     """
 
     __slots__ = ("_lock", "_withdraw", "_then", "passes_on", "is_ended", "results", "error")
@@ -47,7 +47,9 @@ class Attempt:
         self.error: BaseException | None = None
 
     def end(self, results: Any = None, error: BaseException | None = None) -> bool:
-        """Ends it; False if it had ended. Its waiters are called in this thread, so no lock may be held."""
+        """Ends the attempt; returns False if it has already ended. Its waiters are called in this thread, so no lock
+        may be held.
+        """
         with self._lock:
             if self.is_ended:
                 return False
@@ -61,7 +63,7 @@ class Attempt:
         return True
 
     def then(self, function: Callable[[], None]) -> None:
-        """Calls `function()` once it has ended, at once if it has."""
+        """Calls `function()` when the attempt ends; immediately if it has already ended."""
         with self._lock:
             if not self.is_ended:
                 self._then = function
@@ -69,7 +71,7 @@ class Attempt:
         function()
 
     def withdraw(self) -> None:
-        """Ends it with a CancelledError, unless it has ended."""
+        """Ends the attempt with a CancelledError, unless it has already ended."""
         self._withdraw(self)
 
     def outcome(self) -> Any:
@@ -84,9 +86,9 @@ RUNNING: dict[int, Step] = {}
 
 
 class Step:
-    """One run of a plan that may wait.
+    """One run of a plan that may block.
 
-    rendezvous: where its tensors for and from other tasks are, if it is a part of a cluster's step.
+    rendezvous: the tensors exchanged with other tasks, for a part of a cluster step.
     """
 
     is_cancelled: bool = read_only(
@@ -122,11 +124,11 @@ class Step:
 
     @property
     def takes_no_more(self) -> bool:
-        """Whether it only finishes its work: no first wait begins."""
+        """Whether the step only finishes its work, without starting its first wait."""
         return self.whole._takes_no_more
 
     def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
-        """Calls `then()` once the attempt has ended; withdraws it if the step is cancelled."""
+        """Calls `then()` when the attempt ends; withdraws the attempt if the step is cancelled."""
         with self._lock:
             is_late = self.is_cancelled or (self.takes_no_more and not attempt.passes_on)
             self._waiting.add(attempt)
@@ -162,7 +164,7 @@ class Step:
             function()
 
     def take_no_more(self) -> None:
-        """Ends waits, also later ones, that have taken nothing; elements already taken are passed on."""
+        """Ends current and future waits that have taken nothing; elements already taken are passed on."""
         with self._lock:
             self.whole._takes_no_more = True
             waiting = [attempt for attempt in self._waiting if not attempt.passes_on]
@@ -203,7 +205,7 @@ def check_not_cancelled() -> None:
 
 
 def wait(value: Any) -> Any:
-    """A kernel's result; if that is an Attempt, this thread blocks until it ends and gets its outcome."""
+    """Resolves a kernel's result: an Attempt blocks this thread until it ends, and yields its outcome."""
     if value.__class__ is not Attempt:
         return value
     ended: SimpleQueue[None] = SimpleQueue()

@@ -50,10 +50,10 @@ def unary(
     of_integers: str = "",
     of_complex: Callable[..., Any] | None = None,
 ) -> OpDef:
-    """The op `name` of one input, which numpy's `ufunc` computes for all of `types`.
+    """Declares the unary op `name`, computed by numpy's `ufunc` for all of `types`.
 
-    of_integers: the error of integers, which its OpDef allows and TensorFlow does not compute.
-    of_complex: the kernel of complex numbers, for which `ufunc` differs from TensorFlow.
+    of_integers: the error for integers, which its OpDef allows but TensorFlow does not compute.
+    of_complex: the kernel for complex numbers, for which `ufunc` differs from TensorFlow.
     """
     declared = _declare(name, signature, ufunc, types, {}, of_complex)
     if of_integers:
@@ -69,5 +69,5 @@ def unary(
 def binary(
     name: str, ufunc: str, types: Any, signature: str = "x: T, y: T -> z: T", **flags: bool
 ) -> OpDef:
-    """The op `name` of two inputs that broadcast, which numpy's `ufunc` computes for all of `types`."""
+    """Declares the binary, broadcasting op `name`, computed by numpy's `ufunc` for all of `types`."""
     return _declare(name, signature, ufunc, types, flags)

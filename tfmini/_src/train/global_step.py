@@ -120,7 +120,7 @@ def get_or_create_global_step_read(graph: Graph | None = None) -> Any:
 
 
 def global_step_read_for(hook: str) -> Any:
-    """The tensor that a hook reads the global step by."""
+    """The tensor through which a hook reads the global step."""
     read = get_or_create_global_step_read()
     if read is None:
         raise RuntimeError(f"Global step should be created to use {hook}.")

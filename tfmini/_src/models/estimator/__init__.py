@@ -9,7 +9,7 @@
     export                  SavedModels
     exporter, train_and_evaluate     evaluations and exports while it trains
     heads                   losses, predictions and metrics of logits
-    canned                  models of feature columns that are ready
+    canned                  ready-made models of feature columns
     tpu                     scripts for TPUs, on the available devices
     extenders, early_stopping, in_memory_evaluator    more metrics; training that ends early; evaluations without
                                                       checkpoints

@@ -192,7 +192,7 @@ def call_logit_fn(
       Its logits: a tensor, or a dict from string to tensor.
 
     Raises:
-      ValueError: for any other result.
+      ValueError: for other results.
     """
     given = given_to(logit_fn, {"mode": mode, "params": params, "config": config})
     found = logit_fn(features=features, **given)

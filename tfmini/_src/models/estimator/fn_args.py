@@ -11,7 +11,7 @@ _KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 
 
 def parameters_of(function: Callable) -> tuple[str, ...]:
-    """Parameter names of a function, without `self` and those bound by a partial."""
+    """Parameter names of a function, without `self` and parameters bound by a partial."""
     if not callable(function):
         raise TypeError("unsupported callable")
     if isinstance(function, functools.partial):

@@ -29,7 +29,7 @@ def softmax(x: Tensor | Variable, axis: int = -1) -> Any:
 
 
 def elu(x: Any, alpha: float = 1.0) -> Any:
-    """x where it is positive, else alpha * (exp(x) - 1)."""
+    """x where positive, else alpha * (exp(x) - 1)."""
     result = ops.elu(x)
     return result if alpha == 1 else ops.where(x > 0, result, alpha * result)
 

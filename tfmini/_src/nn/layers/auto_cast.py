@@ -1,4 +1,4 @@
-"""Variables of layers that compute in another dtype than their weights have: reads are cast."""
+"""Variables of layers whose compute dtype differs from their weights' dtype: reads are cast."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ for _name in (
 
 
 def auto_cast(variable: Any) -> Any:
-    """Wraps a resource variable, so that it is read in the dtype of the layer being called."""
+    """Wraps a resource variable so that reads have the dtype of the layer being called."""
     if not isinstance(variable, BaseResourceVariable):
         raise ValueError(f"variable must be of type tf.ResourceVariable, but got: {variable}")
     if not variable.dtype.is_floating:

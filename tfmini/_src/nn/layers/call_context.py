@@ -16,11 +16,11 @@ class Call:
     """One call of a layer, perhaps nested in another's.
 
     Attributes:
-      in_call: False only where no layer is being called.
+      in_call: False only if no layer is being called.
       inputs: the call's inputs.
       training: whether the call is for training; None if unspecified.
       frozen: whether this layer or an enclosing one has `trainable=False`.
-      compute_dtype: the floating dtype of the layer's computations, if it is not that of its weights.
+      compute_dtype: the floating dtype of the layer's computations, if it differs from its weights' dtype.
     """
 
     in_call: bool = False

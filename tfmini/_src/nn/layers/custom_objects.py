@@ -13,7 +13,7 @@ def get_custom_objects() -> dict[str, Any]:
 
 
 class CustomObjectScope:
-    """Block that registers the program's own objects by name, `with custom_object_scope({"Scale": Scale}):`.
+    """Context manager that registers custom objects by name: `with custom_object_scope({"Scale": Scale}):`.
 
     Args:
       *args: dicts from names to classes and functions.

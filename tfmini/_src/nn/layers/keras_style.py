@@ -1,4 +1,4 @@
-"""`tf.layers.experimental`: Keras-style layers, whose weights no variable scope shares."""
+"""`tf.layers.experimental`: Keras-style layers, whose weights are not shared through variable scopes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _on = False
 
 @contextmanager
 def keras_style_scope() -> Iterator[None]:
-    """Context manager in which layers and cells create their own weights on their first call.
+    """Context manager in which layers and cells create separate weights on their first call.
 
-    Variable scopes neither name nor share them; `scope` and `reuse` are refused.
+    Variable scopes neither name nor share the weights; `scope` and `reuse` are rejected.
     """
     global _on
     before, _on = _on, True
@@ -23,11 +23,11 @@ def keras_style_scope() -> Iterator[None]:
 
 
 def set_keras_style() -> None:
-    """Makes all layers and cells from now on behave as in `keras_style_scope`."""
+    """Makes all subsequently created layers and cells behave as in `keras_style_scope`."""
     global _on
     _on = True
 
 
 def keras_style_is_on() -> bool:
-    """Whether a layer created now has its own weights."""
+    """Whether a layer created now has separate weights."""
     return _on

@@ -108,7 +108,7 @@ class Additions(Tracking):
 
     @property
     def updates(self) -> list:
-        """The updates that `add_update` has added; none if it is neither trained nor stateful.
+        """The updates added by `add_update`; empty if the layer is neither trained nor stateful.
 
         Raises:
           RuntimeError: in eager mode, if one was added in a branch or a loop of a model built on `tf.keras.Input`s.
@@ -187,12 +187,12 @@ class Additions(Tracking):
 
     @property
     def metrics(self) -> list:
-        """The metrics that `add_metric` has added."""
+        """The metrics added by `add_metric`."""
         return self._metrics + self._of_children("metrics")
 
 
 def refuse_branches(value: Any, method: str) -> None:
-    """Raises RuntimeError if a tensor or node that a layer adds is one of a branch or loop of eager mode."""
+    """Raises RuntimeError if a tensor or node added by a layer belongs to an eager-mode branch or loop."""
     if isinstance(value, EagerTensor) or not executing_eagerly_outside_functions():
         return
     op = value.op if isinstance(value, Tensor) else value

@@ -31,7 +31,7 @@ class Metric(Layer, metaclass=ABCMeta):
     """Base of metrics: derived classes create weights, update them in `update_state`, and return `result`.
 
     `update_state` of a derived class is a `tf.function`: its assignments run in their order, returned or not.
-    Called, a metric adds to its state and returns the result after that.
+    Calling a metric updates its state and returns the new result.
 
     Args:
       name: its name; by default derived from the class.

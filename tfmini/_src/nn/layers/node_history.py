@@ -1,7 +1,7 @@
 """A layer's record of its calls in a Keras model: their inputs, outputs and masks.
 
-Outside of such a model, where `tf.layers` is used on other tensors than `tf.keras.Input`'s, a layer keeps nothing
-of its calls.
+Outside such a model, where `tf.layers` is applied to tensors other than `tf.keras.Input`'s, a layer does not record its
+calls.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from tfmini._src.ops import ops
 
 
 def masks_of(tensors: Any) -> Any:
-    """The masks of tensors, None if there is none."""
+    """The masks of tensors; None without a mask."""
     if isinstance(tensors, list):
         return [getattr(x, "_keras_mask", None) for x in tensors]
     return getattr(tensors, "_keras_mask", None)
 
 
 def all_have_history(tensors: list) -> bool:
-    """Whether all tensors are known to be computed by layers from `tf.keras.Input`s."""
+    """Whether layers computed all tensors from `tf.keras.Input`s."""
     return all(hasattr(x, "_keras_history") for x in tensors)
 
 
 class CallHistory(Weights):
-    """A module with weights that answers questions about its calls."""
+    """Base class of layers with weights that provides their call history."""
 
     name: str
     supports_masking: bool
@@ -100,12 +100,12 @@ class CallHistory(Weights):
 
     @property
     def input_mask(self) -> Any:
-        """The mask of its inputs in a Keras model; raises AttributeError outside of one."""
+        """The mask of its inputs in a Keras model; raises AttributeError outside one."""
         return masks_of(self.input)
 
     @property
     def output_mask(self) -> Any:
-        """The mask of its outputs in a Keras model; raises AttributeError outside of one."""
+        """The mask of its outputs in a Keras model; raises AttributeError outside one."""
         return masks_of(self.output)
 
     @property
@@ -147,19 +147,19 @@ class CallHistory(Weights):
         return self._attribute_of_node(node_index, "output_tensors", "output")
 
     def get_input_mask_at(self, node_index: int) -> Any:
-        """The mask of a call's inputs in a Keras model; raises RuntimeError outside of one."""
+        """The mask of a call's inputs in a Keras model; raises RuntimeError outside one."""
         return masks_of(self.get_input_at(node_index))
 
     def get_output_mask_at(self, node_index: int) -> Any:
-        """The mask of a call's outputs in a Keras model; raises RuntimeError outside of one."""
+        """The mask of a call's outputs in a Keras model; raises RuntimeError outside one."""
         return masks_of(self.get_output_at(node_index))
 
     def get_input_shape_at(self, node_index: int) -> Any:
-        """The shape of a call's inputs in a Keras model; raises RuntimeError outside of one."""
+        """The shape of a call's inputs in a Keras model; raises RuntimeError outside one."""
         return self._attribute_of_node(node_index, "input_shapes", "input shape")
 
     def get_output_shape_at(self, node_index: int) -> Any:
-        """The shape of a call's outputs in a Keras model; raises RuntimeError outside of one."""
+        """The shape of a call's outputs in a Keras model; raises RuntimeError outside one."""
         return self._attribute_of_node(node_index, "output_shapes", "output shape")
 
     # Masks ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Nodes: the calls of layers, which record how tensors were made."""
+"""Nodes: records of layer calls, from which the origin of tensors is known."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Node:
     """One call of `outbound_layer`: from outputs of other layers, and other arguments, to outputs.
 
     Attributes:
-      inbound_layers, node_indices, tensor_indices: where the inputs come from, in their structure.
-      input_tensors, output_tensors, input_shapes, output_shapes: in the structures that the call had.
+      inbound_layers, node_indices, tensor_indices: the origins of the inputs, in their structure.
+      input_tensors, output_tensors, input_shapes, output_shapes: in the structures of the call.
       arguments: the other arguments by name, or None.
 
     Raises:
@@ -66,7 +66,7 @@ class Node:
         outbound_layer._inbound_nodes.append(self)
 
     def iterate_inbound(self, include_arguments: bool = False) -> list[tuple[Any, int, int, Any]]:
-        """(layer, node index, tensor index, tensor) of each input, and of arguments that layers made."""
+        """(layer, node index, tensor index, tensor) of each input and each argument computed by a layer."""
         inputs = list(
             zip(
                 flatten(self.inbound_layers),
@@ -80,7 +80,7 @@ class Node:
         return inputs
 
     def dependencies(self) -> list[Node]:
-        """The calls that made the inputs and the tensor arguments."""
+        """The calls that computed the inputs and the tensor arguments."""
         inbound = self.iterate_inbound(include_arguments=True)
         return [layer._inbound_nodes[index] for layer, index, _, _ in inbound]
 

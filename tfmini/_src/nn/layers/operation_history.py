@@ -1,4 +1,4 @@
-"""Turns operations between layers, made by functions of `tf` on a model's tensors, into layers."""
+"""Converts operations between layers, added by `tf` functions to a model's tensors, to layers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _comes_from_inputs(tensors: list) -> bool:
 
 
 def make_history(tensors: Any) -> list:
-    """Wraps the operations on the way to `tensors` that no layer made in layers; returns these layers."""
+    """Wraps the operations between layers that lead to `tensors` in new layers; returns these."""
     layers: list = []
     _make(flatten(tensors), set(), layers)
     return layers

@@ -23,11 +23,11 @@ def cast(x: Any, dtype: Any) -> Any:
 
 
 def flat_values(values: list, weights: Any = None) -> tuple[list, Any]:
-    """Dense tensors unchanged; the flat values of RaggedTensors, with a last axis of size 1.
+    """Returns dense tensors unchanged, and the flat values of RaggedTensors with a last axis of size 1.
 
     Args:
       values: tensors that are all ragged, with the same splits, or all dense.
-      weights: None, or a tensor; one that is ragged has the splits of the values.
+      weights: None, or a tensor; a ragged one has the splits of the values.
 
     Raises:
       TypeError: if some are ragged, or only the weights.

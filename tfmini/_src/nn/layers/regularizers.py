@@ -21,7 +21,7 @@ class Regularizer:
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """The penalty that `get_config` described."""
+        """Recreates a penalty from the result of `get_config`."""
         return cls(**config)
 
 

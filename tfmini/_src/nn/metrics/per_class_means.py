@@ -46,10 +46,10 @@ def mean_iou(
     updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Mean over classes of intersection over union: right / (labelled + predicted - right).
+    """Mean over classes of intersection over union: correct / (labelled + predicted - correct).
 
     Args:
-      labels, predictions: tensors of class numbers of the same shape, of known rank.
+      labels, predictions: tensors of class indices of the same shape, of known rank.
       num_classes: number of classes.
       weights: None, or a tensor of that shape.
       metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.

@@ -64,7 +64,7 @@ def true_positives(
     """Number of true positives over all batches so far.
 
     Args:
-      labels, predictions: tensors of the same shape, which are cast to bool.
+      labels, predictions: tensors of the same shape, cast to bool.
       weights: None, a scalar, or a tensor of the same rank.
       metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default the function's name.
@@ -123,7 +123,7 @@ def _ratio(
 @graph_mode_only("precision")
 @arguments_of(true_positives)
 def precision(*args: Any) -> tuple[Tensor, Tensor]:
-    """Precision over all batches so far: the fraction of positive predictions that are right.
+    """Precision over all batches so far: the fraction of correct positive predictions.
 
     Args:
       labels, predictions, weights: same as in `tf.metrics.true_positives`.

@@ -114,8 +114,8 @@ def precision_at_top_k(
 
     Args:
       labels: an int64 tensor or SparseTensor [..., labels], or a tensor without the last dimension.
-      predictions_idx: an int64 tensor [..., k], the classes that are predicted.
-      k: only the default name depends on it.
+      predictions_idx: an int64 tensor [..., k], the predicted classes.
+      k: affects only the default name.
       class_id: restricts the metric to this class.
       weights: None, a scalar, or a tensor broadcastable to [...].
       metrics_collections, updates_collections: same as in `tf.metrics.mean`.

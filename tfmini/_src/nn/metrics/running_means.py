@@ -1,4 +1,4 @@
-"""Means over all batches so far: of values, of errors, of right predictions."""
+"""Means over all batches so far: of values, of errors, of correct predictions."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def mean_tensor(
     """The weighted mean of each element, over all batches so far.
 
     Args:
-      values: a tensor of a known shape, which all batches have.
+      values: a tensor of a known shape, the same for all batches.
       weights, metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
 
     Returns:

@@ -1,4 +1,4 @@
-"""State that metrics keep between batches, and the collections that their results go into."""
+"""State that metrics keep between batches, and the collections for their results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def graph_mode_only(message: str) -> Callable[[_F], _F]:
-    """Makes a metric raise RuntimeError in eager mode, where its state would be gone after the call."""
+    """Makes a metric raise RuntimeError in eager mode, where its state would be lost after the call."""
 
     def decorate(metric: _F) -> _F:
         @functools.wraps(metric)
@@ -41,12 +41,12 @@ def graph_mode_only(message: str) -> Callable[[_F], _F]:
 def metric_variable(
     shape: Any, dtype: Any, validate_shape: bool = True, name: str | None = None
 ) -> Any:
-    """A variable of zeros that is local to the process and not trained.
+    """A zero-initialized variable, local to the process and not trainable.
 
     Args:
       shape: its shape.
       dtype: its dtype.
-      validate_shape: whether its shape must be known and stays.
+      validate_shape: whether its shape must be known and constant.
       name: its name.
 
     Returns:
@@ -66,7 +66,7 @@ def metric_variable(
 def collected(
     value: Any, update: Any, metrics_collections: Any, updates_collections: Any
 ) -> tuple[Any, Any]:
-    """A metric and its update, added to collections if there are any."""
+    """A metric and its update, added to the given collections."""
     if in_later_replica():
         if isinstance(value, Tensor) and "replica_" in value.name.split("/")[0]:
             raise NotImplementedError(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class BasicLSTMCell(LayerRNNCell):
-    """An LSTM cell, as Zaremba et al. (2014) define it, http://arxiv.org/abs/1409.2329.
+    """The LSTM cell of Zaremba et al. (2014), http://arxiv.org/abs/1409.2329.
 
         i, j, f, o = [inputs, h] @ kernel + bias
         c = c * sigmoid(f + forget_bias) + sigmoid(i) * activation(j)
@@ -90,7 +90,7 @@ class BasicLSTMCell(LayerRNNCell):
     output_size: int = read_only("num_units.", "_num_units")
 
     def build(self, input_shape: Any) -> None:
-        """Makes kernel and bias for inputs [batch, depth]."""
+        """Creates kernel and bias for inputs [batch, depth]."""
         depth = input_depth(input_shape)
         check_floating(self.dtype)
         units = self._num_units

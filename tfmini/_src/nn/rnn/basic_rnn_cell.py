@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BasicRNNCell(LayerRNNCell):
-    """output = state = activation([inputs, state] @ kernel + bias), the network of Elman (1990).
+    """output = state = activation([inputs, state] @ kernel + bias), an Elman network (1990).
 
     Inputs are [batch, depth], the state and the output [batch, num_units]. The weights are
     `kernel`: [depth + num_units, num_units], and `bias`: [num_units], zeros at first.
@@ -65,7 +65,7 @@ class BasicRNNCell(LayerRNNCell):
     output_size: int = read_only("num_units.", "_num_units")
 
     def build(self, input_shape: Any) -> None:
-        """Makes kernel and bias for inputs [batch, depth]."""
+        """Creates kernel and bias for inputs [batch, depth]."""
         depth = input_depth(input_shape)
         check_floating(self.dtype)
         self._kernel = self.add_variable("kernel", shape=[depth + self._num_units, self._num_units])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class CellWrapper(RNNCell):
-    """Base of wrappers: delegates to another cell, `cell`, and has its sizes.
+    """Base class of wrappers: delegates to another cell, `cell`, and has its sizes.
 
     Opens no variable scope, so variable names are those of the unwrapped cell. The weights belong to the cell, not the
     wrapper.
@@ -58,7 +58,7 @@ class CellWrapper(RNNCell):
     def from_config(
         cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
     ) -> Any:
-        """The wrapper that `get_config` described, after its "cell" was replaced by a cell.
+        """Recreates the wrapper from the result of `get_config`, with "cell" replaced by a cell.
 
         Raises:
           ValueError: if it was not.

@@ -37,7 +37,7 @@ def check_input_list(inputs: Any) -> None:
 def cache_variables(scope: VariableScope) -> None:
     """Caches reads of the scope's variables on the reading device, unless the scope has a caching device.
 
-    Not in a while loop: there each iteration must see the assignments of its predecessor.
+    Not in a while loop, where each iteration must see the previous iteration's assignments.
     """
     if executing_eagerly():
         return
@@ -48,7 +48,7 @@ def cache_variables(scope: VariableScope) -> None:
 
 
 def state_dtype(value: Any, state: Any) -> Any:
-    """Dtype of zeros made for `state`: the given one, else the one shared by all its parts.
+    """Dtype of the zeros of `state`: the given one, else the one shared by all its parts.
 
     Raises:
       ValueError: if there is no state, or it has several dtypes.
@@ -69,7 +69,7 @@ def state_dtype(value: Any, state: Any) -> Any:
 
 
 def initial_state_of(cell: Any, batch_size: Any, dtype: Any) -> Any:
-    """The cell's initial state, from `get_initial_state` if it has that, else from `zero_state`."""
+    """The cell's initial state, from `get_initial_state` if implemented, else from `zero_state`."""
     if getattr(cell, "get_initial_state", None) is not None:
         return cell.get_initial_state(inputs=None, batch_size=batch_size, dtype=dtype)
     return cell.zero_state(batch_size, dtype)

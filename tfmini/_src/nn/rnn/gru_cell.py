@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class GRUCell(LayerRNNCell):
-    """A gated recurrent unit, as Cho et al. (2014) define it, http://arxiv.org/abs/1406.1078.
+    """The gated recurrent unit of Cho et al. (2014), http://arxiv.org/abs/1406.1078.
 
         r, u = sigmoid([inputs, state] @ gates/kernel + gates/bias)
         c = activation([inputs, r * state] @ candidate/kernel + candidate/bias)
@@ -75,7 +75,7 @@ class GRUCell(LayerRNNCell):
     output_size: int = read_only("num_units.", "_num_units")
 
     def build(self, input_shape: Any) -> None:
-        """Makes kernels and biases for inputs [batch, depth]."""
+        """Creates kernels and biases for inputs [batch, depth]."""
         depth = input_depth(input_shape)
         check_floating(self.dtype)
         units = self._num_units

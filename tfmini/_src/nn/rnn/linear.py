@@ -1,4 +1,4 @@
-"""Matrix product with its own weights, for older cells that create variables in their call."""
+"""Matrix product with its own weights, for older cells that create variables when called."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Linear:
     """[args] @ kernel + bias; creates `kernel` and `bias` in the current variable scope.
 
     Args:
-      args: a tensor [batch, n], or a list of them, as it will be called with.
+      args: a tensor [batch, n], or a list of them, as in its calls.
       output_size: number of columns of the kernel.
       build_bias: whether to add a bias.
       bias_initializer: initializer of the bias; by default zeros.

@@ -30,7 +30,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 class LSTMStateTuple(namedtuple("LSTMStateTuple", ("c", "h"))):
     """The state of an LSTM: `c`, its memory, and `h`, its last output, both [batch, units].
 
-    As the `state_size` of a cell it holds their sizes.
+    As a cell's `state_size`, it contains their sizes.
     """
 
     __slots__ = ()

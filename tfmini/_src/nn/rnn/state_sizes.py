@@ -48,7 +48,7 @@ def _as_vector(size: Any, role: str) -> tuple[Any, Any]:
 
 
 def static_shape_of(size: Any) -> Any:
-    """A size as something that a TensorShape can be joined with: a tensor by its static value."""
+    """Converts a size to a TensorShape or its equivalent; a tensor to its static value."""
     return as_shape(get_static_value(size)) if isinstance(size, Tensor) else size
 
 

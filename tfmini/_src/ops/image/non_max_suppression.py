@@ -67,14 +67,14 @@ def non_max_suppression_with_scores(
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
       scores: [boxes] of the same dtype.
       max_output_size: a scalar int32: the maximum number of boxes to select.
-      iou_threshold: a scalar from 0 to 1: boxes that overlap a better one by this or more are dropped.
+      iou_threshold: a scalar from 0 to 1: boxes whose overlap with a better one reaches this are suppressed.
       score_threshold: a scalar: boxes whose score is not above this are dropped.
       soft_nms_sigma: a scalar: above 0, each better box that one overlaps takes from its score, by
         exp(-overlap^2 / (2 sigma)) (Bodla et al., Soft-NMS, 2017).
       name: the name of the scope.
 
     Returns:
-      ([stay] int32 numbers of boxes, [stay] scores).
+      ([selected] int32 box indices, [selected] scores).
     """
     with name_scope(name, "non_max_suppression_with_scores"):
         iou_threshold = _tensor(iou_threshold, "iou_threshold")
@@ -108,9 +108,9 @@ def non_max_suppression_padded(
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
       scores: [boxes] of the same dtype.
       max_output_size: a scalar int32: the maximum number of boxes to select.
-      iou_threshold: a scalar from 0 to 1: boxes that overlap a better one by this or more are dropped.
+      iou_threshold: a scalar from 0 to 1: boxes whose overlap with a better one reaches this are suppressed.
       score_threshold: a scalar: boxes whose score is not above this are dropped.
-      pad_to_max_output_size: whether there are `max_output_size` numbers, however few stay.
+      pad_to_max_output_size: whether to pad the result with zeros to `max_output_size`.
       name: the name of the scope.
 
     Returns:
@@ -144,7 +144,7 @@ def non_max_suppression_overlaps(
       overlaps: [boxes, boxes] float32.
       scores: [boxes] float32.
       max_output_size: a scalar int32: the maximum number of boxes to select.
-      overlap_threshold: a scalar: boxes that overlap a better one by this or more are dropped.
+      overlap_threshold: a scalar: boxes whose overlap with a better one reaches this are suppressed.
       score_threshold: a scalar: boxes whose score is not above this are dropped.
       name: the name of the scope.
 
@@ -170,16 +170,16 @@ def combined_non_max_suppression(
     clip_boxes: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Non-maximum suppression of each class of each image; then the best of all classes of an image.
+    """Non-maximum suppression per class and image, then the best boxes of all classes of each image.
 
     Args:
       boxes: [batch, boxes, q, 4] float32: q is 1, or the number of classes if each has its own boxes.
       scores: [batch, boxes, classes] float32.
       max_output_size_per_class, max_total_size: scalars int32: the maximum numbers of boxes to select.
-      iou_threshold: a scalar from 0 to 1: boxes that overlap a better one by more than this are dropped.
+      iou_threshold: a scalar from 0 to 1: boxes whose overlap with a better one exceeds this are suppressed.
       score_threshold: a scalar: boxes whose score is not above this are dropped.
-      pad_per_class: whether there are no more results than `max_output_size_per_class` times the classes.
-      clip_boxes: whether the boxes that come out are limited to [0, 1].
+      pad_per_class: whether to limit the results to `max_output_size_per_class` times the number of classes.
+      clip_boxes: whether to clip the resulting boxes to [0, 1].
       name: the name of the scope.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Non-maximum suppression as ops: of overlapping boxes the best stay, by class and image too."""
+"""Non-maximum suppression ops: keep the best of overlapping boxes, optionally by class and image."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tf.image.random_crop`: a part of given size at a random place."""
+"""`tf.image.random_crop`: a random crop of a given size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops.random.random_uniform_normal_shuffle import random_uniform
 def random_crop(
     value: TensorLike, size: TensorLike, seed: int | None = None, name: str | None = None
 ) -> Tensor:
-    """A part of a tensor, of a given size, from a random place.
+    """Crops a tensor to a given size at a random position.
 
     Args:
       value: a tensor.

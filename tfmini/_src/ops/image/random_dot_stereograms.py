@@ -1,4 +1,4 @@
-"""Single image random dot stereograms: depths that eyes see in one picture of dots.
+"""Single image random dot stereograms: depth maps as a pattern of dots that both eyes fuse.
 
 H. Thimbleby, S. Inglis and I. Witten, "Displaying 3D images: algorithms for single-image random-dot stereograms",
 IEEE Computer 27 (1994).

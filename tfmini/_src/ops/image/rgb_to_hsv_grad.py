@@ -1,4 +1,4 @@
-"""The gradient of RGBToHSV, composed as TensorFlow composes it: by which channel is the largest, and which the least.
+"""The gradient of RGBToHSV, composed as TensorFlow composes it, by the largest and the smallest channel.
 
 Hue, saturation and value are piecewise rational functions of red, green and blue; of equal channels red counts as the
 larger one before green, and green before blue.

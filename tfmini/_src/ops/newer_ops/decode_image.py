@@ -1,4 +1,4 @@
-"""Decoding of a picture of any of the four formats into integers or floats: `tf.image.decode_image` of TensorFlow 2."""
+"""Decoding of an image in any of the four formats to integers or floats: `tf.image.decode_image` of TensorFlow 2."""
 
 from __future__ import annotations
 

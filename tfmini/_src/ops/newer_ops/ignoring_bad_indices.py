@@ -1,4 +1,6 @@
-"""GatherNd, ScatterNd and TensorScatter ops with `bad_indices_policy` IGNORE: points outside give zeros or nothing."""
+"""GatherNd, ScatterNd and TensorScatter ops with `bad_indices_policy` IGNORE: points outside yield zeros or are
+ignored.
+"""
 
 from __future__ import annotations
 

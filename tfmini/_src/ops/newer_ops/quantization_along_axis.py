@@ -1,4 +1,4 @@
-"""Quantization with a range for each slice along `axis`, a `narrow_range`, or another dtype of floats."""
+"""Quantization with a range per slice along `axis`, with `narrow_range`, or of another float dtype."""
 
 from __future__ import annotations
 

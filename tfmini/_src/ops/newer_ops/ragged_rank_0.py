@@ -1,4 +1,4 @@
-"""Variants of rows that are dense: the conversions of ragged tensors, which 1.15.5 has for ragged ranks from 1 on."""
+"""Ragged tensor conversions of ragged rank 0; 1.15.5 supports ragged ranks from 1 on."""
 
 from __future__ import annotations
 

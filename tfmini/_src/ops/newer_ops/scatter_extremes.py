@@ -1,4 +1,4 @@
-"""Elementwise maxima or minima of a tensor and of updates scattered to some of its elements."""
+"""Elementwise maxima or minima of a tensor and updates scattered to some of its elements."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""SparseSegmentSum and its kin with int64 segment ids, as embedding lookups of TensorFlow 2.4 and later have them."""
+"""SparseSegmentSum and related ops with int64 segment ids, as in embedding lookups of TensorFlow 2.4 and later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Special functions of one number that TensorFlow 2 added, and x * log1p(y)."""
+"""Unary special functions that TensorFlow 2 added, and x * log1p(y)."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Batch:
         return f"{self.label(number)}Key: {key}{index}.  "
 
     def of(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, Ragged]:
-        """The values of a key, and the indices of the records that have it.
+        """The values of a key, and the indices of the records that contain it.
 
         mismatch: the error message for an unexpected dtype, with {got} and {want}.
         """

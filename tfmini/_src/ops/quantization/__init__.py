@@ -1,1 +1,1 @@
-"""Quantized numbers, and float arithmetic that emulates them."""
+"""Quantization, and float arithmetic that emulates it."""

@@ -1,6 +1,6 @@
 """Fake quantization: floats rounded to the steps of a few bits, for quantization-aware training.
 
-The range is nudged so that 0 is a step. Gradients pass inside the range; outside they belong to its ends.
+The range is nudged so that 0 is representable. Gradients pass inside the range; outside they belong to its bounds.
 """
 
 from __future__ import annotations
@@ -245,16 +245,16 @@ def fake_quant_with_min_max_args(
 
     Args:
       inputs: float32 tensor.
-      min, max: the ends of the range, which is moved a little so that 0 is a step.
+      min, max: bounds of the range, which is adjusted slightly so that 0 is representable.
       num_bits: from 2 to 16.
-      narrow_range: whether to drop a step, for as many steps below 0 as above.
+      narrow_range: whether to omit the lowest step, for as many steps below 0 as above.
       name: the name of the node.
 
     Returns:
       A float32 Tensor of the same shape.
 
     Raises:
-      InvalidArgumentError: when run, unless `min` is below `max` and `num_bits` in its range.
+      InvalidArgumentError: when run, unless `min` is below `max` and `num_bits` is in range.
     """
     return raw.FakeQuantWithMinMaxArgs(
         inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range, name=name
@@ -263,7 +263,7 @@ def fake_quant_with_min_max_args(
 
 @arguments_of(fake_quant_with_min_max_args)
 def fake_quant_with_min_max_args_gradient(gradients: Any, **kwargs: Any) -> Tensor:
-    """The gradient of `tf.fake_quant_with_min_max_args`: `gradients` where `inputs` are in the range, else 0."""
+    """The gradient of `tf.fake_quant_with_min_max_args`: `gradients` where `inputs` are in range, else 0."""
     return raw.FakeQuantWithMinMaxArgsGradient(gradients, **kwargs)
 
 
@@ -276,7 +276,7 @@ def fake_quant_with_min_max_vars(
     narrow_range: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """As `tf.fake_quant_with_min_max_args`, with ends that are float32 scalars and have gradients."""
+    """`tf.fake_quant_with_min_max_args` with bounds that are differentiable float32 scalars."""
     return raw.FakeQuantWithMinMaxVars(
         inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name
     )

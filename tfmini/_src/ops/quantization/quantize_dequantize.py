@@ -1,4 +1,4 @@
-"""Floats as numbers of a few bits and back: quantize, dequantize, and both at once."""
+"""Quantization of floats to integers of a few bits, dequantization, and both in one op."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ def quantized(
     narrow_range: bool = False,
     minimum_range: float = 0.01,
 ) -> tuple[Any, Any, Any]:
-    """Floats as integers of a quantized dtype, and the range that these represent.
+    """Floats as integers of a quantized dtype, and the represented range.
 
-    `minimum_range` is the share of the larger end, or of 1, that the range spans at least.
+    `minimum_range` is the minimum size of the range, relative to the larger bound or 1.
     """
     if round_mode == "HALF_TO_EVEN" and mode != "SCALED":
         invalid(
@@ -141,7 +141,7 @@ def dequantized(
     mode: str,
     narrow_range: bool = False,
 ) -> Any:
-    """The float32 numbers that integers of a quantized dtype represent."""
+    """The float32 numbers represented by integers of a quantized dtype."""
     low, high = _range(min_range, max_range)
     integers, least, most = _limits(kind)
     counts = value.view(integers)
@@ -290,7 +290,7 @@ def quantize(
       name: the name of the node.
 
     Returns:
-      (output, output_min, output_max): a Tensor of dtype T, and the range that its integers represent.
+      (output, output_min, output_max): a Tensor of dtype T, and the range represented by its integers.
 
     Raises:
       InvalidArgumentError: when run, if `max_range` is below `min_range`.
@@ -327,7 +327,7 @@ def dequantize(
     mode: str = "MIN_COMBINED",
     name: str | None = None,
 ) -> Tensor:
-    """The float32 numbers that a tensor of a quantized dtype represents; see `tf.quantization.quantize`."""
+    """The float32 numbers represented by a tensor of a quantized dtype; see `tf.quantization.quantize`."""
     return raw.Dequantize(input, min_range, max_range, mode=mode, name=name)
 
 
@@ -342,14 +342,14 @@ def quantize_and_dequantize(
     name: str | None = None,
     narrow_range: bool = False,
 ) -> Tensor:
-    """Floats rounded to the steps that an integer of `num_bits` can count; the gradient passes unchanged.
+    """Rounds floats to the steps of a `num_bits`-bit integer; the gradient passes unchanged.
 
     Args:
       input: float tensor.
-      input_min, input_max: scalars of its dtype, the range if `range_given`; otherwise that of `input`.
-      signed_input: whether the integer has a sign.
+      input_min, input_max: scalars of the same dtype, the range if `range_given`; otherwise computed from `input`.
+      signed_input: whether the integer is signed.
       num_bits: the bits of the integer.
-      range_given: whether the range is given.
+      range_given: whether to use `input_min` and `input_max`.
       round_mode: "HALF_TO_EVEN" or "HALF_UP".
       name: the name of the node.
       narrow_range: whether the integer of n bits with a sign is no less than 1 - 2 ** (n - 1).

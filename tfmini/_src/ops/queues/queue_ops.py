@@ -1,7 +1,7 @@
 """Queue ops in two forms: by resource handle, and by reference, for graphs from before 2017.
 
-The run-time value of either handle is the `Queue` itself. It is owned by the session, under its shared name or
-its node name.
+The run-time value of either handle is the `Queue` itself. It is owned by the session, under its shared name or its node
+name.
 """
 
 from __future__ import annotations

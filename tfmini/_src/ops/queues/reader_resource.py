@@ -27,7 +27,7 @@ Record = tuple[bytes, bytes]
 
 
 class Reader:
-    """Counts the units of work and their records. A class of readers gives `_records`.
+    """Base class of readers, which counts work units and their records. Subclasses define `_records`.
 
     name: node name; KIND: class name in messages.
     """
@@ -47,18 +47,18 @@ class Reader:
         self._failure: OpError | None = None
 
     def end(self) -> None:
-        """Closes its current file at the end of the session. Pending reads fail with CancelledError."""
+        """Closes the current file at the end of the session. Pending reads fail with CancelledError."""
         self._failure = CancelledError(None, None, f"{self.name} has been closed.")
         if isinstance(self._left, Generator):
             self._left.close()
 
     @property
     def is_working(self) -> bool:
-        """Whether it is within a unit of work."""
+        """Whether it is within a work unit."""
         return self.work_finished < self.work_started
 
     def start(self, work: bytes) -> None:
-        """Begins a unit of work; one that cannot be begun is lost."""
+        """Starts a work unit; one that fails to start is lost."""
         self._work, self._failure = work, None
         self._left = self._records(work)
         self.work_started += 1
@@ -84,7 +84,7 @@ class Reader:
         return found
 
     def without_work(self) -> None:
-        """Notes that there was no unit of work to begin."""
+        """Records that no work unit was available."""
         self._work = b""
 
     def finish(self) -> None:
@@ -155,7 +155,7 @@ class WholeFiles(_OneRecord):
 
 
 class Identities(_OneRecord):
-    """One record per unit of work, which is both key and value."""
+    """One record per work unit, which is both key and value."""
 
     KIND = "IdentityReader"
     can_serialize = True
@@ -197,7 +197,7 @@ class FixedLengths(Reader):
     """Records of fixed length, `hop` bytes apart, numbered from 0.
 
     Args:
-      header, footer: the bytes at the start and the end of a file that are in no record.
+      header, footer: bytes at the start and the end of a file that belong to no record.
       encoding: "ZLIB", "GZIP", or none.
     """
 

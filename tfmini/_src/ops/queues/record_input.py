@@ -1,4 +1,4 @@
-"""`RecordInput`: batches of records of files, in random order, without end."""
+"""`RecordInput`: endless batches of records from files, in random order."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tfmini._src.ops import ops
 
 
 class RecordInput:
-    """Batches of records of TFRecord files, in random order, epoch after epoch without end.
+    """Endless batches of records from TFRecord files, in random order, epoch after epoch.
 
     Args:
       file_pattern: the files' paths, with wildcards, several by commas; each epoch reads all.
       batch_size: the number of records per batch.
-      buffer_size: the size of the shuffle buffer; larger ones shuffle better.
+      buffer_size: size of the shuffle buffer; larger ones shuffle better.
       parallelism: the number of files read concurrently.
       shift_ratio: fraction of the files by which their order is rotated in each epoch.
       seed: seed of the order, an integer.
@@ -55,11 +55,11 @@ class RecordInput:
         """The records of a step.
 
         Returns:
-          A string Tensor [batch_size]; with `batches` a list of as many lists of scalar string Tensors.
+          A string Tensor [batch_size]; with `batches`, a list of as many lists of scalar string Tensors.
 
         Raises:
-          tf.errors.NotFoundError: when it runs, if no file matches.
-          tf.errors.DataLossError: when it runs, for a damaged file.
+          tf.errors.NotFoundError: when run, if no file matches.
+          tf.errors.DataLossError: when run, for a corrupt file.
         """
         options = TFRecordOptions(self._compression_type)
         records = raw.RecordInput(

@@ -1,7 +1,7 @@
-"""RecordInput: batches of records of files, in random order, epoch after epoch without end.
+"""RecordInput: endless batches of records from files, in random order, epoch after epoch.
 
-Records go through a buffer, each to a random place in it. TensorFlow fills its buffer by threads, so that even with a
-seed its order depends on their speed; here it is read by the step that needs a record, and a seed says the order.
+Records pass through a buffer at random positions. TensorFlow's threads fill it in an order that depends on timing even
+with a seed; here the step that needs a record reads it, and the seed determines the order.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _RUN = 16
 
 
 class Records:
-    """The records that a node reads: a buffer, and its source.
+    """The records read by a node: a buffer, and its source.
 
     Args:
       pattern: patterns of files, by commas.
@@ -59,7 +59,7 @@ class Records:
         self._lock = make_lock()
 
     def take(self, count: int) -> np.ndarray:
-        """The next records, [count]; an error of a file is raised by all further calls."""
+        """The next records, [count]; after a file error, all further calls raise it."""
         taken = np.empty(count, object)
         with self._lock:
             if self._error is not None:

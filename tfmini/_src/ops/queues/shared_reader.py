@@ -57,11 +57,11 @@ class SharedReader(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, as a fetch of the reference reads them."""
+        """The container and name, the value of a fetched reference."""
         return np.array([b"localhost", self._name.encode()], object)
 
     def read(self, queue: Queue, count: int | None = None, is_of_steps: bool = False) -> Attempt:
-        """The next record, key and value; with `count` up to as many of one file, as two vectors.
+        """Reads the next record, key and value; with `count`, up to that many of one file, as two vectors.
 
         is_of_steps: an error that comes after some of them is left for the next to read.
         """
@@ -127,7 +127,7 @@ class SharedReader(Resource):
         return True
 
     def give_back(self, records: Sequence[Record]) -> None:
-        """Returns the last records read to the reader, to be read again."""
+        """Returns the last records to the reader, to be read again."""
         with self.state:
             self._returned.extendleft(reversed(records))
             self.reader.produced -= len(records)
@@ -144,7 +144,7 @@ class SharedReader(Resource):
             self.reader.end()
 
     def restore(self, text: bytes) -> None:
-        """Takes over a state that was serialized."""
+        """Restores a serialized state."""
         with self.state:
             self._returned.clear()
             self.reader.restore(text)

@@ -1,4 +1,4 @@
-"""Staging area classes: one step prepares tensors that another finds ready."""
+"""Staging areas: a step stores prepared tensors for another to use."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class BaseStagingArea:
     Args:
       dtypes: a list, the dtype of each component.
       shapes: the shape of each, or None.
-      names: the name of each, or None: with names tuples are dictionaries.
-      shared_name: areas of this name are one; by default the area has its own name.
+      names: the name of each component, or None; named components make tuples dictionaries.
+      shared_name: name shared by areas with the same contents; by default the area's own name.
       capacity: the maximum number of tuples; 0: no limit.
       memory_limit: the maximum number of bytes; 0: no limit.
 
@@ -143,12 +143,12 @@ class StagingArea(BaseStagingArea):
         """An operation that stores a tuple, blocking while the area is full.
 
         Args:
-          values: a list of Tensors, a Tensor, or with names a dictionary.
+          values: a list of Tensors, a Tensor, or a dictionary for named components.
           name: a name for the operation.
 
         Raises:
           ValueError: if the values do not match the area's dtypes, shapes or names.
-          tf.errors.ResourceExhaustedError: when it runs, if they are larger than its memory limit.
+          tf.errors.ResourceExhaustedError: when run, if they exceed the memory limit.
         """
         with name_scope(name, f"{self._name}_put", _list_of(values)) as scope:
             if not isinstance(values, list | tuple | dict):
@@ -161,14 +161,14 @@ class StagingArea(BaseStagingArea):
         return self._results(tensors, range(len(self._dtypes)))
 
     def get(self, name: str | None = None) -> Any:
-        """One tuple, taken out once there is one: a list of Tensors, or with names a dictionary."""
+        """Removes a tuple, blocking until there is one: a list of Tensors, or a dictionary for named components."""
         settings = self._settings(f"{self._name}_get" if name is None else name)
         with colocate_with(self._coloc_op):
             tensors = raw.Unstage(dtypes=self._dtypes, **settings)
         return self._all(tensors)
 
     def peek(self, index: TensorLike, name: str | None = None) -> Any:
-        """A tuple that stays in the area, once there are more than `index`, a scalar int32."""
+        """Returns the tuple at `index`, a scalar int32, without removing it; blocks until it exists."""
         settings = self._settings(f"{self._name}_peek" if name is None else name)
         with colocate_with(self._coloc_op):
             tensors = raw.StagePeek(index, dtypes=self._dtypes, **settings)
@@ -180,7 +180,7 @@ class StagingArea(BaseStagingArea):
         return raw.StageSize(dtypes=self._dtypes, **settings)
 
     def clear(self, name: str | None = None) -> Any:
-        """An operation that takes out everything."""
+        """An operation that removes all tuples."""
         settings = self._settings(f"{self._name}_clear" if name is None else name)
         return raw.StageClear(dtypes=self._dtypes, **settings)
 
@@ -214,13 +214,13 @@ class MapStagingArea(BaseStagingArea):
 
         Args:
           key: a scalar int64.
-          vals: a list of Tensors, or with names a dictionary.
+          vals: a list of Tensors, or a dictionary for named components.
           indices: the components' indices, in order, for areas without names.
           name: a name for the operation.
 
         Raises:
           ValueError: if the values do not match the area's dtypes, shapes or names.
-          tf.errors.InvalidArgumentError: when it runs, if a component is there already.
+          tf.errors.InvalidArgumentError: when run, if a component already exists.
         """
         with name_scope(name, f"{self._name}_put", _list_of(vals)) as scope:
             tensors, indices = self._components(vals, indices)
@@ -253,7 +253,7 @@ class MapStagingArea(BaseStagingArea):
         return list(indices), [self._dtypes[i] for i in indices]
 
     def peek(self, key: Any, indices: Any = None, name: str | None = None) -> Any:
-        """Components of a key's tuple, which stay in the area; without the key."""
+        """Components of a key's tuple, without removing them; without the key."""
         settings = self._settings(f"{self._name}_pop" if name is None else name)
         indices, dtypes = self._chosen(indices)
         with colocate_with(self._coloc_op):
@@ -261,15 +261,15 @@ class MapStagingArea(BaseStagingArea):
         return self._results(tensors, indices)
 
     def get(self, key: Any = None, indices: Any = None, name: str | None = None) -> tuple:
-        """A key and its tuple, taken out once it is whole.
+        """Removes a key and its tuple, once complete.
 
         Args:
           key: a scalar int64; None: any, or the smallest.
-          indices: the numbers or names of the components that are taken; by default all.
+          indices: the numbers or names of the components to remove; by default all.
           name: a name for the operation.
 
         Raises:
-          tf.errors.InvalidArgumentError: when it runs, if a component was taken before.
+          tf.errors.InvalidArgumentError: when run, if a component has been removed before.
         """
         ending = "get_nokey" if key is None else "get"
         settings = self._settings(f"{self._name}_{ending}" if name is None else name)
@@ -297,5 +297,5 @@ class MapStagingArea(BaseStagingArea):
         return self._count("MapIncompleteSize", "incomplete_size", name)
 
     def clear(self, name: str | None = None) -> Any:
-        """An operation that takes out everything."""
+        """An operation that removes all tuples."""
         return self._count("MapClear", "clear", name)

@@ -1,4 +1,4 @@
-"""The ops of staging areas: each names its area itself."""
+"""Staging area ops, each of which identifies its area by attrs."""
 
 from __future__ import annotations
 

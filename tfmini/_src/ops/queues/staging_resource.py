@@ -20,14 +20,14 @@ Check = Callable[[tuple], None]
 
 
 class WaitingRoom:
-    """State under a lock, and the attempts that wait until it lets them continue."""
+    """State guarded by a lock, and the attempts that wait for it to change."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
         self._waiting: deque[tuple[Attempt, GoOn]] = deque()
 
     def submit(self, go_on: GoOn) -> Attempt:
-        """An attempt that ends as soon as `go_on`, called under the lock, gives results or raises."""
+        """An attempt that ends as soon as `go_on`, called under the lock, returns results or raises."""
         attempt = Attempt(self._withdraw)
         with self._lock:
             self._waiting.append((attempt, go_on))

@@ -1,4 +1,4 @@
-"""Functions of dense tensors applied to the values of ragged ones."""
+"""Functions of dense tensors applied to the flat values of ragged ones."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tfmini._src.ops.ragged.row_partition import is_ragged, splits_match
 
 
 def map_flat_values(op: Callable, *args: Any, **kwargs: Any) -> Any:
-    """A function applied to the values of ragged tensors, whose result has the same rows.
+    """Applies a function to the flat values of ragged tensors; the result has the same rows.
 
     Args:
-      op: a function that keeps the size of the first dimension, `tf.add` or one of the program's own.
+      op: a function that preserves the size of the first dimension, such as `tf.add`.
       *args: its arguments, in which ragged tensors (in lists, tuples and dicts too) become their innermost values.
       **kwargs: its keyword arguments, likewise.
 
@@ -23,7 +23,7 @@ def map_flat_values(op: Callable, *args: Any, **kwargs: Any) -> Any:
       A RaggedTensor, or what `op` returns if no argument is ragged.
 
     Raises:
-      ValueError: the numbers of ragged dimensions differ, or the dtypes of the row splits.
+      ValueError: if the numbers of ragged dimensions, or the dtypes of the row splits, differ.
       InvalidArgumentError: when run, if rows differ.
 
     Example: `tf.ragged.map_flat_values(tf.square, tf.ragged.constant([[1, 2], [3]]))` is [[1, 4], [9]].

@@ -110,13 +110,13 @@ def ngrams(
       data: string tensor of known rank, at least 1, ragged or not.
       ngram_width: the number of strings per n-gram, or a list of numbers.
       separator: string between them.
-      pad_values: a string, or (left, right), that continues before the first and after the last, or None.
+      pad_values: a string, or a pair (left, right), added before the first and after the last string; or None.
       padding_width: number of paddings; by default one less than the width, the maximum.
-      preserve_short_sequences: join all of a row that is too short for any.
+      preserve_short_sequences: whether to join all strings of a row too short for an n-gram.
       name: the name of the scope.
 
     Returns:
-      A RaggedTensor, or a Tensor where `data` is one.
+      A RaggedTensor, or a Tensor if `data` is one.
 
     Raises:
       TypeError: if `pad_values` are not strings; ValueError: a width is less than 1, or there are no pad values for a

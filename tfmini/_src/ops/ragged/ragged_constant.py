@@ -75,10 +75,10 @@ def constant_value(
     """The RaggedTensorValue of a nested list, without a graph.
 
     Args:
-      pylist: a nested list, tuple or array, whose numbers or strings are all equally deep inside.
+      pylist: a nested list, tuple or array of numbers or strings at equal depth.
       dtype: the numpy dtype of the values.
       ragged_rank: the number of ragged dimensions; by default all but the first and those of `inner_shape`.
-      inner_shape: the shape of the uniform dimensions inside of the ragged ones.
+      inner_shape: the shape of the uniform dimensions inside the ragged ones.
       row_splits_dtype: int32 or int64.
 
     Returns:
@@ -209,7 +209,7 @@ def placeholder(
     value_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Any:
-    """A ragged tensor whose value each step has to be fed, a RaggedTensorValue.
+    """A placeholder for a ragged tensor, fed with a RaggedTensorValue.
 
     Args:
       dtype: the dtype of its values.
@@ -218,7 +218,7 @@ def placeholder(
       name: the name of the scope.
 
     Returns:
-      A RaggedTensor, or a Tensor where `ragged_rank` is 0.
+      A RaggedTensor, or a Tensor if `ragged_rank` is 0.
     """
     if ragged_rank == 0:
         return ops.placeholder(dtype, value_shape, name)

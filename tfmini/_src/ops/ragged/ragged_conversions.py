@@ -1,4 +1,4 @@
-"""Ragged tensors from and to others: dense, sparse, encoded as variants."""
+"""Conversions of ragged tensors from and to dense and sparse tensors and variants."""
 
 from __future__ import annotations
 
@@ -306,7 +306,7 @@ def _without_padding(tensor: Tensor, padding: Any, columns: Tensor, splits_dtype
 
 
 def dense_of(ragged: Any, default_value: Any) -> Tensor:
-    """A ragged tensor as a dense one; missing elements have the default value."""
+    """A ragged tensor as a dense one, with missing elements set to the default value."""
     if default_value is not None:
         default_value = ops.convert_to_tensor(
             default_value, name="default_value", dtype=ragged.dtype
@@ -377,7 +377,7 @@ def _has_no_gaps(indices: Tensor) -> Any:
 
 
 def sparse_of(ragged: Any, name: str | None) -> SparseTensor:
-    """A ragged tensor as a sparse one, which has all its elements explicitly."""
+    """A ragged tensor as a sparse one that stores all its elements explicitly."""
     with name_scope(name, "RaggedToSparse", [ragged]):
         return SparseTensor(
             *raw.RaggedTensorToSparse(ragged.nested_row_splits, ragged.flat_values, name=name)

@@ -1,4 +1,4 @@
-"""Ragged tensors of other shapes: dimensions added and removed, tiles, size, rank, one-hot codes."""
+"""Shape functions of ragged tensors: expand_dims, squeeze, tile, size, rank, one_hot."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
-    """A tensor without the dimensions `axis`, which are of size 1; a ragged tensor has to have them named."""
+    """Removes the dimensions `axis`, which have size 1; required for a ragged tensor."""
     with name_scope(name, "RaggedSqueeze", [input]):
         input = ops.tensor_or_ragged(input)
         if isinstance(input, Tensor):
@@ -113,7 +113,7 @@ def one_hot(
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
-    """A tensor repeated along its dimensions: the slices along dimension i `multiples[i]` times."""
+    """Tiles a tensor: repeats dimension i `multiples[i]` times."""
     with name_scope(name, "RaggedTile", [input, multiples]):
         input = ops.tensor_or_ragged(input, name="input")
         if not is_ragged(input):

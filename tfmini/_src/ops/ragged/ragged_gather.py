@@ -137,7 +137,7 @@ def gather(
 
 
 def gather_nd(params: Any, indices: Any, batch_dims: Any = 0, name: str | None = None) -> Any:
-    """`tf.gather_nd` with ragged tensors: elements or slices by the indices in the last dimension."""
+    """`tf.gather_nd` for ragged tensors: elements or slices at the indices in the last dimension."""
     if not isinstance(batch_dims, int) or batch_dims != 0:
         raise ValueError("batch_dims != 0 is not supported for ragged gather yet.")
     if not (is_ragged(params) or is_ragged(indices)):
@@ -198,7 +198,7 @@ def _gather_nd_of_rows(params: Any, indices: Any, rank: int, length: int) -> Any
 
 
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
-    """`tf.batch_gather` with ragged tensors: the indices in a row select from the same row of `params`."""
+    """`tf.batch_gather` for ragged tensors: the indices in a row select from the same row of `params`."""
     if not (is_ragged(params) or is_ragged(indices)):
         return ops.batch_gather(params, indices, name)
     with name_scope(name, "RaggedBatchGather", [params, indices]):

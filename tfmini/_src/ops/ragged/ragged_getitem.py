@@ -20,10 +20,10 @@ _ALL = slice(None, None, None)
 
 @public
 def ragged_getitem(ragged: Any, key: Any) -> Any:
-    """`ragged[key]`: rows by number or slice; along ragged dimensions slices alone.
+    """`ragged[key]`: rows by index or slice; ragged dimensions accept only slices.
 
     Raises:
-      ValueError: a number for a ragged dimension; IndexError: too many indices; TypeError: another kind of index.
+      ValueError: an index for a ragged dimension; IndexError: too many indices; TypeError: another kind of index.
     """
     keys = list(key) if isinstance(key, list | tuple) else [key]
     with name_scope(None, "RaggedGetItem", [ragged, *_tensors_in(key)]):

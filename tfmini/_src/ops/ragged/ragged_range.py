@@ -1,4 +1,4 @@
-"""Rows of consecutive numbers, and repetition of row ranges."""
+"""Ragged ranges, and repetition of row ranges."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def range(
     """Ragged ranges: row i runs from `starts[i]` up to `limits[i]`, exclusive, in steps of `deltas[i]`.
 
     Args:
-      starts: vector or scalar; where `limits` is None these are the limits, and rows start at 0.
+      starts: vector or scalar; if `limits` is None, these are the limits, and rows start at 0.
       limits: vector or scalar.
       deltas: vector or scalar.
       dtype: the dtype of the numbers; by default one that holds all of these.

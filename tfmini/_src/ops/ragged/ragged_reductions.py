@@ -26,7 +26,7 @@ def by_segments(
     separator: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Rows with the same number combined by `dense`, a segment function of dense tensors; they need not be as long."""
+    """Combines rows with the same id by `dense`, a segment function for dense tensors; row lengths may differ."""
     if not (is_ragged(data) or is_ragged(segment_ids)):
         rest = [name] if separator is None else [separator, name]
         return dense(data, segment_ids, num_segments, *rest)
@@ -76,7 +76,7 @@ def segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | Non
 
 
 def segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-    """The sums of rows with the same segment id, divided by the square root of their number."""
+    """The sums of rows with the same segment id, divided by the square root of the number of rows."""
     with name_scope(name, "RaggedSegmentSqrtN", [data, segment_ids, num_segments]):
         total, count = _sum_and_count(data, segment_ids, num_segments)
         return _divided(total, count, ops.sqrt)
@@ -107,7 +107,7 @@ def reduced(
     separator: Any = None,
     name: str | None = None,
 ) -> Any:
-    """A tensor combined over dimensions: uniform ones by `dense`, ragged ones by `segments`."""
+    """Reduces a tensor over dimensions: uniform ones by `dense`, ragged ones by `segments`."""
     if not is_ragged(value):
         extra = {} if separator is None else {"separator": separator}
         return dense(value, axis, name=name, **extra)

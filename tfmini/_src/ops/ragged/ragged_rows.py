@@ -84,7 +84,7 @@ class RaggedRows(CompositeValue):
 
     @property
     def flat_values(self) -> Any:
-        """The Tensor that is inside of all ragged dimensions."""
+        """The innermost values, inside all ragged dimensions, a Tensor."""
         return self._levels()[-1].values
 
     @property
@@ -160,10 +160,10 @@ class RaggedRows(CompositeValue):
         name: str | None = None,
         out_type: DTypeLike | None = None,
     ) -> Tensor:
-        """The shape of the smallest dense tensor that it fits into.
+        """The shape of the smallest dense tensor that can hold it.
 
         Args:
-          axis: an integer or several, to have these dimensions alone.
+          axis: an integer or several, to select dimensions.
           name: the name of the scope.
           out_type: int32 or int64; by default the dtype of the row splits.
         """
@@ -227,7 +227,7 @@ class RaggedRows(CompositeValue):
         return type(self)(values, splits, lengths, rowids, self._cached_nrows, internal=True)
 
     def to_tensor(self, default_value: TensorLike | None = None, name: str | None = None) -> Tensor:
-        """A dense tensor of its bounding shape; missing elements have `default_value` (0 by default)."""
+        """Converts it to a dense tensor of its bounding shape, filled with `default_value` (0 by default)."""
         with name_scope(name, "RaggedToTensor", [self, default_value]):
             return ragged_conversions.dense_of(self, default_value)
 
@@ -246,7 +246,7 @@ class RaggedRows(CompositeValue):
         """Its rows as nested lists, in eager mode.
 
         Raises:
-          ValueError: in graph mode, where its value, a RaggedTensorValue, has `to_list`.
+          ValueError: in graph mode; evaluate it to a RaggedTensorValue, which has `to_list`.
         """
         if not self._is_eager():
             raise ValueError(
@@ -263,7 +263,7 @@ class RaggedRows(CompositeValue):
         return all(isinstance(part, EagerTensor) for part in parts)
 
     def consumers(self) -> list:
-        """The operations that take any of its tensors."""
+        """The operations that consume any of its tensors."""
         parts = self._type_spec._to_components(self)
         return list(dict.fromkeys(user for part in parts for user in part.consumers()))
 

@@ -1,4 +1,4 @@
-"""Strings that become rows: split into words and bytes."""
+"""Splitting of strings into rows of words or bytes."""
 
 from __future__ import annotations
 

@@ -25,11 +25,11 @@ def _check_flag(validate: Any) -> None:
 
 
 class RaggedTensor(RaggedRows):
-    """A tensor with one or more ragged dimensions: their slices may differ in length.
+    """A tensor with one or more ragged dimensions, whose slices may differ in length.
 
-    It is created by `tf.ragged.constant` and the methods `from_...`, not by its constructor. The outermost dimension
-    is uniform, then come ragged ones (`ragged_rank` of them), then perhaps uniform ones. The sum over a ragged
-    dimension, slices, elementwise functions and operators take it as they take a Tensor.
+    Created by `tf.ragged.constant` and the methods `from_...`, not by its constructor. The outermost dimension is
+    uniform, followed by `ragged_rank` ragged ones, then any uniform ones. Reductions, slices, elementwise functions and
+    operators accept it like a Tensor.
 
     Example: `tf.RaggedTensor.from_row_lengths([3, 1, 4, 1], [2, 0, 2])` is [[3, 1], [], [4, 1]].
     """
@@ -61,7 +61,7 @@ class RaggedTensor(RaggedRows):
           value_rowids: sorted integer vector, [n].
           nrows: the number of rows; by default one more than the last of `value_rowids`.
           name: the name of the scope.
-          validate: have operations check, in each step, that these fit.
+          validate: whether to add operations that check the row partition in each step.
 
         Raises:
           ValueError: if `nrows` is negative or too small, as far as that is known.
@@ -86,7 +86,7 @@ class RaggedTensor(RaggedRows):
           values: [n, ...] tensor, ragged or not.
           row_splits: sorted integer vector, [rows + 1], from 0 to n.
           name: the name of the scope.
-          validate: have operations check, in each step, that these fit.
+          validate: whether to add operations that check the row partition in each step.
 
         Raises:
           ValueError: if `row_splits` is empty.
@@ -108,13 +108,13 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         validate: bool = True,
     ) -> RaggedTensor:
-        """The ragged tensor whose row i has the next `row_lengths[i]` of the values.
+        """Creates a ragged tensor whose row i has the next `row_lengths[i]` values.
 
         Args:
           values: [n, ...] tensor, ragged or not.
           row_lengths: integer vector, [rows], with the sum n.
           name: the name of the scope.
-          validate: have operations check, in each step, that these fit.
+          validate: whether to add operations that check the row partition in each step.
         """
         _check_flag(validate)
         with name_scope(name, "RaggedFromRowLengths", [values, row_lengths]):
@@ -135,7 +135,7 @@ class RaggedTensor(RaggedRows):
           values: [n, ...] tensor, ragged or not.
           row_starts: sorted integer vector, [rows], that begins with 0.
           name: the name of the scope.
-          validate: have operations check, in each step, that these fit.
+          validate: whether to add operations that check the row partition in each step.
         """
         _check_flag(validate)
         with name_scope(name, "RaggedFromRowStarts", [values, row_starts]):
@@ -156,7 +156,7 @@ class RaggedTensor(RaggedRows):
           values: [n, ...] tensor, ragged or not.
           row_limits: sorted integer vector, [rows], that ends with n.
           name: the name of the scope.
-          validate: have operations check, in each step, that these fit.
+          validate: whether to add operations that check the row partition in each step.
         """
         _check_flag(validate)
         with name_scope(name, "RaggedFromRowLimits", [values, row_limits]):
@@ -281,7 +281,7 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         row_splits_dtype: DTypeLike = dtypes.int64,
     ) -> RaggedTensor:
-        """The ragged tensor of a sparse matrix whose rows are filled from the left without gaps.
+        """Creates a ragged tensor from a sparse matrix whose rows are left-aligned, without gaps.
 
         Args:
           st_input: a SparseTensor or SparseTensorValue of rank 2.
@@ -342,7 +342,7 @@ def ragged_tensor_class() -> type[RaggedTensor]:
 def tensor_or_ragged(
     value: Any, dtype: Any = None, preferred_dtype: Any = None, name: str | None = None
 ) -> Any:
-    """`value` as a Tensor, or as a RaggedTensor if it is one or the value of one.
+    """`value` as a Tensor, or as a RaggedTensor if it is a RaggedTensor or RaggedTensorValue.
 
     Raises:
       ValueError: for a RaggedTensor of another dtype.
@@ -364,7 +364,7 @@ def tensor_or_ragged(
 
 
 def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
-    """The dtype of the row splits of tensors of which some are ragged, and these tensors."""
+    """The row split dtype of partly ragged tensors, and the tensors with it."""
     found = {tensor.row_splits.dtype for tensor in tensors if isinstance(tensor, RaggedTensor)}
     if len(found) > 1:
         raise ValueError(
@@ -375,13 +375,13 @@ def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
 
 
 def match_row_splits_dtypes(*tensors: Any, return_dtype: bool = False) -> Any:
-    """The tensors, with row splits of ragged ones cast to a common dtype; optionally also that dtype."""
+    """Casts the row splits of ragged tensors to a common dtype; optionally also returns that dtype."""
     dtype, same = with_same_splits_dtype(*tensors)
     return (dtype, same) if return_dtype else same
 
 
 class RaggedTensorType:
-    """The declared return type of a function: a ragged tensor of this dtype and ragged rank."""
+    """The declared return type of a function: a ragged tensor of a given dtype and ragged rank."""
 
     def __init__(self, dtype: Any, ragged_rank: int, row_splits_dtype: Any = dtypes.int64):
         self.dtype = dtype

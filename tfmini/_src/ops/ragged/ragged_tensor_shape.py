@@ -18,10 +18,10 @@ from tfmini._src.ops.ragged.row_partition import SPLITS, integers, is_ragged, sp
 
 
 class RaggedTensorDynamicShape:
-    """The shape of a tensor, ragged or not: a number for each uniform dimension, lengths for each ragged one.
+    """The shape of a tensor, ragged or not: a size per uniform dimension, row lengths per ragged one.
 
     Args:
-      partitioned_dim_sizes: for the dimensions that row splits divide, a scalar or a vector of lengths.
+      partitioned_dim_sizes: for the dimensions divided by row splits, a scalar or a vector of lengths each.
       inner_dim_sizes: an integer vector: the sizes of the uniform dimensions inside.
       dim_size_dtype: int32 or int64; by default the dtype of the lengths.
     """
@@ -158,7 +158,7 @@ class RaggedTensorDynamicShape:
         return RaggedTensorDynamicShape([], ops.concat([ones, self.inner_dim_sizes], axis=0))
 
     def broadcast_dimension(self, axis: int, lengths: Any) -> RaggedTensorDynamicShape:
-        """The shape with one dimension broadcast to a size, or to lengths; checked in each step."""
+        """Broadcasts one dimension to a size, or to row lengths; checked in each step."""
         lengths = integers(lengths, "lengths", self.dim_size_dtype)
         rank = lengths.shape.ndims
         if rank is None:
@@ -226,7 +226,7 @@ class RaggedTensorDynamicShape:
 
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> RaggedTensorDynamicShape:
-    """The shape that both shapes broadcast to.
+    """The shape to which both shapes broadcast.
 
     Raises:
       TypeError: if one is not a RaggedTensorDynamicShape; ValueError: if a rank is not known, or they do not match.
@@ -246,7 +246,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> RaggedTensorDynamicSh
 
 
 def broadcast_to(rt_input: Any, shape: Any, broadcast_inner_dimensions: bool = True) -> Any:
-    """A tensor, ragged or not, repeated to have a shape.
+    """Broadcasts a tensor, ragged or not, to a shape.
 
     Raises:
       TypeError: if `shape` is not a RaggedTensorDynamicShape; ValueError: if ranks do not match.

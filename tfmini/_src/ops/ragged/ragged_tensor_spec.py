@@ -61,7 +61,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
 
     @property
     def value_type(self) -> type:
-        """`tf.RaggedTensor`, or `tf.Tensor` without ragged dimensions."""
+        """value_type: `tf.RaggedTensor`, or `tf.Tensor` without ragged dimensions."""
         return ops.ragged_tensor_class() if self._ragged_rank > 0 else Tensor
 
     @classmethod

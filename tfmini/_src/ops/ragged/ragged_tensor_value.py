@@ -15,10 +15,10 @@ class RaggedTensorValue:
 
     Args:
       values: the concatenated rows, an array or a RaggedTensorValue.
-      row_splits: int32 or int64 vector, where each row ends, after a zero.
+      row_splits: int32 or int64 vector that starts with 0, followed by the end of each row.
 
     Raises:
-      TypeError: for other kinds; ValueError: if the splits of `values` have another dtype.
+      TypeError: for other types; ValueError: if the splits of `values` have another dtype.
 
     Example: `RaggedTensorValue(np.array([1, 2, 3]), np.array([0, 2, 3]))` is [[1, 2], [3]].
     """
@@ -46,7 +46,7 @@ class RaggedTensorValue:
 
     @property
     def flat_values(self) -> Any:
-        """The array that is inside of all."""
+        """The innermost values, an array."""
         return self._levels()[-1].values
 
     @property

@@ -1,4 +1,6 @@
-"""RaggedTensorToTensor: a ragged tensor of any partition as a dense one of a given shape; conversions as functions."""
+"""RaggedTensorToTensor: converts a ragged tensor of any partition to a dense one of a given shape; conversion
+functions.
+"""
 
 from __future__ import annotations
 
@@ -209,7 +211,7 @@ def _shape_tensor(shape: Any, dtype: Any) -> Tensor:
 
 
 def ragged_to_dense(rt_input: Any, default_value: Any = None, shape: Any = None) -> Tensor:
-    """A ragged tensor as a dense one of a shape, by default the smallest; missing elements have the default value."""
+    """A ragged tensor as a dense one of a shape, by default the smallest, filled with the default value."""
     kinds, partitions = zip(*_partition(rt_input))
     values = rt_input.flat_values
     if default_value is None:

@@ -99,7 +99,7 @@ def _dense_by_mask(data: Tensor, mask: Tensor, dtype: Any) -> Any:
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
-    """`tf.where` with ragged tensors: elements or rows of `x` or `y`, or the indices of true elements."""
+    """`tf.where` for ragged tensors: elements or rows of `x` or `y`, or the indices of true elements."""
     if (x is None) != (y is None):
         raise ValueError("x and y must be either both None or both non-None")
     with name_scope("RaggedWhere", name, [condition, x, y]):

@@ -1,4 +1,4 @@
-"""Partitions of values into rows: row splits out of lengths, row numbers, starts and limits; checks on them."""
+"""Row partitions: conversions between row splits, lengths, row ids, starts and limits, and their checks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def is_ragged(value: Any) -> bool:
 
 
 def positive_axis(axis: Any, rank: int | None) -> int:
-    """An axis counted from the front; raises TypeError or ValueError if it is not among `rank` dimensions."""
+    """Normalizes an axis; raises TypeError or ValueError if it is not an axis of rank `rank`."""
     if not isinstance(axis, int):
         raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     if rank is None:
@@ -49,7 +49,7 @@ def positive_axis(axis: Any, rank: int | None) -> int:
 
 
 def integers(value: Any, name: str, dtype: Any) -> Tensor:
-    """A value as integers of `dtype`; raises TypeError for others."""
+    """Converts a value to integers of `dtype`; raises TypeError for others."""
     tensor = ops.convert_to_tensor(value, name=name, preferred_dtype=dtype)
     if not tensor.dtype.is_integer:
         raise TypeError(f"{name} must be an integer tensor; dtype={tensor.dtype}")
@@ -62,7 +62,7 @@ def splits_of_lengths(lengths: Tensor) -> Tensor:
 
 
 def splits_match(nested: Sequence[Sequence[Tensor]]) -> list:
-    """Operations which check that several lists of row splits are the same; raises ValueError if lengths differ."""
+    """Operations that check lists of row splits for equality; raises ValueError if their lengths differ."""
     problem = "Inputs must have identical ragged splits"
     first = nested[0]
     for others in nested:
@@ -101,7 +101,7 @@ def _checked(checks: list, values: Any, partition: Tensor) -> Tensor:
 
 
 def of_row_splits(values: Any, row_splits: Tensor, validate: bool) -> Partition:
-    """The partition by where each row ends, after a zero."""
+    """The partition defined by row splits."""
     row_splits.shape.assert_has_rank(1)
     if validate:
         problem = _problem("from_row_splits")
@@ -134,7 +134,7 @@ def of_row_lengths(values: Any, row_lengths: Tensor, validate: bool) -> Partitio
 
 
 def of_row_starts(values: Any, row_starts: Tensor, validate: bool) -> Partition:
-    """The partition by where each row starts."""
+    """The partition defined by row starts."""
     row_starts.shape.assert_has_rank(1)
     count = count_of_rows(values, row_starts.dtype)
     if validate:
@@ -150,7 +150,7 @@ def of_row_starts(values: Any, row_starts: Tensor, validate: bool) -> Partition:
 
 
 def of_row_limits(values: Any, row_limits: Tensor, validate: bool) -> Partition:
-    """The partition by where each row ends."""
+    """The partition defined by row limits."""
     row_limits.shape.assert_has_rank(1)
     if validate:
         problem = _problem("from_row_limits")
@@ -243,10 +243,10 @@ def converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
 def row_splits_to_segment_ids(
     splits: TensorLike, name: str | None = None, out_type: DTypeLike | None = None
 ) -> Tensor:
-    """The number of the row that each value of a ragged tensor is in.
+    """The row index of each value of a ragged tensor.
 
     Args:
-      splits: int32 or int64 vector, where each row ends, after a zero.
+      splits: int32 or int64 vector that starts with 0, followed by the end of each row.
       name: the name of the scope.
       out_type: int32 or int64; by default the dtype of `splits`.
 
@@ -287,7 +287,7 @@ def segment_ids_to_row_splits(
       name: the name of the scope.
 
     Returns:
-      A sorted vector, [num_segments + 1], that begins with 0.
+      A sorted vector, [num_segments + 1], that starts with 0.
 
     Raises:
       TypeError: if the ids are not integers.

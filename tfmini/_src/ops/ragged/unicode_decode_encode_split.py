@@ -28,7 +28,7 @@ def unicode_encode(
       input: integer tensor of known rank, at least 1, ragged or not.
       output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
       errors: treatment of invalid code points: "replace", "ignore" or "strict".
-      replacement_char: the code point that replaces them.
+      replacement_char: the code point that replaces invalid ones.
       name: the name of the scope.
 
     Returns:
@@ -86,9 +86,9 @@ def unicode_decode(
 
     Args:
       input: string tensor of known rank, ragged or not.
-      input_encoding: the encoding it has, "UTF-8" for one.
+      input_encoding: the encoding of the input, such as "UTF-8".
       errors: treatment of invalid bytes: "replace", "ignore" or "strict".
-      replacement_char: the code point that replaces them.
+      replacement_char: the code point that replaces invalid ones.
       replace_control_characters: replace control characters too.
       name: the name of the scope.
 
@@ -140,7 +140,7 @@ def unicode_split(
       input: string tensor of known rank, ragged or not.
       input_encoding: its encoding and theirs: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
       errors: treatment of invalid bytes: "replace", "ignore" or "strict".
-      replacement_char: the code point that replaces them.
+      replacement_char: the code point that replaces invalid ones.
       name: the name of the scope.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Summaries of numbers as protobuf writes them: a step makes many, and a message for each takes longer."""
+"""Encoding of numeric summaries to protobuf's wire format, faster than through a message for each."""
 
 from __future__ import annotations
 

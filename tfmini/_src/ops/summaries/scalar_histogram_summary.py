@@ -1,4 +1,4 @@
-"""Summaries of numbers: a scalar, or a histogram whose buckets grow by a tenth."""
+"""Numeric summaries: scalars, and histograms whose buckets grow by a tenth."""
 
 from __future__ import annotations
 

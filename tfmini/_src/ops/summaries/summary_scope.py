@@ -17,7 +17,7 @@ _NO_PART_OF_A_TAG = re.compile(r"[^-/\w.]")
 
 
 def clean_tag(name: str | None) -> str | None:
-    """The name with `_` for each character that no node's name may have, and without slashes before it."""
+    """The name with `_` for each character that node names forbid, without leading slashes."""
     if name is None:
         return None
     cleaned = _NO_PART_OF_A_TAG.sub("_", name).lstrip("/")
@@ -51,10 +51,10 @@ def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[s
 
 
 def skip_summary() -> bool:
-    """Whether this is a replica of a strategy whose summaries the first one writes."""
+    """Whether this is a replica of a strategy that is not the first, which alone writes summaries."""
     return in_later_replica()
 
 
 def skipped() -> Any:
-    """The stand-in for a summary that is not written: an empty string."""
+    """The result of a summary that is not written: an empty string."""
     return ops.constant("")

@@ -1,4 +1,4 @@
-"""Ops that write summaries to event files themselves: the file's writer, and an op for each kind of summary.
+"""Ops that write summaries directly to event files: file writers, and an op for each kind of summary.
 
 The value of a writer's handle at run time is its `Place`, which belongs to the session under the name that its node
 shares or its own; `CreateSummaryFileWriter` puts a writer there.
@@ -59,7 +59,7 @@ class Writer:
                 self._flush()
 
     def flush(self) -> None:
-        """Writes all events that wait."""
+        """Writes all pending events."""
         with self._lock:
             self._flush()
 
@@ -85,7 +85,7 @@ def _end(process: int, events: list[bytes], file: EventFile) -> None:
 class Place(Resource):
     """A session's slot for a writer, empty until one is created.
 
-    others: the names of the other resources in the container.
+    others: names of the other resources in the container.
     """
 
     resource_kind = SUMMARY_WRITER
@@ -98,7 +98,7 @@ class Place(Resource):
         self._writer: Writer | None = None
 
     def create(self, *settings: Any) -> None:
-        """Makes the writer, unless there is one."""
+        """Creates the writer, unless it exists."""
         with self._lock:
             if self._writer is None:
                 self._writer = Writer(*settings)

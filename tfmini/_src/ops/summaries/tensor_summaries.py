@@ -1,4 +1,4 @@
-"""Summaries of whole tensors, which a plugin of TensorBoard shows; text is one."""
+"""Summaries of whole tensors for TensorBoard plugins, including text."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def tensor_summary_op(ctx, tensor):
 
 
 def get_summary_description(node_def: proto.NodeDef) -> Any:
-    """The `tf.summary.SummaryDescription` of a node of type TensorSummary, which holds it as JSON.
+    """The `tf.summary.SummaryDescription` stored as JSON in a node of type TensorSummary.
 
     Args:
       node_def: a NodeDef.

@@ -83,13 +83,13 @@ def update_checkpoint_state(
     all_model_checkpoint_timestamps: list | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> None:
-    """Writes the file that names the latest checkpoint.
+    """Writes the state file, which names the latest checkpoint.
 
     Args:
       save_dir: the checkpoint folder.
       model_checkpoint_path: the latest checkpoint.
       all_model_checkpoint_paths: the retained checkpoints, oldest first.
-      latest_filename: name of the file, by default "checkpoint".
+      latest_filename: name of the state file, by default "checkpoint".
       all_model_checkpoint_timestamps: their creation times, in seconds since 1970.
       last_preserved_timestamp: creation time of the last checkpoint preserved permanently.
 
@@ -194,7 +194,7 @@ def path_of_prefix(prefix: str, format_version: int) -> str:
 
 
 def is_checkpoint(prefix: str) -> bool:
-    """Whether there is a checkpoint of either version."""
+    """Whether a checkpoint of either version exists."""
     folder = os.path.dirname(prefix)
     if folder and not exists(folder):
         raise NotFoundError(None, None, f"{folder}; No such file or directory")
@@ -224,7 +224,7 @@ def modification_times(prefixes: list[str]) -> list[float]:
 
 @deprecated(date=None, instructions="Use standard file utilities to get mtimes.")
 def get_checkpoint_mtimes(checkpoint_prefixes: list[str]) -> list[float]:
-    """Modification times of checkpoints, in seconds since 1970; missing ones are left out."""
+    """Modification times of checkpoints, in seconds since 1970; missing checkpoints are skipped."""
     return modification_times(checkpoint_prefixes)
 
 
@@ -261,5 +261,5 @@ def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
 
 
 def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
-    """The file of a checkpoint's meta graph; of a sharded one it has no shard numbers."""
+    """The meta graph file of a checkpoint; for a sharded one, without shard numbers."""
     return re.sub(r"-[\d?]+-of-\d+$", "", checkpoint_filename) + "." + meta_graph_suffix

@@ -23,7 +23,7 @@ class CheckpointReader:
     """Reader of a checkpoint's tensors, returned by `tf.train.NewCheckpointReader`.
 
     Args:
-      filepattern: the prefix of a checkpoint of version 2, or the file of one of version 1.
+      filepattern: the prefix of a version 2 checkpoint, or the path of a version 1 checkpoint.
 
     Raises:
       NotFoundError: if it does not exist.
@@ -150,7 +150,7 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
 
 
 def load_global_step(checkpoint_dir: str) -> Any:
-    """The global step of a folder's latest checkpoint; 0 if there is none, or none in it."""
+    """The global step in a folder's latest checkpoint; 0 if there is no checkpoint or no step in it."""
     latest = latest_checkpoint(checkpoint_dir)
     reader = None if latest is None else CheckpointReader(latest)
     if reader is None or not reader.has_tensor(GraphKeys.GLOBAL_STEP):
@@ -202,7 +202,7 @@ def checkpoints_iterator(
     timeout: float | None = None,
     timeout_fn: Callable[[], Any] | None = None,
 ) -> Iterator[str]:
-    """Yields the checkpoints of a folder as they appear; only the latest of several new ones.
+    """Yields the checkpoints of a folder as they appear; of several new ones, only the latest.
 
     Args:
       checkpoint_dir: the folder.

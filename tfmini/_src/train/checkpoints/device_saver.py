@@ -16,7 +16,7 @@ from tfmini._src.variables.saveable import SaveableObject
 class DeviceSaver:
     """Writer and reader of a checkpoint of objects, one shard per device.
 
-    Unlike a Saver's, its nodes are in no scope of their own, and the prefix is any string tensor.
+    Unlike a Saver's, its nodes are in no separate scope, and the prefix is any string tensor.
     """
 
     def __init__(self, saveables: Iterable[SaveableObject]):

@@ -130,7 +130,7 @@ def _initialize_all(variable: Any, checkpoint: str, tensor: str, initialize: Cal
 
 
 def restored_for(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -> Any:
-    """The tensor of a checkpoint, read on the CPU of the machine that the variable is on."""
+    """The tensor of a checkpoint, read on the CPU of the variable's machine."""
     dtype = variable.dtype.base_dtype
     with device(variable.device), device("/cpu:0"):
         return raw.RestoreV2(

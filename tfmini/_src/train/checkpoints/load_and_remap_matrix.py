@@ -1,4 +1,4 @@
-"""Initializers that read a matrix of a checkpoint in the order of a new vocabulary."""
+"""Initializers that load a checkpoint's matrix in the order of a new vocabulary."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def load_and_remap_matrix_initializer(
 
     Args:
       ckpt_path: the prefix of a checkpoint of version 2.
-      old_tensor_name: the matrix there, [rows, columns], float32.
+      old_tensor_name: the matrix in the checkpoint, [rows, columns], float32.
       new_row_vocab_size: number of words in the new row vocabulary; the number of rows, if rows are not remapped.
       new_col_vocab_size: the same for columns.
       old_row_vocab_size: number of words of the old vocabulary to use; -1 for all.

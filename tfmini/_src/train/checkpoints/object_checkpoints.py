@@ -1,4 +1,4 @@
-"""Checkpoints that `tf.train.Checkpoint` wrote, restored by the names that variables had: only their keys differ."""
+"""Checkpoints written by `tf.train.Checkpoint`, restored by variable name: only their keys differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 
 def keys_of_objects(prefix: str | None) -> dict[str, str] | None:
-    """The keys by variable name, None if it is a checkpoint of a Saver; TypeError without a prefix."""
+    """The keys by variable name, None for a Saver's checkpoint; TypeError without a prefix."""
     try:
         data = new_checkpoint_reader(prefix).get_tensor(_OBJECTS)
     except NotFoundError:

@@ -18,7 +18,7 @@ _MISSING = re.compile(r'Tensor name "([^"]+)" not found|Key (\S+) not found')
 
 
 def hint_at_restore(error: Exception, prefix: str) -> None:
-    """Adds a hint to the error of restoring the checkpoint `prefix`, if its cause is known."""
+    """Adds a hint to the error of restoring the checkpoint `prefix` if its cause is known."""
     text = _of_path(prefix)
     if not text and isinstance(error, (InvalidArgumentError, NotFoundError)):
         text = _of_variable(error, prefix)

@@ -1,4 +1,4 @@
-"""Conversion of a Saver's items to the objects it saves: variables of both kinds, parts, tensors, tables."""
+"""Conversion of a Saver's items to SaveableObjects: variables of both kinds, partitions, tensors, tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.variables.variable_identity import is_eager
 
 
 def cpu_of(device_string: str | None) -> str:
-    """The first CPU of the machine that a device belongs to."""
+    """The first CPU of a device's machine."""
     spec = DeviceSpec.from_string(device_string or "")
     return spec.replace(device_type="CPU", device_index=0).to_string()
 
@@ -147,7 +147,7 @@ def _is_variables(tensor: Any) -> bool:
 
 
 def by_name(items: Any) -> dict[str, Any]:
-    """The keys of a list of variables: each by its name, parts of one variable by the name of the whole."""
+    """The keys of a list of variables: each by its name, partitions of one variable by the whole variable's name."""
     if not isinstance(items, list | tuple | set):
         raise TypeError(f"Variables to save should be passed in a dict or a list: {items}")
     named: dict[str, Any] = {}
@@ -202,10 +202,10 @@ def _name_once(named: dict[str, Any], name: str, item: Any) -> None:
 
 
 def checked_saveables(items: Any) -> list[SaveableObject]:
-    """The objects that a Saver saves of a dict or list, in the order of their names.
+    """The objects that a Saver saves for a dict or list, sorted by name.
 
     Raises:
-      TypeError, ValueError: as `saveables_of` and `by_name`, or if one is there twice.
+      TypeError, ValueError: as for `saveables_of` and `by_name`, or for duplicates.
     """
     named: Any = items if isinstance(items, dict) else by_name(items)
     found: list[SaveableObject] = []

@@ -290,7 +290,7 @@ class Saver:
     ) -> str | Any:
         """Writes a checkpoint and its graph, and records it in `checkpoint` as the latest.
 
-        In this order, so that the checkpoint named in `checkpoint` and its graph exist even if the process is killed.
+        The order ensures that the checkpoint named in `checkpoint` and its graph exist even if the process is killed.
         TensorFlow writes the graph last.
 
         Args:

@@ -31,7 +31,7 @@ PerDevice = Sequence[tuple[str, list[SaveableObject]]]
 
 
 class BaseSaverBuilder:
-    """Adds the nodes that save and restore; a subclass may make others.
+    """Adds the nodes that save and restore; subclasses may add others.
 
     Args:
       write_version: the version of the checkpoints, a SaverDef.CheckpointFormatVersion.
@@ -85,7 +85,7 @@ class BaseSaverBuilder:
         return raw.ShardedFilename(filename_tensor, shard, num_shards)
 
     def save(self, filename: Tensor, saveables: Saveables, per_device: PerDevice | None) -> Tensor:
-        """Writes a checkpoint, one shard per device if given by device; the file's name afterwards."""
+        """Writes a checkpoint, one shard per device if given by device; returns the file name afterwards."""
         if per_device is not None:
             return self._save_shards(filename, per_device)
         return self._save(filename, saveables)
@@ -185,8 +185,8 @@ class BaseSaverBuilder:
           names_to_saveables: a dict or list of the objects to save.
           reshape: whether to restore into the variable's shape, regardless of the saved shape.
           sharded: write one shard per device.
-          max_to_keep: goes into the SaverDef, None as 0.
-          keep_checkpoint_every_n_hours: goes into the SaverDef.
+          max_to_keep: stored in the SaverDef, None as 0.
+          keep_checkpoint_every_n_hours: stored in the SaverDef.
           name: the name scope, by default "save".
           restore_sequentially: passed on to `bulk_restore`.
           filename: default prefix if none is fed.

@@ -34,10 +34,10 @@ class VocabInfo(_Fields):
 
     Args:
       new_vocab: the path of the new vocabulary, a word a line.
-      new_vocab_size: number of its words in the variable.
+      new_vocab_size: number of its words used by the variable.
       num_oov_buckets: number of additional rows or columns for out-of-vocabulary words.
       old_vocab: the path of the vocabulary of the checkpoint.
-      old_vocab_size: number of its words in the checkpoint; -1 for all.
+      old_vocab_size: number of its words used by the checkpoint; -1 for all.
       backup_initializer: initializer of entries missing from the checkpoint, by default zeros.
       axis: 0 if rows are words, 1 if columns are.
 

@@ -86,7 +86,7 @@ class Stops:
 
 
 def check_root(what: str, root: str | None) -> None:
-    """Raises ValueError unless a folder for dumps is empty or not there yet."""
+    """Raises ValueError unless a folder for dumps is empty or missing."""
     if root is None:
         return
     if os.path.isfile(root):

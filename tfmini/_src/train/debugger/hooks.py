@@ -63,7 +63,7 @@ class DumpingDebugHook(SessionRunHook):
 
 
 class LocalCLIDebugHook(SessionRunHook):
-    """Stops at the first tensor of a step that a filter finds, as `LocalCLIDebugWrapperSession`.
+    """Stops at the first tensor of a step selected by a filter, as `LocalCLIDebugWrapperSession`.
 
     Args:
       ui_type: "curses" or "readline"; both use plain text.

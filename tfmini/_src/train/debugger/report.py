@@ -1,4 +1,4 @@
-"""Text that describes a tensor found by a filter."""
+"""Text description of a tensor found by a filter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def node_text(op: Operation) -> str:
-    """A node with its type and the user's line that made it."""
+    """A node with its type and the user's line that created it."""
     place = op.user_location()
     where = "" if place is None else f" (defined at {place.filename}:{place.lineno})"
     return f"node {op.name}{where}, type {op.type}"
@@ -45,7 +45,7 @@ def _counts(numbers: Any) -> list[str]:
 
 
 def finding(name: str, tensor: Tensor, values: Mapping[Tensor, Any]) -> str:
-    """Text on the tensor that a filter called `name` has found, and on the inputs of its node."""
+    """Describes the tensor found by the filter `name`, and the inputs of its node."""
     op = tensor.op
     lines = [f"{name}: tensor {tensor.name} of {node_text(op)}: {value_text(values[tensor])}"]
     for value in op.inputs:

@@ -63,7 +63,7 @@ class DebugTensorDatum:
       debug_dump_rel_path: the file's path below it.
 
     Raises:
-      ValueError: not a tensor's file name.
+      ValueError: if it is not a tensor's file name.
     """
 
     timestamp: int = read_only(

@@ -115,17 +115,17 @@ class DebugWrapperSession(abc.ABC):
         return step
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> Any:
-        """Raises NotImplementedError: a step in parts is not looked at."""
+        """Raises NotImplementedError: partial runs are not inspected."""
         raise NotImplementedError(
             "partial_run_setup is not implemented for debug-wrapper sessions."
         )
 
     def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> Any:
-        """Raises NotImplementedError: a step in parts is not looked at."""
+        """Raises NotImplementedError: partial runs are not inspected."""
         raise NotImplementedError("partial_run is not implemented for debug-wrapper sessions.")
 
     def run_step_fn(self, step_fn: Callable[[Any], Any]) -> Any:
-        """`step_fn(context)`: its `run_with_hooks` is `run` here, steps of its `session` are not looked at."""
+        """`step_fn(context)`: its `run_with_hooks` is `run`; steps of its `session` are not inspected."""
         return step_fn(MonitoredSession.StepContext(self._sess, self.run))
 
     def should_stop(self) -> bool:
@@ -248,7 +248,7 @@ def _is_empty(fetches: Any) -> bool:
 
 
 class LocalCLIDebugWrapperSession(DebugWrapperSession):
-    """Stops at the first tensor of a step that a filter finds, by default at the first infinity or nan.
+    """Stops at the first tensor of a step selected by a filter, by default at the first infinity or NaN.
 
     Prints the tensor, its node with the user's line that created it, and the node's inputs. At a terminal it prompts;
     otherwise the step raises an InvalidArgumentError with the same text.
@@ -285,10 +285,10 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
         self._stops = Stops(ui_type, dump_root)
 
     def add_tensor_filter(self, filter_name: str, tensor_filter: Filter) -> None:
-        """Adds a filter: with the first, that for infinities and nans has to be added too.
+        """Adds a filter; the default filter for infinities and NaNs must then be added explicitly.
 
         Args:
-          filter_name: its name.
+          filter_name: name of the filter.
           tensor_filter: a function of a datum, with `node_name` and `output_slot`, and a value, a numpy array, that
             says whether to stop.
         """

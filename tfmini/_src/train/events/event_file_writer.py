@@ -20,7 +20,7 @@ _PAUSE = 0.1  # seconds between polls
 
 
 class EventFileWriter:
-    """Writes Event messages to a file in `logdir`, in its own thread.
+    """Writes Event messages to a file in `logdir`, in a background thread.
 
     The file is flushed with the first event and then whenever `flush_secs` have passed. Errors in the thread are raised
     by the next call. An open writer is closed on garbage collection or at exit.
@@ -77,7 +77,7 @@ class EventFileWriter:
         self._state.raise_error()
 
     def reopen(self) -> None:
-        """Reopens after `close`: the next event goes to a new file."""
+        """Reopens the writer after `close`: the next event goes to a new file."""
         if not self._end.alive:
             self._start()
 

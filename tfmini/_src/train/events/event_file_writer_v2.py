@@ -1,4 +1,4 @@
-"""The writer behind a `FileWriter` that is given a session; it shares its file with `tf.contrib.summary` ops."""
+"""The writer behind a `FileWriter` with a session; it shares its file with `tf.contrib.summary` ops."""
 
 from __future__ import annotations
 

@@ -25,15 +25,15 @@ class FileWriter:
 
     Args:
       logdir: the folder; created if missing.
-      graph: a `tf.Graph` to add at once, with its collections.
+      graph: a `tf.Graph` to add immediately, with its collections.
       max_queue: capacity of the event queue; calls block when it is full.
       flush_secs: flush interval in seconds.
-      graph_def: deprecated: a GraphDef in place of `graph`.
+      graph_def: deprecated: a GraphDef instead of `graph`.
       filename_suffix: suffix of the file name.
       session: write events through ops in this session, to the file shared with `tf.contrib.summary` ops of its graph.
 
     Raises:
-      RuntimeError: in eager mode, where `tf.contrib.summary` writes.
+      RuntimeError: in eager mode; use `tf.contrib.summary` instead.
       OpError: for system errors. A failed write is raised by the next call.
 
     Example:
@@ -108,7 +108,7 @@ class FileWriter:
     def add_session_log(
         self, session_log: proto.SessionLog, global_step: SupportsInt | None = None
     ) -> None:
-        """Adds a `tf.SessionLog`: that a session started or stopped, or a checkpoint was written."""
+        """Adds a `tf.SessionLog`, which records a session's start or stop, or a checkpoint."""
         self._add(proto.Event(session_log=session_log), global_step)
 
     def add_graph(
@@ -155,7 +155,7 @@ class FileWriter:
         """Adds a `tf.MetaGraphDef`, as `tf.train.export_meta_graph` returns it.
 
         Raises:
-          TypeError: any other type.
+          TypeError: for other types.
         """
         if not isinstance(meta_graph_def, proto.MetaGraphDef):
             raise TypeError(
@@ -186,7 +186,7 @@ class FileWriter:
         """Adds a `tf.Event` unchanged.
 
         Raises:
-          TypeError: any other type.
+          TypeError: for other types.
         """
         self._warn_if_closed()
         self.event_writer.add_event(event)

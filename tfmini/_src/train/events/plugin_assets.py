@@ -14,7 +14,7 @@ _COLLECTION = "__tensorboard_plugin_asset__"
 
 
 class PluginAsset(abc.ABC):
-    """The files of one plugin, one object a graph; `plugin_name` names their folder."""
+    """The files of one plugin, one object per graph; `plugin_name` names their folder."""
 
     plugin_name: str | None = None
 
@@ -24,7 +24,7 @@ class PluginAsset(abc.ABC):
 
 
 def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
-    """The object of a subclass of PluginAsset in a graph, by default the default graph; made at the first call.
+    """A graph's instance of a PluginAsset subclass, by default the default graph's; created by the first call.
 
     Raises:
       ValueError: if the class has no name, or another has the same.

@@ -57,7 +57,7 @@ class Coordinator:
         Raises:
           TypeError: if there is no exception to go on with: `ex` is a tuple of anything else, or given where none is
             being handled.
-          Exception: if the threads have been joined already, the one that is being handled, or `ex`.
+          Exception: the exception being handled, or `ex`, if the threads have already been joined.
         """
         with self._lock:
             error = ex[1] if isinstance(ex, tuple) else ex

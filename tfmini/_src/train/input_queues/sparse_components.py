@@ -1,4 +1,4 @@
-"""SparseTensors in batches: queues hold the number under which the session stores them."""
+"""SparseTensors in batches: queues hold the handles under which the session stores them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ADDS = ("AddSparseToTensorsMap", "AddManySparseToTensorsMap")
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """Origin of a component: the operation that stored it and the stored rank; both None of a dense one."""
+    """Origin of a component: the operation that stored it and the stored rank; both None for a dense one."""
 
     map_op: Any = None
     rank: Any = None
@@ -95,7 +95,7 @@ def _adding(number: Any) -> Any:
 
 
 def stored_lists(lists: Sequence[list], enqueue_many: bool, kept: Any) -> tuple[list, list[Origin]]:
-    """The same for examples of several places, kept together."""
+    """Same as `stored` for examples from several sources, stored together."""
     first, origins = stored(lists[0], enqueue_many, kept)
     components = [first]
     for tensors in lists[1:]:

@@ -234,7 +234,7 @@ def create_meta_graph_def(
     clear_extraneous_savers: bool = False,
     strip_default_attrs: bool = False,
 ) -> Any:
-    """The MetaGraphDef of nodes that have been chosen, and of the graph's collections."""
+    """The MetaGraphDef of the selected nodes, and of the graph's collections."""
     _check_type("graph", graph, Graph, "Graph")
     _check_type("meta_info_def", meta_info_def, proto.MetaGraphDef.MetaInfoDef, "MetaInfoDef")
     _check_type("graph_def", graph_def, proto.GraphDef, "GraphDef")
@@ -269,7 +269,7 @@ def _check_type(name: str, value: Any, expected: type, called: str) -> None:
 
 
 def ops_of(graph_def: Any) -> list[Any]:
-    """The OpDefs of the ops that a GraphDef and its functions use, by name."""
+    """The OpDefs of the ops used by a GraphDef and its functions, by name."""
     functions = {function.signature.name: function for function in graph_def.library.function}
     used = {node.op for node in graph_def.node}
     called = [name for name in used if name in functions]

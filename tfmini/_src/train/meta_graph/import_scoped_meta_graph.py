@@ -28,11 +28,11 @@ def import_scoped_meta_graph_with_return_elements(
 
     Args:
       meta_graph_or_file: a MetaGraphDef, or the path of a file that holds one.
-      clear_devices: clear the devices of its nodes; this changes the message.
+      clear_devices: clear the devices of the nodes; modifies the message.
       graph: the graph to add to, by default the default graph.
       import_scope: name scope of the imported nodes.
       input_map: replacement tensors by input name.
-      unbound_inputs_col_name: the collection that names the inputs which `input_map` must give.
+      unbound_inputs_col_name: the collection that names the inputs required in `input_map`.
       restore_collections_predicate: `predicate(key)`, whether to restore a collection.
       return_elements: names of operations and tensors to return.
 

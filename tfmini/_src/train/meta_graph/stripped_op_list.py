@@ -1,4 +1,4 @@
-"""The ops used by the nodes of a GraphDef and of the functions that these call."""
+"""The ops used by a GraphDef's nodes and by the functions that they call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def stripped_op_list_for_graph(graph_def: proto.GraphDef) -> Any:
 
 
 def ops_used_by_graph_def(graph_def: proto.GraphDef) -> list[str]:
-    """The types of the nodes of a GraphDef and of the functions that it calls."""
+    """The op types used by a GraphDef and the functions that it calls."""
     bodies = {function.signature.name: function.node_def for function in graph_def.library.function}
     types = (node.op for node in graph_def.node)
     used = reached(types, lambda name: [node.op for node in bodies.get(name, ())])

@@ -1,4 +1,4 @@
-"""Graphs and meta graphs in files: written whole, as bytes or as text, and read as either."""
+"""Reading and writing of graphs and meta graphs in files, binary or text."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def read_message(path: str, message_type: Any) -> Any:
 
 
 def parsed(data: bytes, message_type: Any, path: Any) -> Any:
-    """The message that `data`, the contents of the file `path`, holds as bytes or as text."""
+    """The message in `data`, the contents of the file `path`, binary or text."""
     try:
         return message_type.FromString(data)
     except proto.parse_errors()[0]:
@@ -80,7 +80,7 @@ def parsed(data: bytes, message_type: Any, path: Any) -> Any:
 
 
 def parsed_text(text: str, message_type: Any, path: Any) -> Any:
-    """The message that `text`, the contents of the file `path`, holds in protobuf's text format."""
+    """The message in `text`, the contents of the file `path` in protobuf's text format."""
     try:
         return proto.parse_text(text, message_type())
     except (RecursionError, proto.parse_errors()[1]) as error:
@@ -89,7 +89,7 @@ def parsed_text(text: str, message_type: Any, path: Any) -> Any:
 
 @contextlib.contextmanager
 def message_of(message_or_file: Any, message_type: Any) -> Iterator[Any]:
-    """A message, or that in a file, which errors within the block then name; raises as `read_message` does."""
+    """A message, or the message in a file; errors within the block name the file. Raises as `read_message` does."""
     if isinstance(message_or_file, message_type):
         yield message_or_file
         return
@@ -100,7 +100,7 @@ def message_of(message_or_file: Any, message_type: Any) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def naming(path: Any) -> Iterator[None]:
-    """Within the block, errors end with a line that names the file `path` of the graph."""
+    """Context manager in which errors end with a line that names the graph's file `path`."""
     try:
         yield
     except OpError as error:

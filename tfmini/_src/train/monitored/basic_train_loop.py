@@ -16,13 +16,13 @@ def basic_train_loop(
     kwargs: Mapping[str, Any] | None = None,
     master: str = "",
 ) -> None:
-    """Calls a function with a session until the Supervisor stops; after AbortedError again with a new session.
+    """Calls a function with a session until the Supervisor stops; after AbortedError, with a new session.
 
     Args:
       supervisor: a Supervisor.
       train_step_fn: a function of the session, `args` and `kwargs`.
       args: a list of arguments.
-      kwargs: a dict of them.
+      kwargs: a dict of keyword arguments.
       master: the target of sessions.
     """
     while True:

@@ -58,8 +58,8 @@ class CheckpointSaverHook(SessionRunHook):
       save_secs: interval in seconds,
       save_steps: or in steps.
       saver: a Saver,
-      checkpoint_basename: the name of checkpoints, before the step.
-      scaffold: or a Scaffold with a saver; by default that of the collection SAVERS.
+      checkpoint_basename: checkpoint name before the step.
+      scaffold: alternatively, a Scaffold with a saver; by default the saver in the collection SAVERS.
       listeners: a list of CheckpointSaverListeners.
 
     Raises:

@@ -127,7 +127,7 @@ def evaluate_once(
       config: a ConfigProto.
 
     Returns:
-      The values of `final_ops`, None if there are none.
+      The values of `final_ops`; None without any.
 
     Example:
       accuracy, update = tf.metrics.accuracy(labels, predictions)

@@ -26,7 +26,7 @@ class LoggingTensorHook(SessionRunHook):
     """Logs tensor values at level INFO, with the elapsed seconds.
 
     Args:
-      tensors: a dict of tensors, or their names, by tag; or a list of them, each its own tag.
+      tensors: a dict of tensors or their names by tag; or a list of them, each its own tag.
       every_n_iter: interval in runs,
       every_n_secs: or in seconds.
       at_end: whether to log at the end, too; if given alone, log only then.
@@ -106,7 +106,7 @@ class FinalOpsHook(SessionRunHook):
 
     Args:
       final_ops: fetches, as for `Session.run`.
-      final_ops_feed_dict: the feeds for it.
+      final_ops_feed_dict: the feeds for `final_ops`.
 
     Example:
       hook = tf.train.FinalOpsHook(accuracy)

@@ -1,4 +1,4 @@
-"""The hook that traces steps now and then, as timelines and for TensorBoard."""
+"""The hook that traces steps periodically, as timelines and for TensorBoard."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ProfilerHook(SessionRunHook):
         self._global_step_tensor = global_step_read_for("ProfilerHook")
 
     def before_run(self, run_context: SessionRunContext) -> Any:
-        """Asks for the global step, and for a trace when it is time."""
+        """Requests the global step and, if due, a trace."""
         self._request_summary = self._next_step is not None and self._timer.should_trigger_for_step(
             self._next_step
         )

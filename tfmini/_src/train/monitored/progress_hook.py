@@ -31,7 +31,7 @@ def is_progress_shown() -> bool:
 class ProgressHook(SessionRunHook):
     """Shows the global step, the loss and the steps per second, four times a second.
 
-    It adds no nodes, and fetches nothing that has effects which the step would not have without it.
+    Adds no nodes and causes no side effects that the step would not have without it.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class ProgressHook(SessionRunHook):
         self._losses = get_collection(GraphKeys.LOSSES)
 
     def before_run(self, run_context: Any) -> Any:
-        """Requests the values of the next line, when it is due."""
+        """Requests the values of the next line when due."""
         self._runs += 1
         self._requested: list[Tensor] | None = None
         if time.monotonic() < self._due:

@@ -1,6 +1,6 @@
-"""Layers around a session: hooks at each step, threads whose errors count, sessions made again when they are lost.
+"""Session layers: hooks around each step, propagation of thread errors, recreation of lost sessions.
 
-The outermost is recoverable, then coordinated, then hooked; each stops when the one inside does.
+The recoverable layer is outermost, then the coordinated, then the hooked one; each stops when the inner one does.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class WrappedSession:
     """A session around a session.
 
     Args:
-      sess: a session, or another of these.
+      sess: a session, or another such layer.
     """
 
     def __init__(self, sess: Any):
@@ -102,7 +102,7 @@ class WrappedSession:
 
 
 class RecoverableSession(WrappedSession):
-    """Makes a new session when a step ends in AbortedError or UnavailableError, and runs the step in it.
+    """Creates a new session when a step ends in AbortedError or UnavailableError, and reruns the step in it.
 
     Args:
       sess_creator: a SessionCreator.
@@ -154,7 +154,7 @@ class RecoverableSession(WrappedSession):
                 self._lost(error)
 
     def run_step_fn(self, step_fn: Callable, raw_session: Any, run_with_hooks: Any) -> Any:
-        """Calls `step_fn`, again with a new session if this one is lost."""
+        """Calls `step_fn`; repeats the call with a new session if this one is lost."""
         while True:
             try:
                 if self._sess is None:
@@ -170,12 +170,12 @@ class RecoverableSession(WrappedSession):
 
 
 class CoordinatedSession(WrappedSession):
-    """Ends when its threads do: the error of one of them counts as the session's.
+    """Ends with its threads, whose errors it raises.
 
     Args:
       sess: the session inside.
       coord: the Coordinator of the threads.
-      stop_grace_period_secs: seconds that `close` waits for them.
+      stop_grace_period_secs: seconds that `close` waits for the threads.
     """
 
     def __init__(self, sess: Any, coord: Any, stop_grace_period_secs: float = 120):
@@ -199,7 +199,7 @@ class CoordinatedSession(WrappedSession):
                 super().close()
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs a step; raises the loss of a machine if a thread has met it first."""
+        """Runs a step; raises the loss of a machine if a thread has encountered it first."""
         try:
             return self._sess.run(*args, **kwargs)
         except PREEMPTION_ERRORS:
@@ -219,7 +219,7 @@ class HookedSession(WrappedSession):
 
     Args:
       sess: the session inside.
-      hooks: the hooks, in the order in which they are called.
+      hooks: the hooks, in calling order.
     """
 
     def __init__(self, sess: Any, hooks: list):

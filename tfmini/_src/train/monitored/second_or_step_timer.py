@@ -16,7 +16,7 @@ class NeverTriggerTimer:
         return False
 
     def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
-        """(None, None): it has never triggered."""
+        """(None, None): it never triggers."""
         return None, None
 
     def last_triggered_step(self) -> int | None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SessionCreator(metaclass=abc.ABCMeta):
-    """Base class of session creators: derive from it to make sessions in another way."""
+    """Base class of session creators, for custom ways to create sessions."""
 
     @abc.abstractmethod
     def create_session(self) -> Any:

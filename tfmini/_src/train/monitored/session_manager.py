@@ -91,7 +91,7 @@ class SessionManager:
           checkpoint_dir: folder to restore the latest checkpoint from.
           checkpoint_filename_with_path: prefix of the checkpoint to restore.
           wait_for_checkpoint: wait for a first checkpoint in the folder,
-          max_wait_secs: for at most this many seconds.
+          max_wait_secs: maximum wait in seconds.
           config: a ConfigProto for the session.
           init_feed_dict: the feeds of `init_op`.
           init_fn: a function of the session, called after `init_op`.
@@ -176,11 +176,11 @@ class SessionManager:
         config: proto.ConfigProto | None = None,
         max_wait_secs: float | None = float("inf"),
     ) -> Session:
-        """A new session, once others have given the model its values.
+        """A new session, once other processes have initialized the model.
 
         Args:
           master: the target of the session.
-          config: a ConfigProto for it.
+          config: a ConfigProto for the session.
           max_wait_secs: maximum wait in seconds; None for no limit.
 
         Raises:

@@ -47,7 +47,7 @@ class SessionRunHook:
         """Called after each successful step.
 
         Args:
-          run_context: the SessionRunContext that `before_run` had.
+          run_context: the SessionRunContext passed to `before_run`.
           run_values: SessionRunValues: the requested values.
         """
 
@@ -105,5 +105,5 @@ class SessionRunContext:
         self._stop_requested = False
 
     def request_stop(self) -> None:
-        """Makes this step the last: `should_stop` of the monitored session is true after it."""
+        """Makes this step the last: `should_stop` of the monitored session is true afterwards."""
         self._stop_requested = True

@@ -61,7 +61,7 @@ class StepCounterHook(SessionRunHook):
         return SessionRunArgs(self._global_step_tensor)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Writes when it is time."""
+        """Writes the steps per second when due."""
         due, seen = self._timer.should_trigger_for_step, run_values.results
         if due(seen + self._steps_per_run):  # the value may predate the step
             step = run_context.session.run(self._global_step_tensor)
@@ -98,7 +98,7 @@ class SummarySaverHook(SessionRunHook):
       save_secs: or in seconds.
       output_dir: folder of the event file,
       summary_writer: or a FileWriter.
-      scaffold: a Scaffold which has the summaries,
+      scaffold: a Scaffold that has the summaries,
       summary_op: or a summary, or a list of them.
 
     Raises:
@@ -130,7 +130,7 @@ class SummarySaverHook(SessionRunHook):
         self._global_step_tensor = global_step_read_for("SummarySaverHook")
 
     def before_run(self, run_context: SessionRunContext) -> Any:
-        """Asks for the global step, and for the summaries when it is time."""
+        """Requests the global step and, if due, the summaries."""
         self._request_summary = self._next_step is None or self._timer.should_trigger_for_step(
             self._next_step
         )

@@ -46,7 +46,7 @@ from tfmini._src.variables.collections import (
 class Supervisor:
     """Creates sessions that resume from the latest checkpoint, and writes checkpoints and summaries.
 
-    Defaults are taken from the graph's collections, or made and added to them. The graph is final afterwards.
+    Defaults are taken from the graph's collections, or created and added to them. The graph is finalized.
 
     Args:
       graph: the graph, by default the default graph.
@@ -64,7 +64,7 @@ class Supervisor:
       save_model_secs: the seconds between two checkpoints; 0 for none.
       recovery_wait_secs: the seconds between two looks whether the chief is ready.
       stop_grace_secs: seconds that `stop` waits for threads.
-      checkpoint_basename: the name of checkpoints, before the step.
+      checkpoint_basename: checkpoint name before the step.
       session_manager: a SessionManager.
       summary_writer: a FileWriter; None for no summaries.
       init_fn: a function of the session, called after `init_op`.
@@ -194,7 +194,7 @@ class Supervisor:
           config: a ConfigProto.
           wait_for_checkpoint: wait for a first checkpoint.
           max_wait_secs: maximum wait in seconds.
-          start_standard_services: start the threads that write, and the queue runners.
+          start_standard_services: whether to start the writing threads and the queue runners.
 
         Raises:
           RuntimeError: if variables are uninitialized.
@@ -235,7 +235,7 @@ class Supervisor:
         start_standard_services: bool = True,
         close_summary_writer: bool = True,
     ) -> Iterator[Any]:
-        """A block with a session that is ready; at its end threads are stopped and the session is closed.
+        """Context manager that provides a ready session; on exit, threads are stopped and the session is closed.
 
         An exception stops the threads, and leaves the block when they have ended; tf.errors.OutOfRangeError, the end
         of the data, does not.
@@ -243,7 +243,7 @@ class Supervisor:
         Args:
           master: the target of the session.
           config: a ConfigProto.
-          start_standard_services: start the threads that write, and the queue runners.
+          start_standard_services: whether to start the writing threads and the queue runners.
           close_summary_writer: close the file of events at the end.
         """
         session = None
@@ -311,7 +311,7 @@ class Supervisor:
         args: Sequence[Any] | None = None,
         kwargs: Mapping[str, Any] | None = None,
     ) -> LooperThread:
-        """A started thread that calls `target(*args, **kwargs)` every n seconds; None: again at once."""
+        """A started thread that calls `target(*args, **kwargs)` every n seconds; for None, continuously."""
         return LooperThread.loop(
             self._coord, timer_interval_secs, target=target, args=args, kwargs=kwargs
         )
@@ -327,11 +327,11 @@ class Supervisor:
         Args:
           threads: additional threads to wait for besides its Coordinator's.
           close_summary_writer: close the file of events.
-          ignore_live_threads: whether threads that do not end are ignored.
+          ignore_live_threads: whether to ignore threads that do not end.
 
         Raises:
           RuntimeError: threads still run.
-          Exception: the error of one of them.
+          Exception: the error of a thread.
         """
         self._coord.request_stop()
         try:
@@ -370,7 +370,7 @@ class Supervisor:
         summary: proto.Summary | bytes,
         global_step: TensorLike | None = None,
     ) -> None:
-        """Writes a summary that a session has returned.
+        """Writes a summary returned by a session.
 
         Args:
           sess: the session.

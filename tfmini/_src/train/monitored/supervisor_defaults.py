@@ -44,7 +44,7 @@ def default_saver() -> Any:
 
 
 def step_by_name() -> Any:
-    """The tensor "global_step:0", None if there is none of integers."""
+    """The tensor "global_step:0"; None if there is none of an integer type."""
     try:
         step = get_default_graph().get_tensor_by_name("global_step:0")
     except KeyError:

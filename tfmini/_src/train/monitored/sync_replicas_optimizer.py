@@ -37,7 +37,7 @@ class SyncReplicasOptimizer(Optimizer):
       total_num_replicas: number of replicas, by default `replicas_to_aggregate`.
       variable_averages: a `tf.train.ExponentialMovingAverage` that is applied after each step.
       variables_to_average: the variables for it.
-      use_locking: as for the other optimizers.
+      use_locking: as for other optimizers.
       name: a name for the operations.
 
     Example:
@@ -105,7 +105,7 @@ class SyncReplicasOptimizer(Optimizer):
         """Returns an operation that submits gradients and waits for the next step.
 
         Args:
-          grads_and_vars: pairs, as `compute_gradients` gives them.
+          grads_and_vars: pairs, as returned by `compute_gradients`.
           global_step: the variable that counts steps.
           name: unused.
 

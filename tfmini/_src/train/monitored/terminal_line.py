@@ -46,7 +46,7 @@ class TerminalLine:
         self._is_drawn = True
 
     def close(self) -> None:
-        """Ends the line, which stays; does nothing the second time."""
+        """Ends the line, which remains visible; no effect the second time."""
         if not self._watched:
             return
         for stream in self._watched:

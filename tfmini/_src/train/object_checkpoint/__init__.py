@@ -1,5 +1,5 @@
 """Object-based checkpoints: saves and restores Python objects by attribute names.
 
-`object_graph` walks from an object to all that it holds; `checkpoint` saves and restores that; `checkpoint_manager`
+`object_graph` traverses an object and its dependencies; `checkpoint` saves and restores them; `checkpoint_manager`
 keeps the latest few.
 """

@@ -54,7 +54,7 @@ class Checkpoint(AutoTrackable):
           session: the session with the values, by default the default one; None in eager mode.
 
         Returns:
-          The prefix; in a `tf.function` a tensor of it, and the checkpoint is written at each call.
+          The prefix; in a `tf.function`, a tensor of it, and the checkpoint is written at each call.
         """
         file_prefix = os.fspath(file_prefix)
         written = self._saver.save(file_prefix, default_session(session))
@@ -83,7 +83,7 @@ class Checkpoint(AutoTrackable):
           The prefix with the number.
 
         Raises:
-          NotImplementedError: in a function, which cannot count in file names; `write` can be called there.
+          NotImplementedError: in a function, which cannot count in file names; use `write` there.
         """
         if get_default_graph().building_function:
             raise NotImplementedError(

@@ -82,7 +82,7 @@ class CheckpointManager:
 
     @property
     def latest_checkpoint(self) -> str | None:
-        """The prefix of the latest, for `Checkpoint.restore`; None if there is none."""
+        """The prefix of the latest checkpoint, for `Checkpoint.restore`; None if there is none."""
         return self._latest
 
     @property
@@ -94,7 +94,7 @@ class CheckpointManager:
         """Writes a checkpoint in the default session and deletes expired ones.
 
         Args:
-          checkpoint_number: number in its name, or an integer variable; by default a running number.
+          checkpoint_number: the checkpoint's number, or an integer variable; by default a running number.
 
         Returns:
           Its prefix.

@@ -30,7 +30,7 @@ class Node:
 
 
 class GraphSaveable(SaveableObject):
-    """The message itself, a string tensor, which is saved and not restored."""
+    """The TrackableObjectGraph, a string tensor, which is saved but not restored."""
 
     def __init__(self, tensor: Any):
         super().__init__(tensor, [SaveSpec(tensor, "", KEY)], KEY)
@@ -91,7 +91,7 @@ def slot_of(optimizer: Any, variable: Any, name: str) -> Any:
 
 
 def escaped(name: str) -> str:
-    """A name as a part of a path."""
+    """A name escaped for use in a path."""
     return name.replace(".", "..").replace("/", ".S")
 
 
@@ -153,7 +153,7 @@ def message_of(
 
 
 def list_objects(root_trackable: Trackable) -> list:
-    """The objects in a checkpoint of a root: itself, its dependencies, and optimizer slots.
+    """The objects in a root's checkpoint: itself, its dependencies, and optimizer slots.
 
     Args:
       root_trackable: the object.

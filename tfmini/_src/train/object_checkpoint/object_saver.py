@@ -1,4 +1,4 @@
-"""Saver of an object and its dependencies: in a graph by nodes that are created once, in eager mode directly."""
+"""Saver of an object and its dependencies: by nodes that are created once in graphs, directly in eager mode."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ObjectSaver:
 
     @property
     def root(self) -> Any:
-        """The object, as long as there is one."""
+        """The object, while it exists."""
         return self._root()
 
     def _walked(self) -> list[Node]:
@@ -101,7 +101,7 @@ class ObjectSaver:
 
     @property
     def prefix_to_restore(self) -> Tensor:
-        """The prefix of the checkpoint that is restored, which is fed."""
+        """The prefix of the checkpoint to restore, which is fed."""
         if self._restored_prefix is None:
             with device("/cpu:0"):
                 self._restored_prefix = _text("model")

@@ -20,7 +20,7 @@ GRADIENT = object()
 class UpdateRule:
     """The op that updates a variable: ApplyKIND, ResourceApplyKIND, SparseApplyKIND or ResourceSparseApplyKIND.
 
-    slots: the names of the slots it takes after the variable.
+    slots: the names of the slots passed after the variable.
     arguments: the remaining tensors, in order; scalars are cast to the variable's dtype.
     options: attrs of the op.
     """

@@ -1,4 +1,4 @@
-"""The view of a graph's nodes by the lines that made them, as a tree of calls."""
+"""The view of a graph's nodes by the source lines that created them, as a call tree."""
 
 from __future__ import annotations
 

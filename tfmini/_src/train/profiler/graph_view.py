@@ -1,6 +1,6 @@
 """The view of a graph's nodes by data flow: each node below its first consumer.
 
-Graphs are deeper than Python's stack, so the walks keep their own stacks.
+Graphs are deeper than Python's stack, so traversals use explicit stacks.
 """
 
 from __future__ import annotations

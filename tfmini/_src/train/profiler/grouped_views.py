@@ -1,4 +1,4 @@
-"""Two views of a graph's nodes: by name scopes, and by the types of ops."""
+"""Two views of a graph's nodes: by name scope, and by op type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers about a node, by the function that its type of op has."""
+"""Statistics of a node, by the function registered for its op type."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from tfmini._src.train.profiler.op_statistics import OpStats, registered
 
 
 def get_stats_for_node_def(graph: Graph, node: proto.NodeDef, statistic_type: str) -> OpStats:
-    """The OpStats from the function registered for a NodeDef's type; of unknown value if there is none."""
+    """The OpStats from the function registered for a NodeDef's type; without a value if there is none."""
     function = registered(node.op, statistic_type)
     return OpStats(statistic_type) if function is None else function(graph, node)

@@ -24,7 +24,7 @@ _ACCELERATED = re.compile(r".*/(device:)?gpu:\d+/stream:all")
 
 @dataclass
 class Node:
-    """A node of the graph: its own numbers, its types, among them its device, and the names of its inputs."""
+    """A node of the graph: its own statistics, its types, including its device, and its input names."""
 
     name: str
     op: str = ""
@@ -36,7 +36,7 @@ class Node:
     numbers: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
 
     def add(self, **numbers: int) -> None:
-        """Adds to its numbers."""
+        """Adds to its statistics."""
         for name, number in numbers.items():
             self.numbers[name] += number
 
@@ -44,7 +44,7 @@ class Node:
 def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[str, Node]:
     """The nodes of a graph by their names, with data from an OpLogProto and the RunMetadata of steps.
 
-    The numbers of several steps are the means over those in which a node ran.
+    The statistics of several steps are the means over those in which a node ran.
     """
     nodes: dict[str, Node] = {}
     for op in graph.get_operations():
@@ -120,7 +120,7 @@ def _add_memory(node: Node, stats: Any) -> None:
 class Shown:
     """Entry of a view: a group of graph nodes, and its child entries.
 
-    is_counted: whether the group's own numbers count.
+    is_counted: whether the group's own statistics count.
     totals: sums over the group and all descendants.
     """
 
@@ -132,23 +132,23 @@ class Shown:
     definitions: int = 0
 
     def own(self, name: str) -> int:
-        """One of its own numbers."""
+        """One of its own statistics."""
         return sum(node.numbers[name] for node in self.nodes) if self.is_counted else 0
 
     def reset(self) -> None:
-        """Resets its totals to its own numbers."""
+        """Resets its totals to its own statistics."""
         self.totals = {name: self.own(name) for name in SUMS}
         self.definitions = max(1, len(self.nodes))
 
     def add(self, other: Shown) -> None:
-        """Adds the totals of another to its own."""
+        """Adds the totals of another node to its own."""
         for name, number in other.totals.items():
             self.totals[name] += number
         self.definitions += other.definitions
 
 
 def fits(name: str, patterns: Iterable[str]) -> bool:
-    """Whether a whole name fits one of the patterns."""
+    """Whether an entire name matches one of the patterns."""
     return any(re.fullmatch(pattern, name) for pattern in patterns)
 
 
@@ -214,7 +214,7 @@ _ORDERS = {
 
 
 def in_order(nodes: list[Shown], options: Any) -> list[Shown]:
-    """Sorts by the options: by name, or with the largest total first."""
+    """Sorts according to the options: by name, or by total in descending order."""
     if options.order_by == "name":
         return sorted(nodes, key=lambda node: node.name)
     if options.order_by == "occurrence":

@@ -1,4 +1,4 @@
-"""Facts on nodes that are not in the graph: operation counts, and types given to them."""
+"""Node facts that are not in the graph: operation counts, and assigned types."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def merge_default_with_oplog(
     add_trace: bool = True,
     add_trainable_var: bool = True,
 ) -> Any:
-    """An OpLogProto: the caller's facts about the nodes of a graph, and the graph's.
+    """An OpLogProto that combines the caller's facts about a graph's nodes with the graph's own.
 
     Args:
       graph: a `tf.Graph`; by default the default graph.
       op_log: an OpLogProto of the caller.
-      run_meta: a RunMetadata with shapes that are not known statically.
+      run_meta: a RunMetadata with shapes that are statically unknown.
       add_trace: whether to include the source lines that created the nodes.
       add_trainable_var: whether trainable variables get the type "_trainable_variables".
     """
@@ -114,7 +114,7 @@ def write_op_log(
       graph: a `tf.Graph`; None for the default graph.
       log_dir: the folder.
       op_log: an OpLogProto to extend.
-      run_meta: a RunMetadata with shapes that are not known statically.
+      run_meta: a RunMetadata with shapes that are statically unknown.
       add_trace: whether to include the source lines that created the nodes.
 
     Example: `tf.profiler.write_op_log(graph, "/tmp/log", run_meta=metadata)`

@@ -1,4 +1,4 @@
-"""Numbers about nodes (floating-point operations, bytes), by functions that are registered for a type of op."""
+"""Node statistics (floating-point operations, bytes), computed by functions registered per op type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _functions: dict[tuple[str, str], tuple[Statistic, stack_traces.Frames]] = {}
 
 
 class OpStats:
-    """A number of a kind, None if it is not known."""
+    """A statistic of a kind; None if unknown."""
 
     def __init__(self, statistic_type: str, value: float | None = None) -> None:
         self.statistic_type = statistic_type
@@ -67,6 +67,6 @@ class RegisterStatistics:
 
 
 def registered(op_type: str, statistic_type: str) -> Statistic | None:
-    """The function registered for a type of op, None if there is none."""
+    """The function registered for an op type, None if there is none."""
     found = _functions.get((op_type, statistic_type))
     return found and found[0]

@@ -104,8 +104,8 @@ class ProfileOptionBuilder:
           min_bytes: requested bytes.
           min_accelerator_micros: microseconds on a GPU.
           min_cpu_micros: microseconds on the CPU.
-          min_peak_bytes: bytes at once.
-          min_residual_bytes: bytes that are held after the node.
+          min_peak_bytes: minimum peak memory in bytes.
+          min_residual_bytes: minimum memory in bytes still held after the node.
           min_output_bytes: bytes of the outputs.
         """
         return _options(
@@ -129,7 +129,7 @@ class ProfileOptionBuilder:
         return self
 
     def with_max_depth(self, max_depth: int) -> ProfileOptionBuilder:
-        """Limits the depth of nested scopes, or the number of op types, that are shown."""
+        """Limits the depth of nested scopes, or the number of op types, shown."""
         return self._with(max_depth=max_depth)
 
     def with_min_memory(
@@ -139,7 +139,7 @@ class ProfileOptionBuilder:
         min_residual_bytes: int = 0,
         min_output_bytes: int = 0,
     ) -> ProfileOptionBuilder:
-        """Shows nodes that take at least this many bytes.
+        """Shows nodes that use at least this many bytes.
 
         Args:
           min_bytes: minimum requested bytes.
@@ -179,7 +179,7 @@ class ProfileOptionBuilder:
         return self._with(min_occurrence=min_occurrence)
 
     def with_min_float_operations(self, min_float_ops: int) -> ProfileOptionBuilder:
-        """Shows nodes that take at least this many floating-point operations."""
+        """Shows nodes with at least this many floating-point operations."""
         return self._with(min_float_ops=min_float_ops)
 
     def with_accounted_types(self, account_type_regexes: list[str]) -> ProfileOptionBuilder:
@@ -193,7 +193,7 @@ class ProfileOptionBuilder:
         hide_name_regexes: list[str] | None = None,
         trim_name_regexes: list[str] | None = None,
     ) -> ProfileOptionBuilder:
-        """Chooses nodes by regular expressions for their whole names.
+        """Selects nodes by regular expressions for their entire names.
 
         Args:
           start_name_regexes: nodes to start from.

@@ -116,7 +116,7 @@ class ProfileContext:
         Args:
           cmd: the view, "scope", "graph", "op" or "code".
           options: its options, as from `tf.profiler.ProfileOptionBuilder`.
-          profile_steps: the numbers of the steps, a list.
+          steps: a list of step numbers to profile.
         """
         if self._enabled:
             steps = list(profile_steps)
@@ -124,7 +124,7 @@ class ProfileContext:
             self._traces.update(steps)
 
     def get_profiles(self, cmd: str) -> dict[int, Any]:
-        """By step, the messages of a view that was profiled there.
+        """The messages of a view profiled in these steps, by step.
 
         Raises:
           ValueError: if it was profiled nowhere.

@@ -105,7 +105,7 @@ def _amounts(options: Any) -> list[tuple[str, str, Any]]:
 
 
 def heading(options: Any) -> str:
-    """The options, the legend, the column names."""
+    """The options, the legend and the column names."""
     lines = [
         "Parsing Inputs...",
         "",
@@ -134,7 +134,7 @@ def _output_text(output: str) -> str:
 
 
 def docs(options: Any, view: str) -> str:
-    """Explanation of the view and its numbers."""
+    """Explanation of the view and its statistics."""
     lines = ["Doc:", _VIEWS[view]]
     for name in sorted(options.select):
         lines.append(_DOCS[name])
@@ -151,7 +151,7 @@ def warning(nodes: Any) -> str:
 
 
 def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> Iterator[str]:
-    """A line for a scope and for each below it; `parent` is the type of entries that are not nodes."""
+    """Lines for a scope and its descendants; `parent` is the type of entries that are not nodes."""
     names = ["# parameters"] if "params" in options.select else []
     names += ["# float_ops"] if "float_ops" in options.select else []
     names += [heading for heading, _, _ in _amounts(options)]

@@ -1,4 +1,4 @@
-"""Recording of summaries: a condition of each thread, the writer they go to, and the step that they are of."""
+"""Recording of summaries: a thread's condition, its writer, and its step."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def never_record_summaries() -> Any:
 
 
 def get_step() -> Any:
-    """The step of summaries that this thread has set; None if it has not."""
+    """The summary step set by this thread; None if unset."""
     return DEFAULTS.step
 
 

@@ -1,4 +1,4 @@
-"""The functions of `tf.contrib.summary`: each adds an op that writes a summary, under the thread's condition."""
+"""The functions of `tf.contrib.summary`: each adds an op that writes a summary under the thread's condition."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class SummaryWriter(abc.ABC):
 
     @abc.abstractmethod
     def set_as_default(self) -> None:
-        """Makes it the writer of this thread, from now on."""
+        """Makes it the default writer of this thread."""
         raise NotImplementedError
 
     @abc.abstractmethod
@@ -59,7 +59,7 @@ class SummaryWriter(abc.ABC):
 
 
 class ResourceSummaryWriter(SummaryWriter):
-    """A writer that belongs to the session which runs its ops.
+    """A writer that belongs to the session that runs its ops.
 
     once: whether it becomes unusable once closed, in eager mode.
     """
@@ -83,7 +83,7 @@ class ResourceSummaryWriter(SummaryWriter):
             raise RuntimeError("SummaryWriter is already closed")
 
     def set_as_default(self) -> None:
-        """Makes it the writer of this thread, from now on.
+        """Makes it the default writer of this thread.
 
         Raises:
           RuntimeError: if it was closed.
@@ -107,7 +107,7 @@ class ResourceSummaryWriter(SummaryWriter):
             DEFAULTS.writer = before
 
     def init(self) -> Any:
-        """The operation that creates the file, a new one unless there is one.
+        """The operation that creates a new file, unless it exists.
 
         Raises:
           RuntimeError: if it was closed.
@@ -122,7 +122,7 @@ class ResourceSummaryWriter(SummaryWriter):
         return flush(writer=self)
 
     def close(self) -> Any:
-        """An operation that flushes and closes the file; None if it was closed."""
+        """An operation that flushes and closes the file; None if it is closed."""
         if self._closed and executing_eagerly():
             return None
         self._closed = self._once and executing_eagerly()
@@ -138,17 +138,17 @@ class NoopSummaryWriter(SummaryWriter):
 
     @contextlib.contextmanager
     def as_default(self) -> Iterator[None]:
-        """A context manager that changes nothing."""
+        """Context manager without effect."""
         yield
 
     def init(self) -> None:
-        """None: there is no file to make."""
+        """None: there is no file to create."""
 
     def flush(self) -> None:
         """None: nothing waits."""
 
     def close(self) -> None:
-        """None: there is no file to end."""
+        """None: there is no file to close."""
 
 
 def create_file_writer(
@@ -217,7 +217,7 @@ def create_file_writer_v2(
       name: the name of the node.
 
     Returns:
-      A `SummaryWriter`. In eager mode it has its file, and a function under construction has it made outside.
+      A `SummaryWriter`. In eager mode its file exists; for a function under construction, it is created outside.
 
     Raises:
       ValueError: if the folder is missing, or an argument is a graph tensor but the file is created immediately.
@@ -252,7 +252,7 @@ def create_file_writer_v2(
 
 
 def create_noop_writer() -> SummaryWriter:
-    """A writer of nothing, for programs that expect one."""
+    """A writer that writes nothing, for programs that require one."""
     return NoopSummaryWriter()
 
 
@@ -304,10 +304,10 @@ def flush(writer: object = None, name: str | None = None) -> Any:
 
 
 def summary_writer_initializer_op() -> list[Any]:
-    """The operations that make the files of all writers of the default graph, a list.
+    """The operations that create the files of all writers of the default graph, a list.
 
     Raises:
-      RuntimeError: in eager mode, where writers have their files.
+      RuntimeError: in eager mode, where files already exist.
     """
     if executing_eagerly():
         raise RuntimeError(
@@ -317,7 +317,7 @@ def summary_writer_initializer_op() -> list[Any]:
 
 
 def all_v2_summary_ops() -> list[Any] | None:
-    """All that functions of `tf.contrib.summary` have added to the default graph, but for `graph` and `import_event`.
+    """All ops added to the default graph by functions of `tf.contrib.summary`, except `graph` and `import_event`.
 
     Returns:
       A list of Tensors and Operations to run with the step; None in eager mode.
@@ -328,9 +328,9 @@ def all_v2_summary_ops() -> list[Any] | None:
 
 
 def initialize(graph: Graph | None = None, session: Any = None) -> None:
-    """Makes the files of all writers of the default graph, and writes a graph into the thread's.
+    """Creates the files of all writers of the default graph, and writes a graph to the thread's writer.
 
-    In eager mode writers have their files, and it does nothing.
+    Does nothing in eager mode, where files already exist.
 
     Args:
       graph: a `tf.Graph` or GraphDef to write, at step 0; none by default.

@@ -1,4 +1,4 @@
-"""The kinds of summaries of `tf.compat.v2.summary`: tensors as TensorBoard's plugins read them."""
+"""The summary kinds of `tf.compat.v2.summary`: tensors for TensorBoard's plugins."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def image(
     max_outputs: int = 3,
     description: str | None = None,
 ) -> Tensor:
-    """Writes pictures, as PNG.
+    """Writes images, as PNG.
 
     Args:
       name: the summary's name; the tag is this name prefixed with the name scopes.

@@ -49,7 +49,7 @@ _current: _Trace | None = None
 
 
 def trace_on(graph: bool = True, profiler: bool = False) -> None:
-    """Begins to record the graphs of the functions that are called in eager mode, by all threads.
+    """Starts recording the graphs of functions called in eager mode, in all threads.
 
     Args:
       graph: whether graphs are recorded.
@@ -96,7 +96,7 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None
 
 
 def trace_off() -> None:
-    """Ends the trace, if there is one, and forgets it."""
+    """Ends the trace, if any, and discards it."""
     global _current
     with _lock:
         if _current is not None:

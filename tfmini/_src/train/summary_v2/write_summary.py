@@ -1,4 +1,4 @@
-"""The functions of `tf.compat.v2.summary` that all its others are built on: a tag, a tensor and a step, written."""
+"""The base functions of `tf.compat.v2.summary`: write a tensor with a tag and a step."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _NO_PART_OF_A_SCOPE = re.compile(r"[^-_/.A-Za-z0-9]")
 def summary_scope(
     name: str, default_name: str = "summary", values: Any = None
 ) -> Iterator[tuple[str, str]]:
-    """A name scope for a summary op of one's own.
+    """A name scope for a custom summary op.
 
     Args:
       name: the summary's name, of any characters.
-      default_name: its name if that is empty.
-      values: the tensors that go into it.
+      default_name: the name used if `name` is empty.
+      values: the input tensors.
 
     Yields:
       (tag, scope): the name below the enclosing scopes, unchanged; the unique name scope.
@@ -47,7 +47,7 @@ def summary_scope(
 def write(
     tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None
 ) -> Any:
-    """Writes a tensor to the thread's writer, unless the thread's condition forbids it.
+    """Writes a tensor to the thread's writer, unless the thread's condition is false.
 
     Args:
       tag: the summary's tag, usually from `summary_scope`.
@@ -73,7 +73,7 @@ def write(
 
 
 def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
-    """Writes summaries that are messages already.
+    """Writes summaries that are already messages.
 
     Args:
       tensor: a string Tensor, each element a serialized `tf.Summary`.
@@ -165,7 +165,7 @@ def keras_model(name: str, data: Any, step: Any = None) -> Any:
       step: as for `tf.compat.v2.summary.write`.
 
     Returns:
-      Whether it was written; False for a model that has no configuration.
+      Whether it was written; False for a model without a configuration.
     """
     try:
         text = data.to_json()

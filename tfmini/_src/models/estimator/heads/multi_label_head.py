@@ -1,4 +1,4 @@
-"""Head that predicts for each class whether an example belongs to it."""
+"""Head for multi-label classification: predicts independently for each class whether an example belongs to it."""
 
 from __future__ import annotations
 

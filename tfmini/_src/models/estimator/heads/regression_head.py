@@ -1,4 +1,4 @@
-"""Head that predicts numbers."""
+"""Head for regression."""
 
 from __future__ import annotations
 

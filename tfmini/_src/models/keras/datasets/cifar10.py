@@ -13,8 +13,8 @@ def load_data() -> Any:
     """Loads 50,000 training and 10,000 test images.
 
     Returns:
-      (x_train, y_train), (x_test, y_test): images uint8 [pictures, 32, 32, 3], or [pictures, 3, 32, 32] if the image
-      data format is "channels_first", and labels uint8 [pictures, 1].
+      (x_train, y_train), (x_test, y_test): images uint8 [images, 32, 32, 3], or [images, 3, 32, 32] if the image data
+      format is "channels_first", and labels uint8 [images, 1].
 
     Raises:
       OSError: if the file is missing and cannot be downloaded; the message names the expected path.

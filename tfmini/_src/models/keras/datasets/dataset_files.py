@@ -89,5 +89,5 @@ def cifar(folder: str, train: list[str], test: str, labels: str) -> Any:
 
 
 def fetch(name: str, file_hash: str | None, at_origin: str | None = None) -> str:
-    """The path of a data set's file; `name` may be the user's, `at_origin` is the name on the web."""
+    """The path of a data set's file; `name` is the local name, possibly the user's, `at_origin` the name on the web."""
     return get_file(name, origin=ORIGIN + (at_origin or name), file_hash=file_hash)

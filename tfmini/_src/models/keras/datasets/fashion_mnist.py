@@ -11,10 +11,10 @@ from tfmini._src.models.keras.utils.get_file import get_file as _get_file
 
 
 def load_data() -> Any:
-    """Loads 60,000 training and 10,000 test images of ten kinds of clothes.
+    """Loads 60,000 training and 10,000 test images of clothing in ten classes.
 
     Returns:
-      (x_train, y_train), (x_test, y_test): images uint8 [pictures, 28, 28] and labels uint8 [pictures].
+      (x_train, y_train), (x_test, y_test): images uint8 [images, 28, 28] and labels uint8 [images].
 
     Raises:
       OSError: if a file is missing and cannot be downloaded; the message names the expected path.

@@ -23,7 +23,7 @@ RAN_OUT = (
 class BatchShapes:
     """Batches as seen by a step function.
 
-    any_size: whether they differ only in size: then one function accepts all, with a continuing random sequence.
+    any_size: whether they differ only in size; a single function then accepts all, with a continuing random sequence.
     columns: number of vectors in a batch converted to columns.
     inner: example shapes of such a function.
     """

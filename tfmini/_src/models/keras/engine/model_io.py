@@ -36,7 +36,7 @@ def may_write(filepath: str) -> bool:
 
 
 class SavedModel(SavedNetwork):
-    """A model as a SavedModel holds it."""
+    """A model as stored in a SavedModel."""
 
     def metadata(self) -> dict[str, Any]:
         described = training_config.metadata(self.layer, include_optimizer=True, asks_config=False)

@@ -1,4 +1,4 @@
-"""Newer heads that choose among classes: two, or more."""
+"""Newer classification heads: binary and multi-class."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _check_vocabulary(vocabulary: Any) -> None:
 
 
 class BinaryClassHead(_ClassesHead):
-    """One of two classes, by a sigmoid.
+    """Binary classification head, with a sigmoid.
 
     Args:
       weight_column: name of a feature with example weights, or a numeric column.
@@ -169,7 +169,7 @@ def _set_baseline(baseline: Mean, labels_mean: Mean) -> None:
 
 
 class MultiClassHead(_ClassesHead):
-    """One of three or more classes, by a softmax.
+    """Multi-class classification head, for three or more classes, with a softmax.
 
     Args:
       n_classes: number of classes.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Head(ABC):
-    """The end of a model, which turns logits into predictions, losses and metrics.
+    """Final part of a model, which converts logits to predictions, losses and metrics.
 
     Example:
       head = tf.estimator.BinaryClassHead()
@@ -82,7 +82,7 @@ class Head(ABC):
           keys: the requested keys, by default all.
 
         Raises:
-          ValueError: for another key, or logits that do not fit.
+          ValueError: for another key, or logits of an incompatible shape.
         """
 
     @abstractmethod
@@ -90,7 +90,7 @@ class Head(ABC):
         """New metrics of tf.keras by their keys.
 
         Args:
-          regularization_losses: the scalars of `loss`, which are measured if there are any.
+          regularization_losses: the scalars of `loss`, measured if there are any.
         """
 
     @abstractmethod
@@ -133,13 +133,13 @@ class Head(ABC):
           logits: Tensor [..., logits_dimension].
           labels: the labels; required for TRAIN and EVAL.
           optimizer: a tf.keras optimizer, which minimizes the loss in TRAIN.
-          trainable_variables: a list of the variables that it changes.
+          trainable_variables: a list of the variables to update.
           train_op_fn: alternatively, a function from the loss to the training operation.
-          update_ops: a list of operations that run in each step, as those of batch normalization.
+          update_ops: a list of operations that run in each step, such as batch normalization updates.
           regularization_losses: list of scalars added to the loss.
 
         Raises:
-          NotImplementedError: if the class has no such method of its own.
+          NotImplementedError: if the class does not implement such a method.
           ValueError: if an argument does not fit.
         """
         raise NotImplementedError(
@@ -151,7 +151,7 @@ class Head(ABC):
 
 
 class OneHead(Head):
-    """A head that is not a combination of others."""
+    """A head that does not combine others."""
 
     _weights_for_each_logit = False
     _loss_dimension = 1

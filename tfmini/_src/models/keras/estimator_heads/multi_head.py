@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 
 
 class MultiHead(Head):
-    """Named heads, and the weight of each one's loss.
+    """Combines named heads, with a weight for each one's loss.
 
     Args:
       heads: heads with distinct names.

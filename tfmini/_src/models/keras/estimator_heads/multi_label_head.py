@@ -1,4 +1,4 @@
-"""The newer head that predicts, for each class, whether an example belongs to it."""
+"""The newer head for multi-label classification: predicts independently for each class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Newer heads that predict numbers."""
+"""Newer regression heads."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class SquaredHinge(LossFunctionWrapper):
 
 
 class CategoricalHinge(LossFunctionWrapper):
-    """max(largest wrong prediction - right prediction + 1, 0), reduced over examples.
+    """max(largest wrong prediction - correct prediction + 1, 0), reduced over examples.
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.

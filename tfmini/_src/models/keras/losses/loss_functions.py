@@ -71,7 +71,7 @@ def hinge(y_true: Any, y_pred: Any) -> Any:
 
 
 def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
-    """max(largest wrong prediction - right prediction + 1, 0), for one-hot targets."""
+    """max(largest wrong prediction - correct prediction + 1, 0), for one-hot targets."""
     y_true, y_pred = _operands(y_true, y_pred)
     right = ops.reduce_sum(y_true * y_pred, axis=-1)
     wrong = ops.reduce_max((1.0 - y_true) * y_pred, axis=-1)

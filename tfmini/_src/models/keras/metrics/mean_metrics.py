@@ -217,7 +217,7 @@ class SquaredHinge(MeanMetricWrapper):
 
 
 class CategoricalHinge(MeanMetricWrapper):
-    """max(largest wrong prediction - right prediction + 1, 0), over all examples so far.
+    """max(largest wrong prediction - correct prediction + 1, 0), over all examples so far.
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.

@@ -58,12 +58,12 @@ def l2_normalize(x: TensorLike, axis: TensorLike | None = None) -> Any:
 
 
 def in_top_k(predictions: TensorLike, targets: TensorLike, k: int) -> Any:
-    """Whether the right class is among the `k` largest of its row."""
+    """Whether the target class is among the `k` largest of its row."""
     return ops.in_top_k(predictions, targets, k)
 
 
 def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
-    """One of two tensors, or of the results of two functions, chosen by a condition.
+    """One of two tensors, or the result of one of two functions, selected by a condition.
 
     Args:
       condition: a scalar, or a tensor of at most their rank.
@@ -124,7 +124,7 @@ def random_normal(
     dtype: DTypeLike | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Random numbers of a normal distribution."""
+    """Normally distributed random numbers."""
     return ops.random_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))
 
 
@@ -155,5 +155,5 @@ def truncated_normal(
     dtype: DTypeLike | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Random numbers of a normal distribution truncated at two standard deviations."""
+    """Normally distributed random numbers, truncated at two standard deviations."""
     return ops.truncated_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))

@@ -25,7 +25,7 @@ def _numbers(x: Any) -> Any:
 
 
 def cast(x: TensorLike, dtype: DTypeLike) -> Any:
-    """`x` in another dtype."""
+    """Casts `x` to another dtype."""
     return ops.cast(x, dtype)
 
 
@@ -120,7 +120,7 @@ def abs(x: TensorLike) -> Any:
 
 
 def sqrt(x: TensorLike) -> Any:
-    """The square root; 0 for negative numbers."""
+    """The square root, with negative numbers treated as 0."""
     zero, infinity = _constant(0.0, x), _constant(np.inf, x)
     return ops.sqrt(ops.clip_by_value(x, zero, infinity))
 
@@ -211,12 +211,12 @@ def cos(x: TensorLike) -> Any:
 
 
 def gradients(loss: TensorLike, variables: Sequence[Any]) -> list:
-    """The gradients of `loss` with respect to variables or tensors; None if it does not depend on one."""
+    """The gradients of `loss` with respect to variables or tensors; None for independent ones."""
     return _gradients(loss, variables, colocate_gradients_with_ops=True)
 
 
 def stop_gradient(variables: Sequence[Any]) -> Any:
-    """The same values, through which no gradients flow; for a list, a map object."""
+    """Identity that stops gradients; for a list, a map object."""
     if isinstance(variables, (list, tuple)):
         return map(ops.stop_gradient, variables)
     return ops.stop_gradient(variables)

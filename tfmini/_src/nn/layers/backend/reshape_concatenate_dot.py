@@ -34,7 +34,7 @@ def gather(reference: TensorLike, indices: TensorLike) -> Any:
 
 
 def concatenate(tensors: Sequence[Any], axis: int = -1) -> Any:
-    """Tensors joined along `axis`; sparse if all of them are."""
+    """Concatenates tensors along `axis`; sparse if all of them are."""
     if axis < 0:
         rank = ndim(tensors[0])
         axis = axis % rank if rank else 0
@@ -44,12 +44,12 @@ def concatenate(tensors: Sequence[Any], axis: int = -1) -> Any:
 
 
 def reshape(x: TensorLike, shape: TensorLike) -> Any:
-    """`x` in another shape."""
+    """Reshapes `x`."""
     return ops.reshape(x, shape)
 
 
 def permute_dimensions(x: TensorLike, pattern: TensorLike) -> Any:
-    """`x` with its axes in another order."""
+    """Permutes the axes of `x`."""
     return ops.transpose(x, perm=pattern)
 
 
@@ -110,7 +110,7 @@ def expand_dims(x: TensorLike, axis: int = -1) -> Any:
 
 
 def squeeze(x: TensorLike, axis: int) -> Any:
-    """`x` without `axis`, which has size 1."""
+    """Removes `axis`, which has size 1, from `x`."""
     return ops.squeeze(x, [axis])
 
 

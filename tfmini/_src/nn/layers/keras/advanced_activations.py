@@ -34,7 +34,7 @@ class _Elementwise(Layer):
 
 
 class LeakyReLU(_Elementwise):
-    """Leaky rectifier: x where it is positive, else alpha * x.
+    """Leaky rectifier: x where positive, else alpha * x.
 
     Args:
       alpha: the slope below 0.
@@ -56,13 +56,13 @@ class LeakyReLU(_Elementwise):
 
 
 class PReLU(_Elementwise):
-    """x where it is positive, else alpha * x, with a trained `alpha` for each position of an example.
+    """x where positive, else alpha * x, with a trained `alpha` per element of an example.
 
     Args:
       alpha_initializer: an initializer or its name.
       alpha_regularizer: a function from the weight to a loss.
       alpha_constraint: a function applied after each update.
-      shared_axes: the axes (from 1) along which all places have the same weight; a number or a list of them.
+      shared_axes: the axes (from 1) along which `alpha` is shared; a number or a list of them.
     """
 
     _described = ("alpha_initializer", "alpha_regularizer", "alpha_constraint", "shared_axes")
@@ -85,7 +85,7 @@ class PReLU(_Elementwise):
         self.shared_axes = shared_axes
 
     def build(self, input_shape: ShapeLike) -> None:
-        """Makes `alpha` for inputs of this shape."""
+        """Creates `alpha` for inputs of this shape."""
         sizes = TensorShape(input_shape).as_list()
         shared = self.shared_axes or []
         shape = [1 if n in shared else size for n, size in enumerate(sizes) if n]
@@ -102,7 +102,7 @@ class PReLU(_Elementwise):
 
 
 class ELU(_Elementwise):
-    """x where it is positive, else alpha * (exp(x) - 1).
+    """x where positive, else alpha * (exp(x) - 1).
 
     Args:
       alpha: minus the value far below 0.

@@ -36,7 +36,7 @@ class BatchNormalization(Layer):
     averages.
 
     Args:
-      axis: the axis of the channels, or a list of axes, each element along which has its own statistics.
+      axis: the axis of the channels, or a list of axes; each element along them has separate statistics.
       momentum: momentum of the moving averages.
       epsilon: added to variances.
       center, scale: whether to add `beta`, and to multiply by `gamma`.
@@ -45,7 +45,7 @@ class BatchNormalization(Layer):
       beta_constraint, gamma_constraint: functions applied after each update by an optimizer.
       renorm: whether to correct the batch's statistics towards the moving ones (batch renormalization).
       renorm_clipping: bounds of the correction: a dict with "rmax", "rmin", "dmax" or some of them.
-      renorm_momentum: momentum of the averages that correct.
+      renorm_momentum: momentum of the averages used for the correction.
       fused: whether to use the fused op; by default if possible (four axes, channels on axis 1 or 3).
       trainable: whether beta and gamma are trained.
       virtual_batch_size: size of the sub-batches to compute statistics over.
@@ -126,7 +126,7 @@ class BatchNormalization(Layer):
     # Weights -------------------------------------------------------------------------------------
 
     def build(self, input_shape: ShapeLike) -> None:
-        """Makes beta, gamma and the moving averages for inputs of this shape."""
+        """Creates beta, gamma and the moving averages for inputs of this shape."""
         shape = TensorShape(input_shape)
         if not shape.ndims:
             raise ValueError("Input has undefined rank:", shape)

@@ -248,7 +248,7 @@ class LocallyConnected2D(_Local):
 
 
 def make_2d(tensor: Any, split_dim: int) -> Any:
-    """A tensor as a matrix: its dimensions before `split_dim` as rows, the others as columns."""
+    """Reshapes a tensor to a matrix: the dimensions before `split_dim` become rows, the others columns."""
     sizes = ops.shape(tensor)
     before, after = sizes[:split_dim], sizes[split_dim:]
     return ops.reshape(tensor, (ops.reduce_prod(before), ops.reduce_prod(after)))

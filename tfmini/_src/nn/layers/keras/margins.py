@@ -101,7 +101,7 @@ class ZeroPadding1D(Layer):
         return TensorShape([batch, None if steps is None else steps + sum(self.padding), channels])
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs with zeros around."""
+        """The zero-padded inputs."""
         return temporal_padding(inputs, padding=self.padding)
 
 
@@ -129,7 +129,7 @@ class ZeroPadding2D(_Margins):
         self._prepare(padding, data_format)
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs with zeros around."""
+        """The zero-padded inputs."""
         return spatial_2d_padding(inputs, padding=self.padding, data_format=self.data_format)
 
 
@@ -162,12 +162,12 @@ class ZeroPadding3D(_Margins):
         return [2 * pair[side] for pair in self.padding]
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs with zeros around."""
+        """The zero-padded inputs."""
         return spatial_3d_padding(inputs, padding=self.padding, data_format=self.data_format)
 
 
 class Cropping1D(Layer):
-    """Sequences [batch, steps, channels] without their first and last steps.
+    """Crops the first and last steps of sequences [batch, steps, channels].
 
     Args:
       cropping: number of steps to remove, or a pair.
@@ -186,7 +186,7 @@ class Cropping1D(Layer):
         return TensorShape([batch, None if steps is None else steps - sum(self.cropping), channels])
 
     def call(self, inputs: Tensor) -> Any:
-        """The steps that remain."""
+        """The cropped sequence."""
         return inputs[:, _kept(self.cropping), :]
 
 
@@ -211,7 +211,7 @@ class _Cropping(_Margins):
 
 
 class Cropping2D(_Cropping):
-    """Images without their margins.
+    """Crops the margins of images.
 
     Args:
       cropping: a number, one for each axis, or a pair for each axis.
@@ -234,7 +234,7 @@ class Cropping2D(_Cropping):
 
 
 class Cropping3D(_Cropping):
-    """Volumes without their margins.
+    """Crops the margins of volumes.
 
     Args:
       cropping: a number, one for each axis, or a pair for each axis.

@@ -1,4 +1,4 @@
-"""`RandomFourierFeatures`: random features in which a kernel is about a product.
+"""`RandomFourierFeatures`: random features whose dot products approximate a kernel.
 
 The kernels and their features: Rahimi and Recht, "Random Features for Large-Scale Kernel Machines" (NIPS 2007).
 """
@@ -25,7 +25,8 @@ class RandomFourierFeatures(Layer):
 
     Up to a factor, the product of the features of x and y approximates a kernel: with "gaussian"
     exp(-|x - y|^2 / (2 scale^2)), with "laplacian" exp(-|x - y|_1 / scale), in Euclidean and in absolute distance.
-    Inputs are [batch, depth], outputs [batch, output_dim] float32. A linear model of them is about a kernel machine.
+    Inputs are [batch, depth], outputs [batch, output_dim] float32. A linear model on them approximates a kernel
+    machine.
 
     Args:
       output_dim: number of features.
@@ -35,8 +36,8 @@ class RandomFourierFeatures(Layer):
       name: the layer's name.
 
     Raises:
-      ValueError: for a dimension or scale that is not positive, or another name of a kernel; when called, for
-        inputs of another rank or an unknown depth.
+      ValueError: for a dimension or scale that is not positive, or an unknown kernel name; when called, for inputs of
+        another rank or an unknown depth.
     """
 
     def __init__(

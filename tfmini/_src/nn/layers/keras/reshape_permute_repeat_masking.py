@@ -53,10 +53,10 @@ class Reshape(Layer):
 
 
 class Permute(Layer):
-    """Permutes the axes after that of the batch.
+    """Permutes the axes after the batch axis.
 
     Args:
-      dims: their numbers, from 1.
+      dims: the permuted axis numbers, starting from 1.
 
     Raises:
       ValueError: not a permutation.

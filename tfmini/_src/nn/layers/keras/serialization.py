@@ -20,7 +20,7 @@ def serialize(layer: Layer) -> Any:
 
 
 def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-    """The layer or model that `serialize` described, with new weights.
+    """Recreates a layer or model from the result of `serialize`, with new weights.
 
     Args:
       config: the output of `serialize`.

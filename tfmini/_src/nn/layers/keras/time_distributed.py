@@ -83,7 +83,7 @@ class TimeDistributed(Wrapper):
     def call(
         self, inputs: Tensor, training: TensorLike | None = None, mask: Tensor | None = None
     ) -> Any:
-        """Applies the layer to all steps at once, or in a loop if the batch size is static and may matter."""
+        """Applies the layer to all steps at once; in a loop if the batch size is static and may matter."""
         kwargs = {"training": training} if takes(self.layer.call, "training") else {}
         shape: Any = int_shape(inputs)
         if shape[0] and not self._reshapes:
@@ -107,7 +107,7 @@ class TimeDistributed(Wrapper):
         return ops.reshape(outputs, _sizes((-1, length), outputs, 1, sizes[2:]))
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
-        """The mask that the layer computes, with time after the batch."""
+        """The mask computed by the layer, with time after the batch."""
         shape: Any = int_shape(inputs)
         if shape[0]:
             return mask

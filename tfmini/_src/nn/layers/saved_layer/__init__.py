@@ -1,1 +1,1 @@
-"""The parts of a layer in a SavedModel: its description, lists of its children, and functions that call it."""
+"""The parts of a layer in a SavedModel: its metadata, lists of its children, and functions that call it."""

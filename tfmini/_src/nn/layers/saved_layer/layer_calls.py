@@ -98,7 +98,7 @@ class LayerCalls:
 
 
 class LayerCall(Function):
-    """A function that has the others of its layer traced with it."""
+    """A function that also traces the layer's other functions."""
 
     def __init__(self, calls: LayerCalls, python_function: Callable, input_signature: Any):
         super().__init__(python_function, input_signature)
@@ -113,7 +113,7 @@ class LayerCall(Function):
         return concrete.call(given_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The function for such arguments, traced outside of the functions under construction."""
+        """The function for such arguments, traced outside the functions under construction."""
         if not self._calls.tracing:
             self._calls.add_trace(*args, **kwargs)
         return super().get_concrete_function(*args, **kwargs)
@@ -124,7 +124,7 @@ class LayerCall(Function):
 
 
 def call_functions(layer: Any) -> dict[str, Any]:
-    """The functions that call a layer, by the names that Keras reads them by."""
+    """The functions that call a layer, by their names in Keras."""
     calls = LayerCalls(layer)
     layer_call, signature = layer._converted_call(), inspect.signature(layer.call)
 
@@ -173,7 +173,7 @@ def call_functions(layer: Any) -> dict[str, Any]:
 
 
 def all_within(layer: Any) -> list[Any]:
-    """A layer and all layers nested in it, each once."""
+    """A layer and all layers nested in it, without duplicates."""
     found = {id(layer): layer}
     waiting = [layer]
     while waiting:

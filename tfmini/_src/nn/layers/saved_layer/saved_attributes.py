@@ -30,7 +30,7 @@ class SavedAttributes:
         self.objects: dict[str, Any] = {INTERFACE: self.interface}
 
     def set(self, objects: dict[str, Any], functions: dict[str, Any]) -> None:
-        """Sets all of them, None for functions that there are not."""
+        """Sets all attributes; None for missing functions."""
         for name, value in (*objects.items(), *functions.items()):
             setattr(self.interface, name, value)
         self.objects |= {name: objects[name] for name in OWN_OBJECTS}
@@ -38,7 +38,7 @@ class SavedAttributes:
 
     @property
     def own_functions(self) -> dict[str, Any]:
-        """The functions that are the layer's own attributes, too."""
+        """The functions that are also attributes of the layer."""
         return {name: self.functions[name] for name in OWN_FUNCTIONS if name in self.functions}
 
 

@@ -14,10 +14,10 @@ from tfmini._src.nn.layers.input_spec import to_tensor_spec
 
 
 class SavedLayer:
-    """A layer as a SavedModel holds it, with functions that call it; networks and some layers derive from it.
+    """A layer as stored in a SavedModel, with functions that call it; base class for networks and some layers.
 
     Args:
-      layer: the layer, whose class names its SavedLayer in `_saved_as`.
+      layer: the layer, whose class defines the SavedLayer type in `_saved_as`.
     """
 
     def __init__(self, layer: Any) -> None:
@@ -56,12 +56,12 @@ class SavedLayer:
         return True
 
     def layers(self) -> list[Any]:
-        """The layers that it calls."""
+        """The layers called by it."""
         layers: list[Any] = self.layer._child_layers()
         return layers
 
     def signature(self) -> Function | None:
-        """The serving function of a root layer; None if there is none."""
+        """The serving function of a root layer; None if it has none."""
         return None
 
     def input_signature(self) -> Any:

@@ -25,7 +25,7 @@ class TrainingArgument:
         self._place = names.index("training") if "training" in names else None
 
     def value(self, args: tuple, kwargs: dict) -> Any:
-        """Its value in a call; None if none is given."""
+        """The argument's value in a call; None if not passed."""
         if self._place is not None and len(args) > self._place:
             return args[self._place]
         return kwargs.get("training")
@@ -44,7 +44,7 @@ class TrainingArgument:
 
 
 def positional_names(signature: inspect.Signature) -> list[str]:
-    """The names of the arguments that may be given by position."""
+    """The names of the positional arguments."""
     by_position = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
     return [p.name for p in signature.parameters.values() if p.kind in by_position]
 
@@ -71,7 +71,7 @@ def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.S
 
 
 def with_appended_training(signature: inspect.Signature) -> inspect.Signature:
-    """A signature with `training` as the last argument by position, False by default."""
+    """A signature with `training` appended as the last positional argument, False by default."""
     parameter = _Parameter("training", _Parameter.POSITIONAL_OR_KEYWORD, default=False)
     by_position = [signature.parameters[name] for name in positional_names(signature)]
     others = [

@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.keras.recurrent.cell_states import zeros_of_cell
 
 
 class AbstractRNNCell(Layer):
-    """A cell that computes a step; subclasses define `call`, `state_size` and `output_size`.
+    """Base class of cells; subclasses define `call`, `state_size` and `output_size`.
 
     Example:
       class Sum(tf.keras.layers.AbstractRNNCell):
@@ -22,7 +22,7 @@ class AbstractRNNCell(Layer):
     """
 
     def call(self, inputs: Any, states: Any) -> Any:
-        """One step from inputs and states to the output and the new states; a subclass defines it.
+        """Computes the output and the new states of a step from inputs and states; defined by subclasses.
 
         Raises:
           NotImplementedError: unless overridden.

@@ -9,7 +9,7 @@ from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
 
 
 def apart(inputs: Any, initial_state: Any, constants: Any, num_constants: int) -> tuple:
-    """Inputs, and lists of states and constants or None, split from one list if need be.
+    """Splits a list of inputs into inputs, states and constants if necessary; missing ones are None.
 
     Raises:
       AssertionError: for a list of inputs when states or constants are also given.

@@ -25,7 +25,7 @@ ROLES = {role: tuple(f"{weight}_{role}" for weight in _WEIGHTS) for role in FIND
 
 
 class CellOfUnits(Layer):
-    """The base of the cells with `units`, whose weights have a part for each of `_gates` gates."""
+    """Base class of cells with `units`, whose weights have a part for each of `_gates` gates."""
 
     units: int
     use_bias: bool
@@ -116,7 +116,7 @@ class CellOfUnits(Layer):
 
 
 def draw_masks(rate: float, inputs: Any, training: Any, count: int) -> list:
-    """Dropout masks of the inputs' shape: ones where not for training."""
+    """Dropout masks of the inputs' shape; ones outside training."""
     ones = ops.ones_like(inputs)
     return [
         activation_dropout_random.in_train_phase(

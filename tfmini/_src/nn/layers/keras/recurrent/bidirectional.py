@@ -1,4 +1,4 @@
-"""Bidirectional: a recurrent layer forward in time, another one backward, and their outputs merged."""
+"""Bidirectional: runs a recurrent layer forward and another backward in time, and merges their outputs."""
 
 from __future__ import annotations
 

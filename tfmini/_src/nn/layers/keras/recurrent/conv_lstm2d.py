@@ -26,7 +26,7 @@ _FIRST = "channels_first"
 
 
 class ConvLSTM2D(LayerOfUnits):
-    """An LSTM over [batch, time, rows, columns, channels] with convolutions in place of products.
+    """An LSTM over [batch, time, rows, columns, channels] with convolutions instead of matrix products.
 
     The output is the last step's, [batch, rows, columns, filters], or with `return_sequences` all steps', with time
     after the batch.

@@ -1,4 +1,4 @@
-"""ConvLSTM2DCell: one step of an LSTM on images, with convolutions in place of products."""
+"""ConvLSTM2DCell: one step of an LSTM on images, with convolutions instead of matrix products."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WINDOWS = ("filters", "kernel_size", "strides", "padding", "data_format", "dilat
 
 
 class ConvLSTM2DCell(LSTMCell):
-    """One step of an LSTM on images [batch, rows, columns, channels], with convolutions for products.
+    """One step of an LSTM on images [batch, rows, columns, channels], with convolutions instead of matrix products.
 
     Args:
       filters: number of channels of output, state and carry.
@@ -102,7 +102,7 @@ class ConvLSTM2DCell(LSTMCell):
         """Zeros for output and carry of a step: [batch, rows, columns, filters] each.
 
         Args:
-          inputs: the step's inputs, of which the sizes are taken.
+          inputs: the step's inputs, which determine the sizes.
           batch_size, dtype: batch size and dtype of the inputs.
         """
         kernel = ops.zeros((*self.kernel_shape[:-1], self.filters))

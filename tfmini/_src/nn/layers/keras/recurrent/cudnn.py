@@ -112,7 +112,7 @@ class CudnnLayer(RNN):
         """Runs the layer on [batch, time, size]; arguments as in a call of `tf.keras.layers.RNN`.
 
         Raises:
-          ValueError: for a mask, and for another number of states than it has.
+          ValueError: for a mask, or a wrong number of states.
         """
         if isinstance(mask, list):
             mask = mask[0]
@@ -171,7 +171,7 @@ class CudnnLayer(RNN):
         return ops.concat(flat, axis=0)
 
     def get_losses_for(self, inputs: Any = None) -> list:
-        """The losses that depend on `inputs`; for None the unconditional ones, of regularizers."""
+        """The losses that depend on `inputs`; None selects the unconditional ones, from regularizers."""
         return super().get_losses_for(inputs)
 
     def get_config(self) -> dict[str, Any]:
@@ -214,7 +214,7 @@ class CuDNNLSTM(CudnnLayer):
     Args:
       units: the size of the output.
       kernel_initializer, recurrent_initializer, bias_initializer: initializers of the weights.
-      unit_forget_bias: whether the bias of the forget gate begins with ones.
+      unit_forget_bias: whether to initialize the forget gate's bias with ones.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from weights to losses.
       activity_regularizer: a function from the outputs to a loss.
       kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.

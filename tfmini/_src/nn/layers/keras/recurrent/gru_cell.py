@@ -62,7 +62,7 @@ class GRUCell(CellOfUnits):
     def call(
         self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
     ) -> tuple[Any, list]:
-        """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next."""
+        """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next state."""
         h = states[0]
         masks = self.get_dropout_mask_for_cell(inputs, training, count=3)
         recurrent_masks = self.get_recurrent_dropout_mask_for_cell(h, training, count=3)

@@ -12,7 +12,7 @@ from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 
 
 class LSTMCell(lstm_cell.LSTMCell):
-    """`tf.keras.layers.LSTMCell` with sigmoid gates, which multiplies for all gates at once."""
+    """`tf.keras.layers.LSTMCell` with sigmoid gates and a single matrix product for all gates."""
 
     @arguments_of(lstm_cell.LSTMCell, recurrent_activation="sigmoid", implementation=2)
     def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
@@ -20,7 +20,7 @@ class LSTMCell(lstm_cell.LSTMCell):
 
 
 class GRUCell(gru_cell.GRUCell):
-    """`tf.keras.layers.GRUCell` with sigmoid gates, of which the reset gate applies after the product."""
+    """`tf.keras.layers.GRUCell` with sigmoid gates, whose reset gate applies after the matrix product."""
 
     @arguments_of(
         gru_cell.GRUCell, recurrent_activation="sigmoid", implementation=2, reset_after=True

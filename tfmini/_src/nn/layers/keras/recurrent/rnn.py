@@ -243,8 +243,8 @@ class RNN(Keeping, Layer):
         """Applies the cell; arguments as in a call of the layer.
 
         Raises:
-          ValueError: when unrolling a number of steps that is not known, for states or constants that the cell does not
-            take.
+          ValueError: when unrolling an unknown number of steps, or for states or constants that the cell does not
+            accept.
         """
         inputs, initial_state, constants = self._given(inputs, initial_state, constants)
         if mask is not None:

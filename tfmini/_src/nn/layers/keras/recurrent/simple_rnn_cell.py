@@ -60,7 +60,7 @@ class SimpleRNNCell(CellOfUnits):
     def call(
         self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
     ) -> tuple[Any, list]:
-        """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next."""
+        """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next state."""
         before = states[0]
         mask = self.get_dropout_mask_for_cell(inputs, training)
         recurrent_mask = self.get_recurrent_dropout_mask_for_cell(before, training)

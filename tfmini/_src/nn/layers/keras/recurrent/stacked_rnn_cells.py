@@ -116,7 +116,7 @@ class StackedRNNCells(Layer):
     def from_config(
         cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
     ) -> Any:
-        """The cells that `get_config` described."""
+        """Recreates the stack from the result of `get_config`."""
         config = dict(config)
         cells = [deserialize_layer(cell, custom_objects) for cell in config.pop("cells")]
         return cls(cells, **config)

@@ -1,4 +1,4 @@
-"""State that a stateful recurrent layer keeps between batches."""
+"""State of stateful recurrent layers, which persists between batches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.keras.recurrent.cell_states import is_sequence, map_s
 
 
 class Keeping:
-    """A mixin for layers with a `cell`, whose states are variables when the layer is `stateful`."""
+    """Mixin for layers with a `cell`, whose states are variables if the layer is `stateful`."""
 
     cell: Any
     name: str
