@@ -1,1 +1,1 @@
-"""`tf.contrib`: the parts of it that programs use."""
+"""`tf.contrib`: the parts commonly used by programs."""

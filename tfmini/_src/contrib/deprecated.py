@@ -1,4 +1,4 @@
-"""`tf.contrib.deprecated`: summaries under their names of 2016, whose tags are tensors."""
+"""`tf.contrib.deprecated`: summary functions under their 2016 names, with tensor tags."""
 
 from typing import Any as _Any
 
@@ -31,7 +31,7 @@ def _note(new: str, more: str = "") -> str:
 def scalar_summary(
     tags: _Any, values: _Any, collections: _Any = None, name: str | None = None
 ) -> _Any:
-    """A summary of numbers, a scalar string Tensor.
+    """A scalar summary, a scalar string Tensor.
 
     Args:
       tags: strings, of any shape.
@@ -54,7 +54,7 @@ def scalar_summary(
 def histogram_summary(
     tag: _Any, values: _Any, collections: _Any = None, name: str | None = None
 ) -> _Any:
-    """A summary of how numbers are distributed, a scalar string Tensor.
+    """A histogram summary, a scalar string Tensor.
 
     Args:
       tag: a scalar string.
@@ -62,7 +62,7 @@ def histogram_summary(
       collections, name: as in `scalar_summary`.
 
     Raises:
-      InvalidArgumentError: when run, if one is infinite or NaN.
+      InvalidArgumentError: when run, if an element is infinite or NaN.
     """
     with _name_scope(name, "HistogramSummary", [tag, values]) as scope:
         summary = _raw.HistogramSummary(tag, values, name=scope)
@@ -76,10 +76,10 @@ def histogram_summary(
 def image_summary(
     tag: _Any, tensor: _Any, max_images: int = 3, collections: _Any = None, name: str | None = None
 ) -> _Any:
-    """A summary of pictures, a scalar string Tensor.
+    """An image summary, a scalar string Tensor.
 
     Args:
-      tag: a scalar string; several pictures are `tag/image/0` and so on.
+      tag: a scalar string; several images are tagged `tag/image/0` and so on.
       tensor: [batch, height, width, channels], uint8 or floats, of 1, 3 or 4 channels.
       max_images: maximum number of images per batch.
       collections, name: as in `scalar_summary`.
@@ -135,6 +135,6 @@ def merge_summary(inputs: _Any, collections: _Any = None, name: str | None = Non
 
 @_deprecated(_DATE, "Please switch to tf.summary.merge_all.")
 def merge_all_summaries(key: str = _GraphKeys.SUMMARIES) -> _Any:
-    """One summary of a collection of the default graph; None if the collection is empty."""
+    """Merges the summaries in a collection of the default graph; None if it is empty."""
     summaries = _get_collection(key)
     return merge_summary(summaries) if summaries else None

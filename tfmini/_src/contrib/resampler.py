@@ -8,7 +8,7 @@ from tfmini._src.ops import ops as _ops, raw as _raw
 
 
 def resampler(data: _Any, warp: _Any, name: str = "resampler") -> _Tensor:
-    """Images read at points between their pixels, linearly; 0 outside of them. Differentiable in both.
+    """Samples images bilinearly at fractional points; 0 outside. Differentiable in both arguments.
 
     Args:
       data: [batch, height, width, channels] floats.
@@ -19,7 +19,7 @@ def resampler(data: _Any, warp: _Any, name: str = "resampler") -> _Tensor:
       [batch, ..., channels].
 
     Raises:
-      UnimplementedError: while running, if data has not four axes or warp not two coordinates.
+      UnimplementedError: when run, if data does not have four axes or warp two coordinates.
 
     Example:
       values = tf.contrib.resampler.resampler(images, points)

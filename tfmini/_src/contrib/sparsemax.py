@@ -9,7 +9,7 @@ from tfmini._src.ops import ops as _ops
 
 
 def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
-    """The point of the simplex nearest to each row: where softmax has small probabilities, it has 0.
+    """The projection of each row onto the simplex: sparse probabilities, unlike softmax's.
 
         tf.contrib.sparsemax.sparsemax([[2.0, 1.5, 0.1]])    # [[0.75, 0.25, 0]]
 
@@ -42,7 +42,7 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
 
 
 def sparsemax_loss(logits: _Any, sparsemax: _Any, labels: _Any, name: str | None = None) -> _Tensor:
-    """The loss of each row for sparsemax, as cross entropy is softmax's: its gradient is `sparsemax - labels`.
+    """The loss of each row for sparsemax, whose gradient is `sparsemax - labels`, as cross entropy is for softmax.
 
     Args:
       logits: [batch, classes] tensor of half, float32 or float64.

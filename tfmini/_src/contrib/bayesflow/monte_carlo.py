@@ -39,7 +39,7 @@ def expectation(
       use_reparametrization: whether the gradient goes through the samples. If not, it is the gradient of
         f(x) + f(x) log p(x), with the samples held still: the score function's.
       axis: the dimensions to average, None for all.
-      keep_dims: whether these stay, with size 1.
+      keep_dims: whether to keep the reduced dimensions with size 1.
       name: the name scope of the nodes, "expectation" by default.
 
     Returns:
@@ -81,7 +81,7 @@ def expectation_importance_sampler(
       f: a function of samples, whose values have q's batch shape.
       log_p: the logarithm of p's density, a function of samples.
       sampling_dist_q: the distribution of the samples.
-      z: samples of q; give either these or `n`.
+      z: samples of q; alternative to `n`.
       n: number of samples to draw, an int.
       seed: the seed of the drawing, an int.
       name: name scope of the nodes.
@@ -114,11 +114,11 @@ def expectation_importance_sampler_logspace(
     seed: int | None = None,
     name: str = "expectation_importance_sampler_logspace",
 ) -> Tensor:
-    """The logarithm of an estimate of E_p[f(x)] from samples of q, for an f above 0.
+    """The logarithm of an estimate of E_p[f(x)] from samples of q, for positive f.
 
     Args:
       log_f: the logarithm of f, a function of samples.
-      Other arguments are as in `expectation_importance_sampler`, and so are result and errors.
+      Other arguments, results and errors are as in `expectation_importance_sampler`.
     """
     q = sampling_dist_q
     with name_scope(name, values=[z, n]):

@@ -1,4 +1,4 @@
-"""Copies of operations, tensors and variables in another graph, below a scope of theirs."""
+"""Copies of operations, tensors and variables in another graph, below a scope."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def copy_variable_to_graph(org_instance: Variable, to_graph: Graph, scope: str = "") -> Variable:
-    """A variable of another graph that starts with the initial value of this one, and is in its collections.
+    """Copies a variable to another graph, with the same initial value and collections.
 
     Args:
       org_instance: the variable.
@@ -65,7 +65,7 @@ def copy_op_to_graph(
     Args:
       org_instance: the operation or tensor.
       to_graph: the graph of the copy.
-      variables: the copies of the variables that it reads, of `copy_variable_to_graph`.
+      variables: the copies of its variables, from `copy_variable_to_graph`.
       scope: prefix of the names of copies and of their collections.
 
     Returns:

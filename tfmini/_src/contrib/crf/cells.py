@@ -55,7 +55,7 @@ class CrfForwardRnnCell(_TransitionCell):
 
 
 class CrfDecodeForwardRnnCell(_TransitionCell):
-    """Viterbi's algorithm: for each tag the best sequence that ends with it.
+    """The Viterbi algorithm: for each tag the best sequence that ends with it.
 
     Args:
       transition_params: float tensor [tags, tags], the scores of consecutive tag pairs.

@@ -97,7 +97,7 @@ def crf_log_likelihood(
     sequence_lengths: Tensor,
     transition_params: TensorLike | None = None,
 ) -> tuple[Tensor, Any]:
-    """The logs of the likelihoods of sequences of tags: their scores less the norm.
+    """Log-likelihoods of tag sequences: their scores minus the log norm.
 
     Args:
       inputs: float32 tensor [batch, time, tags], unary scores, the outputs of a network.

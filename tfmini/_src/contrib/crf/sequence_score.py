@@ -87,7 +87,7 @@ def crf_sequence_score(
     sequence_lengths: TensorLike,
     transition_params: TensorLike,
 ) -> Tensor:
-    """The scores of sequences of tags, unary and binary; the log of a likelihood up to the norm.
+    """The scores of tag sequences, unary and binary; unnormalized log-likelihoods.
 
     Args:
       inputs: float32 tensor [batch, time, tags], unary scores.

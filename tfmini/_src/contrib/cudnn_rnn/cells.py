@@ -1,4 +1,4 @@
-"""Cells with the variables and the formulas of cuDNN's LSTM and GRU, for models that were trained with these."""
+"""Cells with the variables and formulas of cuDNN's LSTM and GRU, for models trained with these."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.initializers import Constant, Zeros
 
 
 class CudnnCompatibleLSTMCell(LSTMBlockCell):
-    """An `LSTMBlockCell` without a forget bias, whose variables have the names that cuDNN layers use in checkpoints.
+    """An `LSTMBlockCell` without a forget bias, with the variable names of cuDNN layers in checkpoints.
 
     Args:
       num_units: number of units.
@@ -60,7 +60,7 @@ class CudnnCompatibleGRUCell(GRUCell):
         )
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes kernels and biases for inputs [batch, depth].
+        """Creates kernels and biases for inputs [batch, depth].
 
         Raises:
           ValueError: if the depth is unknown.
@@ -89,7 +89,7 @@ class CudnnCompatibleGRUCell(GRUCell):
         )
 
     def call(self, inputs: TensorLike, state: Tensor) -> tuple[Any, Any]:
-        """One step: inputs [batch, depth] and state [batch, num_units] as (output, state)."""
+        """One step: inputs [batch, depth] and state [batch, num_units] yield (output, state)."""
         gates = ops.matmul(ops.concat([inputs, state], 1), self._gate_kernel)
         value = ops.sigmoid(ops.bias_add(gates, self._gate_bias))
         reset, update = ops.split(value=value, num_or_size_splits=2, axis=1)

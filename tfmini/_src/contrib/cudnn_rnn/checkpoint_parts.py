@@ -1,6 +1,6 @@
 """A net of cuDNN in checkpoints of objects: as kernel and bias of equivalent cells for any device.
 
-Its one variable is saved in parts, which look like variables there, and is restored when all of them have been read.
+The layer's single variable is saved in parts, which look like variables, and restored once all have been read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class CellParts:
 
     Args:
       variable: cuDNN's buffer.
-      saveable: its OpaqueParamsSaveable, of which each cell has one kernel and one bias.
+      saveable: its OpaqueParamsSaveable, whose cells have one kernel and one bias each.
       count: number of cells.
       device: device of the buffer.
     """
@@ -49,7 +49,7 @@ class CellParts:
         return self._tensors[number]
 
     def restore(self, number: int, tensor: Any) -> Any:
-        """Takes the value of a part; returns the restoring operation once all are there, a no-op before."""
+        """Accepts the value of a part; returns the restoring operation once all are available, a no-op before."""
         self._restored[number] = tensor
         count = len(self.kernels) + len(self.biases)
         if len(self._restored) < count:

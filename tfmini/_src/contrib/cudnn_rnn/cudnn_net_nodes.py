@@ -1,4 +1,4 @@
-"""cuDNN's recurrent nets as functions that add their nodes, and the names of their modes."""
+"""cuDNN's recurrent networks as functions that add their nodes, and their mode names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def directions_of(direction: str) -> int:
 
 
 def check_rnn_mode(rnn_mode: str) -> None:
-    """Raises ValueError for an unknown kind of net."""
+    """Raises ValueError for an unknown mode."""
     if rnn_mode not in PARAMS_PER_LAYER:
         raise ValueError(
             f"Invalid rnn_mode: {rnn_mode}, expect one of ({', '.join((LSTM, GRU, RNN_TANH, RNN_RELU))})"
@@ -57,8 +57,8 @@ def run_net(
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     """(outputs, last states, last memories) of a net.
 
-    Without lengths, of sequences of one length, the first version of the op runs it, or with `TF_CUDNN_RNN_USE_V2=1`
-    the second; lengths, a batch that comes first, and projected states are the third's.
+    Without sequence lengths, the first version of the op is used, or with `TF_CUDNN_RNN_USE_V2=1` the second; sequence
+    lengths, batch-major inputs and projected states require the third.
     """
     check_rnn_mode(rnn_mode)
     check_direction(direction)

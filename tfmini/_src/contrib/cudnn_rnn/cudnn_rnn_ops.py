@@ -1,4 +1,6 @@
-"""cuDNN's nets as functions of a buffer of parameters, from before there were layers: TensorFlow's `cudnn_rnn_ops`."""
+"""cuDNN's recurrent networks as functions of a parameter buffer, which predate the layers: TensorFlow's
+`cudnn_rnn_ops`.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def cudnn_lstm(
     """Runs an LSTM: (outputs, last states, last memories).
 
     Args:
-      inputs: [time, batch, size], or [batch, time, size] where `time_major` is False; float.
+      inputs: [time, batch, size], or [batch, time, size] if `time_major` is False; float.
       input_h, input_c: the first states, [layers * directions, batch, units], or with the batch first.
       params: the buffer of all parameters, [elements].
       is_training: whether to apply dropout and keep the inputs of gradients.
@@ -64,7 +66,7 @@ def without_memory(
     direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
     name: str | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Runs a net that is not an LSTM: (outputs, last states); arguments of `cudnn_lstm`, and the mode."""
+    """Runs a network other than an LSTM: (outputs, last states); arguments of `cudnn_lstm`, and the mode."""
     none = ops.constant([], dtype=input_h.dtype)
     outputs, last_h, _ = run_net(
         inputs, input_h, none, params, is_training, rnn_mode, sequence_lengths, time_major,
@@ -84,7 +86,7 @@ def cudnn_rnn_relu(
     direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
     sequence_lengths: Any = None, time_major: bool = True, name: str | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Runs a plain net with relu: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
+    """Runs a plain network with relu: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
     return without_memory(
         inputs, input_h, params, is_training, RNN_RELU, sequence_lengths, time_major, input_mode,
         direction, dropout, seed, name,
@@ -93,7 +95,7 @@ def cudnn_rnn_relu(
 
 @arguments_of(without_memory, "rnn_mode")
 def cudnn_rnn_tanh(**kwargs: Any) -> tuple[Any, Any]:
-    """Runs a plain net with tanh: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
+    """Runs a plain network with tanh: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
     return without_memory(**kwargs, rnn_mode=RNN_TANH)
 
 
@@ -102,7 +104,7 @@ def cudnn_rnn_opaque_params_size(
     input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dtype: Any = float32,
     dropout: float = 0, seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """Number of elements in the opaque parameter buffer of a net, an int32 scalar.
+    """Number of elements in a network's opaque parameter buffer, an int32 scalar.
 
     Args:
       rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".
@@ -172,7 +174,7 @@ def cudnn_rnn_canonical_to_opaque_params(
     input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dropout: float = 0,
     seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The reverse of `cudnn_rnn_opaque_params_to_canonical`: the buffer of matrices and biases.
+    """The reverse of `cudnn_rnn_opaque_params_to_canonical`: packs matrices and biases into the buffer.
 
     Raises:
       ValueError: for an unknown network, direction or input mode.

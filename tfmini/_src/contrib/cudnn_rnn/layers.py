@@ -48,8 +48,8 @@ _REQUEST = "File a feature request if this limitation bothers you."
 class CudnnLayer(Layer):
     """The base of the layers.
 
-    All parameters are one variable, `opaque_kernel`, in an order that is cuDNN's own; the layer has a saveable, by
-    which a Saver writes them as the variables of cells that compute the same on any device. It runs on GPUs only.
+    All parameters are one variable, `opaque_kernel`, in cuDNN's own layout; the layer has a saveable, by which a Saver
+    writes them as the variables of equivalent cells that run on any device. It runs on GPUs only.
 
     Args:
       num_layers: number of layers of the network.
@@ -152,7 +152,7 @@ class CudnnLayer(Layer):
         return (shape, list(shape)) if self._rnn_mode == LSTM else (shape,)
 
     def build(self, input_shape: ShapeLike) -> None:
-        """Makes the variable for inputs [time, batch, size], and the saveable.
+        """Creates the variable for inputs [time, batch, size], and the saveable.
 
         Raises:
           ValueError: if there are not three axes, or the size is unknown.
@@ -257,7 +257,7 @@ class CudnnLayer(Layer):
         """Runs the net: (outputs, last states).
 
         Args:
-          inputs: [time, batch, size], or [batch, time, size] where `time_major` is False.
+          inputs: [time, batch, size], or [batch, time, size] if `time_major` is False.
           initial_state: a tuple of states, of an LSTM (h, c), [layers * directions, batch, units], or where
             `time_major` is False [batch, layers * directions, units]; by default zeros.
           sequence_lengths: int32 [batch]; by default all sequences are as long as `inputs`.

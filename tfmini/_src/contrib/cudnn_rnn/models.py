@@ -1,4 +1,4 @@
-"""cuDNN's nets as objects that hold settings and no variables: TensorFlow's interface before the layers."""
+"""cuDNN's recurrent networks as objects with settings and no variables, which predate the layers."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ class Model:
         )
 
     def params_to_canonical(self, params: Any) -> tuple[list, list]:
-        """(matrices, biases) of a buffer of its parameters."""
+        """Unpacks a parameter buffer to (matrices, biases)."""
         return cudnn_rnn_opaque_params_to_canonical(
             *self._sizes(), params, num_proj=self._num_proj, **self._how
         )
 
     def canonical_to_params(self, weights: Any, biases: Any) -> Any:
-        """A buffer of its parameters, of matrices and biases."""
+        """Packs matrices and biases into a parameter buffer."""
         return cudnn_rnn_canonical_to_opaque_params(
             *self._sizes(), weights, biases, num_proj=self._num_proj, **self._how
         )

@@ -1,6 +1,6 @@
 """Saveables: a Saver writes cuDNN's buffer as the variables of equivalent cells, and reads it from these.
 
-So a net that was trained on a GPU is restored into cells on any device, and the other way round.
+A network trained on a GPU can thus be restored into cells on any device, and vice versa.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 
 
 class OpaqueParamsSaveable(SaveableObject):
-    """The base of the saveables; a subclass names the variables of its cells.
+    """Base class of the saveables; subclasses name the variables of their cells.
 
-    The names begin with those that `MultiRNNCell` in `dynamic_rnn`, or in both directions
-    `stack_bidirectional_dynamic_rnn`, have by default.
+    The names begin with the default prefixes of `MultiRNNCell` in `dynamic_rnn` or, for both directions,
+    `stack_bidirectional_dynamic_rnn`.
 
     Args:
       opaque_params: the variable of cuDNN's buffer.
       num_layers, num_units, input_size: dimensions of the network.
       input_mode, direction: as in its converter.
-      scope: a variable scope or its name, which the names in the checkpoint begin with.
+      scope: a variable scope or its name, a prefix of the names in the checkpoint.
       name: its own name.
     """
 
@@ -131,7 +131,7 @@ class CudnnRNNTanhSaveable(OpaqueParamsSaveable):
 
 
 class CudnnRNNReluSaveable(OpaqueParamsSaveable):
-    """Saves the buffer of a `CudnnRNNRelu` as the variables of `BasicRNNCell`s, whose activation is `tf.nn.relu`.
+    """Saves the buffer of a `CudnnRNNRelu` as the variables of `BasicRNNCell`s with activation `tf.nn.relu`.
 
     Layers create one. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
     input_mode, direction, scope, name.

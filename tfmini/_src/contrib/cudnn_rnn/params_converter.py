@@ -1,4 +1,4 @@
-"""Conversion between the parameters of cuDNN's nets and those of the cells that compute the same.
+"""Conversion between the parameters of cuDNN's networks and those of equivalent cells.
 
 cuDNN has a matrix and a bias for each gate, for inputs and for the state; a cell has one matrix for all of them, and
 one bias, which is halved on the way to cuDNN. An LSTM's gates are i, f, c, o there and i, c, f, o here.
@@ -24,15 +24,15 @@ from tfmini._src.ops import ops, raw
 
 
 class ParamsConverter:
-    """The base of the converters; a subclass knows the gates of a kind of net.
+    """Base class of the converters; subclasses know the gates of a network type.
 
     Args:
       num_layers: number of layers of the network.
       num_units: units of a layer.
       input_size: the size of its inputs.
       num_proj: the size of an LSTM's projected state; None or 0 without projection.
-      input_mode: "linear_input", "skip_input" (inputs are added to the gates as they are) or "auto_select" (that, where
-        there are as many inputs as units).
+      input_mode: "linear_input", "skip_input" (inputs are added directly to the gates) or "auto_select" ("skip_input"
+        if there are as many inputs as units).
       direction: "unidirectional" or "bidirectional".
     """
 

@@ -1,1 +1,1 @@
-"""`tf.contrib.data`: deprecated aliases of `tf.data.experimental`, and a few transformations of its own."""
+"""`tf.contrib.data`: deprecated aliases of `tf.data.experimental`, and a few transformations exclusive to it."""

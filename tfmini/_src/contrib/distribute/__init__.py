@@ -1,4 +1,4 @@
-"""`tf.contrib.distribute`: the older names of `tf.distribute`, and strategies whose datasets have a replica's batches.
+"""`tf.contrib.distribute`: older names of `tf.distribute`, and strategies whose datasets yield per-replica batches.
 
 It may import everything below `contrib`.
 """

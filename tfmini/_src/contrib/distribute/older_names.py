@@ -26,7 +26,7 @@ class DistributeConfig(NamedTuple):
 
 
 def run_standard_tensorflow_server(session_config: proto.ConfigProto | None = None) -> Server:
-    """Starts the server of the task that TF_CONFIG names.
+    """Starts the server of the task named by TF_CONFIG.
 
     Args:
       session_config: a ConfigProto with the server's devices.

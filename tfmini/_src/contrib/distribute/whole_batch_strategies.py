@@ -1,4 +1,4 @@
-"""`tf.contrib.distribute`'s MirroredStrategy and ParameterServerStrategy: each replica gets a whole batch."""
+"""`tf.contrib.distribute`'s MirroredStrategy and ParameterServerStrategy: each replica receives a whole batch."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _ParameterServer(_WholeBatches, ParameterServerExtended):
 
 
 class MirroredStrategy(Strategy):
-    """`tf.distribute.MirroredStrategy`, but for `make_dataset_iterator`, whose batches are the size of one replica's.
+    """`tf.distribute.MirroredStrategy`, except that `make_dataset_iterator` yields batches per replica.
 
     Args:
       devices: the names of the devices.
@@ -76,7 +76,7 @@ class MirroredStrategy(Strategy):
 
 
 class ParameterServerStrategy(Strategy):
-    """`tf.distribute.experimental.ParameterServerStrategy` of the cluster that TF_CONFIG names.
+    """`tf.distribute.experimental.ParameterServerStrategy` for the cluster in TF_CONFIG.
 
     `make_dataset_iterator` yields batches for one replica.
 
@@ -99,7 +99,7 @@ class CollectiveAllReduceStrategy(Strategy):
     """`tf.distribute.experimental.MultiWorkerMirroredStrategy` of some GPUs.
 
     num_gpus_per_worker: number of GPUs; 0 for the CPU.
-    communication: as for that strategy.
+    communication: as in that strategy.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""A distribution with its batch in another shape."""
+"""A distribution with a reshaped batch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class BatchReshape(Distribution):
 
     Raises:
       ValueError: if the shape is not a vector or of another number of elements.
-      NotImplementedError: by `prob` and similar methods, for values that would have to be broadcast.
+      NotImplementedError: by `prob` and similar methods, for values that require broadcasting.
 
     Example: `c.BatchReshape(c.Normal(tf.zeros([6]), 1.0), [2, 3]).sample()` has the shape [2, 3].
     """

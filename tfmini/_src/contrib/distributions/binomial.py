@@ -17,12 +17,12 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class Binomial(ScalarDistribution):
-    """Whole numbers k from 0 to n, of probability n! / (k! (n - k)!) p^k (1 - p)^(n - k).
+    """Integers k from 0 to n with probability n! / (k! (n - k)!) p^k (1 - p)^(n - k).
 
     Sampling is not implemented, as in TensorFlow 1.15.
 
     Args:
-      total_count: the numbers n of trials, a float tensor of whole numbers.
+      total_count: the numbers n of trials, a float tensor of integers.
       logits: the log-odds of a success; give these or `probs`, in a shape that broadcasts with `total_count`.
       probs: its probabilities p.
       validate_args: whether to check parameters and counts at run time.

@@ -1,4 +1,4 @@
-"""The Cauchy distribution: ratios of two normal numbers around 0."""
+"""The Cauchy distribution: the ratio of two zero-mean normal variables."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tfmini._src.probability.distributions.scalar import LocationScaleDistributi
 
 
 class Cauchy(LocationScaleDistribution):
-    """The density is 1 / (pi scale (1 + z^2)) with z = (x - loc) / scale; there is no mean and no variance.
+    """The density is 1 / (pi scale (1 + z^2)) with z = (x - loc) / scale; mean and variance are undefined.
 
     Args:
       loc: the medians, a float tensor.
-      scale: half the widths at half the height, of the same dtype, in a shape that broadcasts with that of `loc`.
+      scale: the half widths at half maximum, of the same dtype, in a shape that broadcasts with that of `loc`.
       validate_args: whether to check, at run time, that the scales are positive.
-      allow_nan_stats: whether mean and deviation are NaN; if not, they are errors.
+      allow_nan_stats: whether mean and deviation are NaN instead of errors.
       name: name scope of the nodes.
 
     Raises:

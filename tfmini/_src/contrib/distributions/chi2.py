@@ -1,4 +1,4 @@
-"""The chi-squared distribution: sums of squares of standard normal numbers."""
+"""The chi-squared distribution: sums of squares of standard normal variables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Chi2(Gamma):
     """`Gamma(concentration=0.5 * df, rate=0.5)`.
 
     Args:
-      df: the degrees of freedom, a float tensor of numbers above 0.
+      df: the degrees of freedom, a float tensor of positive numbers.
       validate_args: whether to check parameters and values at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.

@@ -94,13 +94,13 @@ def _as_vector(loc: Tensor) -> Tensor:
 
 
 class Deterministic(_BaseDeterministic):
-    """Always `loc`: the probability is 1 where |x - loc| <= atol + rtol |loc|, elsewhere 0.
+    """Always `loc`: the probability is 1 where |x - loc| <= atol + rtol |loc|, else 0.
 
     Args:
       loc: the points, a numeric tensor of the batch shape.
       atol: absolute tolerance; 0 by default.
       rtol: the same, as a part of |loc|; 0 by default.
-      validate_args: whether to check, at run time, that tolerances are not below 0.
+      validate_args: whether to check, at run time, that tolerances are not negative.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
     """

@@ -24,11 +24,11 @@ def estimator_head_distribution_regression(
     enable_centered_bias: bool = False,
     head_name: str | None = None,
 ) -> Any:
-    """A head that predicts the mean of a distribution, and whose loss is -log prob of the label.
+    """A head that predicts the mean of a distribution, with loss -log prob of the label.
 
     Args:
       make_distribution_fn: a function from logits, [batch, logits_dimension], to a distribution.
-      label_dimension: number of numbers per label.
+      label_dimension: number of regression targets per example.
       logits_dimension: number of logits, by default the same.
       label_name: key of this head's labels in a dict of labels.
       weight_column_name: name of the feature with example weights.

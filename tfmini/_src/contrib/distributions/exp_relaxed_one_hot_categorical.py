@@ -1,4 +1,4 @@
-"""The logarithm of a relaxed one-hot vector: a categorical draw that gradients pass through.
+"""The logarithm of a relaxed one-hot vector: a differentiable categorical sample.
 
 C. J. Maddison, A. Mnih, Y. W. Teh, "The Concrete Distribution", arXiv:1611.00712.
 """

@@ -67,8 +67,8 @@ def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None
     """Inverse of `fill_triangular`: the vectors of triangular matrices.
 
     Args:
-      x: [..., n, n] tensor, of which one triangle is read.
-      upper: whether it is the upper one.
+      x: [..., n, n] tensor; only one triangle is read.
+      upper: whether that is the upper one.
       name: the name scope of the nodes, "fill_triangular_inverse" by default.
 
     Returns:
@@ -127,10 +127,10 @@ def tridiag(
     above: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Tridiagonal matrices: zero except on the main diagonal and the two next to it.
+    """Tridiagonal matrices: zero except on the main diagonal and its two neighbours.
 
     Args:
-      below: [..., n - 1] tensor, the diagonal below the main one; None for zeros, as the others.
+      below: [..., n - 1] tensor, the subdiagonal; None for zeros, as for the others.
       diag: [..., n] tensor, the main diagonal.
       above: [..., n - 1] tensor, the diagonal above it.
       name: the name scope of the nodes, "tridiag" by default.

@@ -18,7 +18,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class Geometric(ScalarDistribution):
-    """Whole numbers k from 0 up with probability (1 - probs)^k probs. Give either `logits` or `probs`.
+    """Non-negative integers k with probability (1 - probs)^k probs. Give either `logits` or `probs`.
 
     Args:
       logits: the log-odds of success, a float tensor.

@@ -1,4 +1,4 @@
-"""The half-normal distribution: absolute values of normal numbers around 0."""
+"""The half-normal distribution: absolute values of zero-mean normal variables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class HalfNormal(ScalarDistribution):
     """For x >= 0 the density is sqrt(2 / pi) / scale exp(-(x / scale)^2 / 2).
 
     Args:
-      scale: the standard deviations before the sign is dropped, a float tensor of numbers above 0.
+      scale: the standard deviations of the underlying normals, a float tensor of positive numbers.
       validate_args: whether to check the scales at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.

@@ -24,9 +24,9 @@ class Independent(Distribution):
 
     Args:
       distribution: the distribution.
-      reinterpreted_batch_ndims: number of last batch axes that become event axes, an int or an int32 scalar;
+      reinterpreted_batch_ndims: number of trailing batch axes that become event axes, an int or an int32 scalar;
         by default all but the first one.
-      validate_args: whether that number is checked at run time.
+      validate_args: whether to check that number at run time.
       name: the name scope of the nodes, by default "Independent" and the distribution's.
 
     Raises:

@@ -24,7 +24,7 @@ class InverseGamma(ShapeRateDistribution):
     `allow_nan_stats` is False.
 
     Args:
-      concentration: the shapes c, a float tensor of numbers above 0.
+      concentration: the shapes c, a float tensor of positive numbers.
       rate: the scales, of the same dtype, in a shape that broadcasts with the concentration's.
       validate_args: whether to check parameters and values at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.

@@ -1,4 +1,4 @@
-"""Weights of components as tensors that broadcast with the components' events."""
+"""Component weights in shapes that broadcast with the components' events."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def stddev(weights: Tensor, means: Tensor, stddevs: Tensor) -> Tensor:
     """The standard deviations of mixtures of components, all three [batch, components].
 
     Raises:
-      ValueError: for weights of another rank, or other shapes than theirs.
+      ValueError: for weights of another rank, or mismatched shapes.
     """
     weights.shape.assert_has_rank(2)
     for value, what in ((means, "means"), (stddevs, "stddevs")):

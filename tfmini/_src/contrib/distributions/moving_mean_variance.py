@@ -26,7 +26,7 @@ def moving_mean_variance(
 
     Args:
       value: a float tensor of a static shape.
-      decay: the share of the old statistics that is kept in a step, a float such as 0.99.
+      decay: the fraction of the old statistics kept in a step, such as 0.99.
       collections: collections of the variables, by default the global variables.
       name: the variable scope, "moving_mean_variance" by default.
 
@@ -67,7 +67,7 @@ def assign_moving_mean_variance(
       mean_var: a variable of floats.
       variance_var: a variable of the same dtype.
       value: a tensor of their shape.
-      decay: the share of the old statistics that is kept.
+      decay: the fraction of the old statistics kept in a step.
       name: the name scope of the nodes, "assign_moving_mean_variance" by default.
 
     Returns:
@@ -102,8 +102,8 @@ def assign_log_moving_mean_exp(
 
     Args:
       log_mean_exp_var: a variable of floats.
-      log_value: a tensor of its shape.
-      decay: the share of the old mean that is kept.
+      log_value: a tensor of the same shape.
+      decay: the fraction of the old mean kept in a step.
       name: the name scope of the nodes, "assign_log_moving_mean_exp" by default.
 
     Returns:

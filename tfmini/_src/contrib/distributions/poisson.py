@@ -16,10 +16,10 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class Poisson(ScalarDistribution):
-    """Whole numbers k with probability rate^k exp(-rate) / k!. Give either `rate` or `log_rate`.
+    """The Poisson distribution: P(k) = rate^k exp(-rate) / k!. Give either `rate` or `log_rate`.
 
     Args:
-      rate: the means, a float tensor of numbers above 0.
+      rate: the means, a float tensor of positive numbers.
       log_rate: their logarithms.
       validate_args: whether to check rates and counts at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.

@@ -51,7 +51,7 @@ def concat_vectors(*vectors: Any) -> Tensor:
 
 
 def pick_scalar(condition: Any, true_value: Any, false_value: Any) -> Any:
-    """One of two scalars."""
+    """Selects one of two scalars."""
     value = known(condition)
     if value is None:
         return ops.where_v2(condition, true_value, false_value)
@@ -89,7 +89,7 @@ def preferred(x: Tensor) -> Any:
 
 
 def broadcast_shape_of(*tensors: Tensor) -> Any:
-    """The shape that tensors broadcast to, a list if known statically."""
+    """The shape to which tensors broadcast, a list if statically known."""
     static = tensors[0].shape
     for tensor in tensors[1:]:
         static = ops.broadcast_static_shape(static, tensor.shape)

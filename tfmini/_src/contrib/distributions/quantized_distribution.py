@@ -23,8 +23,8 @@ class QuantizedDistribution(Distribution):
 
     Args:
       distribution: the distribution of x, with a distribution function.
-      low: the least number, a whole float tensor, or None. All x up to it count for it.
-      high: the largest number, or None. All x above `high - 1` count for it.
+      low: the minimum, an integral tensor, or None. All x up to it are assigned to it.
+      high: the maximum, or None. All x above `high - 1` are assigned to it.
       validate_args: whether the ends and arguments are checked at run time.
       name: name scope of the nodes.
 

@@ -22,9 +22,9 @@ def reduce_weighted_logsumexp(
 
     Args:
       logx: float tensor.
-      w: weights that broadcast with it, of either sign; None for ones.
+      w: weights that broadcast with `logx`, of either sign; None for ones.
       axis: the axes to sum over, None for all.
-      keep_dims: whether these stay, with size 1.
+      keep_dims: whether to keep the reduced dimensions with size 1.
       return_sign: whether the sign of the sum is returned too.
       name: the name scope of the nodes, "reduce_weighted_logsumexp" by default.
 

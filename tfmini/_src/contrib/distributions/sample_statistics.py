@@ -31,11 +31,11 @@ def percentile(
     """The q-th percentile of `x`.
 
     Args:
-      x: a tensor of numbers.
+      x: a numeric tensor.
       q: the percentage, a number from 0 to 100.
-      axis: over which axes to go, known beforehand; None for all.
+      axis: statically known axes to reduce; None for all.
       interpolation: which of two neighbouring values to use: "lower", "higher" or "nearest" (by default).
-      keep_dims: whether the axes stay, with size 1.
+      keep_dims: whether to keep the reduced dimensions with size 1.
       validate_args: whether `q` is checked at run time.
       name: the name scope of the nodes, "percentile" by default.
 
@@ -156,10 +156,10 @@ def auto_correlation(
 
     Args:
       x: a float or complex tensor.
-      axis: along which axis the sequences go.
+      axis: the axis of the sequences.
       max_lags: the most steps, an int; by default all but the last one.
-      center: whether the mean is taken away first.
-      normalize: whether to divide by the value without a lag, which is then 1.
+      center: whether to subtract the mean first.
+      normalize: whether to divide by the value at lag 0, which then is 1.
       name: name scope of the nodes.
 
     Returns:

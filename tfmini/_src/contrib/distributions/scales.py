@@ -43,7 +43,7 @@ def diagonal_scale(
       scale_diag: [..., k] tensor or None.
       scale_identity_multiplier: [...] tensor or None.
       validate_args: whether to check, at run time, that the diagonal has no zeros.
-      positive: whether it must be above 0, which is said of the operator too.
+      positive: whether it must be positive, which is also declared for the operator.
       size: k, required if `loc` does not determine it.
     """
     values = [loc, scale_diag, scale_identity_multiplier]

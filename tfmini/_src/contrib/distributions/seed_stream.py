@@ -9,11 +9,11 @@ from tfmini._src.base.read_only import read_only
 
 
 class SeedStream:
-    """Each call returns the seed of the next random op; always None if the first seed is.
+    """Each call returns the seed of the next random op; always None if the initial seed is.
 
     Args:
       seed: an int, None, or another SeedStream, whose own seed is taken.
-      salt: a string; streams of one seed and two salts have nothing in common.
+      salt: a string; streams with the same seed and different salts are independent.
 
     Example:
       seeds = tf.contrib.distributions.SeedStream(7, salt="my sampler")

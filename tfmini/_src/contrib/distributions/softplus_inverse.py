@@ -14,7 +14,7 @@ def softplus_inverse(x: TensorLike, name: str | None = None) -> Tensor:
     """The y with log(1 + exp(y)) = x: log(exp(x) - 1), exact at both ends.
 
     Args:
-      x: float tensor of numbers above 0.
+      x: float tensor of positive numbers.
       name: the name scope of the nodes, "softplus_inverse" by default.
 
     Returns:

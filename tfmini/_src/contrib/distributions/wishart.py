@@ -245,7 +245,7 @@ class WishartCholesky(_Wishart):
     """The Wishart distribution, parameterized by the Cholesky factor of its scale.
 
     Args:
-      df: the degrees of freedom, a float tensor of numbers not below k.
+      df: the degrees of freedom, a float tensor of numbers not less than k.
       scale: the Cholesky factors, [..., k, k] float tensor.
       cholesky_input_output_matrices: whether samples and arguments are Cholesky factors too.
       validate_args: whether to check arguments at run time.
@@ -285,7 +285,7 @@ class WishartFull(_Wishart):
     """The Wishart distribution, parameterized by its scale; takes the arguments of `WishartCholesky`.
 
     Args:
-      df: the degrees of freedom, a float tensor of numbers not below k.
+      df: the degrees of freedom, a float tensor of numbers not less than k.
       scale: [..., k, k] float tensor of positive definite matrices.
       cholesky_input_output_matrices: whether samples and arguments are Cholesky factors.
       validate_args: whether arguments are checked at run time, the symmetry of the scale too.

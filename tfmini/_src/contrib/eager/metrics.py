@@ -28,7 +28,7 @@ class Metric(Trackable):
 
     Args:
       name: its name, by default the name of the class; made unique among variable scopes.
-      use_global_variables: whether its variables are global ones, in graph mode; local ones by default.
+      use_global_variables: whether its variables are global in graph mode; by default local.
 
     Example:
       metric = tf.contrib.eager.metrics.Mean()
@@ -68,7 +68,7 @@ class Metric(Trackable):
         return self.call(*args, **kwargs)
 
     def init_variables(self) -> Any:
-        """Resets the variables to their initial values, or in graph mode returns the operation for it."""
+        """Resets the variables to their initial values; in graph mode, returns the operation that does so."""
         if not executing_eagerly():
             return ops.group([v.initializer for v in self._vars])
         for variable in self._vars:
@@ -166,7 +166,7 @@ class Mean(Metric):
         self.denom = self.add_variable("denom", (), self.dtype, Zeros)
 
     def call(self, values: TensorLike, weights: TensorLike | None = None) -> Any:
-        """Accumulates values, each with its weight, 1 by default; returns the arguments."""
+        """Accumulates weighted values, with weight 1 by default; returns the arguments."""
         if weights is None:
             self.denom.assign_add(ops.cast(ops.identity(ops.size(values)), self.dtype))
             values = ops.reduce_sum(values)
@@ -218,18 +218,18 @@ class _MeanOfMatches(Mean):
 
 
 class Accuracy(_MeanOfMatches):
-    """The share of predictions that equal their labels: tensors of one shape and dtype."""
+    """The fraction of predictions that equal their labels, tensors of one shape and dtype."""
 
 
 class CategoricalAccuracy(_MeanOfMatches):
-    """The share of predictions whose largest class is that of the label: both [..., classes]."""
+    """The fraction of predictions whose largest class is that of the label, both [..., classes]."""
 
     def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
         return ops.argmax(labels, axis=-1), ops.argmax(predictions, axis=-1)
 
 
 class BinaryAccuracy(_MeanOfMatches):
-    """The share of predictions on the correct side of a threshold: above it for label 1, not above it for label 0.
+    """The fraction of predictions on the correct side of a threshold: above it for label 1, otherwise for label 0.
 
     Args:
       threshold: predictions above it count as 1.
@@ -248,7 +248,7 @@ class BinaryAccuracy(_MeanOfMatches):
 
 
 class SparseAccuracy(_MeanOfMatches):
-    """The share of predictions, [batch, classes], whose largest class is the label, [batch] integers."""
+    """The fraction of predictions, [batch, classes], whose largest class is the label, [batch] integers."""
 
     def _check(self, labels: Any, predictions: Any) -> None:
         ops.assert_equal(

@@ -269,7 +269,7 @@ class Network(Layer):
 
     @property
     def trainable(self) -> bool:
-        """True, which cannot be changed."""
+        """Always True; read-only."""
         return True
 
     @trainable.setter
@@ -283,11 +283,11 @@ class Network(Layer):
         return [loss for layer in self._layers for loss in layer.losses]
 
     def add_variable(self, *args: Any, **kwargs: Any) -> Any:
-        """Raises RuntimeError: a network has only the variables of its layers."""
+        """Raises RuntimeError: a network's variables are those of its layers."""
         raise RuntimeError(_not_in_networks("add_variable not supported"))
 
     def add_loss(self, losses: TensorLike, inputs: TensorLike | None = None) -> None:
-        """Raises RuntimeError: a network has only the losses of its layers."""
+        """Raises RuntimeError: a network's losses are those of its layers."""
         raise RuntimeError(_not_in_networks("add_loss is not supported"))
 
 
@@ -299,7 +299,7 @@ def _not_in_networks(what: str) -> str:
 
 
 class Sequential(Network):
-    """Layers and functions in sequence: each is applied to the result of its predecessor.
+    """Layers and functions applied in sequence, each to the result of its predecessor.
 
     Args:
       layers_funcs: layers of `tf.layers`, and functions.
@@ -334,7 +334,7 @@ class Sequential(Network):
         self._steps.append((takes_training, layer_func))
 
     def call(self, inputs: TensorLike, training: TensorLike | None = None) -> Any:
-        """The last one's result; layers with an argument `training` receive it, unless it is None."""
+        """The last layer's result; layers with an argument `training` receive it, unless it is None."""
         for takes_training, step in self._steps:
             training_args = (training,) if takes_training and training is not None else ()
             inputs = step(inputs, *training_args)

@@ -107,7 +107,7 @@ def save_network_checkpoint(
     """Writes the variables of a network into a checkpoint.
 
     Args:
-      network: a `Network` that was called.
+      network: a `Network` that has been called.
       save_path: the prefix of the checkpoint, or a folder, in which it is named after the network.
       global_step: suffix of the path, a number or variable; by default the global step, if any.
       map_func: maps a variable's full name ("net/dense/kernel") to its checkpoint name; by default without the
@@ -216,7 +216,7 @@ def restore_network_checkpoint(
 
     Raises:
       ValueError: if two variables map to the same checkpoint name, now or when variables are created.
-      NotFoundError: if the checkpoint lacks a variable that is there.
+      NotFoundError: if the checkpoint lacks an existing variable.
     """
     network._finalize_name(None)
     network._set_scope()

@@ -13,8 +13,8 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None =
     """Enables eager execution, then behaves like `tf.app.run`.
 
     Args:
-      main: called with the program's name and the arguments that are not flags; by default the program's own `main`.
-      argv: the arguments in place of `sys.argv`, the program's name first.
+      main: called with the program's name and non-flag arguments; by default the program's own `main`.
+      argv: replaces `sys.argv`, starting with the program's name.
 
     Raises:
       ValueError: if the program has already added nodes to a graph.

@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.Saver`: variables by name into checkpoints and back, in eager mode."""
+"""`tf.contrib.eager.Saver`: saves and restores variables by name, in eager mode."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Saver:
         self._saver = NameBasedSaver(var_list=var_list)
 
     def save(self, file_prefix: str, global_step: TensorLike | None = None) -> Any:
-        """Writes a checkpoint; returns its prefix, which ends in the global step if one is given."""
+        """Writes a checkpoint; returns its prefix, with the global step appended if given."""
         with device("/device:CPU:0"):
             return self._saver.save(
                 None, file_prefix, write_meta_graph=False, global_step=global_step

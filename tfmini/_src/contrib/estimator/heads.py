@@ -35,7 +35,7 @@ def multi_class_head(
     loss_fn: Callable | None = None,
     name: str | None = None,
 ) -> Head:
-    """A head that chooses one of three or more classes, by a softmax.
+    """A multi-class head for three or more classes, with a softmax.
 
     Args:
       n_classes: number of classes; labels are ints [batch, 1] or [batch] in 0 ... n_classes - 1, or strings.
@@ -61,7 +61,7 @@ def binary_classification_head(
     loss_fn: Callable | None = None,
     name: str | None = None,
 ) -> Head:
-    """A head that chooses one of two classes, by a sigmoid.
+    """A binary classification head, with a sigmoid.
 
     Args:
       weight_column: name of a feature with example weights, or a numeric column.
@@ -86,7 +86,7 @@ def regression_head(
     inverse_link_fn: Callable | None = None,
     name: str | None = None,
 ) -> Head:
-    """A head that predicts numbers.
+    """A regression head.
 
     Args:
       weight_column: name of a feature with example weights, or a numeric column.
@@ -117,7 +117,7 @@ def poisson_regression_head(
       weight_column: name of a feature with example weights, or a numeric column.
       label_dimension: number of counts per example.
       loss_reduction: a `tf.losses.Reduction` of the per-example losses.
-      compute_full_loss: whether the loss has the part that does not depend on the model.
+      compute_full_loss: whether to include the part of the loss that does not depend on the model.
       name: head name, also appended to its metrics' names.
     """
     return RegressionHead(
@@ -131,7 +131,7 @@ def logistic_regression_head(
     loss_reduction: str = _MEAN,
     name: str | None = None,
 ) -> Head:
-    """A head that predicts a number in [0, 1], as probabilities are.
+    """A head that predicts a number in [0, 1], such as a probability.
 
     Args:
       weight_column: name of a feature with example weights, or a numeric column.
@@ -151,7 +151,7 @@ def multi_label_head(
     classes_for_class_based_metrics: Sequence[Any] | None = None,
     name: str | None = None,
 ) -> Head:
-    """A head that decides for each class whether an example belongs to it, by sigmoids.
+    """A multi-label head: decides for each class whether an example belongs to it, with sigmoids.
 
     Args:
       n_classes: number of classes; labels are ints [batch, n_classes] of 0 and 1, or a SparseTensor of ids or names.
@@ -173,7 +173,7 @@ def multi_label_head(
 
 
 def multi_head(heads: Sequence[Head], head_weights: Sequence[float] | None = None) -> Head:
-    """Several heads on one model; labels are a dict by name.
+    """Combines several heads on one model; labels are a dict by head name.
 
     Args:
       heads: heads with distinct names.

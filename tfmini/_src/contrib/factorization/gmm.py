@@ -27,13 +27,12 @@ class GMM(Estimator):
       num_clusters: number of distributions.
       model_dir: checkpoint folder.
       random_seed: seed of the choice of points as initial means.
-      params: which parameters are fitted, letters: "w" weights, "m" means, "c" covariances.
+      params: the parameters to fit, as letters: "w" weights, "m" means, "c" covariances.
       initial_clusters: "random", or the first means, floats [clusters, dimensions].
       covariance_type: "full", or "diag" for variances only.
       config: a RunConfig of `tf.contrib.learn`.
 
-    Input functions return (points, None): float32 [points, dimensions], or a dict of columns, which are concatenated by
-    their names.
+    Input functions return (points, None): float32 [points, dimensions], or a dict of columns, concatenated by name.
 
     Example:
       mixture = tf.contrib.factorization.GMM(3, random_seed=1)

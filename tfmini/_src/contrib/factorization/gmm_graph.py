@@ -25,12 +25,12 @@ class GmmAlgorithm:
       data: a list of tensors, float32 [points, dimensions].
       num_classes: number of clusters.
       initial_means: float32 [clusters, dimensions]; None: points drawn at random.
-      params: which parameters a step changes, letters: "w" weights, "m" means, "c" covariances.
+      params: the parameters updated by a step, as letters: "w" weights, "m" means, "c" covariances.
       covariance_type: "full", or "diag" for variances only.
       random_seed: seed of the random choice of points.
 
     Raises:
-      Exception: another type of covariances.
+      Exception: for another type of covariances.
 
     Example:
       mixture = tf.contrib.factorization.GmmAlgorithm([points], 3)
@@ -246,18 +246,18 @@ def gmm(
 
     Args:
       inp: float32 [points, dimensions], or a list of such tensors.
-      initial_clusters: "random", or the first means, floats [clusters, dimensions]. A tensor counts as "random".
+      initial_clusters: "random", or the initial means, floats [clusters, dimensions]. A tensor counts as "random".
       num_clusters: number of clusters.
       random_seed: seed of the random choice of points.
       covariance_type: "full", or "diag" for variances only.
-      params: which parameters a step changes, letters: "w" weights, "m" means, "c" covariances.
+      params: the parameters updated by a step, as letters: "w" weights, "m" means, "c" covariances.
 
     Returns:
-      The logarithm of the likelihood of all points, that of each, a list of the list of the most likely cluster of
-      each point, the operation of a step, the operation that sets the first parameters, and whether they are set.
+      The log-likelihood of all points, that of each point, a nested list of each point's most likely cluster, the
+      training op, the initialization op, and whether the parameters are initialized.
 
     Raises:
-      Exception: another type of covariances.
+      Exception: for another type of covariances.
 
     Example: `loss, scores, [[clusters]], step, init, ready = tf.contrib.factorization.gmm(points, "random", 3, 0)`.
     """

@@ -28,7 +28,7 @@ class WALSMatrixFactorization(Estimator):
     Args:
       num_rows, num_cols: number of rows and columns of A.
       embedding_dimension: length of the rows of U and V.
-      unobserved_weight: the weight of places that are not observed.
+      unobserved_weight: the weight of unobserved entries.
       regularization_coeff: λ of the regularization λ (|U|² + |V|²); None for 0.
       row_init, col_init, num_row_shards, num_col_shards, row_weights, col_weights: as in `WALSModel`.
       use_factors_weights_cache_for_training, use_gramian_cache_for_training: whether a sweep reads copies of variables.

@@ -26,18 +26,18 @@ from tfmini._src.variables.collections import variables_initializer
 class WALSModel:
     """The graph of a factorization of a sparse matrix A ≈ U Vᵀ.
 
-    It minimizes the sum of w (a - u vᵀ)² over all places and the regularization λ (|U|² + |V|²), where w is
-    `unobserved_weight`, and at observed places that and the product of the row's and the column's weight.
+    It minimizes the sum of w (a - u vᵀ)² over all entries and the regularization λ (|U|² + |V|²), where w is
+    `unobserved_weight`, plus the product of the row's and the column's weight for observed entries.
 
     Args:
       input_rows, input_cols: number of rows and columns of A.
       n_components: length of the rows of U and V.
-      unobserved_weight: the weight of places that are not observed.
+      unobserved_weight: the weight of unobserved entries.
       regularization: λ; None for 0.
-      row_init, col_init: "random", a tensor or an array, a list of one for each shard, or a function that returns one.
+      row_init, col_init: "random", a tensor or an array, a list with one per shard, or a function that returns one.
       num_row_shards, num_col_shards: number of variables for U and V.
-      row_weights, col_weights: a number, a list of numbers, or a list of lists by shards; None for both: the weights of
-        observed places are that of the others.
+      row_weights, col_weights: a number, a list of numbers, or a list of lists by shard; None for both: observed
+        entries have the weight of unobserved ones.
       use_factors_weights_cache, use_gramian_cache: whether a sweep reads copies of variables.
       use_scoped_vars: whether variables are created in name scopes.
 
@@ -196,7 +196,7 @@ class WALSModel:
 
         Args:
           factor: the variables.
-          indices: numbers of rows of all of them.
+          indices: row indices in the whole matrix.
           values: [rows, n_components].
           sharding_func: a function from row indices to variable indices and rows within these.
           name: the name of the operation.
@@ -209,8 +209,8 @@ class WALSModel:
         """Solves for rows of U.
 
         Args:
-          sp_input: rows of A, a SparseTensor with its full shape: some rows whole, the others empty.
-          transpose_input: whether it is Aᵀ, with some columns whole.
+          sp_input: rows of A, a SparseTensor with its full shape: some rows complete, the others empty.
+          transpose_input: whether it is Aᵀ, with some columns complete.
 
         Returns:
           The new rows, in the order in which they come first; the operation that sets them; the loss of A without

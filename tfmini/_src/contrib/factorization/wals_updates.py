@@ -13,7 +13,7 @@ from tfmini._src.ops import ops, raw
 
 
 class Side(NamedTuple):
-    """Operands and settings of a step over rows; for columns the names denote the other side."""
+    """Operands and settings of a step over rows; for columns, the names denote the other side."""
 
     name: str
     left: list

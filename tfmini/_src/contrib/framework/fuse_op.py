@@ -24,8 +24,8 @@ def fuse_op(
 
     Args:
       graph_def: a GraphDef.
-      input_nodes: names of the nodes before the part, which become the new node's inputs.
-      output_nodes: names of the nodes after the part, each with one input, which read the new node's outputs.
+      input_nodes: names of the nodes before the fused part, which become the new node's inputs.
+      output_nodes: names of the nodes after the fused part, each with one input, which read the new node's outputs.
       output_dtypes: enums of its output dtypes, `tf.float32.as_datatype_enum`.
       output_quantized: whether they are quantized; both are attributes of the new node.
       op_name: the new node's name.
@@ -37,7 +37,7 @@ def fuse_op(
     Raises:
       TypeError: if `graph_def` is not a GraphDef; a list of names is a string; the part needs a node from before the
         inputs that is not among them.
-      AssertionError: if a node is not there.
+      AssertionError: if a node is missing.
     """
     if not isinstance(graph_def, proto.GraphDef):
         raise TypeError("graph_def must be a graph_pb2.GraphDef proto.")

@@ -24,7 +24,7 @@ def py_func(
     """`tf.py_func` with keywords, nested arguments and nested results.
 
     Args:
-      func: called in each step with arrays in place of tensors; returns arrays in the structure of `output_types`.
+      func: called in each step with arrays instead of tensors; returns arrays in the structure of `output_types`.
       args: a list of tensors, or nested structures of them.
       kwargs: tensors by keyword.
       output_types: a dtype or a nested structure of them, or a function that returns it when called as `func` is, with

@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 
 
 def detach_control_inputs(sgv: SubGraphView) -> None:
-    """Stops the operations of a part from waiting for others outside it.
+    """Removes a subgraph's control dependencies on outside operations.
 
     Args:
       sgv: a view, or an argument of `tf.contrib.graph_editor.sgv`.
@@ -48,7 +48,7 @@ def detach_control_outputs(sgv: SubGraphView, control_outputs: ControlOutputs) -
 
 
 def detach_inputs(sgv: SubGraphView, control_inputs: bool = False) -> tuple[SubGraphView, list]:
-    """Gives a part placeholders for its inputs; consumers of these placeholders get the inputs.
+    """Replaces a subgraph's inputs by placeholders, to whose consumers the inputs are given.
 
     Args:
       sgv: a view, modified in place, or an argument of `tf.contrib.graph_editor.sgv`.
@@ -69,14 +69,14 @@ def detach_inputs(sgv: SubGraphView, control_inputs: bool = False) -> tuple[SubG
 def detach_outputs(
     sgv: SubGraphView, control_outputs: ControlOutputs | None = None
 ) -> tuple[SubGraphView, list]:
-    """Gives the consumers of a part placeholders for its outputs.
+    """Replaces the outputs of a subgraph by placeholders in their consumers.
 
     Args:
       sgv: a view, or an argument of `tf.contrib.graph_editor.sgv`.
-      control_outputs: the graph's `ControlOutputs` where `detach_control_outputs` is to be called too.
+      control_outputs: the graph's `ControlOutputs` if `detach_control_outputs` is to be called too.
 
     Returns:
-      A view of the outputs that are consumed, and the placeholders.
+      A view of the consumed outputs, and the placeholders.
     """
     view = make_view(sgv)
     view = view.remap_outputs([i for i, t in enumerate(view.outputs) if t.consumers()])
@@ -117,11 +117,11 @@ def detach(
 def connect(
     sgv0: SubGraphView, sgv1: SubGraphView, disconnect_first: bool = False
 ) -> tuple[SubGraphView, SubGraphView]:
-    """Gives one part the outputs of another as its inputs.
+    """Connects the outputs of one subgraph to the inputs of another.
 
     Args:
       sgv0: subgraph of the outputs; a view, or an argument of `tf.contrib.graph_editor.sgv`.
-      sgv1: subgraph that receives them; a view is changed in place.
+      sgv1: subgraph that receives them; a view is modified in place.
       disconnect_first: whether former consumers of these outputs get placeholders.
 
     Returns:
@@ -139,7 +139,7 @@ def connect(
 
 
 def bypass(sgv: SubGraphView) -> tuple[SubGraphView, list]:
-    """Gives the consumers of a part its inputs instead; the part gets placeholders.
+    """Connects a subgraph's inputs to the consumers of its outputs; the subgraph gets placeholders.
 
     Args:
       sgv: a view, modified in place, or an argument of `tf.contrib.graph_editor.sgv`.

@@ -88,8 +88,8 @@ def make_list_of_op(
     Args:
       ops: an operation, an iterable of them, or a graph.
       check_graph: whether all must be of one graph.
-      allow_graph: whether it may be a graph.
-      ignore_ts: whether tensors among them are left out.
+      allow_graph: whether a graph is accepted.
+      ignore_ts: whether to skip tensors among them.
 
     Raises:
       TypeError: if the arguments are not operations of one graph.
@@ -98,7 +98,7 @@ def make_list_of_op(
 
 
 def filter_ops(ops: object, positive_filter: Callable[..., Any]) -> list[Operation]:
-    """The operations that a filter keeps.
+    """Filters operations.
 
     Args:
       ops: operations, or a graph.
@@ -109,7 +109,7 @@ def filter_ops(ops: object, positive_filter: Callable[..., Any]) -> list[Operati
 
 
 def filter_ts(ops: object, positive_filter: Callable[..., Any]) -> list[Tensor]:
-    """The inputs and outputs of operations that a filter keeps.
+    """Filters the inputs and outputs of operations.
 
     Args:
       ops: operations, or a graph.

@@ -1,4 +1,4 @@
-"""Placeholders in the place of tensors, named after these."""
+"""Placeholders for tensors, named after them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def finished_scope(scope: str) -> str:
 def placeholder_name(
     t: TensorLike | None = None, scope: str | None = None, prefix: str = PREFIX
 ) -> str:
-    """The name of the placeholder of a tensor: "scope/geph__NAME_0".
+    """The name of a tensor's placeholder: "scope/geph__NAME_0".
 
     Args:
       t: the tensor, or None.

@@ -1,4 +1,4 @@
-"""Other tensors, and other control inputs, for operations that are there."""
+"""Replacement of tensors and control inputs of existing operations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def swap_ts(
     """Exchanges tensors between their consumers.
 
     Args:
-      ts0, ts1: tensors, or lists of as many, of the same dtypes and compatible shapes.
+      ts0, ts1: tensors, or lists of equal length, of the same dtypes and compatible shapes.
       can_modify: the operations that may be changed; by default all.
       cannot_modify: operations that stay unchanged.
 
@@ -33,7 +33,7 @@ def swap_ts(
 def reroute_ts(
     ts0: object, ts1: object, can_modify: object = None, cannot_modify: object = None
 ) -> int:
-    """Gives the consumers of `ts1` the tensors of `ts0` instead; same arguments and result as `swap_ts`."""
+    """Replaces `ts1` by `ts0` in its consumers; same arguments and result as `swap_ts`."""
     return _rerouted(ts0, ts1, (True, False), can_modify, cannot_modify)
 
 
@@ -78,7 +78,7 @@ def _checked_pairs(ts0: list[Tensor], ts1: list[Tensor]) -> list[tuple[Tensor, T
 
 
 def remove_control_inputs(op: Operation, cops: object) -> None:
-    """Stops an operation from waiting for others.
+    """Removes control inputs of an operation.
 
     Raises:
       TypeError: if `op` is not an operation; ValueError: if it does not wait for one of them.
@@ -95,7 +95,7 @@ def remove_control_inputs(op: Operation, cops: object) -> None:
 
 
 def add_control_inputs(op: Operation, cops: object) -> None:
-    """Makes an operation wait for further ones.
+    """Adds control inputs to an operation.
 
     Raises:
       TypeError: if `op` is not an operation; ValueError: if it waits for one of them already.

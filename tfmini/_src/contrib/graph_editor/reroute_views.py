@@ -12,10 +12,10 @@ Views = tuple[SubGraphView, SubGraphView]
 
 
 def swap_inputs(sgv0: SubGraphView, sgv1: Any) -> Views:
-    """Gives each of two parts of a graph the inputs of the other.
+    """Swaps the inputs of two subgraphs.
 
     Args:
-      sgv0, sgv1: views, or arguments of `sgv`; views are changed in place.
+      sgv0, sgv1: views, or arguments of `sgv`; views are modified in place.
 
     Returns:
       Both views.
@@ -29,7 +29,7 @@ def swap_inputs(sgv0: SubGraphView, sgv1: Any) -> Views:
 
 
 def reroute_inputs(sgv0: SubGraphView, sgv1: SubGraphView) -> Views:
-    """Gives `sgv1` the inputs of `sgv0`; takes the arguments of `swap_inputs`, returns the same."""
+    """Connects the inputs of `sgv0` to `sgv1`; takes the arguments of `swap_inputs`, returns the same."""
     return _inputs_rerouted(sgv0, sgv1, swaps=False)
 
 
@@ -42,7 +42,9 @@ def swap_outputs(sgv0: SubGraphView, sgv1: Any) -> Views:
 
 
 def reroute_outputs(sgv0: SubGraphView, sgv1: SubGraphView) -> Views:
-    """Gives the consumers of `sgv1` the outputs of `sgv0`; takes the arguments of `swap_inputs`, returns the same."""
+    """Connects the consumers of `sgv1` to the outputs of `sgv0`; takes the arguments of `swap_inputs`, returns the
+    same.
+    """
     return _outputs_rerouted(sgv0, sgv1, swaps=False)
 
 

@@ -1,4 +1,4 @@
-"""Operations and tensors as arguments name them: themselves, lists of them, or regular expressions."""
+"""Selection of operations and tensors: by themselves, lists of them, or regular expressions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def make_regex(obj: object) -> re.Pattern:
 
 
 def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
-    """The operations that the arguments name.
+    """The operations selected by the arguments.
 
     Args:
       *args: operations, lists of them (tensors in these are left), regular expressions of names; one
@@ -50,14 +50,14 @@ def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
 
 
 def select_ts(*args: Any, **kwargs: Any) -> list[Tensor]:
-    """The tensors that the arguments name; as `select_ops`, with `restrict_ts_regex` and "(?#ts)"."""
+    """The tensors selected by the arguments; as `select_ops`, with `restrict_ts_regex` and "(?#ts)"."""
     return _selected(
         args, kwargs, "restrict_ts_regex", (_OF_TENSORS, _OF_OPS), filter_ts_from_regex, _tensors
     )
 
 
 def select_ops_and_ts(*args: Any, **kwargs: Any) -> tuple[list[Operation], list[Tensor]]:
-    """The operations and the tensors that the arguments name; expressions of tensors begin with "(?#ts)"."""
+    """The operations and the tensors selected by the arguments; tensor expressions begin with "(?#ts)"."""
     ops = select_ops(*args, restrict_ops_regex=False, **kwargs)
     return ops, select_ts(*args, restrict_ts_regex=True, **kwargs)
 

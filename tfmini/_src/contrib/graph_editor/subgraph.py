@@ -24,7 +24,7 @@ class SubGraphView:
 
     Args:
       inside_ops: the operations.
-      passthrough_ts: tensors that are an input and an output at once.
+      passthrough_ts: tensors that are both an input and an output.
 
     Raises:
       ValueError: if they belong to different graphs.
@@ -47,13 +47,13 @@ class SubGraphView:
         self._outputs = outputs + self._passthroughs
 
     def copy(self) -> SubGraphView:
-        """Another view of the same."""
+        """A copy of the view."""
         return copy.copy(self)
 
     def remap_default(
         self, remove_input_map: bool = True, remove_output_map: bool = True
     ) -> SubGraphView:
-        """A view whose inputs, outputs or both are in the order of the operations again."""
+        """A view with inputs, outputs or both in the operations' order."""
         found, view = SubGraphView(self._ops, self._passthroughs), self.copy()
         if remove_input_map:
             view._inputs = found._inputs
@@ -62,13 +62,13 @@ class SubGraphView:
         return view
 
     def remap_inputs(self, new_input_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:
-        """A view of these inputs: indices or tensors; raises ValueError for others and for one twice."""
+        """A view of these inputs: indices or tensors; raises ValueError for unknown or duplicate ones."""
         view = self.copy()
         view._inputs = _picked(self._inputs, new_input_indices, repeated=False)
         return view
 
     def remap_outputs(self, new_output_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:
-        """A view of these outputs: indices or tensors; raises ValueError for others."""
+        """A view of these outputs: indices or tensors; raises ValueError for unknown ones."""
         view = self.copy()
         view._outputs = _picked(self._outputs, new_output_indices, repeated=True)
         return view
@@ -78,12 +78,12 @@ class SubGraphView:
         new_input_indices: Sequence[int] | Mapping[int, int] | None = None,
         new_output_indices: Sequence[int] | Mapping[int, int] | None = None,
     ) -> SubGraphView:
-        """`remap_inputs` and `remap_outputs`; None leaves them."""
+        """`remap_inputs` and `remap_outputs`; None leaves them unchanged."""
         view = self if new_input_indices is None else self.remap_inputs(new_input_indices)
         return view.copy() if new_output_indices is None else view.remap_outputs(new_output_indices)
 
     def remap_outputs_make_unique(self) -> SubGraphView:
-        """A view with each output once."""
+        """A view without duplicate outputs."""
         view = self.copy()
         view._outputs = list(dict.fromkeys(self._outputs))
         return view
@@ -95,7 +95,7 @@ class SubGraphView:
         return view
 
     def remove_unused_ops(self, control_inputs: bool = True) -> SubGraphView:
-        """A view without operations that no input leads to and no output needs."""
+        """A view without operations that depend on no input and contribute to no output."""
         used = get_walks_union_ops(
             self.connected_inputs,
             self.connected_outputs,
@@ -118,26 +118,26 @@ class SubGraphView:
         return self._ops[op_id]
 
     def is_passthrough(self, t: Tensor) -> bool:
-        """Whether a tensor is an input and an output at once."""
+        """Whether a tensor is both an input and an output."""
         return t in self._passthroughs
 
     def input_index(self, t: Tensor) -> int:
-        """The index of an input; raises ValueError for another tensor."""
+        """The index of an input; raises ValueError for other tensors."""
         return self._inputs.index(t)
 
     def output_index(self, t: Tensor) -> int:
-        """The index of an output; raises ValueError for another tensor."""
+        """The index of an output; raises ValueError for other tensors."""
         return self._outputs.index(t)
 
     def consumers(self) -> list[Operation]:
-        """The operations outside that take outputs."""
+        """The outside operations that consume outputs."""
         inside = set(self._ops)
         users = dict.fromkeys(op for t in self._outputs for op in t.consumers())
         return [op for op in users if op not in inside]
 
     @property
     def inputs(self) -> tuple[Tensor, ...]:
-        """The tensors that go in."""
+        """The input tensors."""
         return tuple(self._inputs)
 
     @property
@@ -147,17 +147,17 @@ class SubGraphView:
 
     @property
     def passthroughs(self) -> tuple[Tensor, ...]:
-        """The tensors that do both."""
+        """The tensors that are both inputs and outputs."""
         return tuple(self._passthroughs)
 
     @property
     def connected_inputs(self) -> list[Tensor]:
-        """The inputs that operations of the view take."""
+        """The inputs consumed by the view's operations."""
         return [t for t in self._inputs if t not in self._passthroughs]
 
     @property
     def connected_outputs(self) -> list[Tensor]:
-        """The outputs that operations of the view make."""
+        """The outputs produced by the view's operations."""
         return [t for t in self._outputs if t not in self._passthroughs]
 
     def __bool__(self) -> bool:

@@ -1,4 +1,4 @@
-"""Parts of graphs copied: in the same graph or into another, with other inputs."""
+"""Copies of subgraphs, in the same graph or into another, with replaced inputs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def keep_t_if_possible_handler(info: Any, t: Tensor) -> Tensor:
 
 
 def assign_renamed_collections_handler(info: Any, elem: object, elem_: Any) -> None:
-    """Adds a copy to the original's collections; collections outside of GraphKeys are renamed by the new scope."""
+    """Adds a copy to the original's collections; collections outside GraphKeys are renamed by the new scope."""
     for name, items in info.collections.items():
         if elem in items:
             info.graph_.add_to_collection(name if name in _KEYS else info.new_name(name), elem_)
@@ -64,9 +64,9 @@ def copy_op_handler(
     Args:
       info: state of the copy.
       op: the operation.
-      new_inputs: the tensors that the copy takes.
+      new_inputs: the input tensors of the copy.
       copy_shape: whether the outputs get the shapes of the original's.
-      nodedef_fn: maps the copy's NodeDef to another.
+      nodedef_fn: transforms the copy's NodeDef.
 
     Returns:
       The copy and its outputs.
@@ -104,7 +104,7 @@ class TransformerInfo:
 
         Args:
           original: an operation, a tensor, or a structure of them.
-          missing_fn: called with one that was not copied; by default it becomes None.
+          missing_fn: called for elements that were not copied; by default they become None.
         """
         return _mapped(original, lambda x: self._found(x, self._map_of(x), missing_fn))
 
@@ -303,15 +303,16 @@ def copy_with_input_replacements(
     src_scope: str = "",
     reuse_dst_scope: bool = False,
 ) -> tuple[SubGraphView, TransformerInfo]:
-    """Copies a part of a graph that takes other inputs.
+    """Copies a subgraph with replaced inputs.
 
     Args:
       sgv: the view, or an argument of `make_view`.
-      replacement_ts: {input: its replacement}; other inputs stay, or become placeholders in another graph.
+      replacement_ts: a dict from inputs to replacements; other inputs are kept, or become placeholders in another
+        graph.
       others: as in `copy`.
 
     Returns:
-      The view of the copy, and which belongs to which.
+      The view of the copy, and the mapping between originals and copies.
 
     Example: `view, info = tf.contrib.graph_editor.copy_with_input_replacements(ops, {x: y})`.
     """
@@ -337,7 +338,7 @@ def graph_replace(
 
     Args:
       target_ts: a tensor, or a structure of them.
-      replacement_ts: {tensor: the tensor in its place}.
+      replacement_ts: a dict from tensors to replacements.
       dst_scope, src_scope, reuse_dst_scope: as in `copy`.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Operations between others, by inputs and outputs and by control inputs."""
+"""Walks between operations, by inputs and outputs and by control inputs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ControlOutputs:
         self.update()
 
     def update(self) -> ControlOutputs:
-        """Looks again if the graph has grown; returns itself."""
+        """Updates the map if the graph has grown; returns itself."""
         if self._version != self._graph.version:
             self._found = {}
             for op in self._graph.get_operations():
@@ -197,12 +197,12 @@ def _walks(
 
 
 def get_name_scope_ops(ops: object, scope: str) -> list[Operation]:
-    """The operations in a name scope, and the one with exactly its name."""
+    """The operations in a name scope, including one with exactly its name."""
     return filter_ops_from_regex(ops, f"^{scope[:-1] if scope.endswith('/') else scope}(/.*)?$")
 
 
 def compute_boundary_ts(ops: object) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
-    """(inputs, outputs, inner tensors) of operations taken together.
+    """(inputs, outputs, inner tensors) of a set of operations.
 
     Outputs are consumed by other operations, or not at all; inner tensors are produced and consumed by them.
     """

@@ -33,12 +33,12 @@ class GridRNNCell(RNNCell):
       output_dims: dimensions whose outputs are the grid's.
       priority_dims: dimensions computed last (section 3.2).
       non_recurrent_dims: dimensions without state: a fully connected layer (section 3.3).
-      tied: whether the cells share their weights.
-      cell_fn: returns the cell of a dimension for a number of units; an LSTM cell by default. An LSTM cell's state
-        has to be a tuple.
-      non_recurrent_fn: the activation of the dimensions that have no state; relu by default.
-      state_is_tuple: whether the state is a tuple of the states of the dimensions that have one; else they lie side
-        by side in one tensor, with a warning that this is slower.
+      tied: whether the cells share weights.
+      cell_fn: returns the cell of a dimension for a number of units; an LSTM cell by default. The state of an LSTM cell
+        must be a tuple.
+      non_recurrent_fn: the activation of dimensions without state; relu by default.
+      state_is_tuple: whether the state is a tuple of the dimensions' states; else they are concatenated in one tensor,
+        with a warning that this is slower.
       output_is_tuple: the same of outputs.
 
     Raises:
@@ -87,13 +87,13 @@ class GridRNNCell(RNNCell):
 
     @property
     def output_size(self) -> Any:
-        """Output sizes of the dimensions that have an output, or their sum."""
+        """Output sizes of the dimensions with an output, or their sum."""
         sizes = tuple(self._cells[0].output_size for _ in self._grid.outputs)
         return sizes if self._output_is_tuple else sum(sizes)
 
     @property
     def state_size(self) -> Any:
-        """State sizes of the dimensions that have a state, or their sum."""
+        """State sizes of the dimensions with a state, or their sum."""
         if self._state_is_tuple:
             return tuple(self._cells[0].state_size for _ in self._grid.recurrent)
         return self._cell_state_size * len(self._grid.recurrent)

@@ -64,7 +64,7 @@ class Grid2BasicRNNCell(_Named):
 
 
 class Grid1BasicLSTMCell(_Named):
-    """A line of `BasicLSTMCell` with the given `forget_bias`; see `GridRNNCell` for the rest."""
+    """A one-dimensional grid of `BasicLSTMCell` with the given `forget_bias`; see `GridRNNCell` for the rest."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Grid1BasicLSTMCell(_Named):
 
 
 class Grid2BasicLSTMCell(_Named):
-    """A plane of `BasicLSTMCell` with the given `forget_bias`; see `GridRNNCell` for the rest."""
+    """A two-dimensional grid of `BasicLSTMCell` with the given `forget_bias`; see `GridRNNCell` for the rest."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class Grid1LSTMCell(_Named):
 
 
 class Grid2LSTMCell(_Named):
-    """A plane of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
+    """A two-dimensional grid of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Grid2LSTMCell(_Named):
 
 
 class Grid3LSTMCell(_Named):
-    """A cube of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
+    """A three-dimensional grid of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
 
     @arguments_of(Grid2LSTMCell)
     def __init__(self, num_units: int, tied: bool, non_recurrent_fn: Any, *options: Any):

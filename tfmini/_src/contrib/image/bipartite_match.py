@@ -15,13 +15,13 @@ def bipartite_match(
     """Greedily matches rows with columns, nearest pairs first, each at most once.
 
     Args:
-      distance_mat: [rows, columns] float32. Of equal distances the first one counts, row by row.
+      distance_mat: [rows, columns] float32. Ties go to the first in row-major order.
       num_valid_rows: a float32 of one element: number of rows to match; all, if negative.
       top_k: maximum number of pairs; unlimited, if negative.
       name: node name.
 
     Returns:
-      (the column of each row, the row of each column), int32 and -1 if there is none.
+      (the column of each row, the row of each column), int32, -1 for none.
 
     Example:
       of_rows, of_columns = tf.contrib.image.bipartite_match([[0.5, 0.1], [0.2, 0.3]], -1.0)

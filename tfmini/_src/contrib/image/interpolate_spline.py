@@ -86,7 +86,7 @@ def interpolate_spline(
     """Values at query points, interpolated by a polyharmonic spline; differentiable in all arguments.
 
     Args:
-      train_points: [batch, n, d] floats: where values are known; d statically.
+      train_points: [batch, n, d] floats: points with known values; d must be static.
       train_values: [batch, n, k]: these values; k statically.
       query_points: [batch, m, d], the points to interpolate at.
       order: 1 for the distance r, 2 for r ** 2 * log(r) (a thin plate), 3 for r ** 3 ...

@@ -31,15 +31,15 @@ def single_image_random_dot_stereograms(
       depth_values: [rows, columns], float32, float64, int32 or int64; larger is nearer.
       hidden_surface_removal: whether to drop points visible to one eye only; True.
       convergence_dots_size: the size of two black convergence squares at the bottom; 0 for none.
-      dots_per_inch: resolution of the device that shows the picture; 72.
+      dots_per_inch: resolution of the display device; 72 by default.
       eye_separation: inches between the eyes; 2.5.
       mu: the depth of field, a fraction of the viewing distance; 0.3333.
-      normalize: whether depths are brought between 0 and 1; True. Others are cut off.
+      normalize: whether to scale depths to [0, 1], the default; otherwise they are clipped.
       normalize_max, normalize_min: values mapped to 1 and 0; computed if the first is smaller; -100 and 100.
       border_level: the depth around the window, 0 (far) to 1 (near); 0.
       number_colors: 2 for black and white, 256 for grey, more for colors; 256.
-      output_image_shape: [width, height, channels] of the picture; [1024, 768, 1].
-      output_data_window: [width, height] of the part that shows the depths; [1022, 757].
+      output_image_shape: [width, height, channels] of the image; [1024, 768, 1] by default.
+      output_data_window: [width, height] of the region that shows the depths; [1022, 757] by default.
 
     Returns:
       A uint8 tensor [height, width, channels], for `tf.image.encode_png`.

@@ -214,7 +214,7 @@ def transform(
 
 
 def compose_transforms(*transforms: Any) -> Tensor:
-    """One transform that is the composition of these.
+    """Composes projective transforms.
 
     Args:
       transforms: [8] or [count, 8] float32 each.

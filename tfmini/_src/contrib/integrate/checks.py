@@ -10,13 +10,13 @@ from tfmini._src.ops import ops
 
 
 def increasing(t: Tensor) -> Any:
-    """A scope whose operations run after a check that the times increase."""
+    """Context manager whose operations run after a check that the times increase."""
     check = ops.Assert(ops.reduce_all(t[1:] > t[:-1]), ["`t` must be monotonic increasing"])
     return control_dependencies([check])
 
 
 def check_types(y0: Tensor, t: Tensor, dt: Tensor | None = None) -> None:
-    """Raises TypeError unless the state is of floats or complex numbers, and times are floats."""
+    """Raises TypeError unless the state is floating or complex, and times are floats."""
     if not (y0.dtype.is_floating or y0.dtype.is_complex):
         raise TypeError("`y0` must have a floating point or complex floating point dtype")
     for name, value in (("t", t), ("dt", dt)):
@@ -25,7 +25,7 @@ def check_types(y0: Tensor, t: Tensor, dt: Tensor | None = None) -> None:
 
 
 def check_sizes(t: Tensor, dt: Tensor) -> None:
-    """Raises ValueError unless there is a step for each interval of time."""
+    """Raises ValueError unless there is a step for each time interval."""
     if max(len(t.shape.as_list()), len(dt.shape.as_list())) > 1:
         raise ValueError("t must be a 1D tensor")
     if t.shape[0] != dt.shape[0] + 1:

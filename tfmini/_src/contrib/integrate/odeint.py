@@ -49,16 +49,16 @@ def odeint(
     full_output: bool = False,
     name: str | None = None,
 ) -> Any:
-    """The solution of `dy/dt = func(y, t)` at times `t`, by steps whose error stays within bounds.
+    """The solution of `dy/dt = func(y, t)` at times `t`, by steps with bounded error.
 
         y = tf.contrib.integrate.odeint(lambda y, t: -y, 1.0, [0.0, 1.0, 2.0])
 
     Args:
       func: returns the derivative, a tensor like y, of a state y and a scalar t.
-      y0: the state at `t[0]`, a tensor of floats or complex numbers.
-      t: a vector of floats that increase.
-      rtol, atol: the error of a step, of each element, may be `atol + rtol * |y|`.
-      method: "dopri5", which None means too.
+      y0: the state at `t[0]`, a float or complex tensor.
+      t: a vector of increasing floats.
+      rtol, atol: error tolerance of a step, per element: `atol + rtol * |y|`.
+      method: "dopri5", the default.
       options: a dict of `first_step`, `safety`, `ifactor` and `dfactor` (the largest and the smallest factor from one
         step to the next) and `max_num_steps`.
       full_output: whether to return how it went too.

@@ -1,4 +1,4 @@
-"""Integration with steps of given sizes: the midpoint rule, and fourth-order Runge-Kutta."""
+"""Fixed-step integration: the midpoint rule, and fourth-order Runge-Kutta."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def odeint_fixed(
 
     Args:
       func: returns the derivative, a tensor like y, of a state y and a scalar t.
-      y0: the state at `t[0]`, a tensor of floats or complex numbers.
-      t: a vector of floats that increase.
-      dt: the size of a step, or a vector of one for each interval; made smaller so that steps fill an interval.
+      y0: the state at `t[0]`, a float or complex tensor.
+      t: a vector of increasing floats.
+      dt: the step size, or a vector of one per interval; reduced so that steps divide an interval.
         By default an interval is one step.
       method: "rk4" or "midpoint".
       name: scope name.
@@ -38,7 +38,7 @@ def odeint_fixed(
 
     Raises:
       TypeError: if a dtype is not one of floats.
-      ValueError: for another method, or if sizes do not fit.
+      ValueError: for another method, or mismatched sizes.
       InvalidArgumentError: when run, if `t` does not increase.
     """
     with name_scope(name, "odeint_fixed", [y0, t, dt]):

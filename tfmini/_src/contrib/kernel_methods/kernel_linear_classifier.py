@@ -1,4 +1,4 @@
-"""A linear classifier of features that kernel mappers make."""
+"""A linear classifier on features computed by kernel mappers."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ from tfmini._src.ops import ops
 
 
 class InvalidShapeError(Exception):
-    """Raised for rows whose length a mapper does not take."""
+    """Raised for rows whose length a mapper does not support."""
 
 
 class DenseKernelMapper(abc.ABC):
-    """A function from rows of features to rows of other features."""
+    """Maps feature rows to rows of other features."""
 
     @abc.abstractmethod
     def map(self, input_tensor: TensorLike) -> Tensor:
@@ -88,7 +88,7 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
           [batch, output_dim] float32 tensor.
 
         Raises:
-          InvalidShapeError: if it is of another rank or has rows of another length.
+          InvalidShapeError: for another rank or row length.
         """
         shape = input_tensor.get_shape()
         if len(shape) != 2:

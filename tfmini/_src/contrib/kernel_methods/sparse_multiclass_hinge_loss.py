@@ -22,14 +22,14 @@ def sparse_multiclass_hinge_loss(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """max(0, 1 + the largest logit of another class - that of the label), weighted and averaged.
+    """max(0, 1 + largest logit of another class - logit of the label), weighted and averaged.
 
     Args:
       labels: [batch] or [batch, 1] int32 or int64 tensor of classes.
       logits: [batch, classes] float tensor.
       weights: a scalar, or a [batch] or [batch, 1] tensor.
       scope: name scope of the nodes.
-      loss_collection: the collection that the loss is added to.
+      loss_collection: the collection to which the loss is added.
       reduction: a `tf.losses.Reduction`.
 
     Returns:

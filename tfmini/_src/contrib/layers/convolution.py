@@ -134,7 +134,7 @@ def convolution3d(**kwargs: Any) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "rate", "conv_dims", data_format="NHWC")
 def convolution2d_transpose(**kwargs: Any) -> Any:
-    """activation(normalizer(transposed convolution + biases)) over images, which enlarges them.
+    """activation(normalizer(transposed convolution + biases)) over images, for upsampling.
 
     Args:
       inputs: [batch, rows, columns, channels], floats.

@@ -1,4 +1,4 @@
-"""An optimizer that keeps moving averages of the variables, and savers that save these in their place."""
+"""An optimizer that maintains moving averages of the variables, and savers that save the averages in their place."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class MovingAverageOptimizer(Optimizer):
     Args:
       opt: the optimizer for local steps.
       average_decay: the decay of the averages, a float or scalar tensor.
-      num_updates: a scalar that lowers the decay while it is small.
-      sequential_update: whether the averages wait for the step; else they may take values from before it.
+      num_updates: a scalar that reduces the decay while it is small.
+      sequential_update: whether the averages wait for the step; otherwise they may use earlier values.
 
     Example:
       optimizer = tf.contrib.opt.MovingAverageOptimizer(tf.train.AdamOptimizer(1e-3))

@@ -40,10 +40,10 @@ class ExternalOptimizerInterface:
 
     Args:
       loss: a scalar tensor.
-      var_list: the variables that it may change, by default all trainable ones.
-      equalities: tensors that are to be 0.
-      inequalities: tensors that are not to be negative.
-      var_to_bounds: a dict from variables to (least, most), numbers or arrays that stretch over them.
+      var_list: the variables to optimize, by default all trainable ones.
+      equalities: tensors constrained to 0.
+      inequalities: tensors constrained to be nonnegative.
+      var_to_bounds: a dict from variables to (lower, upper) bounds, numbers or arrays that broadcast to them.
       optimizer_kwargs: further arguments of the optimizer.
     """
 
@@ -100,10 +100,10 @@ class ExternalOptimizerInterface:
         Args:
           session: by default the default session; the variables are initialized.
           feed_dict: feeds of each run.
-          fetches: a list of tensors that `loss_callback` gets.
+          fetches: a list of tensors passed to `loss_callback`.
           step_callback: called after each step with all variables in one vector.
           loss_callback: called at each evaluation of the loss with the values of `fetches`.
-          run_kwargs: other arguments of `session.run`, for the last assignment.
+          run_kwargs: other arguments of `session.run`, for the final assignment.
         """
         session = session or get_default_session()
         feed = feed_dict or {}

@@ -32,7 +32,7 @@ class ShampooOptimizer(Optimizer):
 
     Args:
       global_step: a scalar integer tensor or variable.
-      max_matrix_size: along longer dimensions only the diagonal of Gbar is kept.
+      max_matrix_size: along longer dimensions only the diagonal of Gbar is stored.
       gbar_decay, gbar_weight: g = decay * g + weight * gradient; numbers, or functions.
       mat_gbar_decay, mat_gbar_weight: the same of Gbar.
       learning_rate: a number, or a function.
@@ -40,7 +40,7 @@ class ShampooOptimizer(Optimizer):
       precond_update_interval: number of steps between updates of Gbar, or a function.
       epsilon: added to the diagonal of Gbar.
       alpha: the power, a number or a function.
-      use_iterative_root: whether roots are iterated; else they are decompositions.
+      use_iterative_root: whether to compute roots iteratively instead of by decomposition.
       use_locking: whether to lock variables during updates.
       name: name of the train op and the slots.
     """

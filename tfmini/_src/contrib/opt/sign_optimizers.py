@@ -1,4 +1,4 @@
-"""AddSign and PowerSign: steps that depend on whether the gradient agrees with its average.
+"""AddSign and PowerSign: steps that depend on whether the gradient's sign agrees with its average's.
 
 I. Bello et al., "Neural optimizer search with reinforcement learning", ICML 2017.
 """

@@ -19,7 +19,7 @@ class VariableClippingOptimizer(Optimizer):
 
     Args:
       opt: the optimizer for local steps.
-      vars_to_clip_dims: a dict from variables to the dimensions that a norm is taken over.
+      vars_to_clip_dims: a dict from variables to the dimensions over which norms are computed.
       max_norm: the largest norm, a float.
       use_locking: whether to lock variables during updates.
       colocate_clip_ops_with_vars: whether norms are computed on the variables' devices.

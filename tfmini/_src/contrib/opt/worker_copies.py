@@ -21,7 +21,7 @@ class PairGetter:
 
     Args:
       worker_device: the device of the worker.
-      second_name: the first part of the names of its second variables.
+      second_name: the name prefix of its second variables.
     """
 
     def __init__(self, worker_device: str, second_name: str):

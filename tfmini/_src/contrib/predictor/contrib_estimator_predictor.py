@@ -22,7 +22,7 @@ _DEFAULT_INPUT = "default_input_alternative"
 
 
 class ContribEstimatorPredictor(SavedModelPredictor):
-    """A session with the model in it, and the tensors that it feeds and fetches."""
+    """A session with the model, and the tensors that it feeds and fetches."""
 
     graph: Graph = read_only("The graph that the model was built in.", "_own_graph")
 
@@ -44,14 +44,14 @@ def from_contrib_estimator(
     Args:
       estimator: a trained Estimator of `tf.contrib.learn`.
       prediction_input_fn: returns InputFnOps, see `tf.contrib.learn.build_parsing_serving_input_fn`.
-      input_alternative_key: None: the default inputs of these; there are no others.
-      output_alternative_key: key of the output, if the model has several.
+      input_alternative_key: None for the default inputs; there are no others.
+      output_alternative_key: key of the output, if there are several.
       graph: the graph to build the model in, by default a new one.
       config: a ConfigProto for the session.
 
     Raises:
       TypeError: if it is a `tf.estimator.Estimator`.
-      ValueError: without features, for an unknown output, or if one of several must be named.
+      ValueError: without features, for an unknown output, or without a key for several.
       KeyError: for an unknown input.
 
     Example: `predict = tf.contrib.predictor.from_contrib_estimator(model, input_fn)`.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class EstimatorPredictor(SavedModelPredictor):
-    """A session with an Estimator's model in it, and the tensors that it feeds and fetches."""
+    """A session with an Estimator's model, and the tensors that it feeds and fetches."""
 
     graph: Graph = read_only("The graph that the model was built in.", "_own_graph")
 

@@ -32,8 +32,8 @@ def from_saved_model(
     Args:
       export_dir: the folder of the SavedModel.
       signature_def_key: the key of the signature that names inputs and outputs, by default "serving_default".
-      signature_def: a SignatureDef in place of one of the SavedModel's.
-      input_names: with `output_names`, a dict of tensor names in place of a signature.
+      signature_def: a SignatureDef instead of one of the SavedModel's.
+      input_names: with `output_names`, a dict of tensor names instead of a signature.
       output_names: a dict of tensor names.
       tags: the tags of the graph, separated by commas, by default "serve".
       graph: the graph to load it into, by default a new one.
@@ -85,7 +85,7 @@ def _signature(message: Any, key: str | None) -> Any:
 
 
 class SavedModelPredictor:
-    """A session with a SavedModel in it, and the tensors that it feeds and fetches."""
+    """A session with a SavedModel, and the tensors that it feeds and fetches."""
 
     session: Session = read_only("The session that has its values.")
     feed_tensors: dict[str, Any] = read_only("The tensors that are fed, by the keys of the inputs.")

@@ -1,4 +1,4 @@
-"""Copies of products and sums with other inputs."""
+"""Copies of products and sums with replaced inputs."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import TensorLike
 
 
 class NodeInfo(NamedTuple):
-    """A node: its place in the order, its NodeDef, the (height, width) of its first input and of its output."""
+    """A node: its position in the order, its NodeDef, and the (height, width) of its first input and of its output."""
 
     order: Any
     node: Any
@@ -22,12 +22,12 @@ class NodeInfo(NamedTuple):
 def get_compute_order(
     graph_def: proto.GraphDef, input_node_name: str = "", input_node_size: TensorLike | None = None
 ) -> tuple[dict[str, NodeInfo], dict[str, Any]]:
-    """The order in which nodes compute.
+    """The execution order of the nodes.
 
     Args:
       graph_def: a GraphDef without loops.
-      input_node_name: the node where counting starts, "" for the nodes without inputs.
-      input_node_size: (height, width) of its output, None if they are unknown.
+      input_node_name: the node where counting starts; "" for all nodes without inputs.
+      input_node_size: (height, width) of its output; None if unknown.
 
     Returns:
       Two dicts by names: of named tuples `order` (number of nodes on the longest path), `node` (the NodeDef),

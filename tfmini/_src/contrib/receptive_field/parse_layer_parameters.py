@@ -37,8 +37,8 @@ def layer_axes(
 
     Args:
       node: a NodeDef.
-      nodes: all of the graph, by name.
-      resolution: (height, width) of its input, None if they are unknown.
+      nodes: all nodes of the graph by name.
+      resolution: (height, width) of its input; None if unknown.
       force: whether to treat nodes of unknown types as layers with unknown parameters, instead of raising.
     """
     if node.op in ("Conv2D", "DepthwiseConv2dNative"):

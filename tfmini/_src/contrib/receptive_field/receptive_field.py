@@ -1,4 +1,4 @@
-"""Receptive fields: sizes, strides and paddings of a whole network, as if it were one layer."""
+"""Receptive fields: sizes, strides and paddings of a whole network, as of a single layer."""
 
 from __future__ import annotations
 
@@ -100,10 +100,10 @@ def compute_receptive_field_from_graph_def(
 
     Args:
       graph_def: a GraphDef, or a graph.
-      input_node: the name of the image's node, or its tensor.
-      output_node: the name of the features' node, or its tensor.
-      stop_propagation: prefixes of node names that are not followed.
-      input_resolution: (height, width) of the image, None if they are unknown; paddings may depend on them.
+      input_node: name of the image's node, or its tensor.
+      output_node: name of the features' node, or its tensor.
+      stop_propagation: prefixes of the node names at which to stop.
+      input_resolution: (height, width) of the image, None if unknown; paddings may depend on it.
 
     Returns:
       A `ReceptiveField`, with `size`, `stride`, `padding` of x and y; as a sequence it is these six numbers.

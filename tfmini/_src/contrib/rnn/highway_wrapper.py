@@ -1,4 +1,4 @@
-"""A cell that inputs may bypass."""
+"""A highway connection that bypasses a cell."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class HighwayWrapper(AroundCell):
-    """A cell with a highway around it, Srivastava et al. (2015), https://arxiv.org/abs/1505.00387.
+    """Wraps a cell in a highway connection, Srivastava et al. (2015), https://arxiv.org/abs/1505.00387.
 
         carry = sigmoid(inputs @ carry_w + carry_b)
         outputs = inputs * carry + cell(inputs) * transform, where transform is 1 - carry

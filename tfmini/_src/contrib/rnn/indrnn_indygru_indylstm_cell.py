@@ -81,7 +81,7 @@ class IndyGRUCell(_IndependentCell):
 
     Args:
       kernel_initializer, bias_initializer: initializers; for kernels, by default the variable scope's.
-      Other arguments are as in `IndRNNCell`, and so are the errors.
+      Other arguments and errors are as in `IndRNNCell`.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class IndyLSTMCell(_IndependentCell):
 
     Args:
       forget_bias: added to the forget gate.
-      Other arguments, and the errors, are as in `IndyGRUCell`.
+      Other arguments and errors are as in `IndyGRUCell`.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Queue runners that run for the time of a block."""
+"""Context manager that runs queue runners for the duration of a block."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NestedQueueRunnerError(Exception):
 def QueueRunners(session: BaseSession) -> Iterator[None]:
     """Runs the queue runners of the default graph in a block.
 
-    They are stopped at its end; a session in which one does not stop within 120 seconds is closed.
+    They are stopped at the block's end; a session in which one does not stop within 120 seconds is closed.
 
     Args:
       session: the session in which they enqueue.

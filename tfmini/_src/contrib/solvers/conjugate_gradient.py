@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class CGState(NamedTuple):
-    """State of conjugate gradients: steps, solution, residual, direction, (scaled) square of the residual."""
+    """State of the conjugate gradient method: steps, solution, residual, direction, (scaled) squared residual."""
 
     i: Any
     x: Any
@@ -46,11 +46,11 @@ def conjugate_gradient(
     """Solves A x = b for a symmetric positive definite A.
 
     Args:
-      operator: A, of `tf.contrib.solvers.util.create_operator` or alike: `shape`, `dtype`, `apply`.
+      operator: A, as from `tf.contrib.solvers.util.create_operator`: `shape`, `dtype`, `apply`.
       rhs: b, [n] float tensor.
-      preconditioner: an operator that is about the inverse of A, or None.
+      preconditioner: an operator that approximates the inverse of A, or None.
       x: initial guess, [n] float tensor; None for zeros.
-      tol: the norm of the residual, relative to the first one, at which to stop.
+      tol: the relative residual norm at which to stop.
       max_iter: the most steps.
       name: name scope of the nodes.
 
@@ -103,7 +103,7 @@ def cgls(
     Args:
       operator: A, [m, n]: `shape`, `dtype`, `apply` and `apply_adjoint`.
       rhs: b, [m] float tensor.
-      tol: the norm of A^T r, relative to the first one, at which to stop.
+      tol: the norm of A^T r, relative to the initial one, at which to stop.
       max_iter: the most steps.
       name: name scope of the nodes.
 

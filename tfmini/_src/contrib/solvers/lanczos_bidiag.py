@@ -33,7 +33,7 @@ def lanczos_bidiag(
       operator: A, [m, n]: `shape`, `dtype`, `apply` and `apply_adjoint`, as in `tf.contrib.solvers.util`.
       k: number of steps.
       orthogonalize: whether to orthogonalize new vectors against all earlier ones.
-      starting_vector: [m, 1] float tensor; None for random numbers.
+      starting_vector: [m, 1] float tensor; None for a random one.
       name: name scope of the nodes.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Assertions on event files, and readers of them, for tests."""
+"""Assertions on event files, and event file readers, for tests."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def to_summary_proto(summary_str: bytes) -> Any:
 
 
 def latest_event_file(base_dir: str) -> str | None:
-    """The path of the last file of events in a folder, None if there is none."""
+    """The path of the latest event file in a folder, None if there is none."""
     return max(glob.glob(os.path.join(base_dir, "events.*")), default=None)
 
 
@@ -51,7 +51,7 @@ def latest_events(base_dir: str) -> Iterable[Any]:
 
 
 def latest_summaries(base_dir: str) -> list[Any]:
-    """The events of the last file that hold summaries."""
+    """The events with summaries in the latest file."""
     return [event for event in latest_events(base_dir) if event.HasField("summary")]
 
 
@@ -60,7 +60,7 @@ def simple_values_from_events(events: Iterable[Any], tags: Iterable[str]) -> dic
 
     Args:
       events: Event protos.
-      tags: the tags that are looked for.
+      tags: the tags to search for.
 
     Raises:
       ValueError: if a value is not a simple value.

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class FakeSummaryWriter:
-    """Keeps summaries, graphs and sessions' logs, to be looked at by tests.
+    """Records summaries, graphs and session logs for tests.
 
     Args:
-      logdir: the folder that a FileWriter would have.
+      logdir: the folder of the emulated FileWriter.
       graph: a graph.
 
     Example:
@@ -34,7 +34,7 @@ class FakeSummaryWriter:
 
     @classmethod
     def install(cls) -> None:
-        """Has `tf.summary.FileWriterCache` make writers of this kind; raises ValueError if it does."""
+        """Makes `tf.summary.FileWriterCache` create writers of this kind; raises ValueError if it already does."""
         if cls._replaced_summary_writer:
             raise ValueError("FakeSummaryWriter already installed.")
         cls._replaced_summary_writer = file_writer.FileWriter
@@ -96,7 +96,7 @@ class FakeSummaryWriter:
             test_case.assertEqual(expected_session_logs, self._added_session_logs)
 
     def add_summary(self, summ: proto.Summary | bytes, current_global_step: int) -> None:
-        """Keeps a Summary, or the bytes of one."""
+        """Records a Summary, or a serialized one."""
         if isinstance(summ, bytes):
             summ = proto.Summary.FromString(summ)
         self._summaries.setdefault(current_global_step, []).append(summ)
@@ -107,7 +107,7 @@ class FakeSummaryWriter:
         global_step: TensorLike | None = None,
         graph_def: proto.GraphDef | None = None,
     ) -> None:
-        """Keeps a graph; raises ValueError for a step below 0, or a GraphDef."""
+        """Records a graph; raises ValueError for a negative step, or a GraphDef."""
         _check_step(global_step)
         if graph_def is not None:
             raise ValueError(f"Unexpected graph_def {graph_def}.")
@@ -116,20 +116,20 @@ class FakeSummaryWriter:
     def add_meta_graph(
         self, meta_graph_def: proto.MetaGraphDef, global_step: TensorLike | None = None
     ) -> None:
-        """Keeps a MetaGraphDef; raises ValueError for a step below 0."""
+        """Records a MetaGraphDef; raises ValueError for a negative step."""
         _check_step(global_step)
         self._added_meta_graphs.append(meta_graph_def)
 
     def add_session_log(
         self, session_log: proto.SessionLog, global_step: TensorLike | None = None
     ) -> None:
-        """Keeps a SessionLog."""
+        """Records a SessionLog."""
         self._added_session_logs.append(session_log)
 
     def add_run_metadata(
         self, run_metadata: proto.RunMetadata, tag: str, global_step: TensorLike | None = None
     ) -> None:
-        """Keeps a RunMetadata; raises ValueError for a step below 0."""
+        """Records a RunMetadata; raises ValueError for a negative step."""
         _check_step(global_step)
         self._added_run_metadata[tag] = run_metadata
 

@@ -26,7 +26,7 @@ class ARModel(WindowModel):
     period is cut into `num_time_buckets`, of which that of the time has how far into it the time is, and others 0.
 
     Args:
-      periodicities: the length of a cycle in units of time, or a list of lengths; [] or None if there are none.
+      periodicities: cycle length in units of time, or a list of lengths; [] or None for no cycles.
       input_window_size: number of input times; 0 to predict from the time only.
       output_window_size: number of predicted time steps.
       num_features: number of values per time step.

@@ -48,7 +48,7 @@ class WindowModel(TimeSeriesModel):
 
         Args:
           times: integers [batch, window].
-          values: scaled values of its beginning, [batch, input window, features]; anything if that is empty.
+          values: scaled values of its beginning, [batch, input window, features]; ignored if that is empty.
           exogenous_regressors: [batch, window, size], or None.
         """
         self._check_shapes(times, values, exogenous_regressors)

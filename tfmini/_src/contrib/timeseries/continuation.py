@@ -56,8 +56,9 @@ def predict_continuation_input_fn(
     Args:
       evaluation: the result of `evaluate`, a dict.
       steps: number of steps predicted.
-      times: or for which times, integers [batch, window] after those of the evaluation; [window] for a batch of one.
-      exogenous_features: arrays [batch, window, ...] by the names of other features.
+      times: alternatively, prediction times, integers [batch, window] after those of the evaluation; [window] for a
+        batch of one.
+      exogenous_features: arrays [batch, window, ...] by feature name.
 
     Returns:
       A function that returns (features, None).

@@ -39,13 +39,13 @@ def _padded(scale: Any, raw: Tensor, rank: Tensor) -> Tensor:
 def sign_magnitude_positive_definite(
     raw: Any, off_diagonal_scale: Any = 0.0, overall_scale: Any = 0.0
 ) -> Tensor:
-    """Positive definite matrices C^T C from any numbers, with C upper triangular.
+    """Positive definite matrices C^T C from arbitrary numbers, with C upper triangular.
 
     C[i, i] = exp((raw[i, i] + overall_scale) / 2), and for i < j
     C[i, j] = softsign(raw[j, i]) * exp((raw[i, j] + off_diagonal_scale + overall_scale) / 2).
 
     Args:
-      raw: any numbers, [..., n, n].
+      raw: arbitrary numbers, [..., n, n].
       off_diagonal_scale: the logarithm of a scale of the off-diagonal elements, [...].
       overall_scale: the logarithm of a scale of all, [...].
     """
@@ -84,7 +84,7 @@ def variable_covariance_matrix(
       name: the name of the matrix, and the prefix of its variables' names.
       dtype: its dtype.
       initial_diagonal_values: factors of the variances at first, [size]; None for 1.
-      initial_overall_scale_log: the logarithm of its scale at first, a scalar.
+      initial_overall_scale_log: the logarithm of its initial scale, a scalar.
     """
     raw: Any = get_variable(
         f"{name}_pre_transform", dtype=dtype, shape=[size, size], initializer=Zeros()

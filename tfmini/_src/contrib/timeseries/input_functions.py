@@ -28,7 +28,7 @@ class TimeSeriesInputFn:
 
 
 class WholeDatasetInputFn(TimeSeriesInputFn):
-    """Yields the whole series at once: for evaluations that predictions continue from.
+    """Yields the whole series at once: for evaluations from which predictions continue.
 
     Args:
       time_series_reader: a reader, as `NumpyReader`.
@@ -57,7 +57,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
       discard_out_of_order: whether windows over the end of the series, where times fall, are left out; else they are
         sorted.
       discard_consecutive_batches_limit: maximum number of consecutive batches without a kept window.
-      jitter: whether windows begin now and then a record later, so that they are not cut at the same places forever.
+      jitter: whether some windows start a record later, so that window positions vary.
       num_threads: number of threads that fill each queue; None for one per window of a batch.
       shuffle_seed: the seed of the order; with one thread the windows are the same every time.
 

@@ -65,7 +65,7 @@ class InputStatisticsFromMiniBatch:
 
         Args:
           features: a dict of tensors, times [batch, window], values [batch, window, features].
-          update_statistics: whether they are updated.
+          update_statistics: whether to update them.
         """
         times = features.get(TrainEvalFeatures.TIMES)
         values = features.get(TrainEvalFeatures.VALUES)

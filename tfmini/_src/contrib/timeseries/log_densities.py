@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def normal_log_prob(loc: Any, scale: Any, x: Any) -> Tensor:
-    """Elementwise log density of a normal distribution, in the form that window models are trained with."""
+    """Elementwise log density of a normal distribution, in the form used to train window models."""
     z = (x - loc) / scale
     return -0.5 * (ops.square(z) + np.log(2.0 * np.pi) + ops.log(scale))
 

@@ -96,7 +96,7 @@ def batch_times_matrix(batch: Any, matrix: Any, adj_x: bool = False, adj_y: bool
 
     Args:
       adj_x: whether the batch's matrices are transposed first.
-      adj_y: whether the one is.
+      adj_y: whether that matrix is transposed first.
     """
     batch, matrix = ops.convert_to_tensor(batch), ops.convert_to_tensor(matrix)
     assert batch.get_shape().ndims == 3, batch

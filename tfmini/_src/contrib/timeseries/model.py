@@ -73,7 +73,7 @@ class TimeSeriesModel(abc.ABC):
         Args:
           number_of_series: number of series.
           series_length: length of each series.
-          model_parameters: a dict of values that take the place of parameters.
+          model_parameters: a dict from parameters to replacement values.
           seed: random seed.
 
         Returns:

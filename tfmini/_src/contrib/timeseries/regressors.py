@@ -90,7 +90,7 @@ class TimeSeriesRegressor(Estimator):
           prediction_length: number of predicted times after them.
           default_batch_size: number of examples per batch; None for any number.
           values_input_dtype: the dtype of values in examples, float32, the default, or int64.
-          truncate_values: whether examples have values of all times, of which the first are taken.
+          truncate_values: whether examples contain values for all times, of which only the first are used.
 
         Returns:
           A function that returns a `tf.estimator.export.ServingInputReceiver`.
@@ -134,14 +134,14 @@ class ARRegressor(TimeSeriesRegressor):
       num_time_buckets: number of parts of a cycle.
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS` or `ARModel.SQUARED_LOSS`.
       hidden_layer_sizes: the sizes of hidden layers; None for a linear model.
-      anomaly_prior_probability: probability of an anomaly, between 0 and 1; None for a model without anomalies.
+      anomaly_prior_probability: prior probability of an anomaly, between 0 and 1; None for a model without anomalies.
       anomaly_distribution: distribution of anomalies around predictions, "gaussian" or "cauchy".
       optimizer: minimizes the loss; by default Adagrad with a rate of 0.1.
       model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.
 
     Raises:
-      ValueError: a distribution of anomalies without their probability, or anomalies with another loss.
+      ValueError: for an anomaly distribution without a probability, or with another loss.
 
     Example:
       estimator = tf.contrib.timeseries.ARRegressor(24, input_window_size=10, output_window_size=2, num_features=1)
@@ -206,7 +206,7 @@ class LSTMAutoRegressor(TimeSeriesRegressor):
       extra_feature_columns: feature columns of the exogenous features.
       num_timesteps: number of parts of a cycle.
       num_units: the size of each LSTM.
-      optimizer: its name, a function that returns it, or an Optimizer; the rate of one by name is 0.01.
+      optimizer: an Optimizer, its name (with learning rate 0.01), or a function that returns it.
     """
 
     def __init__(

@@ -45,11 +45,12 @@ def predict_continuation(
 
     Args:
       continue_from: a dict: the result of `evaluate`, `cold_start_filter` or `filter_continuation`.
-      signatures: the MetaGraphDef that `tf.saved_model.loader.load` returned.
-      session: the session that it was loaded into.
+      signatures: the MetaGraphDef returned by `tf.saved_model.loader.load`.
+      session: the session into which it was loaded.
       steps: number of steps predicted.
-      times: or the prediction times, integers [batch, window] after the previous ones; [window] for a batch of one.
-      exogenous_features: arrays [batch, window, ...] by the names of other features.
+      times: alternatively, prediction times, integers [batch, window] after the previous ones; [window] for a batch of
+        one.
+      exogenous_features: arrays [batch, window, ...] by feature name.
 
     Returns:
       A dict: "times", integers [batch, window], and the model's predictions, "mean" and "covariance".
@@ -77,10 +78,10 @@ def cold_start_filter(
     """State of an exported model after observations, beginning at its start state.
 
     Args:
-      signatures: the MetaGraphDef that `tf.saved_model.loader.load` returned.
-      session: the session that it was loaded into.
-      features: a dict of arrays: "times", an integer, [length] or [batch, length]; "values", with a dimension of
-        features or without; exogenous features.
+      signatures: the MetaGraphDef returned by `tf.saved_model.loader.load`.
+      session: the session into which it was loaded.
+      features: a dict of arrays: "times", integers, [length] or [batch, length]; "values", with or without a feature
+        dimension; exogenous features.
 
     Returns:
       A dict of the parts of the state, and "times", [batch, length].

@@ -21,14 +21,15 @@ _STATE = PredictionFeatures.STATE_TUPLE
 class SequentialTimeSeriesModel(TimeSeriesModel):
     """Base class of models that process a series step by step, with a state.
 
-    Subclasses define a step: `_imputation_step` moves the state over a gap, `_exogenous_input_step` takes in exogenous
-    features, `_prediction_step` predicts the values, and `_filtering_step` takes these in when they are known.
+    Subclasses define a step: `_imputation_step` advances the state over a gap, `_exogenous_input_step` applies
+      exogenous features, `_prediction_step` predicts the values, and `_filtering_step` updates the state once they are
+      known.
 
     Args:
       train_output_names: outputs of a filtering step other than the loss, a list.
       predict_output_names: outputs of a prediction step, a list.
       num_features: number of values per time step.
-      normalize_features: whether the steps see scaled values; then `_scale_back_predictions` is needed.
+      normalize_features: whether steps receive scaled values, which requires `_scale_back_predictions`.
       dtype: dtype of the values.
       exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors

@@ -63,9 +63,9 @@ def bucket(
     Args:
       tensors: an example, a list of Tensors and SparseTensors, or a dictionary.
       which_bucket: a scalar int32, the example's bucket.
-      batch_size: number of examples per batch, or a list of that, one for each bucket.
+      batch_size: number of examples per batch, or a list with one per bucket.
       num_buckets: number of buckets.
-      num_threads: number of threads that make examples.
+      num_threads: number of threads that produce examples.
       capacity: capacity of the final queue in batches.
       bucket_capacities: capacity of each bucket in examples; by default `capacity`.
       shapes: shape of each component, if not known from `tensors`.

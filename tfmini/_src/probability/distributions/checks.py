@@ -26,7 +26,7 @@ _UNSIGNED = (dtypes.bool, dtypes.uint8, dtypes.uint16)
 
 
 def assert_whole(x: Any, message: str, int_dtype: dtypes.DType | None = None) -> Operation:
-    """Check that floats are whole numbers."""
+    """Checks that floats are integers."""
     name = "assert_integer_form"
     with name_scope(name, values=[x, None]):
         x = convert_to_tensor(x, name="x")
@@ -41,7 +41,7 @@ def assert_whole(x: Any, message: str, int_dtype: dtypes.DType | None = None) ->
 
 
 def counts(x: Any) -> Tensor:
-    """Checks that values are nonnegative whole numbers."""
+    """Checks that values are nonnegative integers."""
     with name_scope("embed_check_nonnegative_integer_form", values=[x]):
         x = convert_to_tensor(x, name="x")
         checks = [ops.assert_non_negative(x, message=f"'{x}' must be non-negative.")]
@@ -51,7 +51,7 @@ def counts(x: Any) -> Tensor:
 
 
 def trials(x: Tensor) -> Tensor:
-    """Checks that numbers of trials are nonnegative whole numbers."""
+    """Checks that numbers of trials are nonnegative integers."""
     whole = "total_count cannot contain fractional components."
     checks = [
         ops.assert_non_negative(x, message="total_count must be non-negative."),

@@ -21,7 +21,7 @@ class DirichletMultinomial(ConcentratedDistribution):
     """Counts of k classes in `total_count` draws whose class probabilities are Dirichlet distributed.
 
     Args:
-      total_count: number of draws, a float tensor of whole numbers, with the batch shape.
+      total_count: number of draws, a float tensor of integers, with the batch shape.
       concentration: concentrations of the Dirichlet distribution, float, [..., k].
       validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `Distribution`.

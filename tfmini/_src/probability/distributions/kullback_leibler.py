@@ -40,7 +40,7 @@ def kl_divergence(
 
     Args:
       distribution_a: the distribution for the expectation.
-      distribution_b: the other one.
+      distribution_b: the other distribution.
       allow_nan_stats: if False, NaN results raise InvalidArgumentError at run time.
       name: the name scope of the nodes, below "KullbackLeibler".
 

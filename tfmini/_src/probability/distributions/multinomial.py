@@ -23,7 +23,7 @@ class Multinomial(Distribution):
     """Counts of k classes in `total_count` independent draws. Give either `logits` or `probs`.
 
     Args:
-      total_count: number of draws, a float tensor of whole numbers, with the batch shape.
+      total_count: number of draws, a float tensor of integers, with the batch shape.
       logits: log-probabilities up to a constant, float, [..., k].
       probs: probabilities, float, [..., k].
       validate_args: whether to check parameters and counts at run time.

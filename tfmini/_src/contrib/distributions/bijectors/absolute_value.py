@@ -14,7 +14,7 @@ class AbsoluteValue(Bijector):
     """y = |x|. `inverse` returns the tuple (-y, y), `inverse_log_det_jacobian` zeros.
 
     Args:
-      validate_args: whether to check, at run time, that no y is below 0.
+      validate_args: whether to check, at run time, that no y is negative.
       name: name scope of the nodes.
 
     Example:

@@ -15,7 +15,7 @@ class AffineScalar(Bijector):
 
     Args:
       shift: a float tensor, None for 0.
-      scale: a float tensor of numbers other than 0, None for 1.
+      scale: a float tensor of nonzero numbers; None for 1.
       validate_args: whether to check, at run time, that no scale is 0.
       name: name scope of the nodes.
     """

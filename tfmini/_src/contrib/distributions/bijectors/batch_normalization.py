@@ -20,12 +20,12 @@ from tfmini._src.ops import ops
 class BatchNormalization(Bijector):
     """x = gamma (y - mean) / sqrt(variance + epsilon) + beta; `inverse` normalizes, `forward` undoes it.
 
-    `inverse` takes the mean and the variance of the batch while training, `forward` the averages
-    that the layer keeps, so samples of y differ from the normalized batch.
+    In training, `inverse` uses the batch's mean and variance, `forward` the layer's moving averages, so samples of y
+    differ from the normalized batch.
 
     Args:
-      batchnorm_layer: a `tf.layers.BatchNormalization`, by default one whose gamma stays above 0.
-      training: whether `inverse` takes the batch's own mean and variance.
+      batchnorm_layer: a `tf.layers.BatchNormalization`, by default one with positive gamma.
+      training: whether `inverse` uses the batch's own mean and variance.
       validate_args: no effect: there are no arguments to check.
       name: name scope of the nodes.
 

@@ -42,8 +42,8 @@ class Bijector:
       is_constant_jacobian: whether the determinant does not depend on x.
       validate_args: whether to check arguments at run time.
       dtype: the DType that arguments must have, None for any.
-      forward_min_event_ndims: the rank of the least event that `forward` takes.
-      inverse_min_event_ndims: the same of `inverse`; each is by default the other.
+      forward_min_event_ndims: minimum event rank accepted by `forward`.
+      inverse_min_event_ndims: minimum event rank accepted by `inverse`; each defaults to the other.
       name: the name scope of its nodes, by default the class's in snake case.
 
     Raises:

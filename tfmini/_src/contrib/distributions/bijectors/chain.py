@@ -19,10 +19,10 @@ from tfmini._src.ops import ops
 
 
 class Chain(Bijector):
-    """y = g1(g2(... gn(x))): the last one of the list is applied first.
+    """y = g1(g2(... gn(x))): the last bijector in the list is applied first.
 
     Args:
-      bijectors: g1 ... gn, or None, which changes nothing.
+      bijectors: g1 ... gn, or None for the identity.
       validate_args: whether to check arguments at run time.
       name: the name scope of the nodes, by default "chain_of_" and the names.
 

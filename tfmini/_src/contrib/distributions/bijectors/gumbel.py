@@ -15,7 +15,7 @@ class Gumbel(Bijector):
 
     Args:
       loc: the location, a float tensor.
-      scale: a tensor of numbers above 0, of the same dtype.
+      scale: a tensor of positive numbers, of the same dtype.
       validate_args: whether to check parameters and arguments at run time.
       name: name scope of the nodes.
 

@@ -25,11 +25,11 @@ class Inline(Bijector):
       inverse_event_shape_tensor_fn: the same of int32 vectors.
       is_constant_jacobian: whether the determinant does not depend on x.
       validate_args: whether to check arguments at run time.
-      forward_min_event_ndims: the rank of the least event that `forward_fn` takes.
-      inverse_min_event_ndims: the same of `inverse_fn`; each is by default the other.
+      forward_min_event_ndims: minimum event rank accepted by `forward_fn`.
+      inverse_min_event_ndims: minimum event rank accepted by `inverse_fn`; each defaults to the other.
       name: name scope of the nodes.
 
-    Calling a function that was not given raises NotImplementedError.
+    Calling a missing function raises NotImplementedError.
     """
 
     @moved

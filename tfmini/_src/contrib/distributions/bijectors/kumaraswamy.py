@@ -17,7 +17,7 @@ class Kumaraswamy(Bijector):
 
     Args:
       concentration1: a, a positive float tensor.
-      concentration0: b, a float tensor of numbers above 0.
+      concentration0: b, a float tensor of positive numbers.
       validate_args: whether to check parameters and arguments at run time.
       name: name scope of the nodes.
     """

@@ -20,7 +20,7 @@ class Permute(Bijector):
     """y[..., i] = x[..., permutation[i]].
 
     Args:
-      permutation: [d] integers, each of 0 to d - 1 once.
+      permutation: [d] integers, a permutation of 0 to d - 1.
       validate_args: whether to check it at run time if it is not a constant.
       name: the name scope of the nodes, "permute" by default.
 

@@ -1,4 +1,4 @@
-"""Flows that scale and shift some elements as a function of the others."""
+"""Flows that scale and shift some elements as functions of the others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RealNVP(Bijector):
 
     Raises:
       ValueError: if no column stays, or (when called) all do.
-      NotImplementedError: when called, if the number of columns is unknown beforehand.
+      NotImplementedError: when called, if the number of columns is statically unknown.
 
     Dinh et al., "Density estimation using Real NVP", 2017.
 

@@ -16,9 +16,9 @@ class SinhArcsinh(Bijector):
     """y = sinh((arcsinh(x) + skewness) tailweight).
 
     Args:
-      skewness: a float tensor; above 0 numbers are moved to the right; None for 0.
-      tailweight: a float tensor of numbers above 0; None for 1.
-      validate_args: whether to check, at run time, that the tailweight is above 0.
+      skewness: a float tensor; positive values skew to the right; None for 0.
+      tailweight: a float tensor of positive numbers; None for 1.
+      validate_args: whether to check, at run time, that the tailweight is positive.
       name: name scope of the nodes.
     """
 

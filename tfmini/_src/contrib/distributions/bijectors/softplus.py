@@ -18,8 +18,8 @@ class Softplus(Bijector):
     """y = c log(1 + exp(x / c)).
 
     Args:
-      hinge_softness: c, how soft the bend at 0 is: a tensor of numbers other than 0; None for 1.
-      validate_args: whether to check, at run time, that it is not 0.
+      hinge_softness: c, the softness of the bend at 0: a tensor of nonzero numbers; None for 1.
+      validate_args: whether to check, at run time, that it is nonzero.
       name: name scope of the nodes.
     """
 

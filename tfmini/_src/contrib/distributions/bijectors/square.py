@@ -14,7 +14,7 @@ class Square(Bijector):
     """y = x^2 for x >= 0.
 
     Args:
-      validate_args: whether to check, at run time, that no argument is below 0.
+      validate_args: whether to check, at run time, that no argument is negative.
       name: name scope of the nodes.
     """
 

@@ -38,7 +38,7 @@ def quadrature_scheme_lognormal_gauss_hermite(
 
     Returns:
       grid: [..., quadrature_size] tensor of points.
-      probs: [quadrature_size] tensor of weights that add up to 1.
+      probs: [quadrature_size] tensor of weights that sum to 1.
     """
     with name_scope(name, "vector_diffeomixture_quadrature_gauss_hermite", [loc, scale]):
         points, probs = _gauss_hermite(quadrature_size, loc.dtype)
@@ -88,7 +88,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
 
     Returns:
       grid: [..., 2, quadrature_size] tensor of probabilities.
-      probs: [quadrature_size] tensor of weights that add up to 1.
+      probs: [quadrature_size] tensor of weights that sum to 1.
 
     Raises:
       ValueError: if a parameter is a scalar.

@@ -26,7 +26,7 @@ class Kumaraswamy(TransformedDistribution):
 
     Args:
       concentration1: a, a positive float tensor.
-      concentration0: b, a float tensor of numbers above 0.
+      concentration0: b, a float tensor of positive numbers.
       validate_args: whether to check parameters and arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.

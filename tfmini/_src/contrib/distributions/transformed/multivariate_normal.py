@@ -32,7 +32,7 @@ from tfmini._src.probability.linear_operators.low_rank_update import LinearOpera
 
 
 class MultivariateNormalLinearOperator(TransformedDistribution):
-    """The normal distribution of vectors of k numbers: scale @ x + loc, x of k standard normals.
+    """The normal distribution of vectors of k numbers: scale @ x + loc, with k standard normals x.
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
@@ -148,8 +148,8 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       scale_diag: the standard deviations, [..., k] float tensor.
-      scale_identity_multiplier: [...] float tensor, added to each; alone it is the standard deviation.
-        Without either it is 1.
+      scale_identity_multiplier: [...] float tensor, added to the diagonal; alone it is the standard deviation. Without
+        either, it is 1.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: whether undefined statistics are NaN instead of an error.
       name: name scope of the nodes.

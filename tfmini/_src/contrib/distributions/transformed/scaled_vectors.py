@@ -64,7 +64,7 @@ class VectorExponentialDiag(_ScaledVector):
     """Vectors of independent exponential variables, scaled and shifted.
 
     Args:
-      loc: the least vector where the scales are above 0, [..., k] float tensor; None for 0.
+      loc: the lower bound where scales are positive, [..., k] float tensor; None for 0.
       scale_diag: the scales, [..., k] float tensor.
       scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale. Without either it is 1.
       validate_args: whether to check arguments at run time.

@@ -33,7 +33,7 @@ def parse_feature_columns_from_sequence_examples(
       example_name: scalar string, for error messages.
 
     Returns:
-      (dict from name to tensor of the whole, dict from name to tensor whose first dimension is the steps).
+      (dict of context tensors by name, dict of sequence tensors by name, with time as first dimension).
 
     Raises:
       ValueError: for more than one string, or the same column twice.
