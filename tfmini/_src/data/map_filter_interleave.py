@@ -81,7 +81,7 @@ class MapDataset(WithFunction):
 
 @kind
 class ParallelMapDataset(WithFunction):
-    """The same, of several elements at once."""
+    """A `MapDataset` that processes several elements in parallel."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class FlatMapDataset(OfDatasets):
 
 @kind
 class InterleaveDataset(OfDatasets):
-    """The elements of datasets in turn."""
+    """Interleaves the elements of several datasets."""
 
     _name = "Dataset.interleave()"
 

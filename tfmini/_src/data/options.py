@@ -70,7 +70,7 @@ def merged(first: Any, second: Any) -> Any:
 
 
 class MapVectorizationOptions(OptionsBase):
-    """Options of rewriting maps for whole batches."""
+    """Options for map vectorization."""
 
     enabled = _option("enabled", bool, "Whether maps are vectorized; None: they are not.")
     use_choose_fastest = _option(
@@ -161,7 +161,7 @@ class ThreadingOptions(OptionsBase):
 
 
 class DistributeOptions(OptionsBase):
-    """Options for datasets that several machines read."""
+    """Options for datasets distributed over several machines."""
 
     auto_shard = _option("auto_shard", bool, "Whether each machine reads a part.", lambda: True)
     _make_stateless = _option("_make_stateless", bool, "Whether nodes with state are replaced.")

@@ -17,9 +17,9 @@ from tfmini._src.ops import raw
 
 @kind
 class OwnedIterator(IteratorBase):
-    """Goes through the elements of a dataset once: `iter(dataset)` where ops run at once, or in a function.
+    """Iterates over a dataset once: `iter(dataset)` in eager mode or in a function.
 
-    What it runs on is freed with this object.
+    Its resource is freed with this object.
 
     Args:
       dataset: the dataset.

@@ -1,4 +1,4 @@
-"""The dataset classes by name, for methods of the base class, which is below them."""
+"""Registry of the dataset classes by name, for methods of the base class, which cannot import them."""
 
 from __future__ import annotations
 

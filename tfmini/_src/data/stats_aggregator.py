@@ -1,4 +1,4 @@
-"""Aggregator of the statistics that pipelines report."""
+"""Aggregator of the statistics reported by pipelines."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ class StatsAggregator:
         self._resource = raw.StatsAggregatorHandle()
 
     def get_summary(self) -> Any:
-        """A scalar string: a serialized `tf.Summary` with a histogram for each tag, of all elements so far."""
+        """A scalar string: a serialized `tf.Summary` with a histogram per tag, of all elements so far."""
         return raw.StatsAggregatorSummary(self._resource)

@@ -20,11 +20,11 @@ class MappedFunction:
     """A function from elements to elements.
 
     Args:
-      function: the program's: takes the parts of a tuple as separate arguments, and any other element whole.
+      function: the user's: receives the parts of a tuple as separate arguments, and any other element whole.
       transformation: its caller, for messages: "Dataset.map()".
       spec: TypeSpecs of its input elements.
-      adds: whether it is added to the library of the default graph.
-      is_legacy: whether it is built as `Defun` builds functions.
+      adds: whether to add it to the library of the default graph.
+      is_legacy: whether to build it as `Defun` builds functions.
     """
 
     def __init__(

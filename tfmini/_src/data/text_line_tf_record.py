@@ -57,7 +57,7 @@ def _reader(make: Callable, filenames: DatasetV2, num_parallel_reads: Any) -> Da
 
 
 class OldParallelInterleaveDataset(OfDatasets):
-    """The elements of datasets in turn, each read by a thread."""
+    """Interleaves the elements of datasets, each read by a thread."""
 
     _name = "tf.data.experimental.parallel_interleave()"
 

@@ -39,12 +39,12 @@ def spatial_softmax(
       features: [batch, height, width, channels] float32, or with "NCHW" [batch, channels, height, width].
       temperature: the divisor of features, a variable `temperature` initialized to this, or to 1.
       name: variable scope name.
-      variables_collections: further collections of the variable; a dict may name them for "temperature".
+      variables_collections: additional collections of the variable; a dict may specify them for "temperature".
       trainable: whether it is trainable.
       data_format: "NHWC" or "NCHW".
 
     Returns:
-      [batch, 2 * channels]: for each channel the place along the height and along the width, from -1 to 1.
+      [batch, 2 * channels]: the expected height and width position of each channel, from -1 to 1.
 
     Raises:
       ValueError: for another format, or an unknown number of channels.

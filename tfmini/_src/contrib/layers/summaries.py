@@ -33,7 +33,7 @@ def _share(compare: Callable, tensor: Tensor, limit: float, tag: str) -> None:
 
 
 def summarize_activation(op: Tensor) -> Tensor:
-    """Summaries of a layer's activation: a histogram, and for ReLUs and softplus which part of the inputs is below 0.
+    """Summaries of a layer's activation: a histogram, and for ReLUs and softplus the fraction of inputs below 0.
 
     Args:
       op: a tensor; the output of `tf.nn.relu6` also gets a summary of the inputs above 6.
@@ -74,7 +74,7 @@ def summarize_tensors(tensors: Iterable, summarizer: Callable = summarize_tensor
 
     Args:
       tensors: tensors or variables.
-      summarizer: a function of one of them.
+      summarizer: a function of a single tensor.
     """
     return [summarizer(tensor) for tensor in tensors]
 

@@ -84,7 +84,7 @@ def attention_decoder(
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list, Any]:
-    """A decoder that in each step looks at states of the encoder.
+    """A decoder that attends to encoder states in each step.
 
     In step i:
       input = linear(decoder_inputs[i], attentions)
@@ -98,13 +98,13 @@ def attention_decoder(
       attention_states: [batch, length, depth], the attended states; the depth is static.
       cell: an RNNCell.
       output_size: the size of the outputs; by default the cell's.
-      num_heads: number of means taken.
+      num_heads: number of attention heads.
       loop_function: if given, (output of the step before, number of the step) -> input: the inputs,
         all but the first, come from it.
       dtype: the dtype of the weights; by default the variable scope's.
       scope: the variable scope or its name, by default "attention_decoder".
-      initial_state_attention: whether the first step has attentions too, chosen by `initial_state`;
-        else they are zeros.
+      initial_state_attention: whether the first step attends, based on `initial_state`; otherwise its attentions are
+        zeros.
 
     Returns:
       (a list of outputs [batch, output_size], the last state).
@@ -170,7 +170,7 @@ def embedding_attention_decoder(
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list, Any]:
-    """`attention_decoder` for symbols, whose vectors are the variable `embedding`.
+    """`attention_decoder` for symbols, with the embedding variable `embedding`.
 
     Args:
       decoder_inputs: a list of int32 tensors [batch].
@@ -223,7 +223,7 @@ def embedding_attention_seq2seq(
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list, Any]:
-    """One cell encodes symbols; another like it decodes symbols and attends to the states of the first.
+    """One cell encodes symbols; another of the same kind decodes symbols and attends to the encoder's states.
 
     Args:
       cell: an RNNCell; the encoder gets a copy.

@@ -1,4 +1,4 @@
-"""Sources of a decoder's inputs: given ones, or its own last output."""
+"""Sources of a decoder's inputs: given inputs, or the previous output."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def likeliest_embedded(embedding: Any, projection: Any, update: bool) -> Callable:
-    """A function from an output to the vector of its likeliest symbol; `projection` maps an output to logits."""
+    """A function from an output to the embedding of its most likely symbol; `projection` maps an output to logits."""
 
     def next_input(previous: Any, _: int) -> Any:
         if projection is not None:
@@ -25,14 +25,14 @@ def likeliest_embedded(embedding: Any, projection: Any, update: bool) -> Callabl
 
 
 def check_projection(projection: Any, symbols: int, dtype: Any) -> None:
-    """Makes tensors of weights [size, symbols] and biases [symbols], which must have these shapes."""
+    """Converts weights and biases to tensors of shapes [size, symbols] and [symbols], which are required."""
     weights = ops.convert_to_tensor(projection[0], dtype=dtype)
     weights.shape.assert_is_compatible_with([None, symbols])
     check_biases(projection, symbols, dtype)
 
 
 def check_biases(projection: Any, symbols: int, dtype: Any) -> None:
-    """Makes a tensor of biases [symbols]."""
+    """Converts biases to a tensor of shape [symbols]."""
     biases = ops.convert_to_tensor(projection[1], dtype=dtype)
     biases.shape.assert_is_compatible_with([symbols])
 
@@ -40,13 +40,13 @@ def check_biases(projection: Any, symbols: int, dtype: Any) -> None:
 def decoded_either_way(
     feed_previous: Any, decode: Callable, steps: int, example: Callable
 ) -> tuple[list, Any]:
-    """Outputs and state of a decoder that is built twice, of which a tensor chooses one.
+    """Outputs and state of a decoder that is built in two variants, selected by a tensor.
 
     Args:
       feed_previous: a bool scalar.
       decode: a function of a bool, whether to feed the previous output, that returns (outputs, state).
       steps: number of outputs.
-      example: a function that returns something with the structure of the state.
+      example: a function that returns a value with the structure of the state.
     """
 
     def branch(feed: bool) -> list:

@@ -21,7 +21,7 @@ def rnn_decoder(
     loop_function: Callable | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
-    """A cell, applied to one input after the other.
+    """Applies a cell to a list of inputs, step by step.
 
     Args:
       decoder_inputs: a list of tensors [batch, size].
@@ -69,7 +69,7 @@ def embedding_rnn_decoder(
       embedding_size: the size of their vectors.
       output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which
         the likeliest symbol is found.
-      feed_previous: whether the inputs, all but the first, are the likeliest symbols of the step before.
+      feed_previous: whether the inputs, all but the first, are the most likely symbols of the previous step.
       update_embedding_for_previous: whether gradients flow into the vectors of these.
       scope: the variable scope or its name, by default "embedding_rnn_decoder".
 

@@ -1,4 +1,4 @@
-"""Models that read a sequence with one cell and emit another one with a second, without attention."""
+"""Models that encode a sequence with one cell and decode with another, without attention."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def one2many_rnn_seq2seq(
     Args:
       encoder_inputs: a list of int32 tensors [batch].
       decoder_inputs_dict: a list of inputs for each decoder, by name.
-      enc_cell: the RNNCell that reads.
+      enc_cell: the RNNCell of the encoder.
       dec_cells_dict: an RNNCell for each decoder, by name.
       num_encoder_symbols: number of input symbols.
       num_decoder_symbols_dict: number of symbols per decoder, by name.

@@ -25,8 +25,8 @@ def sequence_loss_by_example(
       logits: a list of float tensors [batch, symbols], one a step.
       targets: a list of int32 tensors [batch], as long.
       weights: a list of float tensors [batch], as long.
-      average_across_timesteps: whether the sum over the steps is divided by that of the weights.
-      softmax_loss_function: (labels=, logits=) -> [batch], in place of the cross entropy.
+      average_across_timesteps: whether to divide the sum over the steps by the sum of the weights.
+      softmax_loss_function: (labels=, logits=) -> [batch], instead of the cross entropy.
       name: the name scope, by default "sequence_loss_by_example".
 
     Returns:
@@ -70,7 +70,7 @@ def sequence_loss(
 
     Args:
       logits, targets, weights, average_across_timesteps, softmax_loss_function: as in `sequence_loss_by_example`.
-      average_across_batch: whether it is the mean.
+      average_across_batch: whether to average over the batch.
       name: the name scope, by default "sequence_loss".
 
     Returns:

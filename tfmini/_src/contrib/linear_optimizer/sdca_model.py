@@ -21,7 +21,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class SdcaModel(DualModel):
-    """A linear model that stochastic dual coordinate ascent trains.
+    """A linear model trained by stochastic dual coordinate ascent.
 
     Args:
       examples: a dict: `sparse_features`, a list of `SparseFeatureColumn`; `dense_features`, a list of float32
@@ -83,7 +83,7 @@ class SdcaModel(DualModel):
         """Probabilities for the logistic loss, means for the Poisson loss, sums for others: float32 [batch].
 
         Args:
-          examples: a dict as the constructor takes it.
+          examples: a dict as in the constructor.
         """
         features = ("sparse_features", "dense_features")
         check(("example_weights", *features), features, examples)

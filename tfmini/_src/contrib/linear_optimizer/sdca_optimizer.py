@@ -25,9 +25,9 @@ from tfmini._src.ops import ops
 
 
 class SDCAOptimizer:
-    """Stochastic dual coordinate ascent, as the optimizer of Estimators of `tf.contrib.learn`.
+    """Stochastic dual coordinate ascent, as an optimizer for Estimators of `tf.contrib.learn`.
 
-    Features have the ids of examples, strings [batch]; the batch size is known when the graph is built.
+    Features include the example ids, strings [batch]; the batch size must be static.
 
     Args:
       example_id_column: name of the feature with example ids.
@@ -90,7 +90,7 @@ class SDCAOptimizer:
           columns_to_variables: the variables of columns of `tf.contrib.layers`, as
             `weighted_sum_from_feature_columns` returns them.
           weight_column_name: name of the feature with example weights, or None.
-          loss_type: one that `SdcaModel` knows.
+          loss_type: one supported by `SdcaModel`.
           features: tensors by name, and columns' transformed values by column.
           targets: the labels, [batch], whose shape is known.
           global_step: variable with the step count.

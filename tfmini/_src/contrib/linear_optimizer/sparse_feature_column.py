@@ -13,7 +13,7 @@ MOVED = (
 
 
 class SparseFeatureColumn(SparseFeatures):
-    """Features of examples, one an element of three vectors: the example, the feature, its value.
+    """Features of examples as three parallel vectors: example index, feature index, value.
 
     Args:
       example_indices: int64 [n], ascending.

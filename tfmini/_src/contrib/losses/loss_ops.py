@@ -92,7 +92,7 @@ def log_loss(
     "and to stay unweighted, reduction=Reduction.NONE",
 )
 def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Tensor:
-    """max(0, 1 - y * logits), y = -1 for label 0 and 1 for label 1: a tensor, not added to the collection.
+    """max(0, 1 - y * logits), with y = -1 for label 0 and y = 1 for label 1: a tensor, not added to the collection.
 
     Args:
       logits, labels: tensors of the same shape.

@@ -1,4 +1,4 @@
-"""The share of predictions that are right."""
+"""The fraction of correct predictions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def accuracy(
 
     Args:
       predictions, labels: int, bool or string tensors of the same dtype and shape.
-      weights: None, or a tensor that stretches over them.
+      weights: None, or a tensor that broadcasts to them.
       name: name scope.
 
     Returns:

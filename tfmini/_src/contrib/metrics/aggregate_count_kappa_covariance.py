@@ -93,9 +93,9 @@ def cohen_kappa(
     """Cohen's kappa: agreement of predictions and labels beyond chance.
 
     Args:
-      labels, predictions_idx: int tensors [batch] or [batch, 1], class numbers.
+      labels, predictions_idx: int tensors [batch] or [batch, 1], class indices.
       num_classes: number of classes.
-      weights: None, or a tensor of that shape.
+      weights: None, or a tensor of the same shape.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
@@ -103,7 +103,7 @@ def cohen_kappa(
 
     Raises:
       ValueError: if there are fewer than two classes, or the shapes do not match.
-      InvalidArgumentError: when run, for numbers outside the classes.
+      InvalidArgumentError: when run, for class indices out of range.
     """
     if num_classes < 2:
         raise ValueError(f"`num_classes` must be >= 2.Found: {num_classes}")

@@ -32,15 +32,15 @@ def auc_using_histogram(
 
     Args:
       boolean_labels: [n] bool tensor: true for positives.
-      scores: [n] tensor of numbers, larger where more likely true.
-      score_range: [2] tensor of their dtype, the least and the largest; values outside are clipped to them.
+      scores: [n] numeric tensor, larger where a true label is more likely.
+      score_range: [2] tensor of their dtype, minimum and maximum; values outside are clipped.
       nbins: number of bins between them.
       collections: keys of collections for the histograms, by default LOCAL_VARIABLES.
-      check_shape: whether the ranks are checked when run.
+      check_shape: whether to check ranks when run.
       name: variable scope name.
 
     Returns:
-      The area, a float32 scalar, and the operation that adds a batch.
+      The area, a float32 scalar, and the op that adds a batch.
 
     Raises:
       ValueError: for labels that are not bools. InvalidArgumentError: (when run) for tensors of another rank.

@@ -24,7 +24,7 @@ _EPSILON = 1e-7
 
 
 class AucData(NamedTuple):
-    """An area, and the bounds of its confidence interval."""
+    """An area under a curve, and the bounds of its confidence interval."""
 
     auc: Any
     lower: Any
@@ -108,8 +108,8 @@ def auc_with_confidence_intervals(
 
     Args:
       labels: a tensor of 0 and 1.
-      predictions: a float tensor of that shape.
-      weights: None, or a float32 tensor of that shape, not negative.
+      predictions: a float tensor of the same shape.
+      weights: None, or a non-negative float32 tensor of the same shape.
       alpha: from 0 to 1, exclusive.
       logit_transformation: whether the logit of the area is taken as normally distributed, which keeps the interval
         in [0, 1]; else the area itself is.

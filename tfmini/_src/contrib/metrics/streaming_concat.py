@@ -52,16 +52,16 @@ def streaming_concat(
 
     Args:
       values: a tensor of known rank, whose sizes are known along all axes but one.
-      axis: the axis along which they are concatenated.
-      max_size: maximum size along it; later values are dropped. By default all are kept: the variable then
-        grows by half when full.
+      axis: the axis along which to concatenate.
+      max_size: maximum size along it; later values are dropped. By default all are kept: the variable then grows by
+        half when full.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
       The values, and the update op that appends a batch and returns the new size.
 
     Raises:
-      ValueError: for an unknown rank, an axis that is not there, or another size that is unknown.
+      ValueError: for an unknown rank, an axis out of range, or another unknown size.
 
     Example: `scores, update = tf.contrib.metrics.streaming_concat(logits)`
     """

@@ -47,7 +47,7 @@ def streaming_false_positive_rate(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """False positive rate: share of negatives predicted true; takes the arguments of `tf.metrics.precision`."""
+    """False positive rate: fraction of negatives predicted true; takes the arguments of `tf.metrics.precision`."""
     options = (weights, metrics_collections, updates_collections, name)
     counts = (false_positives, true_negatives)
     return _rate("false_positive_rate", *counts, predictions, labels, *options)
@@ -55,7 +55,7 @@ def streaming_false_positive_rate(
 
 @arguments_of(streaming_false_positive_rate)
 def streaming_false_negative_rate(*args: Any) -> tuple[Tensor, Tensor]:
-    """False negative rate: share of positives predicted false; takes the arguments of `tf.metrics.precision`."""
+    """False negative rate: fraction of positives predicted false; takes the arguments of `tf.metrics.precision`."""
     return _rate("false_negative_rate", false_negatives, true_positives, *args)
 
 
@@ -133,7 +133,7 @@ def streaming_false_positive_rate_at_thresholds(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """False positive rate at each threshold: share of negatives predicted above it.
+    """False positive rate at each threshold: fraction of negatives predicted above it.
 
     Same arguments and results as `tf.metrics.precision_at_thresholds`.
     """
@@ -143,7 +143,7 @@ def streaming_false_positive_rate_at_thresholds(
 
 @arguments_of(streaming_false_positive_rate_at_thresholds)
 def streaming_false_negative_rate_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """False negative rate at each threshold: share of positives not predicted above it.
+    """False negative rate at each threshold: fraction of positives not predicted above it.
 
     Same arguments and results as `tf.metrics.precision_at_thresholds`.
     """
@@ -239,7 +239,7 @@ def recall_at_precision(
       labels, predictions, weights, num_thresholds: as in `tf.metrics.auc`.
       precision: the precision, from 0 to 1.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
-      strict_mode: whether the precision must reach the given one; 0 if it never does.
+      strict_mode: whether the precision must reach the given one; the result is 0 if it never does.
 
     Returns:
       As for `tf.metrics.mean`.

@@ -37,7 +37,7 @@ def streaming_curve_points(
       curve: "ROC" for false positive rate and recall, "PR" for recall and precision.
 
     Returns:
-      [num_thresholds, 2] float32 tensor of x and y, and the operation that adds a batch.
+      [num_thresholds, 2] float32 tensor of x and y, and the op that adds a batch.
 
     Raises:
       ValueError: for another curve, or for incompatible shapes.
@@ -79,12 +79,12 @@ def precision_recall_at_equal_thresholds(
     use_locking: bool | None = None,
     name: str | None = None,
 ) -> tuple[PrecisionRecallData, Any]:
-    """Counts, precision and recall at evenly spaced thresholds, in time of the predictions plus the thresholds.
+    """Counts, precision and recall at evenly spaced thresholds, in time linear in predictions plus thresholds.
 
     Args:
       labels: a bool tensor.
-      predictions: a float tensor of that shape, from 0 to 1: values at or above a threshold count as true.
-      weights: None, or a tensor of their dtype that stretches over them.
+      predictions: a float tensor of the same shape, from 0 to 1: values at or above a threshold count as true.
+      weights: None, or a tensor of the same dtype that broadcasts to them.
       num_thresholds: number of thresholds, at least 2; by default 201.
       use_locking: whether to add a batch under a lock; True by default.
       name: variable scope name.

@@ -1,4 +1,4 @@
-"""Areas under curves with each prediction as a threshold; keeps all predictions of all batches."""
+"""Areas under curves with each prediction as a threshold; stores all predictions of all batches."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ def streaming_dynamic_auc(
 
     Args:
       labels: a tensor of 0 and 1, of any shape.
-      predictions: a tensor of numbers, of that shape.
+      predictions: a numeric tensor of the same shape.
       curve: "ROC", or "PR" for precision against recall.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
-      weights: None, or a tensor of numbers of that shape, not negative.
+      weights: None, or a non-negative numeric tensor of the same shape.
 
     Returns:
       The area, a float64 scalar: 0 where all labels are the same; and the operation that adds a batch.

@@ -1,4 +1,4 @@
-"""Older names of `tf.metrics`: predictions come before labels, and some arguments differ."""
+"""Older names of `tf.metrics`: predictions precede labels, and some arguments differ."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SWITCHED = (
 
 
 def streaming(metric: _Metric, name: str | None = None) -> _Metric:
-    """A metric under an older name, with the predictions before the labels."""
+    """A metric under an older name, with predictions before labels."""
     order = inspect.signature(metric)
     labels, predictions, *options = order.parameters.values()
 
@@ -52,7 +52,7 @@ def streaming(metric: _Metric, name: str | None = None) -> _Metric:
 
 
 def switched(metric: _Metric, instructions: str = SWITCHED) -> _Metric:
-    """The same of a metric whose older name is deprecated."""
+    """Same as `streaming` for a metric whose older name is deprecated."""
     return deprecated(None, instructions.format(metric.__name__))(streaming(metric))
 
 

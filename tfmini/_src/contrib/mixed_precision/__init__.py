@@ -1,1 +1,1 @@
-"""`tf.contrib.mixed_precision`: scaled losses, so that small float16 gradients are not 0."""
+"""`tf.contrib.mixed_precision`: loss scaling, which prevents small float16 gradients from becoming 0."""

@@ -22,7 +22,7 @@ class LossScaleManager(abc.ABC):
 
     @abc.abstractmethod
     def update_loss_scale(self, finite_grads: TensorLike) -> Any:
-        """Makes the node that changes the factor after a step.
+        """Creates the node that updates the scale after a step.
 
         Args:
           finite_grads: bool scalar, whether all gradients were finite.
@@ -30,7 +30,7 @@ class LossScaleManager(abc.ABC):
 
 
 class FixedLossScaleManager(LossScaleManager):
-    """A factor that stays unchanged.
+    """A constant loss scale.
 
     Args:
       loss_scale: the factor, a number.
@@ -49,17 +49,17 @@ class FixedLossScaleManager(LossScaleManager):
         return self._loss_scale
 
     def update_loss_scale(self, finite_grads: TensorLike) -> Operation:
-        """A node that does nothing."""
+        """A no-op."""
         return ops.no_op()
 
 
 class ExponentialUpdateLossScaleManager(LossScaleManager):
-    """A factor that grows after n good steps in a row, and shrinks after m bad ones.
+    """A loss scale that grows after n consecutive finite steps, and shrinks after m nonfinite ones.
 
     Args:
       init_loss_scale: the factor at first.
       incr_every_n_steps: number of steps with finite gradients before it grows.
-      decr_every_n_nan_or_inf: number of other steps (since the last change) before it shrinks, to at least 1.
+      decr_every_n_nan_or_inf: number of nonfinite steps (since the last change) before it shrinks, to at least 1.
       incr_ratio: growth factor, applied while the result is finite.
       decr_ratio: shrink factor.
 
@@ -91,7 +91,7 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
         return self._loss_scale
 
     def update_loss_scale(self, finite_grads: TensorLike) -> Any:
-        """Makes the node that changes the factor and the counts. See `LossScaleManager`."""
+        """Creates the node that updates the scale and the counts. See `LossScaleManager`."""
         return ops.cond(finite_grads, self._after_good_step, self._after_bad_step)
 
     def _after_good_step(self) -> Any:

@@ -1,4 +1,4 @@
-"""An optimizer that multiplies the loss of another one and skips steps whose gradients are not finite."""
+"""An optimizer that scales the loss of another one and skips steps with nonfinite gradients."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class LossScaleOptimizer(Optimizer):
-    """Multiplies a loss by a factor, divides the gradients by it, and skips steps with nonfinite gradients.
+    """Scales the loss, divides the gradients by the scale, and skips steps with nonfinite gradients.
 
     Args:
-      opt: the optimizer that does the rest.
-      loss_scale_manager: a `LossScaleManager`, which provides the factor and is updated after each step.
+      opt: the wrapped optimizer.
+      loss_scale_manager: a `LossScaleManager`, which provides the scale and is updated after each step.
 
     Micikevicius et al., "Mixed Precision Training", 2018.
 
@@ -35,7 +35,7 @@ class LossScaleOptimizer(Optimizer):
 
     @arguments_of(Optimizer.compute_gradients)
     def compute_gradients(self, loss: Any, **options: Any) -> list[tuple[Any, Any]]:
-        """(gradient, variable) pairs of the loss: gradients of the scaled loss, divided by the factor.
+        """(gradient, variable) pairs of the loss: gradients of the scaled loss, divided by the scale.
 
         Args: same as `tf.train.Optimizer.compute_gradients`.
         """
@@ -59,7 +59,7 @@ class LossScaleOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Operation:
-        """Updates the variables and `global_step` if all gradients are finite, then the factor.
+        """Updates the variables and `global_step` if all gradients are finite, then the scale.
 
         Args: same as `tf.train.Optimizer.apply_gradients`.
         """

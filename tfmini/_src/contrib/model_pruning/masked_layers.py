@@ -85,7 +85,7 @@ class _Masked(Layer):
 
 
 class MaskedConv2D(_Masked):
-    """A convolution of images by masked filters; takes the arguments of `tf.layers.Conv2D`."""
+    """A convolution of images with masked filters; takes the arguments of `tf.layers.Conv2D`."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class MaskedConv2D(_Masked):
         self.input_spec = InputSpec(ndim=4)
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights for the number of channels in `input_shape`."""
+        """Creates the weights for the number of channels in `input_shape`."""
         axis = 1 if self.data_format == "channels_first" else -1
         channels = dimension_value(TensorShape(input_shape)[axis])
         if channels is None:
@@ -159,7 +159,7 @@ class MaskedFullyConnected(_Masked):
         self.input_spec = InputSpec(min_ndim=2)
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights for the number of columns in `input_shape`."""
+        """Creates the weights for the number of columns in `input_shape`."""
         depth = dimension_value(TensorShape(input_shape)[-1])
         if depth is None:
             raise ValueError(

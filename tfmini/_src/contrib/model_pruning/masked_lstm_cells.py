@@ -40,7 +40,7 @@ class _Masked:
 
 
 class MaskedBasicLSTMCell(_Masked, BasicLSTMCell):
-    """`tf.nn.rnn_cell.BasicLSTMCell` with weights that `Pruning` masks.
+    """`tf.nn.rnn_cell.BasicLSTMCell` with weights masked by `Pruning`.
 
     Args:
       num_units, forget_bias, state_is_tuple, activation, reuse, name: as in `BasicLSTMCell`.
@@ -54,7 +54,7 @@ class MaskedBasicLSTMCell(_Masked, BasicLSTMCell):
 
 
 class MaskedLSTMCell(_Masked, LSTMCell):
-    """`tf.nn.rnn_cell.LSTMCell` with weights that `Pruning` masks.
+    """`tf.nn.rnn_cell.LSTMCell` with weights masked by `Pruning`.
 
     Args:
       num_units, use_peepholes, cell_clip, initializer, num_proj, proj_clip, num_unit_shards, num_proj_shards,

@@ -1,4 +1,4 @@
-"""Weights, their masks of zeros and ones, and thresholds below which a weight is masked, in collections."""
+"""Weights, their masks of zeros and ones, and the thresholds below which a weight is masked, in collections."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MASKED_NAME = "weights/masked_weight"
 
 
 def apply_mask(x: Any, scope: str | VariableScope | None = "") -> Tensor:
-    """Weights times a mask, which `Pruning` then takes care of.
+    """Multiplies weights by a mask, which `Pruning` updates.
 
     Args:
       x: the weights, a variable.
@@ -76,10 +76,10 @@ def get_thresholds() -> list[Any]:
 
 
 def get_weights() -> list[Any]:
-    """The weights of the default graph that have masks."""
+    """The masked weights of the default graph."""
     return get_collection(_WEIGHTS)
 
 
 def get_weight_sparsity() -> list[Tensor]:
-    """The share of zeros in each mask, a list of float scalars."""
+    """The fraction of zeros in each mask, a list of float scalars."""
     return [ops.zero_fraction(mask) for mask in get_masks()]

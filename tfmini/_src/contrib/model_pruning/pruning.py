@@ -1,4 +1,4 @@
-"""Masks that follow the weights: more and more of the smallest are masked (Zhu and Gupta, arXiv 1710.01878)."""
+"""Mask updates: a growing fraction of the smallest weights is masked (Zhu and Gupta, arXiv 1710.01878)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Pruning:
     Args:
       spec: the settings, of `get_pruning_hparams`; None for the defaults.
       global_step: the step, a tensor; by default the global step.
-      sparsity: the share of weights to mask now, a tensor; by default it grows from `initial_sparsity` to
+      sparsity: the current fraction of masked weights, a tensor; by default it grows from `initial_sparsity` to
         `target_sparsity` by a power of the steps.
 
     Raises:
@@ -159,7 +159,7 @@ class Pruning:
                 return ops.no_op("mask_update")
 
     def conditional_mask_update_op(self) -> Any:
-        """The operation that does so in steps between the first and the last, every `pruning_frequency`."""
+        """The operation that updates them in steps between the first and the last, every `pruning_frequency`."""
         spec = self._spec
         with name_scope(spec.name):
             started = ops.greater_equal(self._global_step, spec.begin_pruning_step)
@@ -173,7 +173,7 @@ class Pruning:
         return ops.cond(is_time, self.mask_update_op, ops.no_op)
 
     def add_pruning_summaries(self) -> None:
-        """Adds summaries of the share to mask, of thresholds, and of the zeros of masks."""
+        """Adds summaries of the target sparsity, the thresholds, and the fraction of zeros in masks."""
         with name_scope(self._spec.name + "_summaries"):
             scalar("sparsity", self._sparsity)
             scalar("last_mask_update_step", self._last_update_step)

@@ -1,4 +1,4 @@
-"""Graphs without pruning nodes: masked weights as constants."""
+"""Removal of pruning nodes from graphs: masked weights become constants."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tfmini._src.train.checkpoints.import_meta_graph import import_meta_graph
 
 
 def strip_pruning_vars_fn(input_graph_def: proto.GraphDef, output_node_names: Sequence[str]) -> Any:
-    """A frozen graph with its masked weights as constants, without masks and thresholds.
+    """Converts a frozen graph's masked weights to constants, without masks and thresholds.
 
     Args:
       input_graph_def: a GraphDef without variables.
-      output_node_names: the nodes that it is for.
+      output_node_names: names of the output nodes.
 
     Returns:
       A GraphDef.
@@ -63,7 +63,7 @@ def graph_def_from_checkpoint(checkpoint_dir: str, output_node_names: Sequence[s
 
     Args:
       checkpoint_dir: the folder, with a meta graph next to the checkpoint.
-      output_node_names: the nodes that it is for.
+      output_node_names: names of the output nodes.
 
     Returns:
       A GraphDef.

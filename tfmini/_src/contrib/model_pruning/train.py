@@ -1,4 +1,4 @@
-"""slim's training, with masks that are updated after each step."""
+"""slim's training with mask updates after each step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def train(logdir: str | None, mask_update_op: Any, train_step_fn: Callable, **op
 
     Args:
       train_op, logdir: as in `tf.contrib.slim.learning.train`.
-      mask_update_op: the op that `Pruning.conditional_mask_update_op` returns.
+      mask_update_op: the op returned by `Pruning.conditional_mask_update_op`.
       train_step_fn, train_step_kwargs, log_every_n_steps, graph, master, is_chief, global_step, number_of_steps,
         init_op, init_feed_dict, local_init_op, init_fn, ready_op, summary_op, save_summaries_secs, summary_writer,
         startup_delay_steps, saver, save_interval_secs, sync_optimizer, session_config, trace_every_n_steps: as in

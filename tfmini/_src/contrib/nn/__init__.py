@@ -1,1 +1,1 @@
-"""`tf.contrib.nn`: dropout for selu, a softplus, losses, and two functions that `tf.nn` has too."""
+"""`tf.contrib.nn`: dropout for selu, a softplus, losses, and two functions also available in `tf.nn`."""

@@ -17,18 +17,18 @@ def alpha_dropout(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Sets elements to selu's lowest value with probability 1 - keep_prob, then scales and moves all of them so that
-    mean 0 and variance 1 stay so.
+    """Sets elements to selu's lowest value with probability 1 - keep_prob, then applies an affine function that
+    restores mean 0 and variance 1.
 
     Args:
       x: a float tensor.
       keep_prob: a scalar in (0, 1].
-      noise_shape: the shape of the decisions, which broadcast; by default the shape of `x`.
+      noise_shape: the shape of the random mask, which broadcasts; by default the shape of `x`.
       seed: an integer; see `tf.set_random_seed`.
       name: name of the scope, "alpha_dropout" by default.
 
     Returns:
-      A tensor of the shape and dtype of `x`; `x` itself where keep_prob is 1.
+      A tensor of the shape and dtype of `x`; `x` itself if keep_prob is 1.
 
     Raises:
       ValueError: if keep_prob is not in (0, 1].

@@ -1,4 +1,4 @@
-"""Losses of `tf.contrib.nn`: a sampled one for single labels, and three with arguments the other way round."""
+"""Losses of `tf.contrib.nn`: a sampled one for single labels, and three with swapped arguments."""
 
 from __future__ import annotations
 
@@ -84,18 +84,18 @@ def sampled_sparse_softmax_loss(
     partition_strategy: str = "mod",
     name: str = "sampled_sparse_softmax_loss",
 ) -> Tensor:
-    """`tf.nn.sampled_softmax_loss` for one true class each, by the sparse cross-entropy.
+    """`tf.nn.sampled_softmax_loss` for a single true class per example, by sparse cross entropy.
 
     Args:
-      weights: [classes, width], or a list of tensors that are its parts.
+      weights: [classes, width], or a list of partitions.
       biases: [classes].
       labels: [batch, 1], int64.
       inputs: [batch, width].
       num_sampled: number of classes sampled for the batch.
       num_classes: number of classes.
       sampled_values: the result of a candidate sampler; by default `tf.nn.log_uniform_candidate_sampler`.
-      remove_accidental_hits: whether a sampled class that is the true one does not count.
-      partition_strategy: "div" or "mod": how the parts share the classes.
+      remove_accidental_hits: whether to ignore a sampled class that is the true one.
+      partition_strategy: "div" or "mod": how classes are distributed over partitions.
       name: scope name.
 
     Returns:
@@ -138,11 +138,11 @@ def rank_sampled_softmax_loss(
     Args:
       weights, biases, inputs, num_sampled, num_classes, partition_strategy, name: as in `sampled_sparse_softmax_loss`.
       labels: [batch, num_true], int64.
-      num_resampled: number of sampled classes kept.
+      num_resampled: number of sampled classes to keep.
       num_true: number of true classes per example.
       sampled_values: the result of a candidate sampler; by default `tf.nn.learned_unigram_candidate_sampler`.
       resampling_temperature: Tensor []; the smaller, the closer to the predicted classes.
-      remove_accidental_hits: whether a sampled class that is a true one does not count.
+      remove_accidental_hits: whether to ignore sampled classes that are true ones.
 
     Returns:
       The losses, [batch].

@@ -1,4 +1,4 @@
-"""A softplus whose sharpness is given: between a ReLU and a line."""
+"""A softplus of variable sharpness, between a ReLU and a linear function."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
 def scaled_softplus(
     x: TensorLike, alpha: TensorLike, clip: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
-    """alpha * log(1 + exp(x / alpha)), at most `clip`; near `relu` for a small alpha. It has a first gradient.
+    """alpha * log(1 + exp(x / alpha)), at most `clip`; close to `relu` for a small alpha. First-order differentiable.
 
     Args:
       x: floats.
       alpha: softness, positive floats broadcastable to `x`.
-      clip: the largest result, floats that fit; none if None.
+      clip: upper bound of the result, broadcastable floats; None for no bound.
       name: scope name.
 
     Returns:
-      Tensor of the shape that all have together.
+      Tensor of the broadcast shape.
 
     Example:
       tf.contrib.nn.scaled_softplus([-1.0, 0.0, 1.0], 0.1)

@@ -19,7 +19,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class DecoupledWeightDecayExtension:
-    """Mixin that makes an optimizer decay weights: put it before the optimizer among a class's bases.
+    """Mixin that adds weight decay to an optimizer: list it before the optimizer among a class's bases.
 
     Before each update `weight_decay * variable` is subtracted; for a sparse gradient, only from its rows.
 
@@ -103,7 +103,7 @@ class DecoupledWeightDecayExtension:
 
 
 def extend_with_decoupled_weight_decay(base_optimizer: type) -> type:
-    """The class of an optimizer with weight decay: its first argument is `weight_decay`, the others by name.
+    """Creates an optimizer class with weight decay: its first argument is `weight_decay`, the others by name.
 
     Example: `DecayingAdam = tf.contrib.opt.extend_with_decoupled_weight_decay(tf.train.AdamOptimizer)`, and then
     `DecayingAdam(weight_decay=0.01, learning_rate=1e-3)`.
@@ -122,7 +122,7 @@ class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
     """`tf.train.MomentumOptimizer` with decoupled weight decay.
 
     Args:
-      weight_decay: a float or scalar tensor: the part of the weights that each step takes away.
+      weight_decay: a float or scalar tensor, the fraction of the weights subtracted in each step.
       learning_rate, momentum, use_locking, name, use_nesterov: as in `tf.train.MomentumOptimizer`.
     """
 
@@ -135,7 +135,7 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
     """`tf.train.AdamOptimizer` with decoupled weight decay.
 
     Args:
-      weight_decay: a float or scalar tensor: the part of the weights that each step takes away.
+      weight_decay: a float or scalar tensor, the fraction of the weights subtracted in each step.
       learning_rate, beta1, beta2, epsilon, use_locking, name: as in `tf.train.AdamOptimizer`.
 
     Example: `tf.contrib.opt.AdamWOptimizer(1e-4, learning_rate=1e-3).minimize(loss)`.

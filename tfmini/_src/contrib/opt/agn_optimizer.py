@@ -39,7 +39,7 @@ class AGNOptimizer(Optimizer):
     Args:
       optimizer: the optimizer of the local steps.
       num_worker: number of workers.
-      custom_getter: the `AGNCustomGetter` that made the variables.
+      custom_getter: the `AGNCustomGetter` that created the variables.
       communication_period: number of steps between exchanges.
       use_locking: whether to lock variables during updates.
       name: its name.
@@ -77,7 +77,7 @@ class AGNOptimizer(Optimizer):
         """An operation that runs a worker's step and, every `communication_period` steps, the exchange.
 
         Args:
-          global_step: None, or a variable that an exchange increases.
+          global_step: None, or a variable incremented by each exchange.
         """
         found = [(grad, var) for grad, var in grads_and_vars if grad is not None]
         own = [var for _, var in found]

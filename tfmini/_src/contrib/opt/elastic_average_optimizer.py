@@ -55,7 +55,7 @@ class ElasticAverageOptimizer(Optimizer):
     Args:
       opt: the optimizer of the workers' steps.
       num_worker: number of workers.
-      ea_custom_getter: the `ElasticAverageCustomGetter` that made the variables.
+      ea_custom_getter: the `ElasticAverageCustomGetter` that created the variables.
       communication_period: number of steps between exchanges.
       moving_rate: rate at which a worker and the center approach each other; 0.9 / period / workers by default.
       rho: weight of the distance from the center in the loss; `moving_rate` / learning rate by default.
@@ -118,7 +118,7 @@ class ElasticAverageOptimizer(Optimizer):
         """An operation that runs a worker's step and, every `communication_period` steps, the exchange.
 
         Args:
-          global_step: None, or a variable that an exchange increases.
+          global_step: None, or a variable incremented by each exchange.
         """
         before = {v.op.name for v in global_variables()}
         step = self._opt.apply_gradients(grads_and_vars)
@@ -205,7 +205,7 @@ class ElasticAverageOptimizer(Optimizer):
           kwargs: other arguments of `tf.train.Saver`.
 
         Raises:
-          RuntimeError: if the custom getter has made no variables.
+          RuntimeError: if the custom getter has created no variables.
         """
         if not self._global_map:
             raise RuntimeError(

@@ -35,11 +35,11 @@ class GGTOptimizer(Optimizer):
         step += (m - M u (1 / s) u^T M^T m) / min(sqrt(s))    where that minimum is above eps
 
     Args:
-      learning_rate: a float, or a function that returns it (so may be the settings below).
+      learning_rate: a float, or a function that returns it (likewise the settings below).
       beta1: decay rate of the mean.
-      use_locking: taken for the sake of other optimizers; the updates here have no locks.
+      use_locking: accepted for compatibility; updates are never locked.
       name: the name of the train op.
-      window: number of means kept.
+      window: number of stored means.
       eps: below this smallest singular value, the component outside the window's space is dropped.
       svd_eps: added to the diagonal before the decomposition.
       sigma_eps: added to the singular values' square roots before inversion.
@@ -116,7 +116,7 @@ class GGTOptimizer(Optimizer):
 
         Takes the arguments of `Optimizer.compute_gradients`, and
           stop_gradients: tensors through which no gradient passes.
-          scale_loss_by_num_replicas: whether the loss is divided by the number of replicas, which is 1 here.
+          scale_loss_by_num_replicas: whether to divide the loss by the number of replicas, which is 1 here.
         """
         return self._gradients(
             loss, var_list, gate_gradients, aggregation_method, False, grad_loss, stop_gradients
@@ -128,7 +128,7 @@ class GGTOptimizer(Optimizer):
         global_step: Any = None,
         name: str | None = None,
     ) -> Any:
-        """Updates variables by their gradients, all of them in one step. Returns the train op.
+        """Updates all variables by their gradients in one step. Returns the train op.
 
         Raises:
           ValueError: if there are no variables, or none has a gradient.

@@ -24,7 +24,7 @@ class LARSOptimizer(Optimizer):
       eeta: factor of the ratio of norms.
       epsilon: added to the gradient's norm.
       name: name of the train op and the slots.
-      skip_list: names, or parts of them, of variables that are not scaled.
+      skip_list: names, or parts of names, of variables that are not scaled.
       use_nesterov: whether to use Nesterov's momentum.
 
     Raises:

@@ -89,7 +89,7 @@ class NadamOptimizer(AdamOptimizer):
 
 
 class AdaMaxOptimizer(AdamOptimizer):
-    """AdaMax (Kingma and Ba, 2014, section 7.1): the largest gradient so far in place of the second moment.
+    """AdaMax (Kingma and Ba, 2014, section 7.1): the running maximum of gradients replaces the second moment.
 
     Same arguments as `tf.train.AdamOptimizer`. A sparse gradient changes only the moments of its rows.
     """

@@ -67,7 +67,7 @@ def matrix_inverse_pth_root(
     """The power alpha = -1/p of a positive definite matrix [n, n].
 
     Args:
-      mat_g: the matrix; mat_g_size: n; alpha: the exponent, -1 over a whole number.
+      mat_g: the matrix; mat_g_size: n; alpha: the exponent, -1 over an integer.
       iter_count: maximum number of iterations.
       epsilon: tolerance to the identity at which to stop.
       ridge_epsilon: added to the diagonal.

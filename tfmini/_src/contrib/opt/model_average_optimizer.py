@@ -70,7 +70,7 @@ class ModelAverageOptimizer(Optimizer):
       opt: the optimizer of the workers' steps.
       num_worker: number of workers.
       is_chief: whether this one computes the means.
-      ma_custom_getter: the `ModelAverageCustomGetter` that made the variables.
+      ma_custom_getter: the `ModelAverageCustomGetter` that created the variables.
       interval_steps: number of steps between means.
       use_locking: whether to lock variables during updates.
       name: its name.
@@ -122,7 +122,7 @@ class ModelAverageOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """An operation that runs a worker's step and, every `interval_steps` steps, joins in the average.
+        """An operation that runs a worker's step and, every `interval_steps` steps, the averaging.
 
         Args:
           global_step: the variable that a mean increases.

@@ -42,7 +42,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         self._first_run = True
 
     def begin(self) -> None:
-        """Makes a Saver of all iterators."""
+        """Creates a Saver of all iterators."""
         hook = self._checkpoint_saver_hook
         if hook._saver is None and hook._scaffold is None:
             saveables = [
@@ -70,7 +70,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         hook._timer.update_last_triggered_step(step)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Saves when it is time."""
+        """Saves when due."""
         self._checkpoint_saver_hook.after_run(run_context, run_values)
 
     def end(self, session: Session) -> None:

@@ -22,7 +22,7 @@ _TYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.str
 
 
 def file_names(file_pattern: Any) -> list[str]:
-    """The files that a pattern or a list of patterns matches, sorted."""
+    """The files that match a pattern or a list of patterns, sorted."""
     if isinstance(file_pattern, list):
         if not file_pattern:
             raise ValueError("File pattern is empty.")
@@ -96,10 +96,10 @@ class Layout:
     def defaults(
         self, files: Sequence[str], width: int, na: str, rows: int | None, selected: Any
     ) -> list[Any]:
-        """A default for each column, of a dtype that all its fields in the first `rows` rows fit: 0 or "".
+        """A default for each column, 0 or "", of a dtype that fits all its fields in the first `rows` rows.
 
         Raises:
-          ValueError: for a row with another number of fields.
+          ValueError: for a row with a different number of fields.
         """
         columns = range(width) if selected is None else selected
         types: list[Any] = [None] * len(columns)
@@ -147,7 +147,7 @@ def _fits(text: str, dtype: Any) -> bool:
 
 
 def sorted_columns(select_columns: list, column_names: Sequence[str]) -> list[int]:
-    """The indices of columns that are given by index or name, in order."""
+    """The indices of columns given by index or name, in order."""
     numbers = {name: number for number, name in enumerate(column_names)}
     for place, column in enumerate(select_columns):
         if isinstance(column, int):

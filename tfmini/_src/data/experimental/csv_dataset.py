@@ -119,7 +119,7 @@ def make_csv_dataset(
     compression_type: str | None = None,
     ignore_errors: bool = False,
 ) -> Any:
-    """Batches of the records of CSV files, each a dict from the names of columns to vectors.
+    """Batches of CSV records, each a dict from column names to vectors.
 
     Args:
       file_pattern: file name patterns, a string or a list of strings.

@@ -1,4 +1,4 @@
-"""Single results of a whole dataset: its only element, its cardinality."""
+"""Results computed from a whole dataset: its only element, its cardinality."""
 
 from __future__ import annotations
 

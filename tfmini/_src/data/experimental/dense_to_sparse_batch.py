@@ -23,7 +23,8 @@ def dense_to_sparse_batch(
 
     Args:
       batch_size: number of elements per batch, an int64 scalar.
-      row_shape: the dense shape of a row, a TensorShape or an int64 vector; an unknown dimension is the largest one.
+      row_shape: the dense shape of a row, a TensorShape or an int64 vector; unknown dimensions become the batch's
+        largest.
 
     Returns:
       A transformation for `Dataset.apply`, of datasets whose elements are one tensor each.

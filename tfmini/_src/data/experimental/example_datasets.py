@@ -110,7 +110,7 @@ def make_batched_features_dataset(
     sloppy_ordering: bool = False,
     drop_final_batch: bool = False,
 ) -> Any:
-    """Batches of the Examples that files hold, as dicts of their features.
+    """Batches of the Examples in files, as dicts of their features.
 
     Args:
       file_pattern: file name patterns, as strings or a string tensor.

@@ -1,4 +1,4 @@
-"""Transformations that group elements by key: in windows, in buckets of like lengths, to a result per key."""
+"""Transformations that group elements by key: into windows, into buckets of similar lengths, or to a result per key."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Reducer:
 
 
 def group_by_reducer(key_func: Callable, reducer: Reducer) -> Transformation:
-    """Reduces the elements of each key to one result; the results come at the end, in the order of the keys.
+    """Reduces the elements of each key to one result; the results come at the end, in key order.
 
     Args:
       key_func: a function of an element that returns a scalar int64.
@@ -57,7 +57,7 @@ def group_by_reducer(key_func: Callable, reducer: Reducer) -> Transformation:
       A transformation for `Dataset.apply`.
 
     Raises:
-      ValueError: when applied, if a key is something else. TypeError: if the state changes its dtypes or classes.
+      ValueError: when applied, for another kind of key. TypeError: if the state changes its dtypes or classes.
 
     Example:
       E = tf.data.experimental
@@ -208,14 +208,14 @@ def bucket_by_sequence_length(
       padding_values: as in `Dataset.padded_batch`.
       pad_to_bucket_boundary: whether unknown dimensions become the bucket's boundary minus one, instead of the sizes of
         the longest element; no element may be as long as the last boundary then.
-      no_padding: whether nothing is padded: all elements of a batch have one shape, or are SparseTensors.
+      no_padding: whether to skip padding: all elements of a batch must have the same shape, or be SparseTensors.
       drop_remainder: whether to drop smaller batches at the end.
 
     Returns:
       A transformation for `Dataset.apply`.
 
     Raises:
-      ValueError: for another number of batch sizes.
+      ValueError: for a mismatched number of batch sizes.
 
     Example:
       words.apply(tf.data.experimental.bucket_by_sequence_length(lambda w: tf.size(w), [10, 20], [64, 32, 16]))

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops, raw
 
 
 class MatchingFilesDataset(Given):
-    """The names of the files that match patterns, for each pattern in their order.
+    """The names of the files that match patterns, in pattern order.
 
     Args:
       patterns: a pattern or several, strings or a tensor.

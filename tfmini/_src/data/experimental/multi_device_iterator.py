@@ -33,7 +33,7 @@ class MultiDeviceIterator:
 
     Args:
       dataset: the dataset.
-      devices: the names of the devices.
+      devices: device names.
       max_buffer_size: maximum number of buffered elements per device.
       prefetch_buffer_size: number of elements copied to it ahead of time.
       source_device: device of the dataset.
@@ -95,7 +95,7 @@ class MultiDeviceIterator:
             self._initializer = ops.group(*[each.initializer for each in self._iterators])
 
     def get_next(self, device_name: str | None = None) -> Any:
-        """The next element of a device, or a list of the next ones of all."""
+        """The next element of a device, or a list with the next element of each device."""
         if device_name is not None:
             return self._iterators[self._devices.index(device_name)].get_next()
         return self._of_all(lambda iterator: iterator.get_next())
@@ -113,7 +113,7 @@ class MultiDeviceIterator:
 
     @property
     def initializer(self) -> Any:
-        """The operation that starts it; in eager mode it has started."""
+        """The operation that starts it; in eager mode it has already started."""
         return ops.no_op() if executing_eagerly() else self._initializer
 
 
@@ -197,7 +197,7 @@ class _Part(Given):
 
 
 class Rebatched(UnaryDataset):
-    """Each batch as `num_replicas` smaller ones.
+    """Splits each batch into `num_replicas` smaller ones.
 
     Raises:
       ValueError: if the elements are not batches.
@@ -224,7 +224,7 @@ class Rebatched(UnaryDataset):
 
 
 class AutoSharded(UnaryUnchangedStructureDataset):
-    """The part of a dataset that one of several workers reads."""
+    """The shard of a dataset that one of several workers reads."""
 
     def __init__(self, source: DatasetV2, num_workers: int, index: int):
         self._add(raw.AutoShardDataset, source, num_workers=num_workers, index=index)
@@ -239,7 +239,7 @@ def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
 
 
 def cloned(dataset: DatasetV2) -> DatasetV2:
-    """A dataset of copies of the nodes of this one, on the device of the enclosing block; itself in eager mode."""
+    """A dataset of copies of this one's nodes, on the device of the enclosing block; itself in eager mode."""
     if executing_eagerly():
         return dataset
     nodes = set(handle_ops(dataset))

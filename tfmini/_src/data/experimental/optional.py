@@ -25,7 +25,7 @@ class Optional:
     """
 
     def has_value(self, name: str | None = None) -> Any:
-        """A scalar bool: whether there is one."""
+        """Whether it has a value, a scalar bool."""
         raise NotImplementedError("Optional.has_value()")
 
     def get_value(self, name: str | None = None) -> Any:
@@ -43,7 +43,7 @@ class Optional:
 
     @staticmethod
     def from_value(value: TensorLike) -> Optional:
-        """An Optional that has a value.
+        """Creates an Optional with a value.
 
         Args:
           value: a structure of tensors or convertible values.
@@ -56,7 +56,7 @@ class Optional:
 
     @staticmethod
     def none_from_structure(value_structure: object) -> Optional:
-        """An Optional that has none.
+        """Creates an Optional without a value.
 
         Args:
           value_structure: the TypeSpecs that a value's components would have, in its structure.
@@ -139,7 +139,7 @@ class OptionalSpec(TypeSpec):
 
 
 def get_next_as_optional(iterator: IteratorBase) -> Optional:
-    """The next element of an iterator, or none at the end: no OutOfRangeError is raised.
+    """The next element of an iterator, or none at the end, without raising OutOfRangeError.
 
     Args:
       iterator: a `tf.data.Iterator`.

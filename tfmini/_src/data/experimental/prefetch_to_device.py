@@ -40,11 +40,11 @@ def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Transfo
     """Copies elements to a device.
 
     Args:
-      target_device: the name of the device.
+      target_device: device name.
       source_device: device of the dataset.
 
     Returns:
-      A transformation for `Dataset.apply`. To a GPU the dataset has no one-shot iterator.
+      A transformation for `Dataset.apply`. On a GPU the dataset has no one-shot iterator.
     """
 
     def _apply_fn(dataset: DatasetV2) -> Any:

@@ -53,11 +53,11 @@ class _AssertNextDataset(_Marked):
 
 
 class ChooseFastestDataset(DatasetV2):
-    """The elements of one of several datasets, which all have the same.
+    """The elements of one of several datasets with equal elements.
 
     Args:
       datasets: the datasets.
-      num_experiments: number of elements of each that TensorFlow reads before it chooses; recorded in the graph.
+      num_experiments: number of elements that TensorFlow reads from each before it chooses; recorded in the graph.
 
     Raises:
       InvalidArgumentError: when run, if their types, shapes or numbers of elements differ.

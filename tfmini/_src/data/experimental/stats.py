@@ -15,16 +15,16 @@ def bytes_produced_stats(tag: str) -> Callable[[DatasetV2], Any]:
     """Reports the size of each element in bytes to the aggregator, under a tag.
 
     Returns:
-      A transformation for `Dataset.apply`; the elements stay unchanged.
+      A transformation for `Dataset.apply`; the elements are unchanged.
     """
     return lambda dataset: _Watched(dataset, raw.BytesProducedStatsDataset, tag)
 
 
 def latency_stats(tag: str) -> Callable[[DatasetV2], Any]:
-    """Reports the microseconds that each element took to the aggregator, under a tag.
+    """Reports each element's latency in microseconds to the aggregator, under a tag.
 
     Returns:
-      A transformation for `Dataset.apply`; the elements stay unchanged.
+      A transformation for `Dataset.apply`; the elements are unchanged.
     """
     return lambda dataset: _Watched(dataset, raw.LatencyStatsDataset, tag)
 

@@ -51,7 +51,7 @@ class _TakeWhile(UnaryUnchangedStructureDataset):
 
 
 def unique() -> Transformation:
-    """Each distinct value once, at its first occurrence.
+    """Removes duplicates: keeps the first occurrence of each value.
 
     Returns:
       A transformation for `Dataset.apply`, of datasets whose elements are one int32, int64 or string tensor each.

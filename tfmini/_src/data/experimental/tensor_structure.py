@@ -1,4 +1,4 @@
-"""The types of elements under their names from before TypeSpecs."""
+"""The pre-TypeSpec names of element types."""
 
 from __future__ import annotations
 

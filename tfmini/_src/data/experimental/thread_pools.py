@@ -18,7 +18,7 @@ class PrivateThreadPool:
 
     Args:
       num_threads: number of threads.
-      display_name: their name, noted in the graph.
+      display_name: name of the threads, recorded in the graph.
       max_intra_op_parallelism: number of threads per op; recorded in the graph.
     """
 

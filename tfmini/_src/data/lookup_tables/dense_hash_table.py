@@ -1,4 +1,4 @@
-"""Tables of buckets that the graph inserts into."""
+"""Bucket tables modified by the graph."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class DenseHashTable(MutableHashTable):
       value_dtype: the dtype of the values.
       default_value: value of missing keys, a scalar or a tensor of the shape of the values.
       empty_key: the key of an empty bucket, a scalar or vector; keys have its shape.
-      deleted_key: another one, for a bucket whose key was removed. Neither may be inserted, removed or looked up.
+      deleted_key: another key, for a bucket whose key was removed. Neither may be inserted, removed or looked up.
       initial_num_buckets: initial number of buckets, a power of 2; by default 131,072.
       name: the name of the node that holds it.
       checkpoint: whether to save the contents in checkpoints.
@@ -91,10 +91,10 @@ class DenseHashTable(MutableHashTable):
         """Returns an operation that removes keys; missing keys are ignored.
 
         Raises:
-          TypeError: if `keys` have another dtype than the table's.
+          TypeError: if `keys` has a different dtype than the table.
         """
         return super().remove(keys, name)
 
     def remove(self, keys: TensorLike, name: str | None = None) -> Any:
-        """An operation that removes keys: `erase`."""
+        """Alias of `erase`."""
         return self.erase(keys, name)

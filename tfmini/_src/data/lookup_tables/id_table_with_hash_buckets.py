@@ -1,4 +1,4 @@
-"""Tables with hash buckets for the keys that they lack."""
+"""Tables with hash buckets for missing keys."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class HasherSpec(namedtuple("HasherSpec", ["hasher", "key"])):
-    """The hash that puts a key into a bucket: "fasthash", "stronghash" (with a key) or "legacy"."""
+    """The hash that maps a key to a bucket: "fasthash", "stronghash" (with a key) or "legacy"."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ FastHashSpec = HasherSpec("fasthash", None)
 
 
 class StrongHashSpec(HasherSpec):
-    """The keyed hash: without the key it is infeasible to construct many strings of one bucket.
+    """The keyed hash: without the key it is infeasible to construct many strings that share a bucket.
 
     Args:
       key: a list of two 64-bit integers.
@@ -167,7 +167,7 @@ class IdTableWithHashBuckets(_Bucketed):
       num_oov_buckets: number of out-of-vocabulary buckets, with ids after those of the table.
       hasher_spec: a HasherSpec.
       name: the name of the table.
-      key_dtype: the dtype of the keys that are looked up.
+      key_dtype: the dtype of lookup keys.
 
     Raises:
       ValueError: if there is neither a table nor a bucket.
@@ -206,7 +206,7 @@ class IdTableWithHashBuckets(_Bucketed):
     @property
     @deprecated("2018-12-15", "Use `initializer` instead.")
     def init(self) -> Any:
-        """The operation that fills the table (the older spelling of `initializer`)."""
+        """The operation that fills the table (older name of `initializer`)."""
         return self.initializer
 
 
@@ -216,7 +216,7 @@ class StaticVocabularyTable(_Bucketed):
     Args:
       initializer: initializer of the table, with int64 values; None maps all keys to buckets.
       num_oov_buckets: number of out-of-vocabulary buckets, with ids after those of the table.
-      lookup_key_dtype: the dtype of the keys that are looked up.
+      lookup_key_dtype: the dtype of lookup keys.
       name: the name of the table.
 
     Raises:

@@ -51,7 +51,7 @@ def index_table_from_file(
     value_column_index: int = TextFileIndex.LINE_NUMBER,
     delimiter: str = "\t",
 ) -> Any:
-    """A table from the lines of a file to their numbers.
+    """A table from the lines of a file to line numbers.
 
     Args:
       vocabulary_file: the path, a string or a scalar string tensor.
@@ -115,7 +115,7 @@ def index_table_from_tensor(
     """A table from the elements of a vector to their positions.
 
     Args:
-      mapping: [n] tensor of strings or integers, each once.
+      mapping: [n] tensor of strings or integers, without duplicates.
       num_oov_buckets: number of hash buckets for out-of-vocabulary keys.
       default_value: id of missing keys if there are no buckets.
       hasher_spec: hash function of the buckets.
@@ -166,7 +166,7 @@ def index_to_string_table_from_file(
     value_column_index: int = TextFileIndex.WHOLE_LINE,
     delimiter: str = "\t",
 ) -> StaticHashTable:
-    """A table from the numbers of a file's lines to the lines; see `index_table_from_file`."""
+    """A table from line numbers of a file to the lines; see `index_table_from_file`."""
     _check_file(vocabulary_file)
     if vocab_size is not None and vocab_size < 1:
         raise ValueError(f"vocab_size must be greater than 0, got {vocab_size}.")

@@ -1,4 +1,4 @@
-"""Initializers of tables: keys and values given as tensors, or the lines of a text file."""
+"""Table initializers: keys and values given as tensors, or the lines of a text file."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _check_dtypes(table: Any, key_dtype: Any, value_dtype: Any) -> None:
 
 
 class KeyValueTensorInitializer(TableInitializerBase):
-    """Fills a table with keys and values that are tensors.
+    """Fills a table from tensors of keys and values.
 
     Args:
       keys: [n] tensor.
@@ -114,7 +114,7 @@ class TextFileInitializer(TableInitializerBase):
     Args:
       filename: the path, a string or a scalar string tensor.
       key_dtype: the dtype of the keys.
-      key_index: the number of the field that is the key, or one of `TextFileIndex`.
+      key_index: the number of the key field, or one of `TextFileIndex`.
       value_dtype: the dtype of the values.
       value_index: the same for the value.
       vocab_size: number of lines to read; None for all.
@@ -200,7 +200,7 @@ def _check_index(part: str, index: int, dtype: Any) -> None:
 
 
 class TextFileStringTableInitializer(TextFileInitializer):
-    """Fills a table from numbers of lines to lines; see `TextFileInitializer`."""
+    """Fills a table from line numbers to lines; see `TextFileInitializer`."""
 
     def __init__(
         self,
@@ -224,7 +224,7 @@ class TextFileStringTableInitializer(TextFileInitializer):
 
 
 class TextFileIdTableInitializer(TextFileInitializer):
-    """Fills a table from lines to their numbers; see `TextFileInitializer`."""
+    """Fills a table from lines to line numbers; see `TextFileInitializer`."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Tables that the graph inserts into."""
+"""Tables modified by the graph."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SaveableTable(SaveableObject):
     def restore(
         self, restored_tensors: Sequence[Tensor], restored_shapes: Any, name: str | None = None
     ) -> Any:
-        """The operation that fills the table with restored contents."""
+        """The operation that restores the table's contents."""
         with name_scope(name, f"{self.name}_table_restore"):
             with colocate_with(self.op.resource_handle):
                 return raw.LookupTableImportV2(
@@ -42,7 +42,7 @@ class SaveableTable(SaveableObject):
 
 
 class MutableHashTable(LookupInterface):
-    """A table that the graph inserts into and removes from.
+    """A table modified by the graph.
 
     Args:
       key_dtype: the dtype of the keys.

@@ -54,7 +54,7 @@ class LookupInterface(TrackableResource):
 
 
 def name_of_table(handle: Any) -> str | None:
-    """The last part of the name of the node of a table; None in eager mode."""
+    """The last part of a table node's name; None in eager mode."""
     if isinstance(handle, EagerTensor):
         return None
     name: str = handle.op.name.split("/")[-1]
@@ -62,7 +62,7 @@ def name_of_table(handle: Any) -> str | None:
 
 
 def shared_name_of(name: str | None) -> str | None:
-    """The given shared name of a table; without one, a unique name in eager mode."""
+    """A table's given shared name; without one, a unique name in eager mode."""
     return f"table_{uuid.uuid4()}" if name is None and executing_eagerly() else name
 
 
@@ -72,7 +72,7 @@ def shape_of_values(default_value: Tensor) -> TensorShape:
 
 
 def check_keys(table: LookupInterface, keys: Any) -> None:
-    """Raises TypeError if `keys` have another dtype than the table's."""
+    """Raises TypeError if `keys` has a different dtype than the table."""
     if keys.dtype.base_dtype != table.key_dtype:
         raise TypeError(
             f"Signature mismatch. Keys must be dtype {table.key_dtype}, got {keys.dtype}."
@@ -80,7 +80,7 @@ def check_keys(table: LookupInterface, keys: Any) -> None:
 
 
 class InitializableLookupTableBase(LookupInterface):
-    """A table that an initializer fills: `lookup`, `size` and the filling operation.
+    """A table filled by an initializer: `lookup`, `size` and the initialization op.
 
     Args:
       default_value: value of missing keys, a scalar.
@@ -135,7 +135,7 @@ class InitializableLookupTableBase(LookupInterface):
 
 
 class StaticHashTable(InitializableLookupTableBase):
-    """A table from keys to values that is filled once.
+    """An immutable table from keys to values, filled once.
 
     Args:
       initializer: a `KeyValueTensorInitializer` or `TextFileInitializer`.

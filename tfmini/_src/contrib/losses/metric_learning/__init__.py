@@ -1,1 +1,1 @@
-"""`tf.contrib.losses.metric_learning`: losses that pull together embeddings of one label."""
+"""`tf.contrib.losses.metric_learning`: losses that pull together embeddings with equal labels."""

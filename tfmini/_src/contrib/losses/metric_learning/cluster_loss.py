@@ -197,7 +197,7 @@ def cluster_loss(
     labels. Centers are found greedily, then swapped for better ones.
 
     Args:
-      labels: [batch, 1], int64 class numbers.
+      labels: [batch, 1], int64 class indices.
       embeddings: a float32 tensor [batch, width]; rows should have length 1.
       margin_multiplier: the weight of the margin.
       enable_pam_finetuning: whether centers are exchanged.

@@ -45,15 +45,15 @@ def _column(labels: Any) -> Tensor:
 
 
 def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1.0) -> Tensor:
-    """The mean over pairs of one label of max(margin + d^2 - n^2, 0), d their distance.
+    """The mean over pairs with equal labels of max(margin + d^2 - n^2, 0), where d is their distance.
 
     n is the distance from the first to the nearest row of another label that is farther than d; if there is none,
     to the farthest.
 
     Args:
-      labels: [batch], class numbers.
+      labels: [batch], class indices.
       embeddings: a float32 tensor [batch, width]; rows should have length 1.
-      margin: additional distance required of rows with other labels.
+      margin: additional distance required of rows with different labels.
 
     Returns:
       A float32 scalar.
@@ -89,9 +89,9 @@ def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1
     """Lifted structured loss: each positive pair's distance against those to all negatives of both rows.
 
     Args:
-      labels: [batch], class numbers.
+      labels: [batch], class indices.
       embeddings: a float32 tensor [batch, width].
-      margin: minimum distance of rows with other labels.
+      margin: minimum distance of rows with different labels.
 
     Returns:
       A float32 scalar.

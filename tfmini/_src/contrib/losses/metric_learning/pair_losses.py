@@ -63,10 +63,10 @@ def npairs_loss(
     """Cross entropy of the similarities of all pairs, matching where labels agree, plus an L2 penalty.
 
     Args:
-      labels: [batch], class numbers of the pairs.
+      labels: [batch], class indices of the pairs.
       embeddings_anchor, embeddings_positive: float32 tensors [batch, width].
       reg_lambda: weight of the L2 regularization.
-      print_losses: whether both parts are written to stderr when they are computed.
+      print_losses: whether to write both parts to stderr when they are computed.
 
     Returns:
       A scalar.
@@ -103,7 +103,7 @@ def npairs_loss_multilabel(
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:
-    """`npairs_loss` for pairs with multiple labels: targets are in proportion to the labels shared.
+    """`npairs_loss` for pairs with multiple labels: targets are proportional to the number of shared labels.
 
     Args:
       sparse_labels: a list of SparseTensors, one a row, 1 at its labels.
