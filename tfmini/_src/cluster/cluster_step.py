@@ -134,7 +134,7 @@ class ClusterStep:
         soon: Soon,
         then: Then,
     ) -> None:
-        """Runs the step on fed arrays, in order; ends with `then(fetched arrays, error)`.
+        """Runs the step with fed arrays, in order; calls `then(fetched arrays, error)` at the end.
 
         limit: timeout in seconds, 0 for none.
         stats: filled if not None.

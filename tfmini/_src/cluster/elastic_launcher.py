@@ -132,7 +132,7 @@ class ElasticLaunch(Launch):
         return was_leaving
 
     def _start_or_end_some(self) -> None:
-        """Starts ranks if there is room, and ends the newest ones if there are too many."""
+        """Starts ranks if there is room; ends the newest ones if there are too many."""
         expected = min(self._most, self._room()) - self._given_up
         with self._changed:
             staying = sorted(self._addresses.keys() - self._leaving)

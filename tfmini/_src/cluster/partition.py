@@ -437,9 +437,10 @@ def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
 
 
 def _devices(ops: Sequence[Any], device_of: Callable[[Any], str]) -> dict[Any, str]:
-    """Device per operation: its placement, but the task of its data for control flow.
+    """Device per operation: its placement, except that control flow runs on its data's task.
 
-    As in graph_partition.cc, Enter and NextIteration go to their first consumer, Switch and Exit to their input.
+    As in graph_partition.cc, Enter and NextIteration are placed with their first consumer, Switch and Exit with their
+    input.
     """
     devices = {op: device_of(op) for op in ops}
 

@@ -25,7 +25,7 @@ from tfmini._src.variables.get_variable import resource_variables_in_scope
 
 
 def part_name(scope: str, what: str) -> str:
-    """The name of a nested function of a node with this scope."""
+    """The name of a function nested in a node with this scope."""
     base = f"{scope}{what}".replace("/", "_")
     taken = get_default_graph()._functions
     return next(name for name in (f"{base}_{k}" for k in function_numbers) if name not in taken)
@@ -224,7 +224,7 @@ def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
 
 
 def cast_indices(branches: Sequence[Part]) -> None:
-    """Casts the indices of slices to int64 unless they have the same dtype in all branches.
+    """Casts slice indices to int64 unless all branches agree on their dtype.
 
     Raises:
       AssertionError: if the branches return different numbers of values.

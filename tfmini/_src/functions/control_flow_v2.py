@@ -1,4 +1,4 @@
-"""The switch that builds conditions and loops of graphs as function calls; functions always do."""
+"""The switch that makes conditionals and loops in graphs function calls; in functions they always are."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """`tf.custom_gradient`: a function that defines its own gradient.
 
-The function's results pass through one IdentityN together with its arguments and the variables that
-it read; that node carries the gradient. It is in this package because it looks up the variables used in the variable
-scope.
+The function's results pass through one IdentityN together with its arguments and the variables that it read; that node
+carries the gradient. It is in this package because it looks up variables in the variable scope.
 """
 
 from __future__ import annotations
@@ -55,8 +54,8 @@ def custom_gradient(f: Callable) -> Callable:
       A function of tensors that returns the results.
 
     Raises:
-      TypeError: (when it is called) if `f` uses variables and `grad` takes none, or the other way
-        round, or if they are reference variables. ValueError: for keyword arguments.
+      TypeError: (when it is called) if `f` uses variables and `grad` does not accept them, or vice versa, or if they
+        are reference variables. ValueError: for keyword arguments.
 
     Example:
       @tf.custom_gradient
@@ -94,7 +93,7 @@ def custom_gradient(f: Callable) -> Callable:
 
 
 def _call_eagerly(f: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The results of `f`, which tapes record with its gradient."""
+    """Calls `f`; tapes record its results with its gradient."""
     with GradientTape() as tape:
         results, grad = f(*args, **kwargs)
     options = [*args, *kwargs.values()]
@@ -124,7 +123,7 @@ def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
 
 
 def _number(variable: Any) -> int:
-    """Sorts variables by creation."""
+    """Sort key of variables: creation order."""
     if isinstance(variable, BaseResourceVariable):
         return number_of(variable._handle)
     number: int = variable.op._id
@@ -132,7 +131,7 @@ def _number(variable: Any) -> int:
 
 
 def variables_read_since(first: int) -> list:
-    """The trainable resource variables that the default graph's nodes since number `first` read."""
+    """The trainable resource variables read by the default graph's nodes since number `first`."""
     by_handle = {
         copy._handle: copy
         for v in get_collection(GraphKeys.TRAINABLE_VARIABLES)
@@ -181,7 +180,7 @@ def _behind(ends: list, stops: Iterable[Tensor]) -> list:
 
 
 def get_variable_by_name(var_name: str) -> Any:
-    """The trainable variable of a name; None if it is not trainable.
+    """The trainable variable with this name; None if it is not trainable.
 
     Raises:
       ValueError: if there is none, or several.
@@ -223,8 +222,8 @@ def _rule(grad: Callable, count: int, variables: list, arguments: int | None = N
     """The gradient of the IdentityN: calls `grad` with the results' gradients; returns the inputs' gradients.
 
     Args:
-      count: the number of results that are among the inputs too, and have no gradient there.
-      arguments: the number of gradients that `grad` must return, excluding those of variables.
+      count: the number of results that are also inputs, and have no gradient there.
+      arguments: the number of gradients that `grad` must return, excluding variable gradients.
     """
 
     def rule(op: Any, *gradients: Any) -> list:

@@ -162,7 +162,7 @@ class _DefinedFunction(Function):
           noinline: an attr of the node.
 
         Raises:
-          ValueError: for another number of arguments, another dtype, or a keyword that is not known.
+          ValueError: for a wrong number of arguments, another dtype, or an unknown keyword.
         """
         self.add_to_graph(library_graph())
         inputs = [ops.convert_to_tensor(arg) for arg in (*args, *self.captured_inputs)]
@@ -189,10 +189,10 @@ def _shared_collections() -> dict[Any, list]:
 
 
 def from_library(library: Any) -> list[_DefinedFunction]:
-    """The functions of a FunctionDefLibrary proto, each of which can be called.
+    """The functions of a FunctionDefLibrary proto, as callables.
 
     Raises:
-      ValueError: if a function of a gradient is missing, or gradients form a cycle.
+      ValueError: if a gradient function is missing, or gradients form a cycle.
     """
     result: dict[str, _DefinedFunction] = {}
 

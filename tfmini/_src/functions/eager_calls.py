@@ -1,4 +1,4 @@
-"""Calls of functions in eager mode: one op runs the whole body; a tape records it with its backward function."""
+"""Eager function calls: one op runs the whole body; a tape records it with its backward function."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ def call_eagerly(
 ) -> list[Tensor]:
     """The results of a function, as tensors with values.
 
-    If tapes record its inputs, it also returns the values needed by its gradients: for each tape, those of one
-    more order.
+    If tapes record its inputs, it also returns the values needed by its gradients, one order higher for each tape.
     """
     order = tapes.count_following(inputs)
     if not order:

@@ -1,6 +1,6 @@
 """TensorFlow's fingerprint of a FunctionDef, which is part of functions' names.
 
-It is MurmurHash64A (Austin Appleby's) over the parts in an order that does not depend on how they are stored.
+MurmurHash64A (by Austin Appleby) over the parts in an order independent of their storage.
 """
 
 from __future__ import annotations

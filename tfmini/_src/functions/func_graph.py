@@ -25,7 +25,7 @@ class FuncGraph(Graph):
       name: the function's name.
       inputs, outputs: its tensors: first the arguments, then the captures.
       extra_inputs: the tensors of the enclosing graph that were captured; `extra_args`: their placeholders here.
-      extra_vars: the variables that were made or found in it.
+      extra_vars: the variables created or found in it.
     """
 
     _builds_function = True
@@ -114,7 +114,7 @@ class FuncGraph(Graph):
         use_resource: bool | None = None,
         **kwargs: Any,
     ) -> Any:
-        """A getter for `get_variable` in the body: the variable belongs to the outer graph.
+        """Custom getter for `get_variable` in the body: the variable belongs to the outer graph.
 
         A resource variable is captured by value, read outside, unless the function captures it by reference.
         """
@@ -192,14 +192,14 @@ def func_graph_from_py_func(
       func: takes a tensor for each argument; returns a tensor, a list or tuple of them, or None for no result.
       arg_names, arg_types: names and types of the arguments.
       name: name of the function; None for the name of `func`.
-      capture_by_value: whether nodes outside are copied instead of their tensors becoming inputs.
+      capture_by_value: whether to copy outside nodes instead of passing their tensors as inputs.
       device: device of its nodes: an argument of `tf.device`.
       collections_ref: becomes the collections of the graph.
-      whitelisted_stateful_ops: operations that may be copied though they have state.
+      whitelisted_stateful_ops: stateful operations that may be copied.
       capture_resource_var_by_value: whether to pass resource variables by value.
 
     Raises:
-      ValueError: if one of several results is None, or something cannot be copied.
+      ValueError: if one of several results is None, or a node cannot be copied.
     """
     graph = FuncGraph(
         name or function_name(func),

@@ -1,4 +1,4 @@
-"""A graph as a FunctionDef: its nodes with inputs named as functions name them."""
+"""Conversion of a graph to a FunctionDef: its nodes, with inputs in a FunctionDef's notation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ class _Names:
         return candidate
 
     def of_argument(self, name: str) -> str:
-        """For an input or output: small letters, digits and underscores, a letter first."""
+        """Converts to the form of an input or output name: lowercase letters, digits and underscores, starting with a
+        letter.
+        """
         text = "".join(c.lower() if c.isascii() and c.isalnum() else "_" for c in name)
         start = next((i for i, c in enumerate(text) if c.isalpha()), None)
         return self.new("unknown" if start is None else text[start:])
@@ -96,7 +98,7 @@ def function_def(
 
 
 def _output_names(op: Operation) -> list[str]:
-    """For each output of a node, the name of its argument and its index in it."""
+    """Argument name and index of each output of a node."""
     found = []
     for arg in op.opdef.outputs:
         count = 1

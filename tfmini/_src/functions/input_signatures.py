@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 
 
 class UnknownArgument:
-    """A placeholder in a signature for an argument of a kind that has no spec."""
+    """A placeholder in a signature for an argument without a spec."""
 
 
 def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> list[str]:
@@ -28,7 +28,7 @@ def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> l
 
 
 def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str]:
-    """The name of each leaf: the name of its argument, or of its TensorSpec."""
+    """The name of each leaf: its argument's name, or its TensorSpec's."""
     found: list[str] = []
     for name, value in zip(names, [*args, *(kwargs[key] for key in sorted(kwargs))]):
         leaves = flatten(value, expand_composites=True)
@@ -44,7 +44,7 @@ def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str
 def structured_signature(
     names: Sequence[str], args: tuple, kwargs: dict, called: dict[Tensor, str]
 ) -> tuple[Any, Any]:
-    """The arguments with a TensorSpec, named by its place, for each tensor.
+    """The arguments with each tensor replaced by a TensorSpec, named by position.
 
     called: requested name of each tensor.
     """
@@ -117,7 +117,7 @@ def check_covered(
 
 
 def as_declared(declared: tuple, args: tuple) -> tuple:
-    """A call's arguments as the tensors that `input_signature` admits; raises ValueError for others."""
+    """Converts a call's arguments to the tensors required by `input_signature`; raises ValueError for others."""
     both = f"\n  inputs: {_in_lines(args)}\n  input_signature: {_in_lines(declared)}"
     try:
         flat = flatten_up_to(declared, args[: len(declared)], expand_composites=True)
@@ -143,13 +143,13 @@ def as_declared(declared: tuple, args: tuple) -> tuple:
 
 
 def _in_lines(values: Sequence[Any]) -> str:
-    """Values in parentheses, each on a line, as errors show them."""
+    """Values in parentheses, one per line, as shown in errors."""
     lines = ",\n    ".join(map(str, values))
     return f"(\n    {lines})"
 
 
 def check_specialized(signature: tuple, args: tuple, kwargs: dict) -> None:
-    """Checks the arguments of `get_concrete_function`: tensors or specs that the signature admits.
+    """Checks the arguments of `get_concrete_function`: tensors or specs compatible with the signature.
 
     Raises:
       ValueError: for other arguments.

@@ -1,4 +1,4 @@
-"""Copies of parts of a graph in another one."""
+"""Copies of subgraphs in another graph."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Functions applied to row after row of tensors, in a loop: `map_fn`, `scan`, `foldl` and `foldr`.
+"""Functions applied to successive rows of tensors in a loop: `map_fn`, `scan`, `foldl` and `foldr`.
 
-They are here since a variable created by such a function is read once, outside the loop.
+They are in this package because a variable created by such a function is read once, outside the loop.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _variables_read_once() -> Iterator[None]:
 
 
 class _Form:
-    """The form of elements: a nested structure, or a single value."""
+    """The structure of elements: a nested structure, or a single value."""
 
     def __init__(self, structure: Any):
         self.structure = structure
@@ -170,7 +170,7 @@ def scan(
       back_prop: whether to support gradients.
       swap_memory: recorded in the graph, otherwise unused.
       infer_shape: whether all values have the same shape.
-      reverse: whether to go from the last row to the first.
+      reverse: whether to proceed from the last row to the first.
       name: the name scope of the nodes.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Functions that have a body for each combination of argument dtypes they are called."""
+"""Functions with a body for each combination of argument dtypes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class _OverloadedFunction:
-    """A function that has a body for each combination of argument dtypes it is called."""
+    """A function with a body for each combination of argument dtypes."""
 
     def __init__(
         self,

@@ -31,11 +31,11 @@ def switch_case(
       name: a name for the operation.
 
     Returns:
-      What the functions return: a tensor, or a nested structure of them; an int32 scalar if they return operations.
+      The result of the branches: a tensor, or a nested structure of tensors; an int32 scalar if they return operations.
 
     Raises:
       TypeError: if a branch is not callable, the index is not a tensor, or results differ in structure or dtype.
-      ValueError: no functions, or gaps in their indices.
+      ValueError: without functions, or for gaps in their indices.
 
     Example: `tf.switch_case(tf.constant(1), [lambda: tf.zeros([2]), lambda: tf.ones([2])])` is `[1, 1]`.
     """

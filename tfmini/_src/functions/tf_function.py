@@ -50,7 +50,7 @@ class Function:
     """The callable returned by `tf.function`: each call adds one node to the graph.
 
     Attributes:
-      python_function: the function that was decorated.
+      python_function: the decorated function.
       input_signature: the TensorSpecs of the arguments, or None.
     """
 
@@ -139,7 +139,7 @@ class Function:
 
     @property
     def _function_cache(self) -> SimpleNamespace:
-        """The functions that were traced, by their keys, as TensorFlow's own tests request them."""
+        """The traced functions by key, as required by TensorFlow's own tests."""
         primary = {
             (id(graph), key): concrete
             for graph, result in self._made.items()
@@ -149,7 +149,7 @@ class Function:
         return SimpleNamespace(primary=primary, arg_relaxed={})
 
     def _arguments(self, args: tuple, kwargs: dict) -> tuple[list[Any], Any, list[str]]:
-        """The leaves of the arguments, arrays as tensors; their structure; the name of each leaf."""
+        """The leaves of the arguments, with arrays as tensors; their structure; the name of each leaf."""
         if self.input_signature is not None:
             check_covered(self.__signature__, self.input_signature, args, kwargs)
         args, kwargs = canonical(self.__signature__, args, kwargs)
@@ -174,7 +174,7 @@ class Function:
         return found
 
     def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
-        """The function traced for such arguments, now if necessary."""
+        """The function traced for such arguments, tracing it if necessary."""
         graph = get_default_graph()
         result = self._made.setdefault(graph, {})
         specs = self._specs(leaves)
@@ -272,7 +272,7 @@ class Function:
 
 
 def _check_unmodified(arguments: Any, nesting: Any, leaves: list[Any]) -> None:
-    """Raises ValueError if a function has changed the lists and dicts that it was given."""
+    """Raises ValueError if a function has modified the lists and dicts passed to it."""
     now = flatten(arguments) if nesting_of(arguments) == nesting else []
     if len(now) != len(leaves) or any(a is not b for a, b in zip(now, leaves)):
         raise ValueError(
@@ -301,7 +301,7 @@ def functions_run_eagerly() -> bool:
 
 
 def _method(function: Callable, instance: Any) -> Callable:
-    """A function as the method of an object, which it does not keep alive."""
+    """A function bound to an object as a method, without keeping the object alive."""
     reference = weakref.ref(instance)
 
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Keys of the arguments of a `tf.function`, by which it finds the trace for a call."""
+"""Cache keys of a `tf.function`'s arguments, by which a call finds its trace."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
 def kind_of_values(args: tuple[Any, ...]) -> Any:
-    """A key of arguments that are tensors with values, by their dtypes and shapes; None for others."""
+    """A key of arguments that are tensors with values, by dtype and shape; None for others."""
     kind: list[Any] = [EagerTensor]
     for value in args:
         if value.__class__ is not EagerTensor:
@@ -24,7 +24,7 @@ def kind_of_values(args: tuple[Any, ...]) -> Any:
 
 
 def nesting_of(structure: Any) -> Any:
-    """The nesting of a structure, without its leaves; lists and dicts of all classes are the same."""
+    """The nesting of a structure, without its leaves; all list and dict classes are equivalent."""
     if isinstance(structure, dict):
         return (dict, tuple([(key, nesting_of(structure[key])) for key in structure]))
     if isinstance(structure, list):
@@ -51,7 +51,9 @@ def value_key(leaf: Any) -> Any:
 
 
 def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
-    """The numbers of the arguments that are inputs of a function: tensors, their specs, each resource variable once."""
+    """The positions of the arguments that are inputs of a function: tensors, tensor specs, each resource variable
+    once.
+    """
     found = []
     variables = set()
     for place, leaf in enumerate(leaves):
@@ -66,7 +68,7 @@ def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
 
 
 def given_tensors(leaves: Sequence[Any]) -> list[Tensor]:
-    """The tensors that a call passes for its arguments: handles for variables, which tapes then watch."""
+    """The tensors passed by a call for its arguments: handles for variables, which tapes then watch."""
     values = [leaves[place] for place in places_of_tensors(leaves)]
     for place, leaf in enumerate(values):
         if isinstance(leaf, BaseResourceVariable):
@@ -76,7 +78,7 @@ def given_tensors(leaves: Sequence[Any]) -> list[Tensor]:
 
 
 def common_spec(a: TensorSpec, b: TensorSpec) -> TensorSpec:
-    """The most specific spec that two of one dtype fit."""
+    """The most specific spec compatible with two specs of one dtype."""
     if a.shape.ndims is None:
         return a
     pairs = zip(a.shape.as_list(), b.shape.as_list())

@@ -1,4 +1,4 @@
-"""Functions traced once per argument shapes and dtypes: the functions of datasets.
+"""Functions traced once per argument shapes and dtypes, used by datasets.
 
 Unlike `Defun`, side effects of the body run in program order, before the results; the body uses the seed of the
 enclosing graph.
@@ -54,11 +54,11 @@ class TracedGraph(Graph):
     Attributes:
       name: the function's name, without its number.
       inputs, outputs: its tensors: first the arguments, then the captures.
-      captured: by tensor of the enclosing graph, its placeholder.
+      captured: maps tensors of the enclosing graph to placeholders.
       control_captures: outer operations that run before it.
       must_run: operations that run regardless of the requested results.
-      structured_outputs: the results as the Python function nests them, once it has given them.
-      is_part: whether it is a branch of a condition, or a loop's.
+      structured_outputs: the results in the Python function's structure, once returned.
+      is_part: whether it is a branch of a conditional, or part of a loop.
     """
 
     outer_graph: Any = read_only("The graph in which it was built.")
@@ -110,7 +110,7 @@ class TracedGraph(Graph):
 
     @property
     def external_captures(self) -> list[Tensor]:
-        """The tensors from outside that its body uses."""
+        """The outside tensors used by its body."""
         return list(self.captured)
 
     @property
@@ -169,7 +169,7 @@ class TracedGraph(Graph):
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """The tensor here that represents one of the outer graph, or a tensor with a value."""
+        """The tensor here that represents an outer tensor, or a tensor with a value."""
         if isinstance(tensor, EagerTensor):
             inside = self._capture_eager(tensor, name)
         elif tensor.graph is self:
@@ -193,7 +193,7 @@ class TracedGraph(Graph):
         return self.captured[tensor]
 
     def _check_accessible(self, tensor: Tensor) -> None:
-        """Raises InaccessibleTensorError for a tensor of a function that is built in this one."""
+        """Raises InaccessibleTensorError for a tensor of a function built inside this one."""
         graph: Any = tensor.graph
         while isinstance(graph, TracedGraph):
             graph = graph._outer_graph
@@ -205,9 +205,9 @@ class TracedGraph(Graph):
                 )
 
     def _capture_eager(self, tensor: EagerTensor, name: str | None) -> Tensor:
-        """A constant for a few numbers, else a placeholder; texts may be paths of a SavedModel's files.
+        """A constant for a small numeric tensor, else a placeholder; texts may be paths of a SavedModel's files.
 
-        Those through which gradients flow are an argument either way.
+        Tensors through which gradients flow are always arguments.
         """
         if tensor in self._constants:
             return self._constants[tensor]
@@ -252,7 +252,7 @@ class _CallTimeValue:
     value: Any
 
     def tensors(self) -> list[Tensor]:
-        """The tensors of the value now."""
+        """The current tensors of the value."""
         found = self.closure()
         assert_same_structure(self.spec, found, expand_composites=True)
         specs, values = flatten(self.spec), flatten(found)

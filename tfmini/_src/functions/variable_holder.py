@@ -1,4 +1,4 @@
-"""The variables that the functions of TensorFlow 1.x programs make in eager mode, by name."""
+"""Variables created by TensorFlow 1.x functions in eager mode, by name."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tfmini._src.variables.variable_creator import variable_creator_scope
 
 
 class VariableHolder:
-    """Keeps the variables created in a function's calls, which are in the collections of the caller's graph.
+    """Holds the variables created in a function's calls, which are in the collections of the caller's graph.
 
     Args:
-      fn: the function: a call of this object is one of it.
-      share_variables: whether a variable of a name that is there already is that one.
+      fn: the function called by this object.
+      share_variables: whether variables of equal names are shared.
     """
 
     variables: dict[str, Any] = read_only(
@@ -31,7 +31,7 @@ class VariableHolder:
         self._variables_by_name: dict[str, Any] = {}
 
     def variable_creator_scope(self, next_creator: Callable, **kwargs: Any) -> Any:
-        """Makes a variable, as a creator of `tf.variable_creator_scope`, or returns the one of this name."""
+        """Creates a variable, as a creator for `tf.variable_creator_scope`, or returns the one with this name."""
         collections = kwargs.pop("collections", None)
         with name_scope(kwargs.get("name"), "Variable") as scope:
             kwargs["name"] = scope
@@ -51,7 +51,7 @@ class VariableHolder:
         return self.call_with_variable_creator_scope(self._fn)(*args, **kwargs)
 
     def call_with_variable_creator_scope(self, fn: Callable) -> Callable:
-        """The function, with its variables made here."""
+        """The function, with its variables created here."""
 
         @functools.wraps(fn)
         def wrapped(*args: Any, **kwargs: Any) -> Any:

@@ -1,7 +1,7 @@
-"""The gradient of While: a loop over the iterations backwards, whose body is the gradient of the body.
+"""The gradient of While: a loop over the iterations in reverse, whose body is the gradient of the body.
 
-What that needs to know of an iteration, the forward loop pushes onto a list, which it gives too from then on; the
-backward loop pops it.
+The forward loop pushes the values needed from each iteration onto lists, which it then also returns; the backward loop
+pops them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Loop:
 class _BodyGradientGraph(TracedGraph):
     """The gradient of a loop's body.
 
-    lists: for each list that the forward loop has to fill, the empty one.
+    lists: for each list to be filled by the forward loop, the initial empty list.
     back: by placeholder of an outer tensor: its value passed to the next iteration.
     """
 
@@ -66,7 +66,7 @@ class _BodyGradientGraph(TracedGraph):
         self.back: dict[Tensor, Tensor] = {}
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """Captures as any function does; a value that changes with the iteration is popped from a list."""
+        """Captures like any function; a value that changes with the iteration is popped from a list."""
         if tensor.graph is not self._loop.body:
             return super().capture(tensor, name)
         while tensor.op.type == "Identity":
@@ -112,7 +112,7 @@ class _BodyGradientGraph(TracedGraph):
 
 
 def _filled(tensor: Tensor, body: TracedGraph) -> Tensor | None:
-    """The list onto which the loop pushes a tensor already, for another gradient."""
+    """The list onto which the loop already pushes a tensor, for another gradient."""
     for consumer in tensor._consumers:
         if consumer.type == "TensorListPushBack" and is_in(consumer.inputs[0], body.inputs):
             number = index_in(consumer.inputs[0], body.inputs)
@@ -214,7 +214,7 @@ def _parts(grad: Any) -> list[Tensor]:
 
 
 def _no_slices(grad: IndexedSlices, x: Tensor) -> IndexedSlices:
-    """Slices of no rows, of the kind of `grad`, for the resource variable x."""
+    """Empty slices of the same kind as `grad`, for the resource variable x."""
     values, indices, sizes = _parts(grad)
     shape: Any
     if values.shape.is_fully_defined():

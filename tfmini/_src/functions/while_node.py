@@ -14,13 +14,14 @@ from tfmini._src.ops import raw
 
 
 def while_node(inputs: list, cond: Any, body: Any, hostmem: Sequence[int] = ()) -> list:
-    """The inputs after applying `body` to them repeatedly, while `cond` is true.
+    """Applies `body` to the inputs repeatedly while `cond` is true; returns the final values.
 
     Args:
-      inputs: the first values, tensors.
+      inputs: initial values, tensors.
       cond: a function created by `Defun`; it may not use tensors of the enclosing graph.
-      body: a function created by `Defun`; tensors of the enclosing graph circulate in the loop unchanged.
-      hostmem: numbers of the inputs that live in host memory, noted in attrs of the node.
+      body: a function created by `Defun`; captured tensors of the enclosing graph are passed through the loop
+        unchanged.
+      hostmem: indices of the inputs in host memory, recorded in attrs of the node.
     """
     if cond.captured_inputs:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Loops in the bodies of functions: test and body are functions of the library, which a While calls.
+"""Loops in function bodies: condition and body are library functions, called by a While.
 
 Both take a counter, the iteration limit, the loop variables and the tensors of the enclosing graph that either uses.
 """
@@ -39,7 +39,7 @@ def build_while(
     name: Any,
     return_same_structure: bool,
 ) -> Any:
-    """The variables after the last iteration, as in `tf.while_loop`.
+    """The loop variables after the last iteration, as in `tf.while_loop`.
 
     kind: the class of the graphs of the two functions.
     """
@@ -152,7 +152,7 @@ def _flow(value: Any) -> Any:
 
 
 def _covers(shape: TensorShape, other: TensorShape) -> bool:
-    """Whether every shape that `other` allows fits `shape`."""
+    """Whether `shape` is compatible with every shape that `other` allows."""
     if shape.dims is None:
         return True
     if other.dims is None or len(other.dims) != len(shape.dims):

@@ -33,16 +33,16 @@ _VARIABLES = (
 
 
 class WrappedFunction(ConcreteFunction):
-    """A function that was traced once; parts of its graph are functions too."""
+    """A function traced once, whose subgraphs can be pruned to functions too."""
 
     _variable_holder: VariableHolder | None = None
     _takes_keywords = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Adds a node that calls it; arguments by position are converted to tensors of its dtypes.
+        """Adds a node that calls it; positional arguments are converted to tensors of its dtypes.
 
         Raises:
-          NotImplementedError: for keyword arguments, unless it is a part of another. ValueError: for too few.
+          NotImplementedError: for keyword arguments, unless it was pruned. ValueError: for too few arguments.
         """
         if kwargs and not self._takes_keywords:
             raise NotImplementedError(
@@ -77,7 +77,7 @@ class WrappedFunction(ConcreteFunction):
         return _part(self.graph, name, actual, expected, self._variable_holder)
 
     def _element(self, value: Any) -> Any:
-        """The tensor or operation of its graph that a value means."""
+        """The tensor or operation of its graph that a value refers to."""
         return self.graph.as_graph_element(getattr(value, "name", value))
 
 
@@ -108,9 +108,9 @@ class _Pruned(TracedGraph):
     """A pruned body: a copy of the ancestors of some of its tensors and operations.
 
     Args:
-      body: the whole.
+      body: the whole body.
       name: name of the function.
-      inputs: the tensors of it that are arguments; outputs: the results; targets: operations that run.
+      inputs: its tensors that are arguments; outputs: the results; targets: operations to run.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class _Pruned(TracedGraph):
 
 
 def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
-    """Has resource variables that imported nodes made belong to the graph around, which gives them to the function."""
+    """Moves resource variables created by imported nodes to the enclosing graph, which passes them to the function."""
     collections = [graph.get_collection_ref(key) for key in _VARIABLES]
     inside = {*graph.captured.values()}
     lifted = {}
@@ -157,12 +157,12 @@ def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
 def wrap_function(
     fn: Callable, signature: Sequence[Any], name: str | None = None
 ) -> WrappedFunction:
-    """A function of TensorFlow 1.x programs, traced once, that adds a node at each call.
+    """Wraps a TensorFlow 1.x function, traced once; each call adds a node.
 
     As in a graph, only ancestors of results run.
 
     Args:
-      fn: takes tensors; it may make variables, which belong to the enclosing graph, or in eager mode to the result.
+      fn: takes tensors; variables that it creates belong to the enclosing graph, or in eager mode to the result.
       signature: a TypeSpec, or a nested structure of them, for each argument; other values are given to `fn` as they
         are.
       name: stem of its name in the graph.
@@ -190,7 +190,7 @@ def _name_of(fn: Callable, name: str | None) -> str:
 def _of_signature(
     fn: Callable, signature: Any, holder: VariableHolder | None
 ) -> tuple[Callable, list[Any], list[str]]:
-    """A function of tensors by signature, with their specs and names."""
+    """A function of tensors from a signature, with their specs and names."""
     structure = tuple(signature) if isinstance(signature, list | tuple) else signature
     leaves = flatten(structure, expand_composites=True)
     specs = [leaf for leaf in leaves if isinstance(leaf, TypeSpec)]
@@ -213,7 +213,7 @@ def _of_signature(
 
 
 class WrappedGraph:
-    """Functions of TensorFlow 1.x programs that are traced in one graph, whose variables and collections they share.
+    """TensorFlow 1.x functions traced in one graph, with shared variables and collections.
 
     Attributes:
       graph: the graph.
@@ -269,11 +269,11 @@ class WrappedGraph:
 
 
 def function_from_graph_def(graph_def: Any, inputs: Any, outputs: Any) -> WrappedFunction:
-    """A function from tensors of a GraphDef to others.
+    """A function between tensors of a GraphDef.
 
     Args:
       graph_def: the GraphDef.
-      inputs: the name of a tensor, or a structure of them: the arguments.
+      inputs: the name of a tensor, or a structure of names: the arguments.
       outputs: tensor and operation names: the results.
     """
 

@@ -1,4 +1,4 @@
-"""Functions of the library that are defined from a graph of their own."""
+"""Library functions defined from their own graphs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ written_functions: weakref.WeakValueDictionary[str, WrittenFunction] = weakref.W
 
 
 class WrittenFunction(Function):
-    """The FunctionDef of a traced graph in its present state, with its callees.
+    """The FunctionDef of a traced graph in its current state, with its callees.
 
     graph: its body.
     nodes: its operations at the time of conversion.
@@ -61,7 +61,7 @@ class WrittenFunction(Function):
 
 
 def numbered_name(name: str, graph: Any) -> str:
-    """The name with a number, one that no function of the library of a graph has."""
+    """The name with a number that no library function of a graph has."""
     return next(n for n in (f"{name}_{k}" for k in function_numbers) if n not in graph._functions)
 
 

@@ -62,7 +62,7 @@ def _read_of(session: BaseSession, op: Operation) -> Operation | None:
 
 
 def _can_tell(op: Operation) -> bool:
-    """Whether batching the op is observable: it has effects, may block, or calls Python or functions."""
+    """Whether batching would be observable at the op: it has side effects, may block, or calls Python or functions."""
     kind = op.opdef
     return kind.has_effects or kind.may_wait or kind.calls_python or kind.takes_functions
 

@@ -116,7 +116,7 @@ def _end(groups: list[Group], limits: Limits) -> None:
 
 
 def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list[Group]:
-    """The groups, with two merged that read one array if the first may run as late as the last.
+    """Merges pairs of groups that read one array if the first may run as late as the last.
 
     Requires that no node in between reads the first group's results or has side effects.
     """

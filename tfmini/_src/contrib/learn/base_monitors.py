@@ -305,7 +305,7 @@ def _tensor(item: Any) -> Any:
 
 
 def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list:
-    """Converts a list's monitors to a single hook, next to its other hooks.
+    """Replaces the monitors in a list by a single hook; keeps its other hooks.
 
     Args:
       monitors_or_hooks: a list, or None.

@@ -18,7 +18,7 @@ class LossScaleManager(abc.ABC):
 
     @abc.abstractmethod
     def get_loss_scale(self) -> Any:
-        """The factor, a float32 scalar or a variable of one."""
+        """The loss scale, a float32 scalar tensor or variable."""
 
     @abc.abstractmethod
     def update_loss_scale(self, finite_grads: TensorLike) -> Any:

@@ -182,7 +182,7 @@ class Pruning:
                 scalar(threshold.op.name + "/threshold", threshold)
 
     def print_hparams(self) -> None:
-        """Logs the settings as JSON."""
+        """Logs the hyperparameters as JSON."""
         logs.info(self._spec.to_json())
 
 

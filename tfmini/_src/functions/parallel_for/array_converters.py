@@ -1,4 +1,4 @@
-"""Converters of ops that rearrange elements."""
+"""Converters of array ops."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _strided_slice_grad(op: Any) -> Any:
 
 
 def _masks(op: Any) -> dict[str, int]:
-    """The masks of a strided slice for one more dimension at the front, of which all is taken."""
+    """The masks of a strided slice with an additional leading dimension, taken whole."""
     shifted_masks = {
         name: op.attrs[name] << 1 for name in ("ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
     }

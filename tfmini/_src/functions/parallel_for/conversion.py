@@ -1,4 +1,4 @@
-"""The body of one iteration, converted to ops that compute all iterations at once."""
+"""Conversion of an iteration's body to ops that compute all iterations at once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class OpToConvert:
     Attributes:
       op: the op.
       values: the values of its inputs; for an Exit, of all values that enter its loop.
-      conversion: the one that it is part of.
+      conversion: the conversion it belongs to.
       length: the number of iterations, a tensor of one element.
     """
 
@@ -53,7 +53,7 @@ class OpToConvert:
         """An input that is the same in all iterations.
 
         Raises:
-          ValueError: if it is not.
+          ValueError: if it differs between iterations.
         """
         if self.is_stacked(number):
             wrong, kind = (number, "") if not number or self.is_stacked(0) else (0, "not ")
@@ -64,7 +64,7 @@ class OpToConvert:
         return self.values[number].tensor
 
     def stacked(self, number: int) -> Tensor:
-        """An input, stacked if it is not yet."""
+        """An input, stacked if necessary."""
         value = self.values[number]
         return value.tensor if value.is_stacked else tiled(value.tensor, self.length)
 
@@ -76,7 +76,7 @@ class OpToConvert:
         """The number of dimensions of an input in one iteration.
 
         Raises:
-          ValueError: if it is not known.
+          ValueError: if it is unknown.
         """
         rank = self.op.inputs[number].shape.ndims
         if rank is None:
@@ -91,7 +91,7 @@ class OpToConvert:
 
 
 def tiled(tensor: Tensor, length: Tensor) -> Tensor:
-    """A tensor as often as there are iterations, stacked."""
+    """A tensor repeated for each iteration, stacked."""
     expanded = ops.expand_dims(tensor, 0)
     ones = ops.ones([ops.rank(tensor)], length.dtype)
     result: Tensor = ops.tile(expanded, ops.concat([length, ones], 0))
@@ -127,12 +127,12 @@ class Conversion:
 
     Args:
       length: the number of iterations, a tensor of one element.
-      numbers: the numbers of the iterations.
+      numbers: the iteration indices.
       inside: the ops of the body.
       values: the known values, initially the iteration number.
-      falls_back: computes ops that have no converter; None if there are to be none.
-      reductions: the tensors of which placeholders in the body are the stacked values.
-      copies: whether ops that are the same in all iterations are made again: they are of another graph or loop.
+      falls_back: computes ops without a converter; None to forbid them.
+      reductions: the tensors whose stacked values are placeholders in the body.
+      copies: whether ops that are the same in all iterations are copied, since they belong to another graph or loop.
 
     Attributes:
       made_inside: the ops of the body, and of enclosing bodies.
@@ -169,7 +169,7 @@ class Conversion:
     def part(
         self, inside: set[Operation], values: dict[Tensor, Value], rows: Tensor | None
     ) -> Conversion:
-        """The conversion of the body of a loop in this one's, of the iterations at `rows` of these, or of all."""
+        """The conversion of a nested loop's body, for the iterations at `rows` of these, or for all."""
         length, numbers = self.length, self.numbers
         if rows is not None:
             length, numbers = ops.reshape(ops.size(rows), [1]), ops.gather(numbers, rows)
@@ -181,7 +181,7 @@ class Conversion:
         return conversion
 
     def value(self, tensor: Tensor) -> Value:
-        """The value of a tensor of the body, or of one outside."""
+        """The value of a tensor inside or outside the body."""
         self.walk(tensor.op)
         return self._values.get(tensor, Value(tensor, False))
 
@@ -307,7 +307,7 @@ class Conversion:
         return [each if isinstance(each, Value) else Value(each, True) for each in result]
 
     def _called(self, op: Operation, called: NameAttrList, values: list[Value]) -> list[Value]:
-        """Converts the body of a function in place of its call."""
+        """Converts the body of a called function inline."""
         graph = called_graph(op, called, op.inputs)
         known = dict(zip(graph.inputs, values))
         inner = Conversion(

@@ -16,7 +16,7 @@ converters: dict[str, Callable[[Any], Any]] = {}
 
 
 def converter(*types: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:
-    """A decorator: the function converts ops of these types."""
+    """Decorator: registers the function as the converter of ops of these types."""
 
     def register(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         for each in types:
@@ -28,7 +28,7 @@ def converter(*types: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], A
 
 
 def aligned(op: Any, *numbers: int) -> list[Any]:
-    """Inputs with the stacked ones of one rank, so that they broadcast as each iteration's do."""
+    """Stacked inputs expanded to one rank, so that they broadcast as in each iteration."""
     ranks = [op.op.inputs[number].shape.ndims for number in numbers]
     if len(set(ranks)) == 1 and None not in ranks:
         return [op.values[number].tensor for number in numbers]
@@ -54,7 +54,7 @@ def _rank_in_iteration(value: Any) -> Any:
 
 
 def flattened(tensor: Any) -> Any:
-    """The first two dimensions as one."""
+    """Merges the first two dimensions."""
     shape = ops.shape(tensor)
     reshaped = ops.reshape(tensor, ops.concat([[-1], shape[2:]], 0))
     if tensor.shape.ndims is not None:
@@ -63,12 +63,12 @@ def flattened(tensor: Any) -> Any:
 
 
 def unflattened(tensor: Any, length: Any) -> Any:
-    """The first dimension split in two, with the iterations first."""
+    """Splits the first dimension in two, with the iterations first."""
     return ops.reshape(tensor, ops.concat([length, [-1], ops.shape(tensor)[1:]], 0))
 
 
 def shifted(axes: Any) -> Any:
-    """Axes of one iteration's value as axes of the stacked value; negative ones count from the end."""
+    """Converts axes of one iteration's value to axes of the stacked value; negative ones count from the end."""
     return axes + ops.cast(axes >= 0, axes.dtype)
 
 
@@ -163,7 +163,7 @@ def _of_batches_and_shape(op: Any) -> Any:
 
 
 def looped(op: Any) -> list[Any]:
-    """The outputs of an op that is run for each iteration, in a loop."""
+    """The outputs of an op that runs once per iteration, in a loop."""
     count, outputs = op.length[0], op.op.outputs
 
     def body(number: Any, *rows: Any) -> Any:

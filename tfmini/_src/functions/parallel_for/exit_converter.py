@@ -1,6 +1,6 @@
-"""The converter of loops: one loop runs all iterations of `pfor`, until the last of them ends.
+"""The converter of loops: a single loop runs all iterations of `pfor` until the last of them ends.
 
-If the condition differs between iterations, ended ones are left out of the body.
+If the condition differs between iterations, ended ones are excluded from the body.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _ConvertedLoop:
         self._parts = loop.condition.inputs[0] in stacked
 
     def results(self) -> list[Value]:
-        """The values of the loop variables at its end."""
+        """The final values of the loop variables."""
         initial = [
             self._of_length(value, self._around.length) if stacked else value.tensor
             for value, stacked in zip(self._initial, self._is_stacked)
@@ -68,9 +68,9 @@ class _ConvertedLoop:
         return [Value(*pair) for pair in zip(result, self._is_stacked)]
 
     def _run_in_parts(self, initial: list[Tensor]) -> list[Tensor]:
-        """The final values of all iterations, of a loop over the active ones.
+        """The final values in all iterations, from a loop over the active ones.
 
-        A variable that is equal in all active iterations still has a separate final value in each.
+        A variable equal in all active iterations still has a separate final value in each.
         """
         for op in self._loop.body:
             if op.type == "StackPushV2":

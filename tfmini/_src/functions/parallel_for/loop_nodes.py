@@ -1,4 +1,4 @@
-"""The nodes of a loop in the body of one iteration."""
+"""The nodes of a loop in an iteration's body."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _READS = frozenset(["VariableV2", "VarHandleOp", "ReadVariableOp", "Placeholder"
 
 
 def has_state(op: Operation) -> bool:
-    """Whether an op's result varies; for an Exit, whether one in its loop does."""
+    """Whether an op's result varies; for an Exit, whether any op in its loop does."""
     if op.type == "Exit":
         return any(map(has_state, loop_left_by(op).body))
     return op.opdef.stateful and op.type not in _READS
@@ -47,12 +47,12 @@ class LoopNodes:
 
     @property
     def inputs(self) -> list[Tensor]:
-        """The tensors that enter it."""
+        """The tensors that enter the loop."""
         return [enter.inputs[0] for enter in self.enters]
 
     @property
     def controls(self) -> list[Operation]:
-        """The ops that run before anything enters it."""
+        """The ops that run before any tensor enters the loop."""
         return [op for enter in self.enters for op in enter.control_inputs]
 
 
@@ -74,7 +74,7 @@ def loop_left_by(leaving: Operation) -> LoopNodes:
 def _walk(
     waiting: list[Operation], ends: Sequence[Operation], body: set[Operation]
 ) -> list[Operation]:
-    """Fills `body` with the ancestors of ops, up to others and to Enters of their frame, which it returns."""
+    """Adds to `body` the ancestors of ops, up to other ops and to Enters of their frame, which it returns."""
     frame = ends[-1].inputs[0].op.attrs["frame_name"]
     enters: dict[Operation, None] = {}
     while waiting:

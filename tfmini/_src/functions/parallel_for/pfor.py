@@ -1,4 +1,4 @@
-"""`pfor`, `for_loop` and `tf.vectorized_map`: a function for each of several numbers, or for each row of tensors."""
+"""`pfor`, `for_loop` and `tf.vectorized_map`: apply a function to several indices, or to each row of tensors."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ flags.DEFINE_bool(
 
 
 class PForConfig:
-    """Other iterations, for a function that `pfor` calls: sums, means and stacks of its tensors."""
+    """Cross-iteration operations for a function called by `pfor`: sums, means and stacks of its tensors."""
 
     def __init__(self) -> None:
         self._iters: Any = None
@@ -78,7 +78,7 @@ def for_loop(
     """Calls a function for each index in a `tf.while_loop` and stacks the results.
 
     Args:
-      loop_fn: takes the number, an int32 scalar; returns a nested structure of tensors.
+      loop_fn: takes the index, an int32 scalar; returns a nested structure of tensors.
       loop_fn_dtypes: the dtypes of its results, in their structure.
       iters: number of iterations.
       parallel_iterations: number of parallel iterations of the loop.
@@ -120,8 +120,8 @@ def pfor(loop_fn: Callable, iters: Any, parallel_iterations: int | None = None) 
     Iterations must be independent; conditions must not differ between them.
 
     Args:
-      loop_fn: takes the number of the iteration, an int32 scalar, and maybe a `pfor_config`; returns a nested
-        structure of tensors and of operations without outputs.
+      loop_fn: takes the iteration index, an int32 scalar, and optionally a `pfor_config`; returns a nested structure of
+        tensors and of operations without outputs.
       iters: number of iterations.
       parallel_iterations: number of iterations to vectorize at once, more than one; by default all.
 
@@ -241,7 +241,7 @@ def _in_chunks(
     at_once: int,
     takes_config: bool,
 ) -> list[Any]:
-    """The rest of whole chunks at once, then chunk after chunk in a loop."""
+    """The remainder of whole chunks at once, then one chunk after another in a loop."""
     chunks, left = iters // at_once, iters % at_once
     with name_scope("pfor_untiled"):
         first = _converted(number, left, inside, results)

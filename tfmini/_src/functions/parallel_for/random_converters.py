@@ -1,4 +1,4 @@
-"""Converters of random ops: each iteration draws its own numbers."""
+"""Converters of random ops: each iteration draws separate numbers."""
 
 from __future__ import annotations
 

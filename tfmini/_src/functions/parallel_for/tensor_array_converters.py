@@ -16,7 +16,7 @@ _PASS_ON = ("Enter", "Identity")
 
 
 def maker(op: Operation) -> Operation:
-    """The op that made the TensorArray or stack that an op has as its first input."""
+    """The op that created the TensorArray or stack that is an op's first input."""
     result: Operation = op.inputs[0].op
     while result.type in _PASS_ON:
         result = result.inputs[0].op
@@ -28,13 +28,13 @@ def _is_inside(op: Any) -> bool:
 
 
 def _of_rows(op: Any, element: Any) -> Any:
-    """An element of the converted iterations only, taken from all iterations."""
+    """An element in the converted iterations only, selected from all iterations."""
     rows = op.conversion.rows
     return element if rows is None else ops.gather(element, rows)
 
 
 def _of_all(op: Any, element: Any) -> Any:
-    """An element of all iterations; zeros in the inactive ones."""
+    """An element in all iterations; zeros in the inactive ones."""
     rows = op.conversion.rows
     if rows is None:
         return element
@@ -43,7 +43,7 @@ def _of_all(op: Any, element: Any) -> Any:
 
 
 def _flow(op: Any, number: int) -> Any:
-    """A flow, which is one for all iterations."""
+    """A flow, shared by all iterations."""
     value = op.values[number]
     return ops.gather(value.tensor, 0) if value.is_stacked else value.tensor
 
@@ -129,7 +129,7 @@ def _scatter(op: Any) -> Any:
 
 
 def _writes_inside(op: Any) -> bool:
-    """Whether a TensorArray of the body is written to."""
+    """Whether the body writes to a TensorArray."""
     is_inside = _is_inside(op)
     if is_inside == op.is_stacked(1):
         asked = "loop invariant" if is_inside else "not loop invariant"

@@ -32,7 +32,7 @@ HandleKind: TypeAlias = Callable[[Any, "DType | None"], Any]
 
 
 class Resource:
-    """The referent of a handle: a queue, a table, a variable.
+    """The object behind a handle: a queue, a table, a variable.
 
     resource_kind: its kind; container: the first of the two strings of its legacy handle; destroyed: its path after a
     DestroyResourceOp, else "".

@@ -73,7 +73,7 @@ class StubOutForTesting:
         setattr(parent, child_name, new_child)
 
     def UnsetAll(self) -> None:
-        """Restores what `Set` replaced, in reverse order."""
+        """Undoes all replacements by `Set`, in reverse order."""
         while self.cache:
             parent, child, name = self.cache.pop()
             setattr(parent, name, child)

@@ -71,8 +71,8 @@ def execute(
 
 
 def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Key of an op call on the default device with keyword attrs, whose arguments are eager host tensors, lists of
-    these, Python integers or lists of integers; None for any other call.
+    """Cache key of an op call on the default device with keyword attrs, whose arguments are eager host tensors, lists
+    of these, Python integers or lists of integers; None for any other call.
     """
     if get_default_graph()._blocks.devices:
         return None
@@ -105,7 +105,7 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _inputs_of(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[EagerTensor]:
-    """The inputs of a call: of each argument its constant, its tensor, or its tensors."""
+    """The inputs of a call: each argument's constant, tensor, or list of tensors."""
     inputs: list[EagerTensor] = []
     for value, constant in zip(args, constants):
         if constant is not None:
@@ -118,8 +118,8 @@ def _inputs_of(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[EagerT
 
 
 def _constants_of(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...] | None:
-    """Of each argument that contains no tensor, the tensor that it became, else None. None for all if one
-    became several tensors, or contains a tensor and became another.
+    """For each argument without tensors, the tensor into which it was converted, else None. None for all if one became
+    several tensors, or contains a tensor and was converted.
     """
     constants: list[EagerTensor | None] = []
     for given, value in zip(args, values):

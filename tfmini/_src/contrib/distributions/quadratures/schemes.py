@@ -80,7 +80,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
     """Gauss-Hermite points and weights for the softmax of a normal variable and 0.
 
     Args:
-      normal_loc: the mean of the number, [..., 1] float tensor.
+      normal_loc: the mean of the normal variable, [..., 1] float tensor.
       normal_scale: its standard deviation, of the same shape and dtype.
       quadrature_size: number of quadrature points, an int.
       validate_args: whether to check shapes at run time.
@@ -92,7 +92,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
 
     Raises:
       ValueError: if a parameter is a scalar.
-      NotImplementedError: if its last axis is not of one element.
+      NotImplementedError: if its last axis does not have size 1.
     """
     scope = "quadrature_scheme_softmaxnormal_gauss_hermite"
     with name_scope(name, scope, [normal_loc, normal_scale]):

@@ -91,7 +91,7 @@ class UpSampling2D(_UpSampling):
         self.interpolation = interpolation
 
     def call(self, inputs: Tensor) -> Any:
-        """The enlarged images."""
+        """The upsampled images."""
         rows, columns = self.size
         return resize_images(inputs, rows, columns, self.data_format, self.interpolation)
 
