@@ -84,5 +84,5 @@ class DeviceKind(abc.ABC):
         return ""
 
     def with_reason(self, error: _Error, cure: str = "") -> _Error:
-        """Adds a hint to an error why no device of this kind exists; `cure` is a sentence with the remedy."""
+        """Adds to an error the reason why no device of this kind exists; `cure` is a sentence with the remedy."""
         return error

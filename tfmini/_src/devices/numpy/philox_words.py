@@ -1,4 +1,4 @@
-"""The words of a Philox stream in sequence, as shuffles consume them, generated many at once."""
+"""The words of a Philox stream in sequence, as consumed by shuffles, generated in batches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Words:
         self._words: list[int] = []
 
     def more(self) -> list[int]:
-        """The next words, the first of them last."""
+        """The next words, in reverse order."""
         words: list[int] = []
         count = 1 if not self._blocks else min(_BLOCKS, 2 * self._blocks)
         if count < _MANY:
@@ -47,7 +47,7 @@ class Words:
         return self._words.pop()
 
     def several(self, count: int) -> list[int]:
-        """The next words, at least one and `count` at most."""
+        """The next words, between one and `count`."""
         if not self._words:
             self._words = self.more()
         words = self._words[: -count - 1 : -1]
@@ -60,7 +60,7 @@ class Words:
         return 4 * self._blocks - len(self._words)
 
     def skip(self, count: int) -> None:
-        """Moves to the place after the first `count` words."""
+        """Moves to the position after the first `count` words."""
         self._blocks, rest = divmod(count, 4)
         self._words = self.more() if rest else []
         del self._words[len(self._words) - rest :]

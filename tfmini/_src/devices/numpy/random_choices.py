@@ -1,4 +1,4 @@
-"""Choices among given things by a Philox stream: a shuffle's order, classes by their logits."""
+"""Random choices from a Philox stream: permutations, and classes by their logits."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ def permutation_blocks(size: int) -> int:
 def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
     """The permutation int64 [size] of TensorFlow's RandomShuffle.
 
-    It is Fisher and Yates' shuffle: step i swaps places i and j(i) >= i. Without a library's kernel, without the loop:
-    after step i position i is final, with the previous content of j(i). Position p initially contains p;
-    a step m that swaps with p moves the content of m there. So each value is
-    found by following, from m to m, the last earlier step with j(m) = p; the chains are
-    followed by doubling.
+    A Fisher-Yates shuffle: step i swaps positions i and j(i) >= i. Computed without a loop unless a library has a
+    kernel: after step i position i is final, with the previous content of j(i). Position p initially contains p; a step
+    m that swaps with p moves the content of m there. Each value is thus found by following, from m to m, the last
+    earlier step with j(m) = p; chains are followed by doubling.
     """
     if size < 2:
         return xp.arange(size, dtype=np.int64)
@@ -71,10 +70,10 @@ def classes_blocks(rows: int, samples: int) -> int:
 
 
 def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Array:
-    """For each row of `logits` [rows, classes], float: `samples` class numbers, int64.
+    """For each row of `logits` [rows, classes], float: `samples` class indices, int64.
 
-    Each is the place where a uniform number falls in the row's cumulated exponentials; classes
-    with a logit that is not finite are never chosen unless none is finite.
+    Each is the position of a uniform number in the row's cumulative exponentials; classes with nonfinite logits are
+    never chosen unless no logit is finite.
     """
     rows, count = logits.shape
     if logits.dtype.kind == "V":
@@ -94,7 +93,7 @@ def classes_of_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
 
 
 def _chosen(xp: ArrayModule, logits: Array, numbers: Array) -> Array:
-    """The places where uniform `numbers` [rows, samples] fall."""
+    """The positions of uniform `numbers` [rows, samples]."""
     (_, count), (rows, samples) = logits.shape, numbers.shape
     chosen = choices(logits, numbers) if xp is np else None
     if chosen is not None:

@@ -30,8 +30,8 @@ class BatchNormalization(Bijector):
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if the layer is another one, renormalizes or has virtual batches; when called, if the shape of an
-        argument is unknown beforehand.
+      ValueError: if the layer has another type, renormalizes or has virtual batches; when called, if the shape of an
+        argument is statically unknown.
 
     Example:
       c = tf.contrib.distributions
