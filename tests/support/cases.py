@@ -25,7 +25,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import isolation, tiers
+from tests.support import expected_skips, isolation, tiers
 
 ROOT = pathlib.Path(__file__).parents[2]
 SIZE = 100  # cases of a test, at most: processes that share the tests share them evenly
@@ -173,8 +173,9 @@ def _chosen(loaded, name):
 
 
 def check_each(item, group, check):
-    """Calls `check` for each case of the group of a test; fails if one of them does."""
-    loaded, only, failed = group.load(), item.config.getoption("case"), []
+    """Calls `check` for each case of the group of a test; fails if one of them does, and is skipped where one lacks a
+    package."""
+    loaded, only, failed, skipped = group.load(), item.config.getoption("case"), [], []
     if only is not None:
         loaded = _chosen(loaded, only)
     for name, case in loaded.items():
@@ -183,7 +184,11 @@ def check_each(item, group, check):
         try:
             check(case)
         except (Exception, pytest.fail.Exception) as error:
-            failed.append(f"{name}\n{_shown(error)}\nalone: {command(item, name)}")
+            text = _shown(error)
+            if reason := expected_skips.reason_of_failure(text):
+                skipped.append(reason)
+            else:
+                failed.append(f"{name}\n{text}\nalone: {command(item, name)}")
         finally:
             isolation.end()
         seconds = time.perf_counter() - started
@@ -193,6 +198,8 @@ def check_each(item, group, check):
     if failed:
         heading = f"{len(failed)} of {len(loaded)} cases fail"
         pytest.fail("\n\n".join([heading, *failed]), pytrace=False)
+    if skipped:
+        pytest.skip(f"{skipped[0]}: {len(skipped)} of {len(loaded)} cases")
 
 
 def command(item, name):

@@ -4,6 +4,7 @@ so does one that is expected to fail: a defect is mended, or what is missing is 
 What the extra `test` brings is not among them: `pip install -e '.[test]'` is what the tests are run with.
 """
 
+import importlib.util
 import os
 import re
 import shutil
@@ -16,6 +17,10 @@ _MAY_LACK_KERNELS = (
     or os.environ.get("TFMINI_NATIVE") == "0"
     or shutil.which("g++") is None
 )
+
+_IS_NEW_PYTHON = sys.version_info >= (3, 15)
+# Texts of failures where these packages are missing.
+_WITHOUT_WHEELS = {"h5py": "requires h5py|No module named 'h5py'", "re2": "No module named 're2'"}
 
 REASONS = {
     # Other runs have them.
@@ -39,11 +44,7 @@ REASONS = {
     # A system or a Python lacks it.
     r"this system |of Linux only|limits of Linux|not glibc|the lengths of ELF files|there is no fork": "other systems",
     r"processes are not forked here|CPython's collector|this Python ": "other Pythons",
-    **(
-        {r"could not import '(?:h5py|re2)'": "no wheels for it"}
-        if sys.version_info >= (3, 15)
-        else {}
-    ),
+    **({r"could not import '(?:h5py|re2)'": "no wheels for it"} if _IS_NEW_PYTHON else {}),
 }
 _EXPECTED = re.compile("Skipped: (?:" + "|".join(REASONS) + ")")
 
@@ -56,10 +57,21 @@ def is_expected(reason, marks):
     return bool(_EXPECTED.match(reason) or ("tools" in marks and OF_TOOLS.search(reason)))
 
 
+def reason_of_failure(text):
+    """Why a test or case that failed with this text counts as skipped, or None: a Python too new for a wheel."""
+    for module, pattern in _WITHOUT_WHEELS.items():
+        if _IS_NEW_PYTHON and re.search(pattern, text) and importlib.util.find_spec(module) is None:
+            return f"could not import '{module}'"
+    return None
+
+
 def judged(report):
     """The report of a test or a file, made a failure where it was skipped for a reason that is not expected, or was
-    marked `xfail`, whatever became of it.
+    marked `xfail`, whatever became of it; and skipped where it failed for want of a package without wheels.
     """
+    if report.failed and (reason := reason_of_failure(str(report.longrepr))):
+        report.outcome = "skipped"
+        report.longrepr = (str(report.fspath), None, f"Skipped: {reason}")
     if hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"marked xfail, which no test may be: {report.wasxfail}"

@@ -3,7 +3,7 @@
 import re
 import tempfile
 
-# What Python 3.14 words in another way.
+# What Python 3.14 and 3.15 word in another way.
 _OF_PYTHON = [
     (r"cannot use '[^']+' as a (?:dict key|set element) \((unhashable type: '[^']+')\)", r"\1"),
     (r"\b(?:float division|integer division or modulo) by zero", "division by zero"),
@@ -14,6 +14,8 @@ _OF_PYTHON = [
     (r"is not a container or iterable\b", "is not iterable"),
     (r"expected a positive input, got [0-9.-]+", "math domain error"),
     (r"(too many values to unpack \(expected [0-9]+), got [0-9]+\)", r"\1)"),
+    (r"(__int__|__index__)\(\) must return an int, not (\w+)", r"\1 returned non-int (type \2)"),
+    (r"(not all arguments converted during string formatting) \(required \d+, got \d+\)", r"\1"),
 ]
 # Addresses, counts over the whole process, places in files, this machine, and where a class lives;
 # what is said of devices that only TensorFlow's build has.
