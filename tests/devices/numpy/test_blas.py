@@ -33,6 +33,7 @@ def test_an_inner_size_of_one_is_a_multiplication():
     np.testing.assert_array_equal(blas.product(a, b), a @ b)
     np.testing.assert_array_equal(blas.product(b.T, a.T), b.T @ a.T)
     assert blas.product(a[:0], b).shape == (0, 3)
+    assert 1 / blas.product(a, b)[3, 0] == np.inf  # a zero is never -0, as in TensorFlow
 
 
 def test_sizes_that_do_not_fit_are_numpys_error():

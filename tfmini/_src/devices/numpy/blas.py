@@ -26,8 +26,10 @@ def product(a: Any, b: Any) -> Array:
     """`a @ b` of two matrices; a large one is divided along the longer side of the result."""
     rows, inner = a.shape
     columns = b.shape[1]
-    if inner == 1 == b.shape[0]:  # one multiplication per element: a fifth of BLAS's time
-        return a * b
+    if inner == 1 == b.shape[0]:  # one multiplication per element: less than half of BLAS's time
+        result = a * b
+        result += 0  # zeros are positive, as in a sum
+        return result
     if (fast := onednn.product(a, b)) is not None:
         return fast
     parts = thread_count()
