@@ -1,4 +1,8 @@
-"""`FLAGS`: flag values that parse the command line on first access."""
+"""`FLAGS`: flag values that parse the command line on first access.
+
+With it come the flags that an import of TensorFlow defines: the flags of absl's logging, `app.run` and tests, and
+`FALLS_BACK`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,16 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from absl.flags import FLAGS as _ABSL_FLAGS, FlagValues
+from absl import app  # noqa: F401  # defines flags
+from absl.flags import FLAGS as _ABSL_FLAGS, DEFINE_bool, FlagValues
+from absl.testing import absltest  # noqa: F401  # defines flags
+
+FALLS_BACK = "op_conversion_fallback_to_while_loop"
+DEFINE_bool(
+    FALLS_BACK,
+    False,
+    "If true, ops without a converter run in a loop, an iteration after the other.",
+)
 
 
 class LazyFlagValues:

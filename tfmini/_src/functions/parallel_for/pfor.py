@@ -7,9 +7,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from absl import flags
-
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.flags.flag_values import FALLS_BACK, FLAGS
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.parallel_for import (  # noqa: F401  they fill the table
@@ -35,13 +34,6 @@ from tfmini._src.ops.control_flow.while_loop import while_loop
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 PFOR_CONFIG_ARG = "pfor_config"
-
-_FALLS_BACK = "op_conversion_fallback_to_while_loop"
-flags.DEFINE_bool(
-    _FALLS_BACK,
-    False,
-    "If true, ops without a converter run in a loop, an iteration after the other.",
-)
 
 
 class PForConfig:
@@ -208,7 +200,7 @@ def _converted(
     reductions: dict[Tensor, Tensor] | None = None,
 ) -> list[Any]:
     numbers = ops.range(iters)
-    falls_back = looped if flags.FLAGS[_FALLS_BACK].value else None
+    falls_back = looped if FLAGS[FALLS_BACK].value else None
     conversion = Conversion(
         ops.reshape(iters, [1]),
         numbers,

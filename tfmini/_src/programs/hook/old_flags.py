@@ -63,6 +63,9 @@ class _Text(_OfFlag, str): ...
 class _List(_OfFlag, list): ...
 
 
+class _Mapping(_OfFlag, dict): ...
+
+
 class _Boolean(_OfFlag, int):
     def __repr__(self) -> str:
         return repr(bool(self))
@@ -70,7 +73,14 @@ class _Boolean(_OfFlag, int):
     __str__ = __repr__
 
 
-_KINDS: dict[type, type] = {bool: _Boolean, float: _Float, int: _Integer, list: _List, str: _Text}
+_KINDS: dict[type, type] = {
+    bool: _Boolean,
+    dict: _Mapping,
+    float: _Float,
+    int: _Integer,
+    list: _List,
+    str: _Text,
+}
 
 
 def _value(flag: Flag) -> Any:
