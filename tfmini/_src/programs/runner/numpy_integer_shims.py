@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.programs.hook.warn_once import say_once
-from tfmini._src.programs.runner.numpy_scalar_shims import Scalars, of_array
+from tfmini._src.programs.runner.numpy_scalar_shims import Scalars, beside, of_array
 
 TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 FILLS = ("full", "full_like")
@@ -25,6 +25,7 @@ FILLS = ("full", "full_like")
 _EQUAL, _OTHER = "__tfmini_equal__", "__tfmini_other__"
 _COMPUTED, _STORED = "__tfmini_computed__", "__tfmini_stored__"
 _GROWN, _TOTAL = "__tfmini_grown__", "__tfmini_total__"
+_BESIDE = "__tfmini_beside__"
 _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.Add: operator.add,
     ast.BitAnd: operator.and_,
@@ -88,6 +89,9 @@ class Numbers(ast.NodeTransformer):
         self.generic_visit(node)
         if getattr(node.func, "id", "") == "sum" and len(node.args) == 1 and not node.keywords:
             return _call(_TOTAL, [node.func, *node.args], node)
+        if self._scalars.may_be_beside(node):
+            node.args.insert(0, node.func)
+            node.func = ast.copy_location(ast.Name(_BESIDE, ast.Load()), node.func)
         return node
 
     def _may_widen(self, number: ast.expr, value: ast.expr) -> bool:
@@ -304,4 +308,5 @@ FUNCTIONS = {
     _STORED: stored,
     _GROWN: grown,
     _TOTAL: total,
+    _BESIDE: beside,
 }

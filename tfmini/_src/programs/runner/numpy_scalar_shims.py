@@ -1,12 +1,13 @@
 """Finds the numpy scalars in a program's own source whose dtype older numpy ignored next to an array's.
 
-`np.sqrt(2.0) * x` is float32 in numpy 1 if `x` is, and float64 in numpy 2, which a float32 placeholder's neighbors
-refuse.
+`np.sqrt(2.0) * x`, `np.clip(x, 0, high.max())` and `rates[i] * x` are float32 in numpy 1 if `x` is, and float64 in
+numpy 2, which a float32 placeholder's neighbors refuse.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,14 @@ _FUNCTIONS = frozenset(
     )
 )
 _METHODS = frozenset(("sum", "mean", "std", "var", "prod", "min", "max", "dot", "ptp", "trace"))
+_OF_VALUES = frozenset(
+    (
+        *("where", "clip", "maximum", "minimum", "fmax", "fmin", "add", "subtract", "multiply"),
+        *("divide", "true_divide", "floor_divide", "power", "mod", "remainder", "fmod"),
+        *("hypot", "arctan2", "logaddexp"),
+    )
+)
+_BOUNDS = ("a_min", "a_max", "min", "max")
 
 
 class Scalars(ast.NodeVisitor):
@@ -35,6 +44,7 @@ class Scalars(ast.NodeVisitor):
 
     def __init__(self, tree: ast.AST) -> None:
         self._names: set[str] = set()
+        self._arrays: set[str] = set()
         self._numbers: set[str] = set()
         self._found = True
         while self._found:
@@ -45,15 +55,31 @@ class Scalars(ast.NodeVisitor):
         self.generic_visit(node)
         for target in node.targets:
             self._note_number(target, node.value)
-        if self.may_be(node.value):
-            for target in node.targets:
-                self._add(getattr(target, "id", getattr(target, "attr", "")))
+            if self.may_be(node.value):
+                self._add(_name(target), self._names)
+            if self._may_be_array(node.value):
+                self._add(_name(target), self._arrays)
+
+    def visit_For(self, node: ast.For) -> None:
+        self.generic_visit(node)
+        self._note_items(node.target, node.iter)
+
+    def _note_items(self, target: ast.expr, values: ast.expr) -> None:
+        if self._may_be_array(values):
+            self._add(_name(target), self._names)
+        elif isinstance(values, ast.Call) and isinstance(target, ast.Tuple):
+            name = _name(values.func)
+            if name == "enumerate" and values.args and len(target.elts) == 2:
+                self._note_items(target.elts[1], values.args[0])
+            elif name == "zip":
+                for part, of_part in zip(target.elts, values.args):
+                    self._note_items(part, of_part)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self.generic_visit(node)
         for part in ast.walk(node):
             if isinstance(part, ast.Return) and part.value is not None and self.may_be(part.value):
-                self._add(node.name)
+                self._add(node.name, self._names)
 
     def _note_number(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
@@ -66,10 +92,23 @@ class Scalars(ast.NodeVisitor):
         """Whether a Python number is assigned to a name somewhere."""
         return name in self._numbers
 
-    def _add(self, name: str) -> None:
-        if name and name not in self._names:
-            self._names.add(name)
+    def _add(self, name: str, names: set[str]) -> None:
+        if name and name not in names:
+            names.add(name)
             self._found = True
+
+    def _may_be_array(self, node: ast.expr) -> bool:
+        """Whether an expression's value may be an array with numpy scalars as items, judged by its form."""
+        if isinstance(node, ast.BinOp):
+            return self._may_be_array(node.left) or self._may_be_array(node.right)
+        if isinstance(node, ast.Call):
+            function = node.func
+            while isinstance(function, ast.Attribute):
+                if _name(function.value) in _MODULES:
+                    return True
+                function = function.value
+            return False
+        return _name(node) in self._arrays
 
     def may_be(self, node: ast.expr) -> bool:
         """Whether an expression's value may be a numpy scalar, judged by its form."""
@@ -79,14 +118,29 @@ class Scalars(ast.NodeVisitor):
             return self.may_be(node.operand)
         if isinstance(node, ast.IfExp):
             return self.may_be(node.body) or self.may_be(node.orelse)
+        if isinstance(node, ast.Subscript):
+            return not isinstance(node.slice, ast.Slice) and self._may_be_array(node.value)
         if not isinstance(node, ast.Call):
-            return getattr(node, "id", getattr(node, "attr", "")) in self._names
+            return _name(node) in self._names
         function = node.func
         if not isinstance(function, ast.Attribute):
-            return getattr(function, "id", "") in self._names
-        if getattr(function.value, "id", "") in _MODULES:
+            return _name(function) in self._names
+        if _name(function.value) in _MODULES:
             return function.attr in _FUNCTIONS
         return function.attr in _METHODS or function.attr in self._names
+
+    def may_be_beside(self, node: ast.Call) -> bool:
+        """Whether it may be a numpy function of an array and a numpy scalar, whose dtype numpy 2 chooses otherwise."""
+        function = node.func
+        if not isinstance(function, ast.Attribute) or function.attr not in _OF_VALUES:
+            return False
+        if _name(function.value) not in _MODULES and function.attr != "clip":
+            return False
+        return any(map(self.may_be, (*node.args, *(word.value for word in node.keywords))))
+
+
+def _name(node: ast.expr) -> str:
+    return getattr(node, "id", getattr(node, "attr", ""))
 
 
 def of_array(number: Any, array: Any) -> Any:
@@ -102,3 +156,21 @@ def of_array(number: Any, array: Any) -> Any:
     ):
         return number.item()
     return number
+
+
+def beside(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+    """`np.where`, `np.clip` or the like, with numpy scalars that take the arrays' dtype."""
+    first = 1 if function is np.where else 0
+    bounds = [name for name in _BOUNDS if name in kwargs]
+    values = [*args[first:], *(kwargs[name] for name in bounds)]
+    owner = getattr(function, "__self__", None)
+    arrays = [v for v in (owner, *values) if type(v) is np.ndarray and v.ndim]
+    if not arrays:
+        return function(*args, **kwargs)
+    array = max(arrays, key=lambda v: ("iuf".find(v.dtype.kind), v.dtype.itemsize))
+    mended = [of_array(value, array) for value in values]
+    words = kwargs | dict(zip(bounds, mended[len(args) - first :]))
+    try:
+        return function(*args[:first], *mended[: len(args) - first], **words)
+    except OverflowError:
+        return function(*args, **kwargs)
