@@ -49,6 +49,7 @@ from tfmini._src.contrib.learn.heads import multi_class_head as multi_class_head
 from tfmini._src.contrib.learn.multi_head import multi_head as multi_head
 from tfmini._src.contrib.learn.multi_label import multi_label_head as multi_label_head
 from tfmini._src.contrib.learn.heads import no_op_train_fn as no_op_train_fn
+from tfmini.contrib.learn import ops as ops
 from tfmini._src.contrib.learn.heads import poisson_regression_head as poisson_regression_head
 from tfmini.contrib.learn import preprocessing as preprocessing
 from tfmini._src.contrib.learn.graph_io import read_batch_examples as read_batch_examples

@@ -37,6 +37,19 @@ def build(tf):
     apart("rnn", lambda: net("rnn")(x, y))
     apart("gru", lambda: net("gru", both=True)(x, y))
     apart("lstm", lambda: net("lstm", attention=2)(x, y))
+    parts = learn.ops
+    apart("sex", lambda: [parts.categorical_variable([[0, 1], [1, 2]], 3, 4, "sex")])
+    apart("squared", lambda: parts.mean_squared_error_regressor(x, flat, X[:4, :1], [0.5]))
+    ids = tf.constant([[0, 2]])
+    apart("classes", lambda: parts.softmax_classifier(x, two, X[:4, :2], [0.0, 1.0], [1.0, 2.0]))
+    apart("rows", lambda: [parts.embedding_lookup(tf.constant(X), ids, "rows")])
+    pairs = lambda size: tf.reshape(x[:, :size], [6, 2, -1])  # noqa: E731
+    inputs, fed, labels = parts.seq2seq_inputs(pairs(4), pairs(4), 2, 2)
+    cells = [tf.nn.rnn_cell.GRUCell(2) for _ in range(2)]
+    apart("decoded", lambda: parts.rnn_seq2seq(inputs, fed, *cells)[::2])
+    decoded = made.pop()[1]
+    apart("sequence", lambda: parts.sequence_classifier(decoded[0], labels + [two], decoded[1]))
+    made.append(("decoded", decoded[0] + decoded[1]))
     facts = {"class_weight": class_weight.name}
     wrong = {
         "cell": lambda: net("none")(x, y),

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.learn.ops.outputs import mean_squared_error_regressor, softmax_classifier
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.losses.classification_losses import softmax_cross_entropy
-from tfmini._src.nn.losses.regression_losses import mean_squared_error
-from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import histogram
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import RandomNormal
@@ -49,11 +46,7 @@ def linear_regression(
     with variable_scope("linear_regression"):
         size = 1 if len(y.get_shape()) == 1 else y.get_shape()[1]
         weights, bias = _weights(x, y, size, init_mean, init_stddev)
-        with name_scope(None, "mean_squared_error_regressor", [x, y]):
-            predictions = ops.xw_plus_b(x, weights, bias)
-            if len(y.get_shape()) == 1 and len(predictions.get_shape()) == 2:
-                predictions = ops.squeeze(predictions, axis=[1])
-            return predictions, mean_squared_error(y, predictions)
+        return mean_squared_error_regressor(x, y, weights, bias)
 
 
 @deprecated(None, "Consider using a class from tf.estimator.")
@@ -85,11 +78,7 @@ def logistic_regression(
                 class_weight = get_default_graph().get_tensor_by_name("class_weight:0")
             except KeyError:
                 class_weight = None
-        with name_scope(None, "softmax_classifier", [x, y]):
-            logits = ops.xw_plus_b(x, weights, bias)
-            if class_weight is not None:
-                logits = ops.multiply(logits, class_weight)
-            return ops.softmax(logits), softmax_cross_entropy(y, logits)
+        return softmax_classifier(x, y, weights, bias, class_weight)
 
 
 def _weights(x: Tensor, y: Tensor, size: Any, mean: float | None, deviation: float) -> tuple:

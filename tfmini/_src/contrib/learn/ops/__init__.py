@@ -1,0 +1,1 @@
+"""`tf.contrib.learn.ops`: embedded categories, outputs with losses, and sequence-to-sequence models as functions."""
