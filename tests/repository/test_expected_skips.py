@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.support import expected_skips
 from tests.support.expected_skips import judged
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -15,7 +16,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def report(reason, *marks):
     where = ("file.py", 3, f"Skipped: {reason}")
-    return SimpleNamespace(skipped=True, outcome="skipped", longrepr=where, keywords=marks)
+    return SimpleNamespace(
+        failed=False, skipped=True, outcome="skipped", longrepr=where, keywords=marks
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,6 +42,20 @@ def test_unexpected(reason):
     made = judged(report(reason))
     assert made.outcome == "failed"
     assert reason in made.longrepr
+
+
+@pytest.mark.parametrize("text", ["No module named 'absent'", "absent is here, and 1 != 2"])
+def test_a_failure_for_want_of_a_wheel_counts_as_skipped(monkeypatch, text):
+    """On a Python that is new, and for no other reason."""
+    failure = SimpleNamespace(failed=True, outcome="failed", longrepr=text, fspath="a.py")
+    failure.skipped = False
+    assert judged(failure).outcome == "failed"
+    monkeypatch.setattr(expected_skips, "_IS_NEW_PYTHON", True)
+    monkeypatch.setitem(expected_skips._WITHOUT_WHEELS, "absent", "No module named 'absent'")
+    is_for_want = text.startswith("No module")
+    assert judged(failure).outcome == ("skipped" if is_for_want else "failed")
+    if is_for_want:
+        assert failure.longrepr[2] == "Skipped: could not import 'absent'"
 
 
 @pytest.mark.parametrize("outcome", ["skipped", "passed"])
