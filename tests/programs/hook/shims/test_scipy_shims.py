@@ -25,11 +25,16 @@ def test_derivatives():
 
 SOURCE = """\
 import numpy as np
+from scipy import sparse
+from tfmini._src.programs.hook import removed_names
 from tfmini._src.programs.hook.shims import scipy_shims
 
 x = np.linspace(0.0, 1.0, 11)
 print(scipy_shims.simps(x**2, x), scipy_shims.simps(x**2, dx=0.1))
 print(scipy_shims.binom_test(5, 10), scipy_shims.binom_test([9, 1]))
+removed_names.install()
+matrix = sparse.csr_matrix([[1j]])
+print(matrix.A.imag[0, 0], matrix.H.A.imag[0, 0])
 """
 
 
@@ -37,13 +42,14 @@ def test_integrals_and_statistics(tmp_path):
     """In a separate process: `scipy.stats` takes 40 MB of the one that imports it."""
     done = run("-c", SOURCE, cwd=tmp_path)
     found = np.array(done.stdout.split(), float)
-    np.testing.assert_allclose(found, [1 / 3, 1 / 3, 1, 22 / 1024], rtol=1e-7, err_msg=done.stderr)
+    np.testing.assert_allclose(
+        found, [1 / 3, 1 / 3, 1, 22 / 1024, 1, -1], rtol=1e-7, err_msg=done.stderr
+    )
     assert scipy_shims.itemfreq([3, 1, 3]).tolist() == [[1, 1], [3, 2]]
 
 
 def test_types():
     assert numpy_shims.asfarray([1, 2]).dtype == np.float64
-    assert numpy_shims.asfarray([1], np.float32).dtype == np.float32
     assert numpy_shims.asfarray([1], np.int32).dtype == np.float64
     assert numpy_shims.cast["float32"]([1]).dtype == np.float32
     assert numpy_shims.find_common_type([np.float32], [np.float64]) == np.float32

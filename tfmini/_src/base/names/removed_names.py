@@ -356,12 +356,13 @@ METHODS = {
     },
 }
 
-# Properties of classes: removed name to current name, `[()]`, or the full name of a function of the object.
+# Properties of classes: removed name to current name, `[()]`, called method, or full name of a function of the object.
 PROPERTIES = {
     "h5py._hl.dataset.Dataset": {"value": "[()]"},
     "h5py._hl.files.File": {"fid": "id"},
     "pandas.core.frame.DataFrame": {"ix": f"{_OWN}.pandas_shims.ix"},
     "pandas.core.series.Series": {"ix": f"{_OWN}.pandas_shims.ix"},
+    "scipy.sparse.spmatrix": {"A": "toarray()", "H": "getH()"},
 }
 
 # By module: the function that restores its former registries and settings, called when it is loaded.

@@ -180,7 +180,7 @@ def _supply_methods(full: str, of_class: type, methods: dict[str, str]) -> None:
 
 
 def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
-    """Adds a removed property to a class: a slice of everything, a function's result, or a renamed property."""
+    """Adds a removed property to a class: a slice of everything, a function's or method's result, or a renamed one."""
     if hasattr(of_class, old):
         return
     is_own = new.startswith("tfmini.")
@@ -190,6 +190,8 @@ def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
         say_once(f"{full}.{old}", f"{full}.{old} was removed; {by} replaces it.")
         if is_own:
             return _object(new)(self)
+        if new.endswith("()"):
+            return getattr(self, new[:-2])()
         return self[()] if new == "[()]" else getattr(self, new)
 
     setattr(of_class, old, property(found))
