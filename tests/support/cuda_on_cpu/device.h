@@ -4,8 +4,10 @@
 // Everything that involves other threads is a call into scheduler.cpp. Reads and writes of memory
 // are calls as well: the compiler inserts them (-fsanitize=thread) and checks.cpp answers them.
 #pragma once
-#include <math.h>
 #include <stdint.h>
+#include <bits/c++config.h>
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS  // Bessel functions of C++17: most of the header, and no kernel calls them
+#include <math.h>
 #include <string.h>
 
 #define __device__

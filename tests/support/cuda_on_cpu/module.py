@@ -199,11 +199,11 @@ def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
             text, header = _run(command, text), ("-fpreprocessed",)
         source = signatures.host_source(text, signatures.kernels(text))
         # Compiled with the sanitizer's calls, linked without its library: checks.cpp answers them.
-        unlinked = scratch.with_suffix(".o")
-        _run([*compiler, *header, "-c", "-x", "c++", "-", "-o", str(unlinked)], source)
-        libraries = (str(scheduler), "-lm", "-Wl,--no-undefined")
-        _run([*_HOST, "-shared", str(unlinked), *libraries, "-o", str(scratch)])
-        unlinked.unlink()
+        libraries = ("-nostdlib", str(scheduler), "-lm", "-lgcc", "-lc", "-Wl,--no-undefined")
+        standard_input = ("-x", "c++", "-", "-x", "none")
+        _run(
+            [*compiler, *header, *standard_input, "-shared", *libraries, "-o", str(scratch)], source
+        )
 
     return _built("module", ".so", key, link, again=included)
 
