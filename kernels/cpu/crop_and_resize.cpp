@@ -10,15 +10,54 @@ struct Sizes {
   Index batch, height, width, depth, rows, columns;
 };
 
-// The lines of crops along one axis, [boxes, lines]: the pixels around each, its share of the second, whether inside.
+// A line of a crop among those of its image: the pixels around it, the share of the second, whether it is inside.
+struct Line {
+  Place first, second;
+  float share;
+  bool inside;
+};
+
+// The lines of a box along an axis of the image with `size` pixels, of which `nearest` takes one each.
+void place_lines(float begin, float end, Index size, Index count, bool nearest, Line* lines) {
+  const float last = float(size - 1);
+  const float step = count > 1 ? (end - begin) * last / float(count - 1) : 0.0f;
+  const float origin = count > 1 ? begin * last : 0.5f * (begin + end) * last;
+  for (Index i = 0; i < count; ++i) {
+    const float place = count > 1 ? origin + float(i) * step : origin;
+    Line& line = lines[i];
+    line = {0, 0, 0.0f, false};
+    if (!(place >= 0 && place <= last)) continue;
+    const float before = __builtin_floorf(place);
+    if (nearest) {
+      line.first = line.second = Place(before) + (place - before >= 0.5f);
+    } else {
+      line.first = Place(before);
+      line.second = Place(__builtin_ceilf(place));
+      line.share = place - before;
+    }
+    line.inside = is_inside(line.first, size) && is_inside(line.second, size);
+  }
+}
+
+// All lines of the boxes: their rows, then their columns.
 struct Lines {
-  const Place *first, *second;
-  const float* share;
-  const bool* inside;
-  bool meets(Index line, Index size) const {
-    return inside[line] && is_inside(first[line], size) && is_inside(second[line], size);
+  const Line *rows, *columns;
+  Lines(const Sizes& s, const float* boxes, Index count, bool nearest, Line* lines)
+      : rows(lines), columns(lines + count * s.rows) {
+    for (Index box = 0; box < count; ++box) {
+      float corners[4];
+      std::memcpy(corners, boxes + 4 * box, sizeof corners);
+      place_lines(corners[0], corners[2], s.height, s.rows, nearest, lines + box * s.rows);
+      place_lines(corners[1], corners[3], s.width, s.columns, nearest, lines + count * s.rows + box * s.columns);
+    }
   }
 };
+
+bool are_all_inside(const std::int32_t* numbers, Index boxes, Index batch) {
+  bool inside = true;
+  for (Index box = 0; box < boxes; ++box) inside &= is_inside(number_at(numbers, box), batch);
+  return inside;
+}
 
 template <Index DEPTH, class From>
 inline void between(const From* a, const From* b, const From* c, const From* d, float across, float down, Index depth,
@@ -33,54 +72,56 @@ inline void between(const From* a, const From* b, const From* c, const From* d, 
 
 // The lines from `begin` to `end` of all crops.
 template <Index DEPTH, class From>
-APART void crop(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& rows, const Lines& columns,
-                float outside, float* result, Index begin, Index end) {
+APART void crop(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& lines, float outside,
+                float* result, Index begin, Index end) {
   const Index wide = s.columns * s.depth;
   for (Index line = begin; line < end; ++line) {
     const Index box = line / s.rows;
     float* out = result + line * wide;
     const Index number = number_at(numbers, box);
-    if (!is_inside(number, s.batch) || !rows.meets(line, s.height)) {
+    const Line& row = lines.rows[line];
+    if (!is_inside(number, s.batch) || !row.inside) {
       for (Index i = 0; i < wide; ++i) out[i] = outside;
       continue;
     }
     const From* image = images + number * s.height * s.width * s.depth;
-    const From* upper = image + rows.first[line] * s.width * s.depth;
-    const From* lower = image + rows.second[line] * s.width * s.depth;
-    const float down = rows.share[line];
-    for (Index column = 0, at = box * s.columns; column < s.columns; ++column, ++at, out += s.depth) {
-      if (!columns.meets(at, s.width)) {
+    const From* upper = image + row.first * s.width * s.depth;
+    const From* lower = image + row.second * s.width * s.depth;
+    const Line* column = lines.columns + box * s.columns;
+    for (Index i = 0; i < s.columns; ++i, ++column, out += s.depth) {
+      if (!column->inside) {
         for (Index k = 0; k < s.depth; ++k) out[k] = outside;
         continue;
       }
-      const Index left = columns.first[at] * s.depth, right = columns.second[at] * s.depth;
-      between<DEPTH>(upper + left, upper + right, lower + left, lower + right, columns.share[at], down, s.depth, out);
+      const Index left = column->first * s.depth, right = column->second * s.depth;
+      between<DEPTH>(upper + left, upper + right, lower + left, lower + right, column->share, row.share, s.depth, out);
     }
   }
 }
 
 // The lines from `begin` to `end` of all crops; of the pixels around each its first.
 template <class From>
-APART void crop_nearest(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& rows,
-                        const Lines& columns, float outside, float* result, Index begin, Index end) {
+APART void crop_nearest(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& lines,
+                        float outside, float* result, Index begin, Index end) {
   for (Index line = begin; line < end; ++line) {
     const Index box = line / s.rows;
     const Index number = number_at(numbers, box);
-    const bool is_there = is_inside(number, s.batch) && rows.meets(line, s.height);
-    const From* from = images + (is_there ? number * s.height + rows.first[line] : 0) * s.width * s.depth;
+    const bool is_there = is_inside(number, s.batch) && lines.rows[line].inside;
+    const From* from = images + (is_there ? number * s.height + lines.rows[line].first : 0) * s.width * s.depth;
+    const Line* column = lines.columns + box * s.columns;
     float* out = result + line * s.columns * s.depth;
-    for (Index column = 0, at = box * s.columns; column < s.columns; ++column, ++at, out += s.depth) {
-      const bool inside = is_there && columns.meets(at, s.width);
-      const From* pixel = from + (inside ? columns.first[at] : 0) * s.depth;
+    for (Index i = 0; i < s.columns; ++i, ++column, out += s.depth) {
+      const bool inside = is_there && column->inside;
+      const From* pixel = from + (inside ? column->first : 0) * s.depth;
       for (Index k = 0; k < s.depth; ++k) out[k] = inside ? float(pixel[k]) : outside;
     }
   }
 }
 
-// Gradients of the images from `begin` to `end`: box after box, each pixel's to the four around it.
+// Gradients of the images from `begin` to `end`: box after box, each pixel's to the four around it, or to the nearest.
 template <class T>
-APART void spread_crops(const Sizes& s, const float* gradient, const std::int32_t* numbers, const Lines& rows,
-                        const Lines& columns, T* result, Index boxes, Index begin, Index end) {
+APART void spread_crops(const Sizes& s, const float* gradient, const std::int32_t* numbers, const Lines& lines,
+                        bool nearest, T* result, Index boxes, Index begin, Index end) {
   const Index wide = s.width * s.depth;
   for (Index i = begin * s.height * wide; i < end * s.height * wide; ++i) result[i] = T(0);
   for (Index box = 0; box < boxes; ++box) {
@@ -88,14 +129,20 @@ APART void spread_crops(const Sizes& s, const float* gradient, const std::int32_
     if (number < begin || number >= end) continue;
     T* image = result + number * s.height * wide;
     for (Index line = box * s.rows; line < (box + 1) * s.rows; ++line) {
-      if (!rows.meets(line, s.height)) continue;
-      T *upper = image + rows.first[line] * wide, *lower = image + rows.second[line] * wide;
-      const float down = rows.share[line];
+      const Line& row = lines.rows[line];
+      if (!row.inside) continue;
+      T *upper = image + row.first * wide, *lower = image + row.second * wide;
+      const float down = row.share;
       const float* given = gradient + line * s.columns * s.depth;
-      for (Index at = box * s.columns; at < (box + 1) * s.columns; ++at, given += s.depth) {
-        if (!columns.meets(at, s.width)) continue;
-        const Index left = columns.first[at] * s.depth, right = columns.second[at] * s.depth;
-        const float across = columns.share[at];
+      const Line* column = lines.columns + box * s.columns;
+      for (Index i = 0; i < s.columns; ++i, ++column, given += s.depth) {
+        if (!column->inside) continue;
+        const Index left = column->first * s.depth, right = column->second * s.depth;
+        if (nearest) {
+          for (Index k = 0; k < s.depth; ++k) upper[left + k] += T(given[k]);
+          continue;
+        }
+        const float across = column->share;
         for (Index k = 0; k < s.depth; ++k) {
           const float above = given[k] * (1.0f - down), below = given[k] * down;
           upper[left + k] += T(above * (1.0f - across));
@@ -108,42 +155,92 @@ APART void spread_crops(const Sizes& s, const float* gradient, const std::int32_
   }
 }
 
+// Gradients of the boxes from `begin` to `end`: those of the places of lines, which move with the corners by their share.
 template <class From>
-inline void crop_of_depth(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& rows,
-                          const Lines& columns, float outside, float* result, Index begin, Index end) {
+APART void differentiate_boxes(const Sizes& s, const float* gradient, const From* images, const std::int32_t* numbers,
+                               const Lines& lines, float* result, Index begin, Index end) {
+  const auto shares = [](Index i, Index count) { return count > 1 ? double(i) / double(count - 1) : 0.5; };
+  for (Index box = begin; box < end; ++box) {
+    double sums[4] = {};
+    const Index number = number_at(numbers, box);
+    for (Index i = 0; i < s.rows && is_inside(number, s.batch); ++i) {
+      const Line& row = lines.rows[box * s.rows + i];
+      if (!row.inside) continue;
+      const From* image = images + number * s.height * s.width * s.depth;
+      const From *upper = image + row.first * s.width * s.depth, *lower = image + row.second * s.width * s.depth;
+      const float* given = gradient + (box * s.rows + i) * s.columns * s.depth;
+      for (Index j = 0; j < s.columns; ++j, given += s.depth) {
+        const Line& column = lines.columns[box * s.columns + j];
+        if (!column.inside) continue;
+        const Index left = column.first * s.depth, right = column.second * s.depth;
+        double of_y = 0, of_x = 0;
+        for (Index k = 0; k < s.depth; ++k) {
+          const float a = float(upper[left + k]), b = float(upper[right + k]);
+          const float c = float(lower[left + k]), d = float(lower[right + k]);
+          of_y += double(given[k] * ((1.0f - column.share) * (c - a) + column.share * (d - b)));
+          of_x += double(given[k] * ((1.0f - row.share) * (b - a) + row.share * (d - c)));
+        }
+        const double down = shares(i, s.rows), across = shares(j, s.columns);
+        const double begins = s.rows > 1 ? 1 - down : down, starts = s.columns > 1 ? 1 - across : across;
+        sums[0] += of_y * begins;
+        sums[1] += of_x * starts;
+        sums[2] += of_y * down;
+        sums[3] += of_x * across;
+      }
+    }
+    for (int k = 0; k < 4; ++k) result[4 * box + k] = float(sums[k]) * float((k % 2 ? s.width : s.height) - 1);
+  }
+}
+
+template <class From>
+inline void crop_of_depth(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& lines,
+                          float outside, float* result, Index begin, Index end) {
   switch (s.depth) {
-    case 1: return crop<1>(s, images, numbers, rows, columns, outside, result, begin, end);
-    case 3: return crop<3>(s, images, numbers, rows, columns, outside, result, begin, end);
-    default: return crop<0>(s, images, numbers, rows, columns, outside, result, begin, end);
+    case 1: return crop<1>(s, images, numbers, lines, outside, result, begin, end);
+    case 3: return crop<3>(s, images, numbers, lines, outside, result, begin, end);
+    default: return crop<0>(s, images, numbers, lines, outside, result, begin, end);
   }
 }
 
 }  // namespace
 
+// `lines` is a buffer of boxes * (rows + columns). Each is false, with nothing done, if a number of an image is outside.
 #define CROPPED(suffix, From)                                                                                          \
-  EXPORT void cropped_##suffix(const Sizes* sizes, const From* images, const std::int32_t* numbers, const Lines* rows, \
-                               const Lines* columns, float outside, float* result, Index boxes, Index threads) {       \
-    in_rows(boxes * sizes->rows, sizes->columns * sizes->depth, threads, [=](Index begin, Index end) {                 \
-      crop_of_depth(*sizes, images, numbers, *rows, *columns, outside, result, begin, end);                            \
+  EXPORT int cropped_##suffix(const Sizes* sizes, const From* images, const float* corners,                            \
+                              const std::int32_t* numbers, float outside, float* result, Index boxes, bool nearest,    \
+                              Line* lines, Index threads) {                                                            \
+    if (!are_all_inside(numbers, boxes, sizes->batch)) return false;                                                   \
+    const Lines placed(*sizes, corners, boxes, nearest, lines);                                                        \
+    in_rows(boxes * sizes->rows, sizes->columns * sizes->depth, threads, [&](Index begin, Index end) {                 \
+      (nearest ? crop_nearest<From> : crop_of_depth<From>)(*sizes, images, numbers, placed, outside, result, begin,    \
+                                                           end);                                                       \
     });                                                                                                                \
+    return true;                                                                                                       \
   }                                                                                                                    \
-  EXPORT void cropped_nearest_##suffix(const Sizes* sizes, const From* images, const std::int32_t* numbers,            \
-                                       const Lines* rows, const Lines* columns, float outside, float* result,          \
-                                       Index boxes, Index threads) {                                                   \
-    in_rows(boxes * sizes->rows, sizes->columns * sizes->depth, threads, [=](Index begin, Index end) {                 \
-      crop_nearest(*sizes, images, numbers, *rows, *columns, outside, result, begin, end);                             \
+  EXPORT int box_gradients_##suffix(const Sizes* sizes, const float* gradient, const From* images,                     \
+                                    const float* corners, const std::int32_t* numbers, float* result, Index boxes,     \
+                                    Line* lines, Index threads) {                                                      \
+    if (!are_all_inside(numbers, boxes, sizes->batch)) return false;                                                   \
+    const Lines placed(*sizes, corners, boxes, false, lines);                                                          \
+    in_rows(boxes, sizes->rows * sizes->columns * sizes->depth, threads, [&](Index begin, Index end) {                 \
+      differentiate_boxes(*sizes, gradient, images, numbers, placed, result, begin, end);                              \
     });                                                                                                                \
+    return true;                                                                                                       \
   }
 
 CROPPED(f32, float)
 CROPPED(u8, std::uint8_t)
 
 #define SPREAD(suffix, T)                                                                                              \
-  EXPORT void crops_spread_##suffix(const Sizes* sizes, const float* gradient, const std::int32_t* numbers,            \
-                                    const Lines* rows, const Lines* columns, T* result, Index boxes, Index threads) {  \
-    in_rows(sizes->batch, PIECE, threads, [=](Index begin, Index end) {                                                       \
-      spread_crops(*sizes, gradient, numbers, *rows, *columns, result, boxes, begin, end);                             \
+  EXPORT int crops_spread_##suffix(const Sizes* sizes, const float* gradient, const float* corners,                    \
+                                   const std::int32_t* numbers, T* result, Index boxes, bool nearest, Line* lines,     \
+                                   Index threads) {                                                                    \
+    if (!are_all_inside(numbers, boxes, sizes->batch)) return false;                                                   \
+    const Lines placed(*sizes, corners, boxes, nearest, lines);                                                        \
+    in_rows(sizes->batch, PIECE, threads, [&](Index begin, Index end) {                                                \
+      spread_crops(*sizes, gradient, numbers, placed, nearest, result, boxes, begin, end);                             \
     });                                                                                                                \
+    return true;                                                                                                       \
   }
 
 SPREAD(f32, float)

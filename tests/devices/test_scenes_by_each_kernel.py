@@ -9,7 +9,6 @@ from tests.conformance import scenes
 from tests.devices.host.native.conftest import forget
 from tfmini._src.devices.host import threads
 from tfmini._src.devices.host.native import (
-    alignments as native_alignments,
     argmax_in_top_k as native_argmax_in_top_k,
     channel_statistics as native_channel_statistics,
     colours as native_colours,
@@ -37,6 +36,7 @@ from tfmini._src.devices.host.native import (
     strings as native_strings,
     transpose as native_transpose,
 )
+from tfmini._src.devices.host.native.sequences import alignments as native_alignments
 from tfmini._src.devices.numpy import (
     blas as numpy_blas,
     candidate_sampler as numpy_candidate_sampler,

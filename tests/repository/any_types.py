@@ -340,7 +340,7 @@ REASONS = {
         "devices/host/native/channel_statistics": "_call combined gradient_sums normalized",
         "devices/host/native/colours": "contrasted converted",
         "devices/host/native/convolution": "_called",
-        "devices/host/native/crop_and_resize": "_suits cropped spread_back",
+        "devices/host/native/crop_and_resize": "_suits box_gradients cropped spread_back",
         "devices/host/native/depthwise_conv": "_call _kernel",
         "devices/host/native/elementwise_program": ("NativeProgram.__init__ _kernel"),
         "devices/host/native/example_features": "_object_array",
@@ -357,6 +357,7 @@ REASONS = {
             "_log_uniform _reference by_rejection fill log_uniform"
         ),
         "devices/host/native/rows": "_adding _kernel_adding _kernel_taking extremes",
+        "devices/host/native/sets": "_kernel",
         "devices/host/native/softmax": "_kernel _of_dtype",
         "devices/host/native/sparse_matmul": "sparse_times",
         "devices/host/native/sparse_rows": "_distinct_kernel _sums_kernel fill_empty_rows",

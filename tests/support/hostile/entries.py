@@ -18,12 +18,14 @@ from tfmini._src.devices.host.native import (
     rows,
     runs,
     segment_reduce,
+    sets,
     softmax,
     sparse_matmul,
     sparse_rows,
     sparse_union,
 )
 from tfmini._src.devices.host.native.elementwise_program import NativeProgram, operations
+from tfmini._src.devices.host.native.sequences import gather_tree
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 
@@ -117,18 +119,35 @@ def updated(rng):
 
 def cropped(rng):
     x = floats(rng, size(rng), size(rng, 20), size(rng, 20), size(rng, 5), dtype="f")
-    boxes, sizes = size(rng, 60), (size(rng), size(rng))
-    numbers = rng.integers(0, len(x), boxes).astype("i")
-    lines = []
-    for count, limit in zip(sizes, x.shape[1:3]):
-        first = rng.integers(0, limit, (boxes, count))
-        share = rng.random((boxes, count)).astype("f")
-        lines.append((first, np.minimum(first + 1, limit - 1), share, share < 0.9))
-    result = np.empty((boxes, *sizes, x.shape[3]), "f")
-    if rng.random() < 0.5:
-        return [numbers, lines[0][0]], lambda: native_crops.spread_back(result, numbers, *lines, x)
-    nearest = bool(rng.integers(2))
-    return [numbers], lambda: native_crops.cropped(x, numbers, *lines, 0.0, result, nearest)
+    boxes, sizes = (rng.random((size(rng, 60), 4)) * 2 - 0.5).astype("f"), (size(rng), size(rng))
+    numbers = rng.integers(0, len(x), len(boxes)).astype("i")
+    grads = np.ones((len(boxes), *sizes, x.shape[3]), "f")
+    targets, nearest, how = [numbers, boxes.view("i")], bool(rng.integers(2)), rng.integers(3)
+    if how == 0:
+        return targets, lambda: native_crops.box_gradients(grads, x, boxes, numbers)
+    if how == 1:
+        given = grads, boxes, numbers, x.shape, x.dtype, nearest
+        return targets, lambda: native_crops.spread_back(*given)
+    return targets, lambda: native_crops.cropped(x, boxes, numbers, sizes, 0.0, nearest)
+
+
+def in_sets(rng):
+    shape, kind = (size(rng), size(rng), size(rng, 60)), rng.choice(["i", "l"])
+    kept = rng.random(shape) < rng.random()
+    points, dense = np.argwhere(kept), rng.integers(-9, 9, shape).astype(kind)
+    values = dense[kept]
+    sparse, operation = (values, points, shape), str(rng.choice(["a-b", "b-a", "union"]))
+    if rng.random() < 0.3:
+        return [points, values], lambda: sets.set_sizes(sparse)
+    other = (dense, None, shape) if rng.random() < 0.5 else sparse
+    return [points, values, dense], lambda: sets.combined(operation, other, sparse)
+
+
+def traced(rng):
+    shape = size(rng, 60), size(rng), size(rng)
+    tokens, parents = rng.integers(0, shape[2], (2, *shape)).astype("i")
+    lengths = rng.integers(0, shape[0] + 1, shape[1]).astype("i")
+    return [parents, lengths], lambda: gather_tree.gathered(tokens, parents, lengths, 3)
 
 
 def spread(rng):
@@ -234,6 +253,7 @@ ENTRIES = [
     *(taken, taken_along, taken_at_points, coded, changed, classes, sparse, updated, cropped),
     *(spread, kept, convolved, normalized, packed, run_in_stages),
     *(factored, united, locally_normalized, found_once, summed_by_segment, rows_filled),
+    *(in_sets, traced),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [

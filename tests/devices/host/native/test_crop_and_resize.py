@@ -24,57 +24,76 @@ def draws():
         yield images, boxes, numbers, size
 
 
-@np.errstate(all="ignore")
-@pytest.mark.parametrize("threads", [1, 3])
-def test_crops(build, use_build, monkeypatch, threads):
-    monkeypatch.setattr(crop_and_resize, "thread_count", lambda: threads)
+@pytest.fixture(params=[1, 3])
+def by_both(request, build, use_build, monkeypatch):
+    """`by_both(results)`: pairs of its results by a build, on some threads, and by numpy."""
+    monkeypatch.setattr(crop_and_resize, "thread_count", lambda: request.param)
     monkeypatch.setattr(crop_and_resize, "_PARALLEL", 1)
-    found = []
-    for name in (build, "0"):
-        use_build(name)
-        kernel = cropping.crop_and_resize_op.kernel
-        given = [{"method": each, "extrapolation_value": 0.25} for each in ("bilinear", "nearest")]
-        found.append([kernel(np, *each, **attrs) for each in draws() for attrs in given])
-    for ours, numpys in zip(*found):
+
+    def pairs(results):
+        found = []
+        for name in (build, "0"):
+            use_build(name)
+            with np.errstate(all="ignore"):
+                found.append(list(results()))
+        assert [each.dtype for each in found[0]] == [each.dtype for each in found[1]]
+        return zip(*found)
+
+    return pairs
+
+
+def gradients(boxes, size, images):
+    shape = (len(boxes), *size, images.shape[3])
+    return np.random.default_rng(0).standard_normal(shape).astype("f")
+
+
+def test_crops(by_both):
+    kernel = cropping.crop_and_resize_op.kernel
+    given = [{"method": each, "extrapolation_value": 0.25} for each in ("bilinear", "nearest")]
+    for ours, numpys in by_both(lambda: (kernel(np, *d, **a) for d in draws() for a in given)):
         np.testing.assert_array_equal(ours, numpys)
-        assert ours.dtype == np.float32
 
 
-@np.errstate(all="ignore")
-@pytest.mark.parametrize("threads", [1, 3])
-def test_gradients_of_images(build, use_build, monkeypatch, threads):
-    monkeypatch.setattr(crop_and_resize, "thread_count", lambda: threads)
-    monkeypatch.setattr(crop_and_resize, "_PARALLEL", 1)
-    found = []
+@pytest.mark.parametrize("method", ["bilinear", "nearest"])
+def test_gradients_of_images(by_both, method):
     kernel = cropping.crop_and_resize_grad_image_op.kernel
-    for name in (build, "0"):
-        use_build(name)
-        results = []
+
+    def results():
         for images, boxes, numbers, size in draws():
-            shape = (len(boxes), *size, images.shape[3])
-            grads = np.random.default_rng(0).standard_normal(shape).astype("f")
+            given = gradients(boxes, size, images), boxes, numbers, np.array(images.shape, "i")
             for dtype in (dtypes.float16, dtypes.float32, dtypes.float64):
-                given = grads, boxes, numbers, np.array(images.shape, "i")
-                results.append(kernel(np, *given, T=dtype, method="bilinear"))
-        found.append(results)
-    for ours, numpys in zip(*found):
-        assert ours.dtype == numpys.dtype
+                yield kernel(np, *given, T=dtype, method=method)
+
+    for ours, numpys in by_both(results):
         near = 2e-2 if ours.dtype == np.float16 else 1e-4
         np.testing.assert_allclose(ours, numpys, rtol=near, atol=near)
 
 
+def test_gradients_of_boxes(by_both):
+    kernel = cropping.crop_and_resize_grad_boxes_op.kernel
+
+    def results():
+        for images, boxes, numbers, size in draws():
+            images = np.nan_to_num(images, posinf=2, neginf=-2)
+            yield kernel(np, gradients(boxes, size, images), images, boxes, numbers)
+
+    for ours, numpys in by_both(results):
+        np.testing.assert_allclose(ours, numpys, rtol=1e-4, atol=1e-2)
+
+
 def test_what_does_not_suit_is_left_to_numpy(build, use_build):
-    at = np.zeros((1, 2), np.intp), np.zeros((1, 2), np.intp)
-    lines = (*at, np.zeros((1, 2), "f"), np.ones((1, 2), bool))
-    images, numbers, result = np.ones((1, 2, 2, 4), "f"), np.zeros(1, "i"), np.empty((1, 2, 2, 4))
-    result = result.astype("f")
-    assert crop_and_resize.cropped(images, numbers, lines, lines, 0.0, result)
-    np.testing.assert_array_equal(result, 1)
-    assert not crop_and_resize.cropped(images[..., ::2], numbers, lines, lines, 0.0, result)
-    assert not crop_and_resize.cropped(images.astype("d"), numbers, lines, lines, 0.0, result)
-    assert not crop_and_resize.cropped(images, numbers, lines, lines, 0.0, result[:0])
-    assert not crop_and_resize.spread_back(result, numbers, lines, lines, images.astype(np.float16))
-    assert not crop_and_resize.spread_back(result.astype("d"), numbers, lines, lines, images)
+    images, numbers, kind = np.ones((1, 2, 2, 4), "f"), np.zeros(1, "i"), np.dtype("f")
+    boxes = np.array([[0, 0, 1, 1]], "f")
+    found = crop_and_resize.cropped(images, boxes, numbers, (2, 2), 0.0)
+    np.testing.assert_array_equal(found, images)
+    for given in (
+        (images[..., ::2], numbers),
+        (images.astype("d"), numbers),
+        (images, numbers + 1),
+    ):
+        assert crop_and_resize.cropped(given[0], boxes, given[1], (2, 2), 0.0) is None
+        assert crop_and_resize.spread_back(given[0], boxes, given[1], (1, 2, 2, 4), kind) is None
+        assert crop_and_resize.box_gradients(images, given[0], boxes, given[1]) is None
     use_build("0")
-    assert not crop_and_resize.spread_back(result, numbers, lines, lines, images)
-    assert not crop_and_resize.cropped(images, numbers, lines, lines, 0.0, result)
+    assert crop_and_resize.cropped(images, boxes, numbers, (2, 2), 0.0) is None
+    assert crop_and_resize.spread_back(images, boxes, numbers, images.shape, kind) is None

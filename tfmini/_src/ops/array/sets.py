@@ -10,6 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native import sets as native
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
@@ -46,6 +47,14 @@ _OPERATIONS: dict[str, Callable] = {
     "intersection": lambda a, b: a[_among(a, b)],
     "union": lambda a, b: _distinct(np.concatenate([a, b])),
 }
+
+
+def _dense_operand(value: np.ndarray) -> native.Operand:
+    return value, None, value.shape
+
+
+def _sparse_operand(positions: np.ndarray, values: np.ndarray, shape: np.ndarray) -> native.Operand:
+    return values, positions, tuple(shape.tolist()) if shape.ndim == 1 else ()
 
 
 def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
@@ -144,6 +153,9 @@ def _check_sparse_shapes(op: Any, start: int) -> int | None:
     T=_ELEMENTS,
 )
 def dense_to_dense_op(xp, set1, set2, *, set_operation):
+    operands = _dense_operand(set1), _dense_operand(set2)
+    if (fast := native.combined(set_operation, *operands)) is not None:
+        return fast
     return _combine(set_operation, _of_dense(set1), _of_dense(set2), set1.dtype)
 
 
@@ -169,6 +181,9 @@ def _(op) -> list[Dims]:
     T=_ELEMENTS,
 )
 def dense_to_sparse_op(xp, set1, positions, values, shape, *, set_operation):
+    operands = _dense_operand(set1), _sparse_operand(positions, values, shape)
+    if (fast := native.combined(set_operation, *operands)) is not None:
+        return fast
     sparse = _of_sparse(positions, values, shape)
     return _combine(set_operation, _of_dense(set1), sparse, set1.dtype)
 
@@ -196,6 +211,12 @@ def _(op) -> list[Dims]:
 def sparse_to_sparse_op(
     xp, positions, values, shape, other_places, other_values, other_shape, *, set_operation
 ):
+    operands = (
+        _sparse_operand(positions, values, shape),
+        _sparse_operand(other_places, other_values, other_shape),
+    )
+    if (fast := native.combined(set_operation, *operands)) is not None:
+        return fast
     first = _of_sparse(positions, values, shape)
     # TensorFlow does not check the second operand's indices, but unsorted ones would produce garbage.
     second = _of_sparse(other_places, other_values, other_shape, may_repeat=True)
@@ -219,6 +240,8 @@ def _(op) -> list[Dims]:
     T=_ELEMENTS,
 )
 def set_size_op(xp, positions, values, shape):
+    if (fast := native.set_sizes(_sparse_operand(positions, values, shape))) is not None:
+        return fast
     elements, sets, groups = _of_sparse(positions, values, shape)
     (codes,), count, _ = _encoded(groups, (elements, sets))
     counts = np.bincount(_distinct(codes) // count, minlength=math.prod(groups))

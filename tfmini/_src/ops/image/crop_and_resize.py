@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.host.native.crop_and_resize import Lines, cropped, spread_back
+from tfmini._src.devices.host.native.crop_and_resize import box_gradients, cropped, spread_back
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -106,12 +106,6 @@ class _Corners:
         rows, columns = self.lines_inside
         return rows[:, :, None] & columns[:, None, :]
 
-    def lines(self) -> tuple[Lines, Lines]:
-        """The rows and columns in the form that kernels accept."""
-        rows, columns = self.lines_inside
-        down, across = self.down[:, :, 0, 0], self.across[:, 0, :, 0]
-        return (self.top, self.bottom, down, rows), (self.left, self.right, across, columns)
-
     def nearest(self, xp: Any) -> Any:
         """The row and column nearest to each pixel, halves up."""
         half = np.float32(0.5)
@@ -155,26 +149,21 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
         invalid(f"crop_size must be 1-D{shape_text(crop_size.shape)}")
     if len(crop_size) != 2:
         invalid(f"crop_size must have two elements{shape_text(crop_size.shape)}")
-    counts = tuple(int(n) for n in crop_size)
+    counts = tuple(crop_size.tolist())
     if min(counts) <= 0:
         invalid("crop dimensions must be positive")
+    given = image, boxes, box_ind, counts, extrapolation_value
+    if (fast := cropped(*given, method == "nearest")) is not None:
+        return fast
     _check_numbers(box_ind, len(image))
-    shape = (len(box_ind), *counts, image.shape[3])
-    result = xp.empty(shape, "f")
+    result = xp.empty((len(box_ind), *counts, image.shape[3]), "f")
     if not result.size:
         return result
     at = _Corners(xp, boxes, image.shape[1:3], counts)
     if method == "bilinear":
-        if cropped(image, box_ind, *at.lines(), extrapolation_value, result):
-            return result
         found = _interpolated(image, box_ind, at)
     else:
-        rows, columns = at.nearest(xp)
-        lines = at.lines()
-        taken = (rows, rows, *lines[0][2:]), (columns, columns, *lines[1][2:])
-        if cropped(image, box_ind, *taken, extrapolation_value, result, nearest=True):
-            return result
-        found = _at(image, box_ind, rows, columns)
+        found = _at(image, box_ind, *at.nearest(xp))
     result[...] = xp.where(at.inside[..., None], found, np.float32(extrapolation_value))
     return result
 
@@ -221,19 +210,21 @@ def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, m
         invalid(f"image_size must be 1-D{shape_text(image_size.shape)}")
     if len(image_size) != 4:
         invalid(f"image_size must have 4 elements{shape_text(image_size.shape)}")
-    shape = tuple(int(n) for n in image_size)
+    shape = tuple(image_size.tolist())
     if shape[1] <= 0 or shape[2] <= 0:
         invalid("image dimensions must be positive")
     if shape[3] != grads.shape[3]:
         invalid("image_size and grads are incompatible")
-    _check_numbers(box_ind, shape[0])
     kind = T.as_numpy_dtype
-    result = xp.zeros(shape, "f" if kind == np.float16 else kind)
+    dtype = np.dtype("f" if kind == np.float16 else kind)
+    fast = spread_back(grads, boxes, box_ind, shape, dtype, method == "nearest")
+    if fast is not None:
+        return fast.astype(kind, copy=False)
+    _check_numbers(box_ind, shape[0])
+    result = xp.zeros(shape, dtype)
     if not grads.size:
         return result.astype(kind, copy=False)
     at = _Corners(xp, boxes, shape[1:3], grads.shape[1:3])
-    if method == "bilinear" and spread_back(grads, box_ind, *at.lines(), result):
-        return result.astype(kind, copy=False)
     grads = xp.where(at.inside[..., None], grads, np.float32(0))
     numbers = box_ind[:, None, None]
     if method == "nearest":
@@ -274,6 +265,8 @@ def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
     _check_boxes(boxes, box_ind)
     if len(boxes) != len(grads):
         invalid("boxes and grads have incompatible shape")
+    if (fast := box_gradients(grads, image, boxes, box_ind)) is not None:
+        return fast
     _check_numbers(box_ind, len(image))
     result = xp.zeros((len(box_ind), 4), "f")
     if not grads.size:

@@ -8,99 +8,109 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import (
-    FLOATS,
-    SUFFIXES,
-    address,
-    function,
-    in_one_piece,
-)
+from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
 _PARALLEL = 1 << 15  # minimum crop elements for threads
+_LINE = 3  # int64 words of the kernels' Line
 _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
-
-
-# [boxes, lines] along an axis: the int64 pixels on both sides of each line, the float32 weight of the second, and
-# whether it is inside.
-Lines = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def cropped(
     images: Array,
+    boxes: Any,
     numbers: Any,
-    rows: Lines,
-    columns: Lines,
+    size: tuple[int, ...],
     outside: float,
-    result: np.ndarray,
     nearest: bool = False,
-) -> bool:
-    """Writes crops [boxes, rows, columns, depth] float32 to `result`; False if NumPy does it.
+) -> np.ndarray | None:
+    """Crops [boxes, rows, columns, depth] float32; None if NumPy must compute them, or a number is invalid.
 
     Args:
       images: [batch, height, width, depth].
-      numbers: int32 [boxes], image indices; crops with invalid ones are entirely outside.
+      boxes: float32 [boxes, 4], corners y1, x1, y2, x2.
+      numbers: int32 [boxes], image indices.
+      size: rows and columns of each crop.
       outside: value of pixels outside the image.
-      nearest: whether to take the first pixel of each line instead of interpolating.
+      nearest: whether to take the nearest pixel instead of interpolating.
     """
-    if images.dtype not in _KINDS or not in_one_piece(images) or not in_one_piece(result):
-        return False
-    if not result.size or not _suits(result, images, numbers, rows, columns):
-        return False
-    kernel = function(f"cropped_{'nearest_' * nearest}{_KINDS[images.dtype]}")
+    if images.dtype not in _KINDS:
+        return None
+    kernel = function(f"cropped_{_KINDS[images.dtype]}")
     if kernel is None:
-        return False
-    numbers = np.ascontiguousarray(numbers, np.int32)
-    contiguous = [_in_one_piece(axis) for axis in (rows, columns)]
-    lines = [_packed(axis) for axis in contiguous]
-    sizes = struct.pack("6q", *images.shape, *result.shape[1:3])
-    threads = thread_count() if result.size >= _PARALLEL else 1
-    given = sizes, address(images), address(numbers), *lines, float(outside), address(result)
-    kernel(*given, len(result), threads)
-    return True
+        return None
+    result = np.empty((len(numbers), *size, images.shape[3]), np.float32)
+    if not _suits(result, images, boxes, numbers):
+        return None
+    given = images, boxes, numbers, float(outside), result, len(result), nearest
+    inside = kernel(_sizes(images, result), *given, _buffer(result), _threads(result))
+    return result if inside else None
 
 
 def spread_back(
-    grads: Array, numbers: Any, rows: Lines, columns: Lines, result: np.ndarray
-) -> bool:
-    """Writes the gradient of the images to `result`; False if NumPy must compute it.
+    grads: Array,
+    boxes: Any,
+    numbers: Any,
+    shape: tuple[int, ...],
+    dtype: np.dtype,
+    nearest: bool = False,
+) -> np.ndarray | None:
+    """The gradient of images of this shape, float32 or float64, from the crops' gradients at adjacent pixels; None if
+    NumPy must compute it, or a number is invalid.
 
     Args:
       grads: [boxes, rows, columns, depth] float32.
-      numbers: int32 [boxes], image indices; crops with invalid ones are skipped.
-      result: [batch, height, width, depth], float32 or float64.
+      boxes, numbers, nearest: as in `cropped`.
     """
-    if result.dtype not in FLOATS or not in_one_piece(result):
+    if dtype not in FLOATS or min(shape) < 0:
+        return None
+    kernel = function(f"crops_spread_{SUFFIXES[dtype]}")
+    if kernel is None:
+        return None
+    result = np.empty(shape, dtype)
+    if not _suits(grads, result, boxes, numbers):
+        return None
+    given = grads, boxes, numbers, result, len(grads), nearest
+    inside = kernel(_sizes(result, grads), *given, _buffer(grads), _threads(grads))
+    return result if inside else None
+
+
+def box_gradients(grads: Array, images: Array, boxes: Any, numbers: Any) -> np.ndarray | None:
+    """Gradients [boxes, 4] of the corners of interpolated crops, from those of their pixels; None if NumPy must compute
+    them, or a number is invalid.
+    """
+    if images.dtype not in _KINDS or not _suits(grads, images, boxes, numbers):
+        return None
+    kernel = function(f"box_gradients_{_KINDS[images.dtype]}")
+    if kernel is None:
+        return None
+    result = np.empty(boxes.shape, np.float32)
+    given = grads, images, boxes, numbers, result, len(grads)
+    return (
+        result if kernel(_sizes(images, grads), *given, _buffer(grads), _threads(grads)) else None
+    )
+
+
+def _suits(crops: Any, images: Array, boxes: Any, numbers: Any) -> bool:
+    """Whether these are arrays that kernels accept, of compatible shapes; `crops` is not empty."""
+    if crops.ndim != 4 or images.ndim != 4 or crops.shape[3] != images.shape[3] or not crops.size:
         return False
-    kernel = function(f"crops_spread_{SUFFIXES[result.dtype]}")
-    if kernel is None or not grads.size or grads.dtype != np.float32:
+    count = len(crops)
+    if boxes.shape != (count, 4) or numbers.shape != (count,):
         return False
-    if not _suits(grads, result, numbers, rows, columns):
+    if not crops.dtype == boxes.dtype == np.float32 or numbers.dtype != np.int32:
         return False
-    grads, numbers = np.ascontiguousarray(grads), np.ascontiguousarray(numbers, np.int32)
-    contiguous = [_in_one_piece(axis) for axis in (rows, columns)]
-    lines = [_packed(axis) for axis in contiguous]
-    sizes = struct.pack("6q", *result.shape, *grads.shape[1:3])
-    threads = thread_count() if grads.size >= _PARALLEL else 1
-    given = sizes, address(grads), address(numbers), *lines, address(result)
-    kernel(*given, len(grads), threads)
-    return True
+    return all(map(in_one_piece, (crops, images, boxes, numbers)))
 
 
-def _suits(crops: Any, images: Array, numbers: Any, rows: Lines, columns: Lines) -> bool:
-    """Whether the images and the arguments of the crops have compatible shapes."""
-    boxes = len(crops)
-    if crops.ndim != 4 or images.ndim != 4 or crops.shape[3] != images.shape[3]:
-        return False
-    if numbers.shape != (boxes,):
-        return False
-    lines = zip((rows, columns), crops.shape[1:3])
-    return all(part.shape == (boxes, count) for axis, count in lines for part in axis)
+def _sizes(images: Array, crops: Array) -> bytes:
+    return struct.pack("6q", *images.shape, *crops.shape[1:3])
 
 
-def _in_one_piece(axis: Lines) -> list[np.ndarray]:
-    return [np.ascontiguousarray(part, kind) for kind, part in zip("qqf?", axis)]
+def _buffer(crops: Array) -> np.ndarray:
+    boxes, rows, columns, _ = crops.shape
+    return np.empty(boxes * (rows + columns) * _LINE, np.int64)
 
 
-def _packed(axis: list[np.ndarray]) -> bytes:
-    return struct.pack("4q", *map(address, axis))
+def _threads(crops: Array) -> int:
+    return thread_count() if crops.size >= _PARALLEL else 1

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.host.native import beam_search
+from tfmini._src.devices.host.native.sequences import beam_search
 
 _Prefix = tuple[int, ...]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.devices.host.native import alignments
+from tfmini._src.devices.host.native.sequences import alignments
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import merge_dim, with_rank

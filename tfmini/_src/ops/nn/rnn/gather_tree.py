@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import int32
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native.sequences.gather_tree import gathered
 from tfmini._src.graph.opdef import op
 from tfmini._src.graph.shape_inference import merge, merge_dim, with_rank
 from tfmini._src.ops.operands import shape_text
@@ -65,6 +66,8 @@ def _traced(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: An
 )
 def gather_tree_op(xp, step_ids, parent_ids, lengths, end_token):
     _check_operands(step_ids, parent_ids, lengths, end_token)
+    if (fast := gathered(step_ids, parent_ids, lengths, int(end_token))) is not None:
+        return fast
     sequences, lost = _traced(xp, step_ids, parent_ids, lengths, end_token)
     if lost.any():
         first = lost.transpose(1, 2, 0)[:, :, ::-1]  # TensorFlow's traversal order

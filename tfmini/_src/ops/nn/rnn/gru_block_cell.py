@@ -11,8 +11,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base.dtypes import float32
 from tfmini._src.devices.concat import concatenate
+from tfmini._src.devices.host.native.sequences import gru_cell
+from tfmini._src.devices.numpy.blas import product
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops import ops
@@ -35,6 +39,8 @@ _WEIGHTS = "w_ru: T, w_c: T, b_ru: T, b_c: T"
 )
 def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
     _check(x, h_prev, w_ru, w_c, b_ru, b_c)
+    if xp is np and (fast := gru_cell.step(product, x, h_prev, w_ru, w_c, b_ru, b_c)) is not None:
+        return fast
     units = h_prev.shape[1]
     gates = multiply(xp, concatenate(xp, (x, h_prev), 1), w_ru)
     xp.add(gates, b_ru, out=gates)
@@ -100,7 +106,12 @@ def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, h_grad):
     _check(x, h_prev, w_ru, w_c, b_ru, b_c)
     batch, units, inputs = x.shape[0], h_prev.shape[1], x.shape[1]
     for name, part in zip(("r", "u", "c", "d_h"), (r, u, c, h_grad)):
-        check_sizes(matrix_sizes(part, name, batch, units))
+        if part.shape != (batch, units):
+            check_sizes(matrix_sizes(part, name, batch, units))
+    if xp is np:
+        given = x, h_prev, w_ru, w_c, r, u, c, h_grad
+        if (fast := gru_cell.step_back(product, *given)) is not None:
+            return fast
     c_grad = h_grad * (1 - u)
     xp.multiply(c_grad, 1 - c * c, out=c_grad)
     xh_grad = multiply(xp, c_grad, w_c.T)  # of x and of r * h_prev

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support import cases
-from tfmini._src.devices.host.native import alignments
+from tfmini._src.devices.host.native.sequences import alignments
 from tfmini._src.ops.nn.ctc import ctc_loss
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.devices.host.native import edit_distance
+from tfmini._src.devices.host.native.sequences import edit_distance
 
 
 def by_table(a, b):

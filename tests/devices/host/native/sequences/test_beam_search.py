@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tfmini._src.devices.host.native import beam_search
+from tfmini._src.devices.host.native.sequences import beam_search
 from tfmini._src.ops.nn.ctc import ctc_beam_search
 
 

@@ -1,0 +1,28 @@
+// Sequences of a beam search, traced backwards from the last step.
+
+#include "basics.h"
+
+// Sequences [time, batch, width] of ids, which the parents of each step join; the end token follows each sequence. False,
+// with the result unfinished, if a parent is outside.
+EXPORT int gather_tree(const std::int32_t* ids, const std::int32_t* parents, const std::int32_t* lengths, Index time,
+                       Index batch, Index width, int end, std::int32_t* result) {
+  const Index step = batch * width;
+  for (Index example = 0; example < batch; ++example) {
+    const Index given = number_at(lengths, example), length = given < time ? given : time;
+    for (Index beam = 0; beam < width; ++beam) {
+      std::int32_t* const out = result + example * width + beam;
+      for (Index t = length > 0 ? length : 0; t < time; ++t) out[t * step] = end;
+      Index parent = beam, stop = length;  // the first end token
+      for (Index t = length; t-- > 0;) {
+        if (!is_inside(parent, width)) return false;
+        const Index place = t * step + example * width + parent;
+        const std::int32_t id = ids[place];
+        out[t * step] = id;
+        if (id == end) stop = t;
+        parent = number_at(parents, place);
+      }
+      for (Index t = stop > 0 ? stop : 0; t < length; ++t) out[t * step] = end;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,152 @@
+// Operations of sets, which are the rows of the last axis: each is sorted in a buffer, its repeated elements are dropped.
+//
+// One pass for one thread. A kernel that finds a point outside, or before the last one, leaves its result unfinished and
+// says so.
+
+#include <algorithm>
+
+#include "basics.h"
+
+namespace {
+
+constexpr Index FEW = 24;  // elements that are sorted by insertion
+constexpr Index MOST_AXES = 8;
+
+enum Operation { A_WITHOUT_B, B_WITHOUT_A, INTERSECTION, UNION };
+
+// Sorts keys that nobody else changes; the number of different ones, which are first then.
+template <class Key>
+Index sorted_once(Key* keys, Index count) {
+  bool increases = true;
+  for (Index i = 1; i < count; ++i) increases &= keys[i - 1] < keys[i];
+  if (increases) return count;
+  if (count <= FEW) {
+    for (Index i = 1; i < count; ++i) {
+      const Key key = keys[i];
+      Index place = i;
+      for (; place && keys[place - 1] > key; --place) keys[place] = keys[place - 1];
+      keys[place] = key;
+    }
+  } else {
+    std::sort(keys, keys + count);
+  }
+  Index found = 1;
+  for (Index i = 1; i < count; ++i)
+    if (keys[i] != keys[found - 1]) keys[found++] = keys[i];
+  return found;
+}
+
+// The sets of one operand, taken in order: rows of `width` elements, or points [count, rank] below the sizes and `width`.
+template <class Key>
+struct Sets {
+  const Key* values;
+  const Index* points;
+  Index count, width;
+  const Index* sizes;
+  Index rank;
+  Index next = 0, group = -1, last = -1;  // of the points
+
+  Sets(const Key* values, const Index* points, Index count, Index width, const Index* sizes, Index rank)
+      : values(values), points(points), count(count), width(width), sizes(sizes), rank(rank) {
+    if (points) find_next();
+  }
+
+  // The set of the next point; none at the end, or if the point is outside or not after the one before.
+  void find_next() {
+    if (next >= count) {
+      group = -1;
+      return;
+    }
+    const Index* const point = points + next * rank;
+    Index found = 0;
+    bool inside = true;
+    for (Index axis = 0; axis + 1 < rank; ++axis) {
+      const Index at = number_at(point, axis);
+      inside &= is_inside(at, sizes[axis]);
+      found = inside ? found * sizes[axis] + at : 0;
+    }
+    const Index at = number_at(point, rank - 1);
+    if (!inside || !is_inside(at, width) || found < group || (found == group && at <= last)) {
+      group = -1;
+      return;
+    }
+    group = found;
+    last = at;
+  }
+
+  // Puts the elements of a set into `keys`, sorted; how many these are.
+  Index take(Index number, Key* keys) {
+    Index taken = 0;
+    if (!points) {
+      taken = width;
+      std::memcpy(keys, values + number * width, std::size_t(width) * sizeof *keys);
+    } else {
+      for (; group == number; ++next, find_next()) keys[taken++] = values[next];
+    }
+    return sorted_once(keys, taken);
+  }
+
+  bool are_finished() const { return !points || next == count; }
+};
+
+template <class Key>
+Index combine(Sets<Key> a, Sets<Key> b, Index groups, Operation operation, Key* keys, Key* values, Index* points,
+              Index* sizes) {
+  const Index rank = a.rank;
+  Index found = 0, largest = 0;
+  Key* const others = keys + a.count;
+  for (Index group = 0; group < groups; ++group) {
+    const Index size = a.take(group, keys), other_size = b.take(group, others), begin = found;
+    Index i = 0, j = 0;
+    while (i < size || j < other_size) {
+      const bool in_a = i < size && (j >= other_size || keys[i] <= others[j]);
+      const bool in_b = j < other_size && (i >= size || others[j] <= keys[i]);
+      const Key key = in_a ? keys[i] : others[j];
+      i += in_a;
+      j += in_b;
+      const bool wanted = operation == UNION || (operation == INTERSECTION ? in_a && in_b
+                                                 : operation == A_WITHOUT_B ? !in_b : !in_a);
+      if (wanted) values[found++] = key;
+    }
+    if (found == begin) continue;
+    Index place[MOST_AXES], rest = group;
+    for (Index axis = rank - 1; axis--;) {
+      place[axis] = rest % sizes[axis];
+      rest /= sizes[axis];
+    }
+    for (Index k = begin; k < found; ++k) {
+      for (Index axis = 0; axis + 1 < rank; ++axis) points[k * rank + axis] = place[axis];
+      points[k * rank + rank - 1] = k - begin;
+    }
+    if (found - begin > largest) largest = found - begin;
+  }
+  sizes[rank - 1] = largest;
+  return a.are_finished() && b.are_finished() ? found : -1;
+}
+
+template <class Key>
+bool set_sizes(Sets<Key> sets, Index groups, Key* keys, std::int32_t* result) {
+  for (Index group = 0; group < groups; ++group) result[group] = std::int32_t(sets.take(group, keys));
+  return sets.are_finished();
+}
+
+}  // namespace
+
+// combine_sets: for each of `groups` sets of `a` and of `b` the elements of their union, or of another operation, as points
+// and values. `keys` is a buffer for all elements; the last of `sizes` becomes that of the largest set. How many elements.
+// set_sizes: the number of different elements of each set.
+#define SETS(suffix, Key)                                                                                              \
+  EXPORT Index combine_sets_##suffix(const Key* a, const Index* a_points, Index a_count, Index a_width, const Key* b,    \
+                                     const Index* b_points, Index b_count, Index b_width, Index* sizes, Index rank,     \
+                                     Index groups, int operation, Key* keys, Key* values, Index* points) {              \
+    return combine(Sets<Key>(a, a_points, a_count, a_width, sizes, rank),                                              \
+                   Sets<Key>(b, b_points, b_count, b_width, sizes, rank), groups, Operation(operation), keys, values,  \
+                   points, sizes);                                                                                     \
+  }                                                                                                                    \
+  EXPORT int set_sizes_##suffix(const Key* values, const Index* points, Index count, Index width, const Index* sizes,   \
+                                Index rank, Index groups, Key* keys, std::int32_t* result) {                            \
+    return set_sizes(Sets<Key>(values, points, count, width, sizes, rank), groups, keys, result);                      \
+  }
+
+SETS(i32, std::int32_t)
+SETS(i64, std::int64_t)

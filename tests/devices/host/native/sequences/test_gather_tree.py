@@ -1,0 +1,24 @@
+"""Sequences of a beam search against a loop in Python."""
+
+import numpy as np
+
+from tfmini._src.devices.host.native.sequences.gather_tree import gathered
+
+
+def test_sequences(build):
+    rng = np.random.default_rng(0)
+    for time, batch, width in ((1, 1, 1), (6, 2, 3), (9, 4, 5), (0, 2, 3)):
+        ids = rng.integers(0, 9, (time, batch, width)).astype("i")
+        parents = rng.integers(0, width, ids.shape).astype("i")
+        lengths = rng.integers(-1, time + 3, batch).astype("i")
+        wanted = np.full(ids.shape, 7)
+        for example, beam in np.ndindex(batch, width):
+            found, place = [], beam
+            for t in reversed(range(min(time, lengths[example]))):
+                found.insert(0, ids[t, example, place])
+                place = parents[t, example, place]
+            end = found.index(7) if 7 in found else len(found)
+            wanted[:end, example, beam] = found[:end]
+        np.testing.assert_array_equal(gathered(ids, parents, lengths, 7), wanted)
+    for wrong in (-1, 3):
+        assert gathered(*np.full((2, 2, 1, 3), wrong, "i"), np.array([2], "i"), 7) is None

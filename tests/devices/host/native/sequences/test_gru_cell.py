@@ -1,0 +1,32 @@
+"""A gated recurrent unit and its gradient against numpy's path."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host.native.sequences import gru_cell
+from tfmini._src.ops.nn.rnn import gru_block_cell as cell
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_steps(build, use_build, monkeypatch, threads):
+    monkeypatch.setattr(gru_cell, "thread_count", lambda: threads)
+    monkeypatch.setattr(gru_cell, "_PARALLEL", 1)
+    for batch, inputs, units in ((1, 1, 1), (3, 5, 17), (70, 33, 40)):
+        rng = np.random.default_rng(units)
+        shapes = (
+            (batch, inputs),
+            (batch, units),
+            (inputs + units, 2 * units),
+            (inputs + units, units),
+        )
+        x, h, *weights = (rng.standard_normal(s).astype("f") for s in (*shapes, 2 * units, units))
+        x[0, 0], grad = 90, np.broadcast_to(np.float32(0.5), h.shape)
+        found = []
+        for name in (build, "0"):
+            use_build(name)
+            step = cell.gru_block_cell.kernel(np, x[::-1], h, *weights)
+            back = cell.gru_block_cell_grad.kernel(np, x[::-1], h, *weights, *step[:3], grad)
+            found.append([*step, *back])
+        for ours, numpys in zip(*found):
+            np.testing.assert_allclose(ours, numpys, rtol=1e-5, atol=1e-5)
+            assert ours.dtype == np.float32

@@ -1,0 +1,53 @@
+"""Operations of sets against Python's: dense and sparse ones, of numbers and of words, which NumPy sorts."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.devices.host.native import sets as native
+from tfmini._src.ops.array import sets
+
+METHODS = {"a-b": "difference", "intersection": "intersection", "Union": "union"}
+
+
+def operand(rng, dtype, columns, is_sparse):
+    """[2, 3, columns], as the inputs of an op, and its sets."""
+    dense = rng.integers(-9, 9, (2, 3, columns)).astype(dtype)
+    if not is_sparse:
+        return [dense], [set(row) for row in dense.reshape(6, -1).tolist()]
+    kept = rng.random(dense.shape) < 0.5
+    found = [set(dense[i, j][kept[i, j]].tolist()) for i in range(2) for j in range(3)]
+    return [np.argwhere(kept), dense[kept], np.array(dense.shape)], found
+
+
+@pytest.mark.parametrize("dtype", ["i", "q", object])
+@pytest.mark.parametrize("kind", ["dense_to_dense", "dense_to_sparse", "sparse_to_sparse"])
+def test_set_operations(build, kind, dtype):
+    rng, kernel = np.random.default_rng(0), getattr(sets, f"{kind}_op").kernel
+    for columns in (0, 1, 5, 60):
+        first, a = operand(rng, dtype, columns, kind.startswith("sparse"))
+        second, b = operand(rng, dtype, 7, kind.endswith("sparse"))
+        for operation, method in METHODS.items():
+            points, values, shape = kernel(np, *first, *second, set_operation=operation)
+            wanted = [sorted(getattr(p, method)(q)) for p, q in zip(a, b)]
+            places = [(k // 3, k % 3, i) for k in range(6) for i in range(len(wanted[k]))]
+            assert points.tolist() == [*map(list, places)]
+            assert values.tolist() == sum(wanted, []) and values.dtype == dtype
+            assert shape.tolist() == [2, 3, max(map(len, wanted))]
+        if kind.startswith("sparse"):
+            assert sets.set_size_op.kernel(np, *first).ravel().tolist() == [*map(len, a)]
+
+
+def test_invalid_points_are_left_to_numpy(build):
+    values, shape = np.arange(3), np.array([2, 4])
+    for points in ([[0, 0], [0, 0], [1, 1]], [[1, 0], [0, 1], [1, 2]], [[0, 1], [1, 1], [1, 4]]):
+        given = np.array(points), values, shape
+        assert native.set_sizes((values, given[0], (2, 4))) is None
+        for kernel in (sets.set_size_op.kernel, sets.sparse_to_sparse_op.kernel):
+            attrs = {} if kernel is sets.set_size_op.kernel else {"set_operation": "union"}
+            with pytest.raises(InvalidArgumentError, match="indices|Index"):
+                kernel(np, *given, *(given if attrs else ()), **attrs)
+    assert native.set_sizes((values, np.zeros((3, 2), "i"), (2, 4))) is None
+    assert (
+        native.combined("b-c", (values[None], None, (1, 3)), (values[None], None, (1, 3))) is None
+    )

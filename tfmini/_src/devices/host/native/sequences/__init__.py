@@ -1,0 +1,1 @@
+"""Native kernels of sequences: recurrent cells, beam searches, alignments and edit distances."""

@@ -1,0 +1,94 @@
+"""One step of a gated recurrent unit and its gradient: all but the products of matrices, which are the caller's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import float_kernel, function
+from tfmini._src.devices.host.threads import thread_count
+
+_PARALLEL = 1 << 14  # gate elements
+Product = Callable[[np.ndarray, np.ndarray], np.ndarray]
+_in_one_piece = np.ascontiguousarray
+
+
+def _suits(x: np.ndarray, h: np.ndarray, w_ru: np.ndarray, w_c: np.ndarray) -> bool:
+    """Whether the shapes of the inputs and the weights are compatible."""
+    if x.ndim != 2 or h.ndim != 2 or len(x) != len(h):
+        return False
+    units = h.shape[1]
+    rows = x.shape[1] + units
+    if not w_ru.dtype == w_c.dtype == np.float32:
+        return False
+    return w_ru.shape == (rows, 2 * units) and w_c.shape == (rows, units)
+
+
+def step(
+    product: Product,
+    x: np.ndarray,
+    h: np.ndarray,
+    w_ru: np.ndarray,
+    w_c: np.ndarray,
+    b_ru: np.ndarray,
+    b_c: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
+    """The reset and update gates, the candidates and the new state; None if NumPy must compute them.
+
+    Args:
+      x, h: float32 [batch, inputs] and [batch, units].
+      w_ru, w_c: [inputs + units, 2 * units] and [inputs + units, units].
+      b_ru, b_c: [2 * units] and [units].
+    """
+    x, h = _in_one_piece(x), _in_one_piece(h)
+    pack = float_kernel("gru_inputs", x, h, b_ru, b_c)
+    gate, finish = function("gru_gates"), function("gru_output")
+    if pack is None or gate is None or finish is None or not _suits(x, h, w_ru, w_c):
+        return None
+    (batch, inputs), units = x.shape, h.shape[1]
+    if (b_ru.shape, b_c.shape) != ((2 * units,), (units,)):
+        return None
+    threads = thread_count() if batch * units >= _PARALLEL else 1
+    both = np.empty((batch, inputs + units), np.float32)
+    r, u, result = (np.empty_like(h) for _ in range(3))
+    pack(x, h, batch, inputs, units, both)
+    gate(_in_one_piece(product(both, w_ru)), b_ru, h, batch, inputs, units, both, r, u, threads)
+    c = _in_one_piece(product(both, w_c))
+    finish(c, b_c, u, h, batch, units, result, threads)
+    return r, u, c, result
+
+
+def step_back(
+    product: Product,
+    x: np.ndarray,
+    h: np.ndarray,
+    w_ru: np.ndarray,
+    w_c: np.ndarray,
+    r: np.ndarray,
+    u: np.ndarray,
+    c: np.ndarray,
+    grad: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
+    """Gradients of x, h, the candidates' sums and the gates' sums; None if NumPy must compute them.
+
+    Args:
+      r, u, c: [batch, units], as `step` returns them.
+      grad: that of the new state.
+    """
+    x, h, grad = _in_one_piece(x), _in_one_piece(h), _in_one_piece(grad)
+    begin = float_kernel("gru_candidate_gradient", x, h, r, u, c, grad)
+    middle, end = function("gru_gate_gradients"), function("gru_input_gradients")
+    if begin is None or middle is None or end is None or not _suits(x, h, w_ru, w_c):
+        return None
+    if not r.shape == u.shape == c.shape == grad.shape == h.shape:
+        return None
+    (batch, inputs), units = x.shape, h.shape[1]
+    c_grad, h_grad, x_grad = np.empty_like(h), np.empty_like(h), np.empty_like(x)
+    gates_grad = np.empty((batch, 2 * units), np.float32)
+    begin(grad, u, c, batch * units, c_grad)
+    through_c = _in_one_piece(product(c_grad, w_c.T))
+    middle(grad, through_c, h, r, u, c, batch, inputs, units, gates_grad, h_grad)
+    through_gates = _in_one_piece(product(gates_grad, w_ru.T))
+    end(through_c, through_gates, batch, inputs, units, x_grad, h_grad)
+    return x_grad, h_grad, c_grad, gates_grad

@@ -1,0 +1,80 @@
+"""Operations of sets of integers, which are the rows of the last axis."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import IDS, SUFFIXES, function, in_one_piece
+
+_MOST_SETS = 1 << 16  # each is visited, even an empty one
+_MOST_AXES = 8
+_OPERATIONS = {"a-b": 0, "b-a": 1, "intersection": 2, "union": 3}
+
+# Values, their int64 points in the case of a sparse tensor, and the shape.
+Operand = tuple[np.ndarray, np.ndarray | None, tuple[int, ...]]
+
+
+def _kernel(name: str, dtype: np.dtype) -> Any:
+    return function(f"{name}_{SUFFIXES[dtype]}") if dtype in IDS else None
+
+
+def _set_count(operand: Operand) -> int:
+    """The number of an operand's sets; 0 if NumPy has to read them."""
+    values, points, shape = operand
+    if not 2 <= len(shape) <= _MOST_AXES or min(shape) < 0 or not in_one_piece(values):
+        return 0
+    if points is not None and (
+        points.shape != (values.size, len(shape))
+        or values.ndim != 1
+        or points.dtype != np.int64
+        or not in_one_piece(points)
+    ):
+        return 0
+    count = math.prod(shape[:-1])
+    return count if count <= _MOST_SETS else 0
+
+
+def combined(
+    operation: str, a: Operand, b: Operand
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Points, values and shape of the pairwise results of an operation of sets; None if NumPy must compute them, or an
+    operand is invalid.
+    """
+    (values, points, shape), (other_values, other_points, other_shape) = a, b
+    number = _OPERATIONS.get(operation.lower())
+    kernel = _kernel("combine_sets", values.dtype)
+    if kernel is None or number is None or other_values.dtype != values.dtype:
+        return None
+    groups, rank = _set_count(a), len(shape)
+    if not groups or shape[:-1] != other_shape[:-1] or not _set_count(b):
+        return None
+    count, other_count = values.size, other_values.size
+    most = (count, other_count, min(count, other_count), count + other_count)[number]
+    keys = np.empty(count + other_count, values.dtype)
+    results, places = np.empty(most, values.dtype), np.empty((most, rank), np.int64)
+    sizes = np.array((*shape[:-1], 0), np.int64)
+    operands = values, points, count, shape[-1], other_values, other_points, other_count
+    given = sizes, rank, groups, number
+    found = kernel(*operands, other_shape[-1], *given, keys, results, places)
+    if found < 0:
+        return None
+    return (
+        (places, results, sizes)
+        if found == most
+        else (places[:found].copy(), results[:found].copy(), sizes)
+    )
+
+
+def set_sizes(sets: Operand) -> np.ndarray | None:
+    """The int32 number of different elements of each set; None if NumPy must count them, or the operand is invalid."""
+    values, points, shape = sets
+    kernel, groups = _kernel("set_sizes", values.dtype), _set_count(sets)
+    if kernel is None or not groups:
+        return None
+    keys, result = np.empty(values.size, values.dtype), np.empty(shape[:-1], np.int32)
+    sizes = np.array(shape, np.int64)
+    given = values, points, values.size, shape[-1], sizes, len(shape), groups
+    return result if kernel(*given, keys, result) else None
