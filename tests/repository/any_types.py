@@ -102,7 +102,7 @@ REASONS = {
             "step_callable.plain_step step_callable.step_with_options"
         ),
         "session/device_feeds": "OnDevice.__init__ is_on_device on_host split",
-        "session/feeds": "_array _kept as_fed feed_pairs",
+        "session/feeds": "_array _handle_value as_fed feed_pairs",
         "session/fetch_handler": "FetchHandler._value FetchHandler.build_results",
         "session/fetches": (
             "Fetches._resolve Fetches._resolve.build_mapping _slices_value as_fetched"
@@ -140,7 +140,7 @@ REASONS = {
         "compiler/codegen/intrinsics": "copy current",
         "compiler/codegen/shared_memory": "View.__init__ View.read shared_result shared_results",
         "compiler/error_translation": (
-            "_misfit _actual_dims _moved _out_of_memory failing_line failing_lines translate"
+            "_actual_dims _moved _out_of_memory _rejection failing_line failing_lines translate"
         ),
         "compiler/kernel_context": "Cell.read",
         "compiler/passes/fuse_optimizer_updates": "GroupedUpdate.__call__",
@@ -223,10 +223,10 @@ REASONS = {
             "AllReduce._communicators dtype_code nccl_library"
         ),
         "devices/cuda/cublas": (
-            "Cublas._call Cublas._planned Cublas._scalar Cublas.product Cublas.run Cublas.suits"
+            "Cublas._call Cublas._create_product Cublas._scalar Cublas.product Cublas.run Cublas.suits"
         ),
         "devices/cuda/cublas_lt": (
-            "CublasLt._planned CublasLt.product CublasLt.suits _Descriptor.__init__ "
+            "CublasLt._create_plan CublasLt.product CublasLt.suits _Descriptor.__init__ "
             "_Descriptor.set _accepted _call"
         ),
         "devices/cuda/cuda_graph": (
@@ -264,9 +264,10 @@ REASONS = {
         "devices/cuda/elementwise": "gpu_formula",
         "devices/cuda/errors": "fault_behind solvers_raise",
         "devices/cuda/fusion": (
-            "FusedKernel.__call__ FusedKernel.__init__ FusedKernel._given FusedKernel._launch "
-            "FusedKernel._misfit FusedKernel._planned FusedKernel.launch_for FusedKernel.reduced "
-            "FusedKernel.run _function _types reduction_source source supports"
+            "FusedKernel.__call__ FusedKernel.__init__ FusedKernel._create_launch "
+            "FusedKernel._launch FusedKernel._reduction_arguments FusedKernel._shape_error "
+            "FusedKernel.launch_for FusedKernel.reduced FusedKernel.run _function "
+            "_types reduction_source source supports"
         ),
         "devices/cuda/gather_scatter": "reduce_segments",
         "devices/cuda/gpu_kernels": "gpu_facts host_arguments",

@@ -7,7 +7,14 @@ import pytest
 
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.cuda.active_gpus import ActiveGpus
-from tfmini._src.devices.cuda.cuda_graph import Arena, Memory, described, record, rounded, wanted
+from tfmini._src.devices.cuda.cuda_graph import (
+    Arena,
+    Memory,
+    described,
+    is_enabled,
+    record,
+    rounded,
+)
 from tfmini._src.devices.cuda.process_gpus import session_gpus
 
 
@@ -21,9 +28,9 @@ def gpu(gpu_environment):
 
 def test_the_switch(monkeypatch):
     monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
-    assert wanted()
+    assert is_enabled()
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
-    assert not wanted()
+    assert not is_enabled()
 
 
 def test_parts_are_used_again():

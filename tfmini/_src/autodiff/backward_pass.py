@@ -73,7 +73,7 @@ class Walk:
             for tensor in self.edges.inputs(op):
                 if tensor.op in counts:
                     counts[tensor.op] -= 1
-                    self._come_to(tensor, counts[tensor.op], queue)
+                    self._queue_if_ready(tensor, counts[tensor.op], queue)
         return loops
 
     def _leave_unread(self, exits: list, queue: deque) -> None:
@@ -83,7 +83,7 @@ class Walk:
                 self._add(tensor, self.loops.zeros_for_exit(tensor))
                 queue.append(tensor.op)
 
-    def _come_to(self, tensor: Any, count: int, queue: deque) -> None:
+    def _queue_if_ready(self, tensor: Any, count: int, queue: deque) -> None:
         """Queues an operation once all its gradients are available."""
         op = tensor.op
         # The gradient of a loop variable begins with the gradient after the loop.

@@ -37,7 +37,7 @@ class LoopGradients:
         forward = while_context(op)
         if forward in self._by_context:
             return
-        loop = LoopGradient(forward, self._around(forward))
+        loop = LoopGradient(forward, self._enclosing(forward))
         self._by_context[forward] = loop
         for tensor in loop.exits:
             if tensor.op not in known:
@@ -47,7 +47,7 @@ class LoopGradients:
     def __bool__(self) -> bool:
         return bool(self._by_context)
 
-    def _around(self, forward: Any) -> LoopGradient | None:
+    def _enclosing(self, forward: Any) -> LoopGradient | None:
         """The gradient of the enclosing loop."""
         outer = forward.outer_context
         outer = None if outer is None else outer.GetWhileContext()
@@ -97,7 +97,7 @@ class LoopGradients:
     def zeros_for_exit(self, tensor: Tensor) -> Tensor:
         """The zero gradient of an unused exit. Called in the context of the gradients."""
         forward: Any = tensor.op._get_control_flow_context()
-        outer = self._around(forward)
+        outer = self._enclosing(forward)
         shape = tensor.shape
         if outer is None:
             if shape.is_fully_defined():

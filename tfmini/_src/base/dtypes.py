@@ -11,7 +11,7 @@ from __future__ import annotations
 import builtins
 import sys
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -135,7 +135,11 @@ class DType:
     def __ne__(self, other: object) -> builtins.bool:
         return not self == other
 
-    __hash__: Any = property(attrgetter("_hash"))  # called for each new node: all in C
+    if TYPE_CHECKING:
+
+        def __hash__(self) -> builtins.int: ...
+    else:
+        __hash__ = property(attrgetter("_hash"))  # called for each new node: all in C
 
     def __reduce__(self) -> tuple[Any, ...]:
         return as_dtype, (self.name,)

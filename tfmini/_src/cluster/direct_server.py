@@ -30,11 +30,11 @@ from tfmini._src.cluster.direct_sockets import (
     answer_to,
     by_tcp,
     by_unix,
+    configured,
     listening_tcp,
     listening_unix,
     new_secret,
     shown_secret,
-    taken,
 )
 from tfmini._src.cluster.limits import current as current_limits
 from tfmini._src.cluster.message_codes import codes_of_server
@@ -183,10 +183,10 @@ class LineServer:
                 with self._lock:
                     self._strangers.pop(found, None)
 
-    def _wanted(self, found: socket.socket) -> bytes:
+    def _match_secret(self, found: socket.socket) -> bytes:
         """Matches the peer's secret against those handed out, and answers it; returns None for an unknown one."""
         try:
-            secret = shown_secret(taken(found))
+            secret = shown_secret(configured(found))
         except OSError:
             secret = b""
         with self._lock:
@@ -203,7 +203,7 @@ class LineServer:
         return secret
 
     def _serve(self, found: socket.socket) -> None:
-        secret = self._wanted(found)
+        secret = self._match_secret(found)
         if not secret:
             found.close()
             return

@@ -138,7 +138,7 @@ def listening_tcp(host: str) -> socket.socket:
     return not_in_children(found)
 
 
-def taken(found: socket.socket) -> socket.socket:
+def configured(found: socket.socket) -> socket.socket:
     """Configures an accepted connection so that both sides notice a silently vanished peer; returns it."""
     not_in_children(found)
     if not is_unix(found):
@@ -173,7 +173,7 @@ def connected(offer: Offer, address: str) -> socket.socket | None:
             found.connect(offer.name)
             if not _is_own_user(found):
                 raise PermissionError("another user's")
-        taken(found).sendall(offer.secret, NO_SIGNAL)
+        configured(found).sendall(offer.secret, NO_SIGNAL)
         if _received(found, monotonic() + _CONNECT_SECONDS) != answer_to(offer.secret):
             raise PermissionError("another server")
         found.settimeout(None)

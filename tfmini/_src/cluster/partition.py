@@ -71,7 +71,7 @@ def partition(
     device_of: returns the full name of an operation's device.
     incarnations: each device's incarnation, by full name.
     """
-    return _Cut(graph, device_of, fetches, feeds, targets, incarnations).partitions()
+    return _Partitioning(graph, device_of, fetches, feeds, targets, incarnations).partitions()
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class _OrderedRead:
         return self.reference.dtype
 
 
-class _Cut:
+class _Partitioning:
     def __init__(
         self,
         graph: Any,

@@ -115,11 +115,11 @@ class RegisteredGraph:
         """
         try:
             plan = self.plan(tuple(keys), spans is not None)
-            feed_values = self._given(feeds)
+            feed_values = self._fed_arrays(feeds)
             during: During = _loops_end_with
             if spans is not None:
                 spans += _constants(plan)
-                during = partial(_noted, plan.recorder, spans)
+                during = partial(_recording_spans, plan.recorder, spans)
             results = None
             if not isinstance(plan, WaitingPlan):
                 results = self._run(plan, step, feed_values, self.sends, during)
@@ -132,7 +132,7 @@ class RegisteredGraph:
             end = lambda results, error: then(results, error and _of_send(error))  # noqa: E731
             UnattendedRun(plan, step, feed_values, soon, end, during).start()
 
-    def _given(self, feeds: Mapping[str, Any]) -> list[Any]:
+    def _fed_arrays(self, feeds: Mapping[str, Any]) -> list[Any]:
         """The fed arrays, in order."""
         try:
             values = [feeds[key] for key in self.feeds]
@@ -238,7 +238,7 @@ class _loops_end_with:
 
 
 @contextmanager
-def _noted(recorder: Recorder, spans: list[Span], step: Step) -> Iterator[None]:
+def _recording_spans(recorder: Recorder, spans: list[Span], step: Step) -> Iterator[None]:
     """Same as `_loops_end_with`, recording the nodes in `spans`."""
     with recorder.into(spans), _loops_end_with(step):
         yield

@@ -16,7 +16,7 @@ from tfmini._src.graph.graphdef.graph_importer import CONTROL, Importer, check_v
 from tfmini._src.graph.graphdef.node_defaults import complete
 
 
-class _Known(dict[Any, Any]):
+class _ExistingOutputs(dict[Any, Any]):
     """Outputs of a graph's existing nodes, as inputs of an import."""
 
     def __init__(self, graph: Graph):
@@ -29,7 +29,7 @@ class _Known(dict[Any, Any]):
     def __getitem__(self, source: Any) -> Any:
         op = self._nodes[source.name]
         if source.output == CONTROL:
-            return _Waited(op)
+            return _ControlSource(op)
         if source.output >= len(op.outputs):
             raise ValueError(
                 f"Connecting to invalid output {source.output} of source node {op.name} which has "
@@ -38,7 +38,7 @@ class _Known(dict[Any, Any]):
         return op.outputs[source.output]
 
 
-class _Waited:
+class _ControlSource:
     """Source of a control input."""
 
     def __init__(self, op: Any):
@@ -63,7 +63,7 @@ class _Extension(Importer):
 
     def __init__(self, graph: Graph, graph_def: Any):
         super().__init__(graph, graph_def, "", {})
-        self.mapped = _Known(graph)
+        self.mapped = _ExistingOutputs(graph)
         self.index = _Index(graph)
         self.made = ChainMap({}, graph._nodes_by_name)  # type: ignore[assignment]
 

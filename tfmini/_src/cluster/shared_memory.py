@@ -96,7 +96,7 @@ class Place(NamedTuple):
     region: _Region
 
 
-class _Used(weakref.ref[Any]):
+class _UsedRegion(weakref.ref[Any]):
     """A referenced array and its region, which is freed with the array."""
 
     __slots__ = ("place",)
@@ -116,7 +116,7 @@ class Inbox:
         self._lock = make_lock()
         self._sizes: dict[tuple[str, ...], int] = {}
         self._replies = RepliesRead()
-        self._used: dict[int, _Used] = {}
+        self._used: dict[int, _UsedRegion] = {}
         self._file: _File | None = None
         self._last = b""  # the previous file's secret
         self._is_agreed = False
@@ -188,12 +188,12 @@ class Inbox:
         if used > region.size:
             raise InvalidArgumentError(None, None, "The reply is larger than its buffer")
         block = np.frombuffer(file.memory, np.uint8, used, region.offset)
-        reference = _Used(block, self._unused)
+        reference = _UsedRegion(block, self._unused)
         reference.place = place
         self._used[id(reference)] = reference
         return block.data.toreadonly()
 
-    def _unused(self, reference: _Used) -> None:
+    def _unused(self, reference: _UsedRegion) -> None:
         del self._used[id(reference)]
         self._release(reference.place)
 

@@ -116,12 +116,12 @@ def translate(
         message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
         return located(errors.InvalidArgumentError(None, None, message), node.origin)
     if isinstance(error, _MISFITS) and not isinstance(error, _NO_MISFITS) and node.inputs:
-        return located(_misfit(node, inputs, error), node.origin)
+        return located(_rejection(node, inputs, error), node.origin)
     message = f"{type(error).__name__}: {error}"
     return located(errors.InternalError(None, None, message), node.origin)
 
 
-def _misfit(node: Node, inputs: list[Any], error: Exception) -> errors.OpError:
+def _rejection(node: Node, inputs: list[Any], error: Exception) -> errors.OpError:
     """Error for input shapes or values that a kernel rejects without an explicit check."""
     origin = node.origin
     names = [arg.name for arg in origin.opdef.inputs for _ in range(arg.count(origin.attrs))]
@@ -146,7 +146,7 @@ def _shape(value: ArrayLike) -> str:
     return text(np.shape(value))
 
 
-class _Known:
+class _KnownInput:
     """A shape-rule input with a known value, or a known shape if it is on a device."""
 
     def __init__(self, value: Array, dtype: DType):
@@ -173,7 +173,7 @@ def _actual_dims(node: Node, inputs: list[Any]) -> Dims:
     static = origin.outputs[0]._dims if origin.outputs else ()
     if node.opdef.shape_rule is None or any(value is None for value in inputs):
         return static
-    known = [_Known(value, tensor.dtype) for value, tensor in zip(inputs, origin.inputs)]
+    known = [_KnownInput(value, tensor.dtype) for value, tensor in zip(inputs, origin.inputs)]
     stand_in: Any = SimpleNamespace(
         inputs=known, attrs=node.attrs, name=origin.name, type=origin.type, outputs=origin.outputs
     )

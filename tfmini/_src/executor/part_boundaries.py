@@ -72,12 +72,12 @@ class BetweenParts:
 
     def of_part(self, feeds: Sequence[int], gives: tuple[int, ...]) -> Memories:
         """The memory of a part's feeds and results."""
-        return Memories(tuple(map(self._fed, feeds)), tuple(map(self._given, gives)))
+        return Memories(tuple(map(self._fed, feeds)), tuple(map(self._result_memory, gives)))
 
     def _fed(self, slot: int) -> str:
         return self._feeds.get(slot) or self._memory.get(slot, HOST)
 
-    def _given(self, slot: int) -> str:
+    def _result_memory(self, slot: int) -> str:
         return self._fetches.get(slot) or self._memory.get(slot, HOST)
 
     def argument(self, node: Node, slot: int, value: Any) -> Any:
@@ -89,7 +89,7 @@ class BetweenParts:
         device = self.device_of.get(node)
         if device is None:
             return value
-        memory = self._given(slot)
+        memory = self._result_memory(slot)
         if memory:
             return self._brought(value, node.device, memory)
         if not device.holds(value):

@@ -198,13 +198,15 @@ class _Division:
         fed = dict(zip(self.program.feeds, self.program.fed))
         # Excludes Merge inputs that are never alive: they have no producer.
         inputs = {
-            needs: self._with_guards([s for s in _taken(nodes) if s in fed or s in self.maker])
+            needs: self._with_guards(
+                [s for s in _external_slots(nodes) if s in fed or s in self.maker]
+            )
             for needs, nodes in members.items()
         }
         results = {*self.program.fetches, *self.program.fetch_predicates}
         for slot in (
             *(slot for slots in inputs.values() for slot in slots),
-            *(slot for wait in self.waits for slot in _taken([wait])),
+            *(slot for wait in self.waits for slot in _external_slots([wait])),
             *results,
         ):
             result.uses[slot] = result.uses.get(slot, 0) + 1
@@ -317,7 +319,7 @@ def _read_by(node: Node) -> tuple[int, ...]:
     return (*node.inputs, *node.predicates)
 
 
-def _taken(nodes: list[Node]) -> list[int]:
+def _external_slots(nodes: list[Node]) -> list[int]:
     """The slots that nodes read but do not compute, without duplicates."""
     produced = {slot for node in nodes for slot in node.outputs}
     return list(dict.fromkeys(s for node in nodes for s in _read_by(node) if s not in produced))

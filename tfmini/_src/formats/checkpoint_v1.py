@@ -42,7 +42,7 @@ VALUE_FIELDS = {
 
 
 @dataclass
-class _Saved:
+class _SavedTensor:
     shape: list[int]
     dtype: DType
     parts: list[tuple[int, list[Extent]]] = field(default_factory=list)  # shard and location
@@ -72,7 +72,7 @@ class OldCheckpoint:
         self._pattern = pattern
         self._paths = list(paths)
         self._tables = [_opened(path) for path in paths]
-        self._saved: dict[str, _Saved] = {}
+        self._saved: dict[str, _SavedTensor] = {}
         for shard in range(len(paths)):
             self._list(shard)
         for name, saved in self._saved.items():
@@ -88,7 +88,7 @@ class OldCheckpoint:
                 raise self._damaged(shard, f"{each.name} has unknown dtype {each.type}")
             if not is_stored_shape(shape):
                 raise self._damaged(shard, f"{each.name} has the shape {shape}")
-            saved = self._saved.setdefault(each.name, _Saved(shape, dtype))
+            saved = self._saved.setdefault(each.name, _SavedTensor(shape, dtype))
             if (saved.shape, saved.dtype) != (shape, dtype):
                 raise InternalError(
                     None,
@@ -113,7 +113,7 @@ class OldCheckpoint:
         """Sorted names of all tensors."""
         return sorted(self._saved)
 
-    def _found(self, name: str) -> _Saved:
+    def _found(self, name: str) -> _SavedTensor:
         saved = self._saved.get(name)
         if saved is None:
             raise NotFoundError(
@@ -165,7 +165,9 @@ class OldCheckpoint:
             result[target] = value[source]
         return result
 
-    def _value(self, name: str, saved: _Saved, shard: int, extents: list[Extent]) -> np.ndarray:
+    def _value(
+        self, name: str, saved: _SavedTensor, shard: int, extents: list[Extent]
+    ) -> np.ndarray:
         shape = sizes_of(saved.shape, extents)
         values = _numbers(self._message(shard, slice_key(name, extents)).data.data, saved.dtype)
         if len(values) != math.prod(shape):

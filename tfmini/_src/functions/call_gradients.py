@@ -146,7 +146,7 @@ class _Backward:
                 values.append(op.outputs[index_in(tensor, self.given)])
         if executing_eagerly():
             result = call_eagerly(self.function, self._gradient, values)
-            return self._as_found(result)
+            return self._packed_gradients(result)
         results = self._graph.outputs
         types = [tensor.dtype.base_dtype for tensor in results]
         stateful = any(node.opdef.stateful for node in self.function.nodes)
@@ -155,9 +155,9 @@ class _Backward:
         tensors = result if isinstance(result, list | tuple) else [result]
         for tensor, inside in zip(tensors, results):
             tensor.set_shape(inside.shape)
-        return self._as_found(tensors)
+        return self._packed_gradients(tensors)
 
-    def _as_found(self, tensors: Sequence[Tensor]) -> list[Any]:
+    def _packed_gradients(self, tensors: Sequence[Tensor]) -> list[Any]:
         """Packs component tensors into gradients."""
         left = iter(tensors)
         return [_like(grad, left) for grad in self._found]

@@ -116,7 +116,9 @@ def _variables_in_scope() -> list:
 def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
     """The trainable variables between arguments and results, and variables read since node `first`."""
     ends = [raw.Identity(t).op for t in flatten(results)]
-    names = [op.name for op in _behind(ends, arguments) if op.opdef.makes_variable]
+    names = [
+        op.name for op in _differentiable_ancestors(ends, arguments) if op.opdef.makes_variable
+    ]
     found = [v for v in map(get_variable_by_name, names) if v is not None]
     used = {*found, *variables_read_since(first)}
     return sorted(used, key=_number)
@@ -139,7 +141,7 @@ def variables_read_since(first: int) -> list:
         if isinstance(copy, BaseResourceVariable)
     }
     result = get_default_graph()._operations_after(first)
-    handles = [_captured(tensor) for op in result for tensor in _taken(op)]
+    handles = [_captured(tensor) for op in result for tensor in _read_inputs(op)]
     found = [by_handle.get(h, _eager_variable(h)) for h in dict.fromkeys(handles)]
     return [v for v in found if v is not None and v.trainable]
 
@@ -149,7 +151,7 @@ def _eager_variable(handle: Tensor) -> Any:
     return handle._variable() if isinstance(handle, EagerTensor) else None
 
 
-def _taken(op: Any) -> Sequence[Tensor]:
+def _read_inputs(op: Any) -> Sequence[Tensor]:
     """The inputs of a node that it reads if they are variables; all inputs of function calls."""
     if op.type in _READS:
         return op.inputs[:1]
@@ -163,7 +165,7 @@ def _captured(tensor: Tensor) -> Tensor:
     return tensor
 
 
-def _behind(ends: list, stops: Iterable[Tensor]) -> list:
+def _differentiable_ancestors(ends: list, stops: Iterable[Tensor]) -> list:
     """The operations that `ends` depend on through differentiable ones, up to the tensors `stops`."""
     stops, seen, pending = set(stops), set(ends), list(ends)
     result = []

@@ -129,7 +129,7 @@ def _array(
         if is_on_device(value):
             return OnDevice(value)
         if value.__class__ is TensorHandle:
-            return _kept(graph, tensor, value, place, resources)
+            return _handle_value(graph, tensor, value, place, resources)
         array = _converted(tensor, dtype, value)
     elif dtype.is_floating and value.dtype is dtype.numpy and value.flags.aligned:
         array = value
@@ -172,7 +172,7 @@ def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
         return integers.astype(numpy_dtype)  # wraps around
 
 
-def _kept(
+def _handle_value(
     graph: Graph, tensor: Tensor, handle: TensorHandle, place: int, resources: Resources
 ) -> Any:
     """Returns the value behind a tensor handle; its shape is not checked."""

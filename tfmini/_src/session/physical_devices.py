@@ -34,7 +34,7 @@ class VirtualDeviceConfiguration(
         return super().__new__(cls, memory_limit)
 
 
-class _Chosen:
+class _DeviceOptions:
     """The device options set so far."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class _Chosen:
         self.virtual: dict[PhysicalDevice, list[VirtualDeviceConfiguration]] = {}
 
 
-_chosen = _Chosen()
+_chosen = _DeviceOptions()
 
 
 def forget() -> None:
@@ -108,7 +108,7 @@ def set_visible_devices(
         return
     check_not_held("Visible devices")
     _chosen.visible = [*others, *requested]
-    _tell()
+    _update_config()
 
 
 def get_memory_growth(device: PhysicalDevice) -> bool:
@@ -144,7 +144,7 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
         return
     check_not_held("Physical devices")
     _chosen.growth[device] = enable
-    _tell()
+    _update_config()
 
 
 def get_virtual_device_configuration(
@@ -183,7 +183,7 @@ def set_virtual_device_configuration(
         return
     check_not_held("Virtual devices")
     _chosen.virtual[device] = virtual_devices
-    _tell()
+    _update_config()
 
 
 def _check(device: object) -> None:
@@ -191,7 +191,7 @@ def _check(device: object) -> None:
         raise ValueError(f"Unrecognized device: {device!r}")
 
 
-def _tell() -> None:
+def _update_config() -> None:
     """Writes the device options to the config of later sessions."""
     visible = get_visible_devices()
     config = changed()

@@ -145,7 +145,7 @@ class VariableStore:
             raise ValueError("If initializer is a constant, do not specify shape.")
         dtype, shape = dtypes.as_dtype(request.dtype), as_shape(request.shape)
         if name in self._vars and (self._keeps_eager_variables or not executing_eagerly()):
-            return self._found(request, dtype, shape)
+            return self._existing(request, dtype, shape)
         if request.reuse is True:
             raise ValueError(
                 f"Variable {name} does not exist, or was not created with tf.get_variable(). Did "
@@ -185,7 +185,7 @@ class VariableStore:
             _regularize(variable, name, request.regularizer)
         return variable
 
-    def _found(self, request: Request, dtype: dtypes.DType, shape: TensorShape) -> Any:
+    def _existing(self, request: Request, dtype: dtypes.DType, shape: TensorShape) -> Any:
         """The existing variable; raises ValueError if it may not be reused or does not match the request."""
         name = request.name
         found = self._vars[name]

@@ -318,7 +318,7 @@ def test_a_segment_alone_holds_what_it_reads_last(monkeypatch, capsys):
 
 
 def test_a_graph_that_is_dropped_is_recorded_after_four_times_the_runs():
-    known = replay._Known()
+    known = replay._ShapeRecord()
     waits = [known.needed]
     for _ in range(6):
         known.drop()

@@ -107,6 +107,6 @@ def _record(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> Any
 
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass
+    from dataclasses import dataclass as dataclass
 else:
     dataclass = _record

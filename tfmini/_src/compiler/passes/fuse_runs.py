@@ -250,7 +250,7 @@ class _Preparation:
     """Stages for arrays with fixed shapes and strides, by slot."""
 
     def __init__(self, arrays: dict[int, np.ndarray], outputs: Sequence[int]):
-        self._given = tuple(arrays)
+        self._arguments = tuple(arrays)
         self._outputs = outputs
         self._samples = dict(arrays)
         # By slot: the slot of the containing array, and the index of the first element.
@@ -276,7 +276,7 @@ class _Preparation:
         except _Unsuitable:
             return None
         constants = range(-1, -1 - len(self._constants), -1)
-        buffers = [*self._given, *self._outputs, *constants]
+        buffers = [*self._arguments, *self._outputs, *constants]
         numbers = {slot: number for number, slot in enumerate([*buffers, *self._others])}
         stages = [
             replace(stage, arrays=tuple(numbers[slot] for slot in slots))

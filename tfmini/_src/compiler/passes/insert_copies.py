@@ -135,7 +135,7 @@ class _Transfer:
                 self.small.add(id(node))
         elif self._is_predicate_of_host(node):
             self.small.add(id(node))
-        for slot, memory in zip(node.outputs, self._given(node)):
+        for slot, memory in zip(node.outputs, self._output_memories(node)):
             self.origin[slot] = (node, node.guard)
             if memory:
                 self.memory[slot] = memory
@@ -168,7 +168,7 @@ class _Transfer:
         slots = self.program.slots
         return all(slots[s].dims == () and s not in self.memory for s in node.inputs)
 
-    def _given(self, node: Node) -> list[str]:
+    def _output_memories(self, node: Node) -> list[str]:
         """The memory space of each of the node's outputs."""
         if node.kind == "read":
             return [self._of(node.inputs[0])]

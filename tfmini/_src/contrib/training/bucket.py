@@ -21,7 +21,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
-from tfmini._src.train.input_queues.batch import as_given, dtypes_of, keeping, listed, shapes_of
+from tfmini._src.train.input_queues.batch import dtypes_of, in_structure, keeping, listed, shapes_of
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
 from tfmini._src.train.input_queues.sparse_components import restored, stored_lists
 
@@ -135,7 +135,7 @@ def bucket(
         scalar(f"bucket/{batches.name}/fraction_of_{capacity}_full", full)
         number, *taken = batches.dequeue(name="dequeue_top")
         batch = restored(taken[0] if len(taken) == 1 else taken, origins)
-        return number, as_given(tensors, batch)
+        return number, in_structure(tensors, batch)
 
 
 def _run_bucket_threads(
@@ -252,4 +252,4 @@ def bucket_by_sequence_length(
         rest = batch[1:]
         if isinstance(tensors, dict) and len(tensors) == 1:
             rest = [rest]  # as in TensorFlow, a single value becomes a list
-        return batch[0], as_given(tensors, rest)
+        return batch[0], in_structure(tensors, rest)

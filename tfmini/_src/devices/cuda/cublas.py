@@ -49,13 +49,13 @@ def open_cublas(major: int, library: str = "cublas") -> ctypes.CDLL | None:
     If wheels of several are installed, pathfinder returns the newest, regardless of CuPy's version.
     """
     name = f"{library}64_{major}.dll" if sys.platform == "win32" else f"lib{library}.so.{major}"
-    for path in _places(library, name):
+    for path in _candidate_paths(library, name):
         with suppress(OSError):
             return ctypes.CDLL(path)
     return None
 
 
-def _places(library: str, name: str) -> Iterator[str]:
+def _candidate_paths(library: str, name: str) -> Iterator[str]:
     """Candidate paths of a cuBLAS file."""
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
@@ -125,7 +125,7 @@ class Cublas:
         if len(self._products) >= _MOST_PRODUCTS:
             self._products.clear()
         fits = self.suits(a.dtype) and max(*a.shape, *b.shape) < 1 << 31
-        product = self._planned(a, b, transpose_a, transpose_b) if fits else None
+        product = self._create_product(a, b, transpose_a, transpose_b) if fits else None
         self._products[key] = product
         return product
 
@@ -141,7 +141,7 @@ class Cublas:
         if status:
             raise CublasError(product.name, status)
 
-    def _planned(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Product:
+    def _create_product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Product:
         rows, inner = a.shape[-2:][:: -1 if transpose_a else 1]
         columns = b.shape[-2 if transpose_b else -1]
         half = _HALVES.get(a.dtype.name)

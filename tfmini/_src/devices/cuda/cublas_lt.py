@@ -104,7 +104,7 @@ class CublasLt:
         if key not in self._plans:
             if len(self._plans) >= _MOST_PLANS:
                 del self._plans[next(iter(self._plans))]
-            self._plans[key] = self._planned(
+            self._plans[key] = self._create_plan(
                 [array.shape for array in arrays], (transpose_b, transpose_a), key, place
             )
         plan = self._plans[key]
@@ -133,7 +133,7 @@ class CublasLt:
             self._plans[key] = None
         return is_done
 
-    def _planned(
+    def _create_plan(
         self,
         shapes: list[tuple[int, int]],
         transposes: tuple[bool, bool],

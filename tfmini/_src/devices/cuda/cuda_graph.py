@@ -30,7 +30,7 @@ _WORDS = {
 }
 
 
-def wanted() -> bool:
+def is_enabled() -> bool:
     """Whether repeated work is recorded: true unless TFMINI_CUDA_GRAPHS is 0."""
     return os.environ.get("TFMINI_CUDA_GRAPHS", "") != "0"
 
@@ -48,13 +48,13 @@ class Arena:
 
     def __init__(self) -> None:
         self._free: list[tuple[int, int]] = []  # (start, end), in order
-        self._given: deque[tuple[int, int]] = deque()
+        self._freed: deque[tuple[int, int]] = deque()
         self.extent = 0
 
     def take(self, size: int) -> int:
         """Allocates `size` bytes; returns their start."""
-        while self._given:
-            self._add(*self._given.popleft())
+        while self._freed:
+            self._add(*self._freed.popleft())
         for number, (start, end) in enumerate(self._free):
             if end - start >= size or end == self.extent:
                 if end - start > size:
@@ -69,7 +69,7 @@ class Arena:
 
     def give(self, start: int, size: int) -> None:
         """Frees a part; the garbage collector may call it at any time, even during `take`."""
-        self._given.append((start, start + size))
+        self._freed.append((start, start + size))
 
     def _add(self, start: int, end: int) -> None:
         free = self._free

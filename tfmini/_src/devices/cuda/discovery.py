@@ -52,7 +52,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Found:
+class Discovery:
     """The cards and CuPy, or the reason for their absence.
 
     why: a sentence, empty if there are GPUs.
@@ -66,7 +66,7 @@ class Found:
 
 
 _lock = make_lock()
-_started: tuple[int, Found] | None = None  # the process that initialized CUDA, with its cards
+_started: tuple[int, Discovery] | None = None  # the process that initialized CUDA, with its cards
 _why = ""  # why no GPU was found
 
 
@@ -91,7 +91,7 @@ def visible_entries(text: str | None) -> list[str] | None:
     return entries
 
 
-def discover() -> Found:
+def discover() -> Discovery:
     """Discovers cards, which starts CUDA. Loads CuPy only if a driver is present or the program has loaded it.
 
     Raises:
@@ -151,16 +151,16 @@ def check_process(started_in: int) -> None:
         )
 
 
-def look_for_driver() -> Found:
+def look_for_driver() -> Discovery:
     """CuPy, or the reason why there are no GPUs, as far as known before CUDA starts and fixes the set of visible
     cards.
     """
     if _are_hidden():
         hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
-        return Found(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")
+        return Discovery(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")
     loaded = sys.modules.get("cupy")
     if loaded is None and not _has_driver():
-        return Found(why=f"No NVIDIA driver: {_DRIVER} does not load.")
+        return Discovery(why=f"No NVIDIA driver: {_DRIVER} does not load.")
     if loaded is None:
         try:
             loaded = _cupy()
@@ -171,10 +171,10 @@ def look_for_driver() -> Found:
                 "An NVIDIA driver is present, but CuPy is not: install "
                 f"{DISTRIBUTION}[cuda12] or {DISTRIBUTION}[cuda13] to match the driver's CUDA."
             )
-            return Found(why=why, unexpected=True)
+            return Discovery(why=why, unexpected=True)
         except Exception as error:  # a broken installation may raise anything
             return _broken(error)
-    return Found(cupy=loaded)
+    return Discovery(cupy=loaded)
 
 
 def _has_driver() -> bool:
@@ -191,12 +191,12 @@ def _cupy() -> Any:
     return cupy
 
 
-def _broken(error: Exception) -> Found:
+def _broken(error: Exception) -> Discovery:
     text = " ".join(str(error).split())
-    return Found(why=f"CuPy failed to load: {type(error).__name__}: {text}", unexpected=True)
+    return Discovery(why=f"CuPy failed to load: {type(error).__name__}: {text}", unexpected=True)
 
 
-def _cards(cupy: ArrayModule, hidden: str | None) -> Found:
+def _cards(cupy: ArrayModule, hidden: str | None) -> Discovery:
     runtime = cupy.cuda.runtime
     try:
         count = runtime.getDeviceCount()
@@ -205,12 +205,12 @@ def _cards(cupy: ArrayModule, hidden: str | None) -> Found:
         if "NoDevice" in str(error):
             count, cards = 0, ()
         else:
-            return Found(why=f"CUDA failed to initialize: {error}", unexpected=True)
+            return Discovery(why=f"CUDA failed to initialize: {error}", unexpected=True)
     if not count:
         by = "" if hidden is None else f" that CUDA_VISIBLE_DEVICES={hidden!r} shows"
-        return Found(why=f"CUDA finds no GPU{by}.")
+        return Discovery(why=f"CUDA finds no GPU{by}.")
     _load_compiler(cupy)
-    return Found(cards, cupy)
+    return Discovery(cards, cupy)
 
 
 def _load_compiler(cupy: ArrayModule) -> None:

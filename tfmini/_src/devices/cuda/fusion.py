@@ -297,7 +297,7 @@ class FusedKernel:
             shape = inputs[min(self._whole)].shape
         launch = self.launch_for(xp, inputs, shape)
         if launch is None:
-            raise self._misfit(inputs, shape)
+            raise self._shape_error(inputs, shape)
         return self.run(xp, launch, inputs, out)
 
     def launch_for(
@@ -315,10 +315,10 @@ class FusedKernel:
             pass
         if len(self._launches) >= _MOST_LAUNCHES:
             self._launches.clear()
-        launch = self._launches[key] = self._planned(xp, inputs, shape)
+        launch = self._launches[key] = self._create_launch(xp, inputs, shape)
         return launch
 
-    def _planned(
+    def _create_launch(
         self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...]
     ) -> GroupLaunch | None:
         kinds: list[str] = []
@@ -405,7 +405,7 @@ class FusedKernel:
             )
         return text
 
-    def likely_text(self, on_device: Sequence[bool]) -> str:
+    def likely_source(self, on_device: Sequence[bool]) -> str:
         """The CUDA C++ for contiguous arrays, with these inputs on the device."""
         kinds = tuple(
             _WHOLE
@@ -422,7 +422,7 @@ class FusedKernel:
         last axis. The result itself is not stored.
         """
         shape = inputs[min(self._whole)].shape
-        kinds, arguments = self._given(xp, inputs, shape)
+        kinds, arguments = self._reduction_arguments(xp, inputs, shape)
         size = math.prod(shape)
         count, columns = (math.prod(shape[:-1]), shape[-1]) if rows else (-(-size // _PART), _PART)
         array = xp.empty(shape[:-1] if rows else (count,), self._dtype)
@@ -439,7 +439,7 @@ class FusedKernel:
             kernel(grid, block, (*arguments, array, count, columns, size))
         return array if rows else _of_parts(xp, how, array)
 
-    def _given(
+    def _reduction_arguments(
         self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...]
     ) -> tuple[tuple[str, ...], list[Any]]:
         """The kind of each parameter of a reduction, and the arguments."""
@@ -449,12 +449,12 @@ class FusedKernel:
             kind, argument = _ON_DEVICE, value
             if i in self._whole:
                 if value.shape != shape:
-                    raise self._misfit(inputs, shape)
+                    raise self._shape_error(inputs, shape)
                 kind, argument = _WHOLE, in_one_piece(xp, value)
             elif i in self._broadcast:
                 strides = strides_as_matrix(value, shape)
                 if strides is None:
-                    raise self._misfit(inputs, shape)
+                    raise self._shape_error(inputs, shape)
                 kind, argument = _MATRIX, (span(xp, value), *strides)
             elif not isinstance(value, xp.ndarray):
                 kind, argument = _BY_VALUE, self._dtype.type(value)
@@ -462,7 +462,7 @@ class FusedKernel:
             arguments.append(argument)
         return tuple(kinds), arguments
 
-    def _misfit(self, inputs: Sequence[Any], shape: tuple[int, ...]) -> ValueError:
+    def _shape_error(self, inputs: Sequence[Any], shape: tuple[int, ...]) -> ValueError:
         """The error for inputs that do not fit the group."""
         for i in self._arrays:
             other = inputs[i].shape

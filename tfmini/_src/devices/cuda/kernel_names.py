@@ -22,20 +22,20 @@ def kernel_names(text: str) -> list[str]:
     found: list[str] = []
     for part in re.split(r"^(#.*\n)", text, flags=re.MULTILINE):
         if not part.startswith("#"):
-            found += _made(part, macros)
+            found += _defined_kernels(part, macros)
         elif definition := _DEFINITION.match(part):
             name, parameters, body = definition.groups()
             macros[name] = [each.strip() for each in parameters.split(",")], body
     return found
 
 
-def _made(text: str, macros: _Macros) -> Iterator[str]:
+def _defined_kernels(text: str, macros: _Macros) -> Iterator[str]:
     """The kernels that a source defines directly or by macros."""
     place = 0
     while call := _CALL.search(text, place):
         arguments, place = _arguments(text, call.end())
         if call[1] in macros:
-            yield from _made(_expanded(*macros[call[1]], arguments), macros)
+            yield from _defined_kernels(_expanded(*macros[call[1]], arguments), macros)
         elif call[1].endswith("KERNEL"):
             yield arguments[0]
 

@@ -42,7 +42,7 @@ def finished_matmul(
     None for unsuitable arrays, or if cublasLt does not support the product.
     """
     gpu = gpu_in_use()
-    if gpu is None or not _fit(a, b, *transposes):
+    if gpu is None or not _are_multipliable(a, b, *transposes):
         return None
     columns = b.shape[not transposes[1]]
     if bias is not None and (bias.dtype != a.dtype or bias.shape != (columns,)):
@@ -57,7 +57,7 @@ def matmul_and_column_sums(
 ) -> tuple[Array, Array] | None:
     """The product of a transposed and b, with the column sums of one; None if cublasLt does not support it."""
     gpu = gpu_in_use()
-    if gpu is None or not _fit(a, b, True, transpose_b):
+    if gpu is None or not _are_multipliable(a, b, True, transpose_b):
         return None
     sums = xp.empty((a if of_first else b).shape[1], a.dtype)
     epilogue = cublas_lt.SUMS_OF_FIRST if of_first else cublas_lt.SUMS_OF_SECOND
@@ -65,7 +65,7 @@ def matmul_and_column_sums(
     return None if result is None else (result, sums)
 
 
-def _fit(a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> bool:
+def _are_multipliable(a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> bool:
     """Whether two arrays are matrices with compatible elements."""
     if a.ndim != 2 or b.ndim != 2 or a.dtype != b.dtype or not a.size or not b.size:
         return False

@@ -9,7 +9,7 @@ from tfmini._src.base import logs, runtime_log
 from tfmini._src.base.errors import AlreadyExistsError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.cuda import device
-from tfmini._src.devices.cuda.discovery import Card, Found, discover
+from tfmini._src.devices.cuda.discovery import Card, Discovery, discover
 from tfmini._src.devices.cuda.gpu_options import Share, check_fraction, shares
 
 _lock = make_lock()
@@ -34,7 +34,7 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
     with _lock:
         found = discover()
         if found.why:
-            _say(found.why, found.unexpected)
+            _log_facts(found.why, found.unexpected)
             return {}
         result = {}
         for number, share in enumerate(shares(config, found.cards, _free_bytes(found))):
@@ -43,7 +43,7 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
         return result
 
 
-def _gpu(name: str, number: int, share: Share, found: Found, options: Any) -> device.LogicalGpu:
+def _gpu(name: str, number: int, share: Share, found: Discovery, options: Any) -> device.LogicalGpu:
     if number not in _made:
         gpu = device.LogicalGpu(
             found.cupy, share.card, f"GPU:{number}", share.limit_bytes, share.grows
@@ -65,7 +65,7 @@ def _gpu(name: str, number: int, share: Share, found: Found, options: Any) -> de
             "multiple Sessions in the same process.",
         )
     if options is not None and _asks_for_another(options, share, first):
-        _say(
+        _log_facts(
             f"Ignoring the memory options of this session for GPU:{number}: the first session "
             f"of the process fixed its limit at {first.limit_bytes >> 20} "
             f"MiB{(', taken as needed' if first.grows else '')}.",
@@ -84,7 +84,7 @@ def _asks_for_another(options: Any, share: Share, first: Share) -> bool:
     return bool(names_limit or options.allow_growth) and share.grows != first.grows
 
 
-def _free_bytes(found: Found) -> Callable[[Card], int]:
+def _free_bytes(found: Discovery) -> Callable[[Card], int]:
     def free(card: Card) -> int:
         with found.cupy.cuda.Device(card.ordinal):
             return found.cupy.cuda.runtime.memGetInfo()[0]
@@ -92,7 +92,7 @@ def _free_bytes(found: Found) -> Callable[[Card], int]:
     return free
 
 
-def _say(text: str, unexpected: bool) -> None:
+def _log_facts(text: str, unexpected: bool) -> None:
     """Logs relevant facts for users, once."""
     if text not in _said:
         _said.add(text)

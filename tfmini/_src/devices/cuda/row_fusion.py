@@ -138,7 +138,7 @@ class RowKernel:
         strides = [0 if n == 1 else s // value.itemsize for n, s in zip(value.shape, value.strides)]
         return _STRIDED_ROWS if narrow else _STRIDED, (span(xp, value), *(0,) * missing, *strides)
 
-    def likely_text(self, on_device: Sequence[bool]) -> str:
+    def likely_source(self, on_device: Sequence[bool]) -> str:
         """The CUDA C++ for contiguous arrays, with these inputs on the device."""
         kinds = []
         for dims, there in zip(self._dims, on_device):

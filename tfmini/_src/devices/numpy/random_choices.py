@@ -75,7 +75,7 @@ def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Arr
     Each is the position of a uniform number in the row's cumulative exponentials; classes with nonfinite logits are
     never chosen unless no logit is finite.
     """
-    rows, count = logits.shape
+    rows = logits.shape[0]
     if logits.dtype.kind == "V":
         logits = logits.astype(np.float32)
     numbers = uniform(xp, stream, rows * samples, np.float64).reshape(rows, samples)

@@ -142,7 +142,7 @@ class CalledPlan:
         self._inlined = inlined
         self._function = function
         self._is_gradient = is_gradient
-        self._given = input_types
+        self._input_types = input_types
         self._types = types
         self._plan: Plan | WaitingPlan | None = None
         self._lock = make_rlock()
@@ -155,7 +155,7 @@ class CalledPlan:
         types: Sequence[DType],
     ) -> bool:
         """Whether it belongs to this function with these attrs."""
-        mine = self._function, self._is_gradient, self._given, self._types
+        mine = self._function, self._is_gradient, self._input_types, self._types
         return mine == (function, is_gradient, input_types, tuple(types))
 
     def run(self, arguments: Sequence[Any], op: Operation, resources: Resources) -> tuple[Any, ...]:
@@ -196,7 +196,7 @@ class CalledPlan:
         graph = Graph()
         graph._functions = inlined.source._functions
         with graph.as_default():
-            arguments = [ops.placeholder(dtype, name="argument") for dtype in self._given]
+            arguments = [ops.placeholder(dtype, name="argument") for dtype in self._input_types]
         called = Called(name, self._is_gradient)
         call = Call(
             op, name, arguments, [], (Link(op.name, called, op._frames),), op.device, op._frames

@@ -57,8 +57,10 @@ class _ConvertedLoop:
         if self._parts:
             return [Value(tensor, True) for tensor in self._run_in_parts(initial)]
         result = self._run(
-            lambda *state: self._inside(state, None).value(self._loop.condition.inputs[0]).tensor,
-            lambda *state: self._after(self._inside(state, None)),
+            lambda *state: (
+                self._iteration(state, None).value(self._loop.condition.inputs[0]).tensor
+            ),
+            lambda *state: self._next_values(self._iteration(state, None)),
             initial,
             [
                 _stacked_shape(shape) if stacked else shape
@@ -80,7 +82,7 @@ class _ConvertedLoop:
         length, alike = self._around.length, self._is_stacked.count(False)
 
         def kept(rows: Tensor, state: list[Tensor]) -> Tensor:
-            inside = self._inside(state, rows)
+            inside = self._iteration(state, rows)
             goes_on = self._of_length(inside.value(self._loop.condition.inputs[0]), inside.length)
             left: Tensor = ops.boolean_mask(rows, goes_on)
             return left
@@ -91,22 +93,26 @@ class _ConvertedLoop:
                 ops.gather(tensor, rows) if stacked else next(same)
                 for tensor, stacked in zip(last, self._is_stacked)
             ]
-            inside = self._inside(state, rows)
-            result = self._after(inside)
+            inside = self._iteration(state, rows)
+            result = self._next_values(inside)
             positions = ops.expand_dims(rows, 1)
             updates = self._all_stacked(result, inside.length)
             written = [raw.TensorScatterUpdate(t, positions, new) for t, new in zip(last, updates)]
-            return [kept(rows, result), *self._alike(result), *written]
+            return [kept(rows, result), *self._unstacked_variables(result), *written]
 
         result = self._run(
             lambda rows, *_: ops.size(rows) > 0,
             body,
             [
                 kept(ops.range(length[0]), initial),
-                *self._alike(initial),
+                *self._unstacked_variables(initial),
                 *self._all_stacked(initial, length),
             ],
-            [TensorShape([None]), *self._alike(self._shapes), *map(_stacked_shape, self._shapes)],
+            [
+                TensorShape([None]),
+                *self._unstacked_variables(self._shapes),
+                *map(_stacked_shape, self._shapes),
+            ],
         )
         return result[1 + alike :]
 
@@ -120,7 +126,7 @@ class _ConvertedLoop:
             return_same_structure=True,
         )
 
-    def _inside(self, state: Sequence[Tensor], rows: Tensor | None) -> Conversion:
+    def _iteration(self, state: Sequence[Tensor], rows: Tensor | None) -> Conversion:
         """The conversion of an iteration of the loop from values of its variables."""
         known = {}
         for switch, tensor, stacked in zip(self._loop.switches, state, self._is_stacked):
@@ -132,7 +138,7 @@ class _ConvertedLoop:
             known[enter.outputs[0]] = value
         return self._around.part(self._loop.body, known, rows)
 
-    def _after(self, inside: Conversion) -> list[Tensor]:
+    def _next_values(self, inside: Conversion) -> list[Tensor]:
         """The next values of the loop variables."""
         results = []
         for op, stacked, shape in zip(self._next, self._is_stacked, self._shapes):
@@ -145,7 +151,7 @@ class _ConvertedLoop:
             results[-1].set_shape(_stacked_shape(shape) if stacked else shape)
         return results
 
-    def _alike(self, items: list[Any]) -> list[Any]:
+    def _unstacked_variables(self, items: list[Any]) -> list[Any]:
         """The loop variables that are not stacked."""
         return [item for item, stacked in zip(items, self._is_stacked) if not stacked]
 

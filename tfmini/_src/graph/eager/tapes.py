@@ -28,14 +28,14 @@ class Recorder(Protocol):
     def variable_accessed(self, variable: Any) -> None: ...
 
 
-class _Open(threading.local):
+class _OpenTapes(threading.local):
     """This thread's recording tapes, in the order opened."""
 
     def __init__(self) -> None:
         self.tapes: list[Recorder] = []
 
 
-_open = _Open()
+_open = _OpenTapes()
 # Whether a tape was ever opened: until then the thread's tapes are not checked.
 in_use = False
 

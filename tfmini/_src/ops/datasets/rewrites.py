@@ -103,7 +103,7 @@ def _mapped_and_judged(dataset: Any) -> Dataset | None:
     if isinstance(dataset, Filter) and _fuses(dataset, Map | ParallelMap):
         mapped = dataset.source.with_inputs(dataset.source.inputs)
         mapped.functions = (_WithVerdict(mapped.functions[0], dataset.functions[0]),)
-        return Map(Filter(mapped, _Last()), _AllButLast())
+        return Map(Filter(mapped, _LastComponent()), _AllButLast())
     return None
 
 
@@ -205,7 +205,7 @@ class _WithVerdict(_OfTwo):
         return (*result, *second(result))
 
 
-class _Last(Function):
+class _LastComponent(Function):
     """The last component of an element."""
 
     stateful_ops = ()

@@ -184,7 +184,7 @@ class QueueBase:
 
         Example: `queue.enqueue([image, label])`.
         """
-        with name_scope(name, f"{self._name}_enqueue", _given(vals)) as scope:
+        with name_scope(name, f"{self._name}_enqueue", _flat_values(vals)) as scope:
             components = self._components(vals)
             for value, shape in zip(components, self._shapes):
                 value.get_shape().assert_is_compatible_with(shape)
@@ -202,7 +202,7 @@ class QueueBase:
           ValueError: if the components do not match the queue's shapes or names, or each other.
           tf.errors.CancelledError (when run): the queue or the session is closed.
         """
-        with name_scope(name, f"{self._name}_EnqueueMany", _given(vals)) as scope:
+        with name_scope(name, f"{self._name}_EnqueueMany", _flat_values(vals)) as scope:
             components = self._components(vals)
             rows = as_dimension(components[0].get_shape().with_rank_at_least(1)[0])
             for value, shape in zip(components, self._shapes):
@@ -288,7 +288,7 @@ class QueueBase:
         return node(self._queue_ref, name=name)
 
 
-def _given(vals: Any) -> list:
+def _flat_values(vals: Any) -> list:
     """The values of an enqueue, for its name scope."""
     if isinstance(vals, Mapping):
         return list(vals.values())

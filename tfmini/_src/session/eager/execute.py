@@ -200,9 +200,7 @@ def _bound_and_run(
 
 def _refuse_references(opdef: OpDef) -> NoReturn:
     """Raises RuntimeError: reference variables exist in graphs only."""
-    for arg in opdef.outputs + opdef.inputs:
-        if arg.is_ref:
-            break
+    arg = next(arg for arg in opdef.outputs + opdef.inputs if arg.is_ref)
     raise RuntimeError(
         f"{opdef.__name__} op does not support eager execution. Arg '{arg.name}' is a ref."
     )

@@ -35,7 +35,7 @@ def listed(tensors: Any) -> list:
     return tensors
 
 
-def as_given(tensors: Any, results: Any) -> Any:
+def in_structure(tensors: Any, results: Any) -> Any:
     """Dequeued tensors, in the structure of the enqueued ones."""
     if not isinstance(tensors, dict):
         return results
@@ -162,7 +162,7 @@ def _batches(
 def _of_one(default_name: str, tensors: Any, **kwargs: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
     nothing = "Expected at least one tensor in batch()."
-    return as_given(tensors, _batches(default_name, [listed(tensors)], nothing, **kwargs))
+    return in_structure(tensors, _batches(default_name, [listed(tensors)], nothing, **kwargs))
 
 
 def _lists(tensors_list: Any) -> list:
@@ -178,7 +178,7 @@ def _lists(tensors_list: Any) -> list:
 def _of_several(default_name: str, tensors_list: Any, **kwargs: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
     lists = _lists(tensors_list)
-    return as_given(tensors_list[0], _batches(default_name, lists, "", **kwargs))
+    return in_structure(tensors_list[0], _batches(default_name, lists, "", **kwargs))
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.batch(batch_size)`" + _PADDED)

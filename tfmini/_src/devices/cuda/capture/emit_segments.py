@@ -97,7 +97,7 @@ class _Shared:
     def layout(self, program: Program, cells: Mapping[int, Node], in_loop: bool) -> Layout:
         """The segments of the plan's or a loop's program."""
 
-        if not cuda_graph.wanted():
+        if not cuda_graph.is_enabled():
             return Layout(program)
 
         def last_uses(ordered: Program) -> dict[int, int]:
@@ -124,7 +124,7 @@ def emit_segments(
       uploaded: GPU constants by slot, of an earlier source; updated to this source's constants.
       report: a `GpuReport` of the plan's runs, if requested.
     """
-    expected = cuda_graph.wanted() or report is not None
+    expected = cuda_graph.is_enabled() or report is not None
     if expected and "alias" not in debug.FLAGS:
         shared = _Shared(frozenset(uncapturable), uploaded, report)
         layout = shared.layout(program, {}, False)
@@ -200,7 +200,7 @@ class _Segments(Emitter):
         if segment is not None:
             self._open(segment)
         if self.shared.report is not None and node.kind not in ("const", "alive"):
-            self._tell(node, self._launches(node))
+            self._emit_report(node, self._launches(node))
         super()._step(step, node)
         if step in self.layout.copied:
             slot = node.outputs[0]
@@ -274,7 +274,7 @@ class _Segments(Emitter):
             )
         )
 
-    def _tell(self, node: Node, launches: bool) -> None:
+    def _emit_report(self, node: Node, launches: bool) -> None:
         """A line that reports the next node, and whether it launches work."""
         report = self.shared.report
         assert report is not None

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tfmini._src.devices.cuda.capture.segment_graph import CudaGraph
 
 if TYPE_CHECKING:
-    from tfmini._src.devices.cuda.capture.replay import CapturedSegment, _Known
+    from tfmini._src.devices.cuda.capture.replay import CapturedSegment, _ShapeRecord
 
 MOST = 8  # maximum iterations per graph
 
 
-class Held(NamedTuple):
+class HeldIteration(NamedTuple):
     """A deferred iteration: its graph, its inputs, and the arrays for its outputs."""
 
     graph: CudaGraph
@@ -36,10 +36,10 @@ class HeldIterations:
     def __init__(self, most: int = MOST):
         self._most = most
         self._segment: CapturedSegment | None = None
-        self._known: _Known | None = None
-        self._held: list[Held] = []
+        self._known: _ShapeRecord | None = None
+        self._held: list[HeldIteration] = []
 
-    def hold(self, segment: CapturedSegment, known: _Known, iteration: Held) -> None:
+    def hold(self, segment: CapturedSegment, known: _ShapeRecord, iteration: HeldIteration) -> None:
         """Defers an iteration of a segment; `known` is the segment's record for its shapes."""
         if known is not self._known:
             self.flush()
@@ -58,7 +58,9 @@ class HeldIterations:
             self._segment.launch(self._known, held, self)
 
     @staticmethod
-    def wires(held: Sequence[Held], invariants: Container[int]) -> list[tuple[int, int, int, int]]:
+    def wires(
+        held: Sequence[HeldIteration], invariants: Container[int]
+    ) -> list[tuple[int, int, int, int]]:
         """Maps inputs of iterations to outputs of earlier ones; ignores `invariants`.
 
         Returns:

@@ -54,19 +54,19 @@ def load_ahead(program: Program, captures: bool) -> None:
     """Compiles the kernels; `captures`: whether repeated steps are captured as graphs."""
     for name, gpu in gpus_among(program.devices).items():
         nodes = [node for node in program.all_nodes() if node.device == name]
-        expected = [pair for node in nodes for pair in _wanted(node, program)]
+        expected = [pair for node in nodes for pair in _expected_kernels(node, program)]
         if captures and expected:
             expected += _STAGING
         load(gpu.xp, gpu.ordinal, expected)
 
 
-def _wanted(node: Node, program: Program) -> Iterator[tuple[str, str]]:
+def _expected_kernels(node: Node, program: Program) -> Iterator[tuple[str, str]]:
     types = _types(node, program)
     if node.kind == "fused":
         group: Any = node.fused.evaluate
-        if hasattr(group, "likely_text"):
+        if hasattr(group, "likely_source"):
             on_device = [s in program.memory for s in node.inputs]
-            yield group.likely_text(on_device), group.kernel
+            yield group.likely_source(on_device), group.kernel
         elif isinstance(group, RectifiedBias):
             yield from _of_op(node.members[0], types)
         elif isinstance(group, TurnedFilters):

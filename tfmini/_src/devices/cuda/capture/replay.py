@@ -16,7 +16,7 @@ import numpy as np
 
 from tfmini._src.compiler.kernel_context import UNSHARED, Cell
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.cuda.capture.held_iterations import Held, HeldIterations
+from tfmini._src.devices.cuda.capture.held_iterations import HeldIteration, HeldIterations
 from tfmini._src.devices.cuda.capture.segment_graph import ONCE, Body, CudaGraph, Wiring
 from tfmini._src.devices.cuda.cuda_graph import Memory, rounded
 from tfmini._src.devices.cuda.device import LogicalGpu
@@ -38,7 +38,7 @@ _NEVER = sys.maxsize
 _MOST_JOINT = 8  # maximum multi-iteration graphs per set of shapes
 
 
-class _Known:
+class _ShapeRecord:
     """The record of one set of shapes: the number of runs so far, the runs required before capture, and the graph.
 
     size: bytes that the graph needs for its arrays and inputs.
@@ -96,7 +96,7 @@ class CapturedSegment:
         self._mark_uncapturable = mark_uncapturable
         self._invariants = invariants
         self._changes_variables = any(changes for _, changes in cells)
-        self._known: dict[tuple[object, ...], _Known] = {}
+        self._known: dict[tuple[object, ...], _ShapeRecord] = {}
         self._layouts: dict[tuple[object, ...], int] = {}
         self._numbers = (
             itertools.count()
@@ -122,7 +122,7 @@ class CapturedSegment:
             self.replays += 1
             results = graph.results()
             if loop is not None and not self._changes_variables:
-                loop.hold(self, known, Held(graph, inputs, results))
+                loop.hold(self, known, HeldIteration(graph, inputs, results))
                 return results
             if loop is not None:
                 loop.flush()
@@ -190,12 +190,12 @@ class CapturedSegment:
         self._layouts[layout] = number
         return number
 
-    def _known_of(self, key: tuple[object, ...]) -> _Known:
+    def _known_of(self, key: tuple[object, ...]) -> _ShapeRecord:
         known = self._known.get(key)
         if known is None:
             if len(self._known) >= _MOST_KEYS:
                 self._known.clear()
-            known = self._known[key] = _Known()
+            known = self._known[key] = _ShapeRecord()
         return known
 
     def _replay(
@@ -210,7 +210,9 @@ class CapturedSegment:
         self._last = graph
         graph.replay(inputs, results, loop, whole, moves)
 
-    def launch(self, known: _Known, held: Sequence[Held], loop: HeldIterations) -> None:
+    def launch(
+        self, known: _ShapeRecord, held: Sequence[HeldIteration], loop: HeldIterations
+    ) -> None:
         """Launches iterations in order, in graphs of a power of two iterations."""
         while held:
             size = 1 << (len(held).bit_length() - 1)
@@ -226,9 +228,9 @@ class CapturedSegment:
 
     def _joint(
         self,
-        known: _Known,
+        known: _ShapeRecord,
         graphs: dict[object, CudaGraph],
-        held: Sequence[Held],
+        held: Sequence[HeldIteration],
         loop: HeldIterations,
     ) -> CudaGraph | None:
         """The graph of several iterations, recorded at its first use; None if they must be launched one by one."""
@@ -286,7 +288,7 @@ class CapturedSegment:
         graphs = [known.graph for known in self._known.values() if known.graph is not None]
         return graphs + [g for known in self._known.values() for g in (known.joint or {}).values()]
 
-    def _keep_few(self, newest: _Known) -> None:
+    def _keep_few(self, newest: _ShapeRecord) -> None:
         found = [known for known in self._known.values() if known.graph is not None]
         if len(found) > _MOST_GRAPHS:
             next(known for known in found if known is not newest).drop()
@@ -295,7 +297,7 @@ class CapturedSegment:
         uploaded: Array = self.gpu.upload(value)
         return uploaded
 
-    def _measure_memory(self, known: _Known, inputs: list[Any]) -> list[Any]:
+    def _measure_memory(self, known: _ShapeRecord, inputs: list[Any]) -> list[Any]:
         """A run that measures the graph's memory and caches copies of host values."""
         memory = Memory(self.gpu)
         known.uploads = {}
@@ -322,7 +324,7 @@ class CapturedSegment:
             self._block_bytes = size
         return self._block
 
-    def _refuse(self, known: _Known, error: Exception) -> None:
+    def _refuse(self, known: _ShapeRecord, error: Exception) -> None:
         """Records that an error other than out of memory prevents its capture."""
         self.refusal = f"{type(error).__name__}: {error}"
         mark_uncapturable = self._mark_uncapturable()
@@ -331,7 +333,7 @@ class CapturedSegment:
         known.needed = _NEVER
 
     def _record(
-        self, known: _Known, inputs: Sequence[list[Any]], size: int, wiring: Wiring = ONCE
+        self, known: _ShapeRecord, inputs: Sequence[list[Any]], size: int, wiring: Wiring = ONCE
     ) -> CudaGraph | None:
         """The graph of one iteration per inputs, in `size` bytes; None if it cannot be recorded."""
         gpu = self.gpu

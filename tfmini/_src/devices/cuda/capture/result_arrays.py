@@ -16,7 +16,7 @@ from tfmini._src.devices.arrays import Array, ArrayModule
 _MOST_BYTES = 32 << 20  # maximum that is kept for the results of a graph
 
 
-class _Kept:
+class _PooledArray:
     """A pooled array, and its reference counts while unused.
 
     Views refer to the array or its pointer; pointers to later elements, to the pointer's memory.
@@ -56,7 +56,7 @@ class ResultArrays:
         self._like = like
         self._shape = like.shape
         self._most = most if like.nbytes else 0
-        self._kept: deque[_Kept] = deque()
+        self._kept: deque[_PooledArray] = deque()
 
     def take(self) -> Array:
         """An unused array, outside of recordings."""
@@ -73,7 +73,7 @@ class ResultArrays:
         kept.rotate(-1)  # the first may be in use for long
         if len(kept) >= self._most:
             return self._xp.empty_like(self._like)
-        new = _Kept(self._xp.empty_like(self._like))
+        new = _PooledArray(self._xp.empty_like(self._like))
         new.count()
         kept.append(new)
         array: Array = new.array

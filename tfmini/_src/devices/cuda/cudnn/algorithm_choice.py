@@ -242,7 +242,7 @@ def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
             work()
 
     run = repeated
-    if cuda_graph.wanted():
+    if cuda_graph.is_enabled():
         memory = cuda_graph.Memory(gpu, memory.extent)  # until its last launch has ended
         graph, _ = cuda_graph.record(gpu, memory, repeated)
         run = graph.launch

@@ -67,9 +67,9 @@ class GroupKernel:
         launch = self._kernel.launch_for(xp, values, shape)
         return None if launch is None else self._kernel.run(xp, launch, values)
 
-    def likely_text(self, on_device: Sequence[bool]) -> str:
+    def likely_source(self, on_device: Sequence[bool]) -> str:
         """The CUDA C++ for contiguous inputs; the flags select inputs on the GPU."""
-        return self._kernel.likely_text([*on_device, *(False for _ in self._constants)])
+        return self._kernel.likely_source([*on_device, *(False for _ in self._constants)])
 
 
 class RectifiedBias:

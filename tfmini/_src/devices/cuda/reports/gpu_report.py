@@ -99,7 +99,7 @@ class GpuReport:
             self._peak = used
             self._at_peak = before.origin.name if before is not None else "the start"
             variables = sys._getframe(1).f_locals
-            reports = [self._held(variables, name) for name in self._gpus]
+            reports = [self._memory_report(variables, name) for name in self._gpus]
             self._usage = "\n".join(reports)
             # A copy held by frames before Python 3.13, with all arrays.
             if isinstance(variables, dict):
@@ -127,7 +127,7 @@ class GpuReport:
             self._waited(time.perf_counter() - self._asking)
             self._asking = 0.0
 
-    def _held(self, variables: Mapping[str, object], device: str) -> str:
+    def _memory_report(self, variables: Mapping[str, object], device: str) -> str:
         """A report of the holders of a GPU's memory."""
         gpu = self._gpus[device]
         sizes = usage(self.program, variables, device)

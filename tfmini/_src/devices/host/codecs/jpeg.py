@@ -87,7 +87,7 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
     picture = loaded(picture, truncated)
     array = pixels(picture)
     if parts == 4:
-        array = _from_ink(array)
+        array = _rgb_of_cmyk(array)
     if channels == 1 and array.shape[2] == 3:
         array = pixels(picture.convert("L"))
     elif channels == 3 and array.shape[2] == 1:
@@ -95,7 +95,7 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
     return array
 
 
-def _from_ink(array: np.ndarray) -> np.ndarray:
+def _rgb_of_cmyk(array: np.ndarray) -> np.ndarray:
     """RGB of the CMYK image that Pillow returns inverted."""
     paper = 255 - array.astype(np.int32)
     return (paper[..., :3] * paper[..., 3:] // 255).astype(np.uint8)

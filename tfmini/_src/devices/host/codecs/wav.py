@@ -101,7 +101,7 @@ def decoded(data: bytes) -> tuple[np.ndarray, int]:
 
 def encoded(samples: np.ndarray, rate: int) -> bytes:
     """[samples, channels] floats as a file; values outside [-1, 1) are clipped."""
-    count, channels = samples.shape
+    channels = samples.shape[1]
     scaled = np.nan_to_num(samples.astype("f") * np.float32(32768), nan=0.0)
     # Halves away from zero, as in C.
     halves = np.trunc(scaled.astype("d") + np.copysign(0.5, scaled))

@@ -20,7 +20,7 @@ _LINE = 64  # bytes of a cache line, by which the library aligns its own memory
 
 
 @dataclass
-class _Kept:
+class _CachedFilter:
     """A copy of a filter, and its reordering."""
 
     copy: np.ndarray
@@ -36,7 +36,7 @@ class _Cache:
     """Filters by reordering and address, and the first values of others."""
 
     def __init__(self) -> None:
-        self.kept: dict[tuple[FilterReordering, int], _Kept] = {}
+        self.kept: dict[tuple[FilterReordering, int], _CachedFilter] = {}
         self.samples: dict[tuple[FilterReordering, int], bytes] = {}
         self.bytes = 0
         self.uses = itertools.count()
@@ -61,7 +61,7 @@ class _Cache:
                 self._drop(key)
             return True
 
-    def put(self, key: tuple[FilterReordering, int], kept: _Kept) -> None:
+    def put(self, key: tuple[FilterReordering, int], kept: _CachedFilter) -> None:
         with self.lock:
             self._drop(key)
             self.kept[key] = kept
@@ -110,7 +110,7 @@ class FilterReordering:
             return self._reordered(filter)
         copy = filter.copy()  # another thread may write to the filter
         result = self._reordered(copy)
-        _cache.put(key, _Kept(copy, result, next(_cache.uses)))
+        _cache.put(key, _CachedFilter(copy, result, next(_cache.uses)))
         return result
 
     def _reordered(self, filter: np.ndarray) -> np.ndarray:

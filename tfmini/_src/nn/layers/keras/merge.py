@@ -88,13 +88,13 @@ class _Merge(Layer):
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
         """Logical AND of the given masks; None if there is none."""
-        if mask is None or not _given(inputs, mask):
+        if mask is None or not _has_masks(inputs, mask):
             return None
         masks = [ops.expand_dims(m, axis=0) for m in mask if m is not None]
         return ops.reduce_all(ops.cast(joined(masks, axis=0), "bool"), 0, False)
 
 
-def _given(inputs: Any, mask: Any) -> bool:
+def _has_masks(inputs: Any, mask: Any) -> bool:
     if not isinstance(mask, list):
         raise ValueError("`mask` should be a list.")
     if not isinstance(inputs, list):
@@ -213,7 +213,7 @@ class Concatenate(_Merge):
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
         """The masks, concatenated."""
-        if mask is None or not _given(inputs, mask):
+        if mask is None or not _has_masks(inputs, mask):
             return None
         masks = []
         for x, m in zip(inputs, mask):

@@ -232,12 +232,12 @@ def convolution(
             if count == 1:
                 return conv1d(input, filter, strides, padding=padding, **settings)
             node = raw.Conv2D if count == 2 else raw.Conv3D
-            return node(input, filter, strides=strides, padding=padding, **_given(settings))
+            return node(input, filter, strides=strides, padding=padding, **_without_none(settings))
         along = slice(2, None) if channels_first else slice(1, -1)
         return _spread(input, filter, padding, strides[along], rate[along], name, data_format)
 
 
-def _given(settings: dict[str, Any]) -> dict[str, Any]:
+def _without_none(settings: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in settings.items() if value is not None}
 
 

@@ -118,7 +118,7 @@ class CudnnLayer(RNN):
             mask = mask[0]
         if mask is not None:
             raise ValueError("Masking is not supported for CuDNN RNNs.")
-        inputs, initial_state, _ = self._given(inputs, initial_state, None)
+        inputs, initial_state, _ = self._split_inputs(inputs, initial_state, None)
         if self.go_backwards:
             inputs = ops.reverse(inputs, [1])
         output, states = self._run(inputs, list(initial_state))

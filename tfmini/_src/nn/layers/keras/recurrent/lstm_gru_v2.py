@@ -54,7 +54,7 @@ class _SuitsCudnn(LayerOfUnits):
     ) -> Any:
         """Applies the cell; arguments as in a call of the layer."""
         if self.could_use_cudnn and self.dropout:
-            inputs, initial_state, _ = self._given(inputs, initial_state, None)
+            inputs, initial_state, _ = self._split_inputs(inputs, initial_state, None)
             inputs = inputs * draw_masks(self.dropout, inputs, training, self.cell._gates)[0]
             training = False  # the cell has no dropout
         return super().call(inputs, mask=mask, training=training, initial_state=initial_state)

@@ -246,7 +246,7 @@ class RNN(Keeping, Layer):
           ValueError: when unrolling an unknown number of steps, or for states or constants that the cell does not
             accept.
         """
-        inputs, initial_state, constants = self._given(inputs, initial_state, constants)
+        inputs, initial_state, constants = self._split_inputs(inputs, initial_state, constants)
         if mask is not None:
             mask = flatten(mask)[0]
         shape = int_shape(flatten(inputs)[0])
@@ -298,7 +298,7 @@ class RNN(Keeping, Layer):
 
         return step
 
-    def _given(self, inputs: Any, initial_state: Any, constants: Any) -> tuple:
+    def _split_inputs(self, inputs: Any, initial_state: Any, constants: Any) -> tuple:
         """Inputs, initial states and constants, split from one list if need be."""
         if isinstance(inputs, list):
             number = self._num_constants
