@@ -70,8 +70,8 @@ def collected(
     if in_later_replica():
         if isinstance(value, Tensor) and "replica_" in value.name.split("/")[0]:
             raise NotImplementedError(
-                "tfmini does not have this metric under a tf.distribute strategy with several replicas: compute it "
-                "after the evaluation from tf.metrics.mean, tf.metrics.true_positives and the like"
+                "This metric is not supported under a tf.distribute strategy with several replicas: compute it "
+                "after the evaluation, for example from tf.metrics.mean and tf.metrics.true_positives"
             )
         metrics_collections = None  # already added by the first replica
     if metrics_collections:
