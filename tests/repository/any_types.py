@@ -232,7 +232,7 @@ REASONS = {
         "devices/cuda/cuda_graph": (
             "Memory.__init__ Memory.allocate _Lease.__init__ described record"
         ),
-        "devices/cuda/cudnn/algorithm_cache": "Remembered.__init__ Remembered._read",
+        "devices/cuda/cudnn/algorithm_cache": "AlgorithmFile.__init__ AlgorithmFile._read",
         "devices/cuda/cudnn/algorithm_choice": (
             "Choices.__init__ Choices._arrays Choices._choice Choices._computed "
             "Choices._fastest Choices._measured Choices.order_of Choices.run _milliseconds"

@@ -83,7 +83,7 @@ def add_forward_counter(context: Any, after: Any) -> tuple[Tensor, Tensor]:
 
 
 def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
-    """Makes a loop of `count` iterations, setting the predicate and pivot of `context`.
+    """Limits a loop to `count` iterations, setting the predicate and pivot of `context`.
 
     The node returned by `before()`, if any, waits for the end of the loop. Returns the NextIteration.
     """

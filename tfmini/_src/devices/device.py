@@ -145,7 +145,7 @@ class Device(abc.ABC):
 
     @abc.abstractmethod
     def copy_from(self, other: Any, array: Array) -> Array:
-        """Copies an array from another device of the same kind; this device must be active and stays so."""
+        """Copies an array from another device of the same kind; this device must be active and stays active."""
 
     @abc.abstractmethod
     def host_copy(self, array: Array) -> Array:

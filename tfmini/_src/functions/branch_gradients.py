@@ -62,7 +62,7 @@ class _BranchGradientGraph(TracedGraph):
 
 
 def _holding(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
-    """The optional of a tensor that the branch already returns for another gradient."""
+    """The optional holding a tensor, if the branch already returns it for another gradient."""
     for consumer in tensor._consumers:
         if consumer.type == "OptionalFromValue" and is_in(consumer.outputs[0], branch.outputs):
             return consumer.outputs[0]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tfmini._src.devices.cuda.cudnn import algorithm_cache
-from tfmini._src.devices.cuda.cudnn.algorithm_cache import Remembered
+from tfmini._src.devices.cuda.cudnn.algorithm_cache import AlgorithmFile
 from tfmini._src.devices.cuda.cudnn.algorithms import Algorithm, Settings
 from tfmini._src.devices.cuda.cudnn.convolution import Convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -27,7 +27,7 @@ def where(tmp_path, monkeypatch):
 
 
 def remembered(card=CARD, version=90102, settings=SETTINGS):
-    return Remembered(card, version, settings)
+    return AlgorithmFile(card, version, settings)
 
 
 @pytest.mark.parametrize(

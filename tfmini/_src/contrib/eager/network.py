@@ -230,10 +230,10 @@ class Network(Layer):
         return parent
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """One of its layers, by name (the first of that name) or by index.
+        """Returns a layer by name (the first with that name) or by index.
 
         Raises:
-          ValueError: if there is none, or not exactly one of both is given.
+          ValueError: if there is no such layer, or not exactly one of name and index is given.
         """
         if index is not None:
             if name is not None:

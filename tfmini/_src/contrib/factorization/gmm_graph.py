@@ -119,11 +119,11 @@ class GmmAlgorithm:
         return [ops.argmax(weights, 1) for weights in self._weights]
 
     def scores(self) -> Tensor:
-        """The logarithm of the likelihood of each point, float32 [points, 1]."""
+        """The log-likelihood of each point, float32 [points, 1]."""
         return self._scores
 
     def log_likelihood_op(self) -> Tensor:
-        """The logarithm of the likelihood of all points, a float32 scalar."""
+        """The log-likelihood of all points, a float32 scalar."""
         return self._log_likelihood
 
     def _define_graph(self, data: list) -> None:

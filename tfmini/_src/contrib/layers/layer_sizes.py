@@ -43,7 +43,7 @@ def two_element_tuple(int_or_tuple: Any) -> tuple:
 
 
 def n_positive_integers(n: int, value: Any) -> tuple[int, ...]:
-    """n positive numbers, from one number or n; raises ValueError for anything else."""
+    """A list of n positive numbers; a single number is repeated. Raises ValueError for anything else."""
     count = int(n)
     if count < 1 or count != n:
         raise ValueError("n must be a positive integer")

@@ -56,7 +56,7 @@ def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
 def deprecated_flipped_sigmoid_cross_entropy_with_logits(
     logits: TensorLike, targets: TensorLike, name: str | None = None
 ) -> Tensor:
-    """`tf.nn.sigmoid_cross_entropy_with_logits`, the logits first.
+    """`tf.nn.sigmoid_cross_entropy_with_logits` with the logits as first argument.
 
     Args:
       logits: floats.

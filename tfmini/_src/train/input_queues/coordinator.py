@@ -230,6 +230,6 @@ class LooperThread(threading.Thread):
         """Called after the last round, for subclasses."""
 
     def run_loop(self) -> None:
-        """One round."""
+        """Calls the target once."""
         if self._loop_target is not None:
             self._loop_target(*self._loop_args, **self._loop_kwargs)

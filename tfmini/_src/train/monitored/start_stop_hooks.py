@@ -55,7 +55,7 @@ class StopAtStepHook(SessionRunHook):
         return SessionRunArgs(self._global_step_tensor)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Asks to stop if this was the last step."""
+        """Requests a stop after the last step."""
         if run_values.results + 1 >= self._last_step:  # the value may predate the step
             if run_context.session.run(self._global_step_tensor) >= self._last_step:
                 run_context.request_stop()

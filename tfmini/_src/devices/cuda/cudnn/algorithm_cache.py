@@ -35,8 +35,8 @@ def folder() -> Path | None:
     return None
 
 
-class Remembered:
-    """The file of a card.
+class AlgorithmFile:
+    """The file of algorithms measured on a card.
 
     Args:
       card: its Card.

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from tfmini._src.base import logs
 from tfmini._src.devices.cuda import cuda_graph, tf32
 from tfmini._src.devices.cuda.cudnn import convolution as layouts
-from tfmini._src.devices.cuda.cudnn.algorithm_cache import Remembered
+from tfmini._src.devices.cuda.cudnn.algorithm_cache import AlgorithmFile
 from tfmini._src.devices.cuda.cudnn.algorithms import (
     Algorithm,
     Candidates,
@@ -56,7 +56,7 @@ class Choices:
         self._gpu = gpu
         self._cudnn = cudnn
         self._settings = settings_of_environment()
-        self._remembered = Remembered(gpu.card, cudnn.version, self._settings)
+        self._file = AlgorithmFile(gpu.card, cudnn.version, self._settings)
         self._kept: dict[Convolution, _Choice | None] = {}
         self._seconds = 0.0  # total measuring time
         self._is_said = False  # whether exceeding the time limit has been logged
@@ -108,7 +108,7 @@ class Choices:
             choice = self._measured(convolution, values)
             self._seconds += monotonic() - begin
             if choice is not None:
-                self._remembered.add(convolution, choice.algorithm)
+                self._file.add(convolution, choice.algorithm)
         elif choice is None:
             choice = self._expected(convolution)
         self._kept[convolution] = choice
@@ -129,7 +129,7 @@ class Choices:
 
     def _recalled(self, convolution: Convolution) -> _Choice | None:
         """The choice measured by another process, if any."""
-        algorithm = self._remembered.get(convolution) if self._settings.measures else None
+        algorithm = self._file.get(convolution) if self._settings.measures else None
         if algorithm is None:
             return None
         try:

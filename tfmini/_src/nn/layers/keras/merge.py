@@ -294,40 +294,40 @@ class Dot(_Merge):
 
 
 def add(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
-    """The sum of a list of tensors, by a layer."""
+    """Adds a list of tensors with an `Add` layer."""
     return Add(**kwargs)(inputs)
 
 
 def subtract(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
-    """The difference of two tensors, by a layer."""
+    """Subtracts two tensors with a `Subtract` layer."""
     return Subtract(**kwargs)(inputs)
 
 
 def multiply(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
-    """The product of a list of tensors, by a layer."""
+    """Multiplies a list of tensors with a `Multiply` layer."""
     return Multiply(**kwargs)(inputs)
 
 
 def average(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
-    """The mean of a list of tensors, by a layer."""
+    """Averages a list of tensors with an `Average` layer."""
     return Average(**kwargs)(inputs)
 
 
 def maximum(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
-    """The elementwise maximum of a list of tensors, by a layer."""
+    """Takes the elementwise maximum of a list of tensors with a `Maximum` layer."""
     return Maximum(**kwargs)(inputs)
 
 
 def minimum(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
-    """The elementwise minimum of a list of tensors, by a layer."""
+    """Takes the elementwise minimum of a list of tensors with a `Minimum` layer."""
     return Minimum(**kwargs)(inputs)
 
 
 def concatenate(inputs: Sequence[Tensor], axis: int = -1, **kwargs: Any) -> Any:
-    """The concatenation of a list of tensors along `axis`, by a layer."""
+    """Concatenates a list of tensors along `axis` with a `Concatenate` layer."""
     return Concatenate(axis=axis, **kwargs)(inputs)
 
 
 def dot(inputs: Any, axes: TensorLike, normalize: bool = False, **kwargs: Any) -> Any:
-    """The dot products of two tensors along `axes`, by a layer."""
+    """Computes dot products of two tensors along `axes` with a `Dot` layer."""
     return Dot(axes=axes, normalize=normalize, **kwargs)(inputs)

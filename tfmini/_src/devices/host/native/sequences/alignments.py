@@ -25,7 +25,7 @@ def losses(
 
     Args:
       logits: the logits.
-      targets: the labels of each example, classes but the last.
+      targets: the labels of each example: any class except the last.
       lengths: lengths of the examples; results of an example of length 0 are zeros.
       merge: whether a class repeated in consecutive steps counts as one label.
     """
