@@ -2,7 +2,7 @@
 
 It applies to `call` of subclassed Keras layers and models, to `tf.function`, to dataset functions, and on explicit
 request, and is loaded at the first of these. `analysis` parses a function's source and determines the reads and writes
-of its blocks; `converters` rewrite its blocks as functions passed to operators, and compile the result at the same
+request, and is loaded on first use. `analysis` parses a function's source and determines the reads and writes
 lines of the same file; `operators` decide at run time whether they have tensors. `converted_call` converts called
 functions, `errors` rewrites errors. It imports `data` and everything below.
 """

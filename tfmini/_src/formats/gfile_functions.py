@@ -110,7 +110,7 @@ def walk(
     Args:
       top: path of the folder.
       topdown: whether a folder comes before its subfolders rather than after.
-      onerror: called with the error for a missing folder; default: ignored.
+      onerror: called with the error for a missing folder; by default it is ignored.
 
     Yields:
       A folder path, the names of its subfolders, and the names of its files.

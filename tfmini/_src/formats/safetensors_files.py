@@ -1,4 +1,4 @@
-"""Files of safetensors, by the package of this name, which is loaded at the first one: arrays and a dict of texts."""
+"""safetensors files: arrays and a dict of strings. The package safetensors is imported on first use."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def _library() -> Any:
 
 
 def can_store(dtype: np.dtype) -> bool:
-    """Whether the format has the dtype."""
+    """Whether the format supports the dtype."""
     return dtype.name in _NAMES
 
 
 def begins(start: bytes) -> bool:
-    """Whether a file that starts with these bytes may be one of safetensors: a header's length, and its JSON."""
+    """Whether a file that starts with these bytes may be a safetensors file: a header length, then JSON."""
     return start[8:9] == b"{" and struct.unpack_from("<Q", start)[0] <= _LARGEST_HEADER
 
 
 def write(path: str, arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> None:
-    """Writes a file, whole or not at all.
+    """Writes a file atomically.
 
     Raises:
-      UnimplementedError: without the package.
+      UnimplementedError: if the package is missing.
       OpError: if the file cannot be written.
     """
     library = _library()
@@ -52,10 +52,10 @@ def write(path: str, arrays: Mapping[str, np.ndarray], metadata: Mapping[str, st
 
 
 def read(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """The arrays of a file and its metadata.
+    """Reads a file; returns its arrays and metadata.
 
     Raises:
-      UnimplementedError: without the package.
+      UnimplementedError: if the package is missing.
       DataLossError: if it is damaged.
       OpError: if it cannot be read.
     """

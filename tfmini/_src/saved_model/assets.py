@@ -1,4 +1,4 @@
-"""Assets of a SavedModel: files that its graph reads, by constants with their paths."""
+"""Assets of a SavedModel: files that its graph reads, with paths stored in constants."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def save_assets(tensors: Any, folder: str) -> None:
     A different file of the same name is renamed; an equal one is shared.
 
     Raises:
-      TypeError, ValueError: not a constant of a single path.
+      TypeError, ValueError: if an item is not a constant holding a single path.
       OpError: if a file cannot be read or written.
     """
     if tensors is None:
@@ -68,7 +68,7 @@ def _path_in(tensor: Any) -> str:
 
 
 def free_name(path: str, sources: dict[str, str]) -> str:
-    """The name that the copy of `path` gets: its own, unless another file has it."""
+    """The name of a copy of `path`: the same, unless taken by another file."""
     name = os.path.basename(path)
     if name not in sources or sources[name] == path:
         return name
@@ -83,7 +83,7 @@ def free_name(path: str, sources: dict[str, str]) -> str:
 
 
 def copy_asset(path: str, target: str) -> None:
-    """Copies a file, unless another graph of the SavedModel has brought it already."""
+    """Copies a file, unless another graph of the SavedModel has already copied it."""
     if isdir(path):
         invalid(f"{target}; Invalid argument")
     if not exists(target):
@@ -92,7 +92,7 @@ def copy_asset(path: str, target: str) -> None:
 
 
 def asset_feeds(meta_graph_def: Any, folder: str, import_scope: str | None) -> dict[str, str]:
-    """Paths of the asset files in the folder, by the names of their tensors."""
+    """Paths of the asset files in the folder, by tensor name."""
     assets = list(meta_graph_def.asset_file_def)
     if not assets and ASSETS_KEY in meta_graph_def.collection_def:
         for packed in meta_graph_def.collection_def[ASSETS_KEY].any_list.value:

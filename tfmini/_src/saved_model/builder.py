@@ -1,4 +1,4 @@
-"""`tf.saved_model.builder`: writing a SavedModel."""
+"""`tf.saved_model.builder`: writes SavedModels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OTHER_NAME = "Pass your op to the equivalent parameter main_op instead."
 class SavedModelBuilder:
     """Writes a SavedModel: a folder of one or more graphs, their variable values and asset files.
 
-    Add the first graph with the variables, then further graphs of the same variables.
+    Add the first graph with its variable values, then further graphs with the same variables.
 
     Args:
       export_dir: the folder to create; an existing one must be empty.
@@ -82,18 +82,18 @@ class SavedModelBuilder:
 
         Args:
           tags: its tags, a list of strings.
-          signature_def_map: a dict from keys to SignatureDef messages.
-          assets_collection: a list of constants with the paths of asset files.
+          signature_def_map: a dict from signature keys to SignatureDef messages.
+          assets_collection: a list of constants holding the paths of asset files.
           legacy_init_op: deprecated alias of `main_op`.
           clear_devices: omit the devices of nodes.
           main_op: an operation to run when the graph is loaded, after the values are restored.
           strip_default_attrs: omit attrs with default values.
-          saver: the Saver that restores the values, by default a new one of all variables.
+          saver: the Saver that restores the values, by default a new one for all variables.
 
         Raises:
-          AssertionError: no values saved yet, or an incomplete signature.
-          KeyError: a reserved key.
-          TypeError, ValueError: invalid asset or `main_op`.
+          AssertionError: if no values have been saved, or a signature is incomplete.
+          KeyError: for a reserved key.
+          TypeError, ValueError: for an invalid asset or `main_op`.
         """
         if not self._has_variables:
             raise AssertionError(
@@ -121,18 +121,18 @@ class SavedModelBuilder:
         Args:
           sess: the session.
           tags: tags of the graph, a list of strings.
-          signature_def_map: a dict from keys to SignatureDef messages.
-          assets_collection: a list of constants with the paths of asset files.
+          signature_def_map: a dict from signature keys to SignatureDef messages.
+          assets_collection: a list of constants holding the paths of asset files.
           legacy_init_op: deprecated alias of `main_op`.
           clear_devices: omit the devices of nodes.
           main_op: an operation to run when the graph is loaded, after the values are restored.
           strip_default_attrs: omit attrs with default values.
-          saver: the Saver that saves and restores, by default a new one of all variables.
+          saver: the Saver that saves and restores, by default a new one for all variables.
 
         Raises:
-          AssertionError: for values already saved, or an incomplete signature.
-          KeyError: a reserved key.
-          TypeError, ValueError: invalid asset or `main_op`.
+          AssertionError: if values have already been saved, or a signature is incomplete.
+          KeyError: for a reserved key.
+          TypeError, ValueError: for an invalid asset or `main_op`.
         """
         if self._has_variables:
             raise AssertionError(
@@ -176,10 +176,10 @@ class SavedModelBuilder:
         """Writes the graphs and signatures to complete the SavedModel.
 
         Args:
-          as_text: write protobuf's text format.
+          as_text: whether to write protobuf's text format.
 
         Returns:
-          The path of the file, bytes.
+          The file's path, as bytes.
         """
         makedirs(self._folder)
         path = message_path(self._folder, as_text)

@@ -99,7 +99,7 @@ def of_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
 
 
 def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list[str]) -> Frozen:
-    """A signature of a SavedModel for serving.
+    """Freezes a signature of a SavedModel's serving graph.
 
     Raises:
       InvalidArgumentError: for an unknown signature.
@@ -121,7 +121,7 @@ def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list
 
 
 def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
-    """The graph of a session, with the nodes of functions for calls and constants for variables."""
+    """The frozen graph of a session: function calls are inlined, variables become constants."""
     inlined = Inlined(session.graph, session._placement, session._devices, is_for_tasks=True)
     graph = inlined.update()
     graph_def = session.graph_def
@@ -135,7 +135,7 @@ def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen
 
 
 def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ()) -> set[Operation]:
-    """The operations that tensors need, once those in `values` are fed."""
+    """The operations that tensors depend on when those in `values` are fed."""
     waiting = [graph.get_tensor_by_name(name).op for name in names if name not in values]
     found: set[Operation] = set()
     while waiting:
@@ -148,7 +148,9 @@ def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ())
 
 
 def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
-    """The given inputs, and other placeholders that outputs depend on; ones with defaults only if no input is given."""
+    """The given inputs and all other placeholders that the outputs depend on; those with defaults only if no input is
+    given.
+    """
     for name in values:
         graph.get_tensor_by_name(name)  # raises if missing
     needed = _ancestors(graph, outputs, values)
@@ -161,7 +163,7 @@ def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
 
 
 def _outputs(graph: Graph, graph_def: proto.GraphDef) -> list[str]:
-    """The outputs of the only node without readers that depends on a placeholder."""
+    """The outputs of the only node without consumers that depends on a placeholder."""
     others = nodes_without_results(graph_def)
     nodes = [graph.get_operation_by_name(n) for n in unread_nodes(graph_def) if n not in others]
     found = [

@@ -1,4 +1,4 @@
-"""Outputs of a GraphDef: nodes without readers, except gradients and summaries."""
+"""Outputs of a GraphDef: nodes without consumers, except gradients and summaries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ASIDE = re.compile(r"save(_\d+)?/|(.*/)?cond(_\d+)?/(switch_[tf]|pred_id)$")
 
 
 def unread_nodes(graph_def: proto.GraphDef) -> list[str]:
-    """Nodes with outputs that only gradients and summaries read; no placeholders, variables or constants."""
+    """Nodes whose outputs only gradients and summaries consume; no placeholders, variables or constants."""
     read = {
         name.lstrip("^").partition(":")[0]
         for node in graph_def.node

@@ -1,4 +1,4 @@
-"""`tf.saved_model.loader`: reading a SavedModel."""
+"""`tf.saved_model.loader`: reads SavedModels."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def load(
       The MetaGraphDef with the signatures; its names do not include `import_scope`.
 
     Raises:
-      OSError: no SavedModel found.
-      RuntimeError: no graph with these tags.
+      OSError: if there is no SavedModel.
+      RuntimeError: if there is no graph with these tags.
 
     Example:
       with tf.Session(graph=tf.Graph()) as session:
@@ -112,13 +112,13 @@ def init_op_of(message: Any, import_scope: str | None = None) -> Any:
 
 
 def train_op_of(message: Any, import_scope: str | None = None) -> Any:
-    """The operation that trains for a step, or None."""
+    """The operation that trains for one step, or None."""
     key = constants.TRAIN_OP_SIGNATURE_KEY
     return _op_of(message, key, (constants.TRAIN_OP_KEY,), import_scope)
 
 
 def _op_of(message: Any, key: str, collections: Sequence[str], import_scope: str | None) -> Any:
-    """The operation that a signature or else a collection names, or None."""
+    """The operation named by a signature or else by a collection, or None."""
     if key in message.signature_def:
         return op_of_signature_def(message.signature_def[key], key, import_scope)
     for collection in collections:

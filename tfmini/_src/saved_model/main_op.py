@@ -19,7 +19,7 @@ from tfmini._src.variables.collections import (
     "tf.compat.v1.saved_model.main_op.main_op.",
 )
 def main_op() -> Operation:
-    """An operation that initialises all variables, global and local, and all tables.
+    """An operation that initializes all variables, global and local, and all tables.
 
     Example: `builder.add_meta_graph_and_variables(..., main_op=tf.saved_model.main_op.main_op())`.
     """
@@ -39,7 +39,7 @@ def _main_op() -> Operation:
     "tf.compat.v1.saved_model.main_op.main_op_with_restore.",
 )
 def main_op_with_restore(restore_op_name: str) -> Operation:
-    """`main_op`, followed by a restore.
+    """Same as `main_op`, followed by a restore.
 
     Args:
       restore_op_name: name of the restore operation.

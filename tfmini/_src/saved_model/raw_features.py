@@ -1,4 +1,6 @@
-"""Frozen graphs fed features in place of tf.Examples: a placeholder for each feature that ParseExample would parse."""
+"""Frozen graphs fed with features instead of tf.Examples: a placeholder replaces each feature parsed by
+ParseExample.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,10 @@ _FIRST_KEY = 2  # inputs of the op before its keys: the examples and their names
 
 
 def with_raw_features(frozen: Frozen) -> Frozen:
-    """The graph with placeholders, which have the features' names, in place of its ParseExample.
+    """The graph with placeholders, named after the features, in place of its ParseExample.
 
     Returns:
-      `frozen` itself if it parses nothing, is fed the op's outputs already, or has sparse features.
+      `frozen` itself if it has no ParseExample, is already fed its outputs, or parses sparse features.
     """
     values = {name.partition(":")[0] for name in frozen.inputs}
     graph_def = proto.GraphDef.FromString(frozen.graph_def.SerializeToString())
@@ -48,7 +50,7 @@ def with_raw_features(frozen: Frozen) -> Frozen:
 def _placeholder(
     parser: proto.NodeDef, number: int, nodes: dict[str, proto.NodeDef]
 ) -> proto.NodeDef:
-    """A placeholder for a dense feature, with the batch in front of its shape."""
+    """A placeholder for a dense feature, with a leading batch dimension."""
     source = parser.input[_FIRST_KEY + parser.attr["Nsparse"].i + number].partition(":")[0]
     key = nodes[source].attr["value"].tensor.string_val[0].decode("utf-8", "replace")
     name = re.sub(r"[^\w./-]|^[^A-Za-z0-9.]", "_", key)

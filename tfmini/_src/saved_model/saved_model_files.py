@@ -1,4 +1,4 @@
-"""Paths inside a SavedModel folder, and its SavedModel message."""
+"""Paths in a SavedModel folder, and its SavedModel message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.train.meta_graph.write_graph import parsed_text
 
 
 def message_path(folder: str | bytes, as_text: bool = False) -> str:
-    """The file of the SavedModel message."""
+    """The path of the SavedModel message."""
     name = SAVED_MODEL_FILENAME_PBTXT if as_text else SAVED_MODEL_FILENAME_PB
     return os.path.join(os.fsdecode(folder), name)
 
@@ -35,11 +35,11 @@ def assets_folder(folder: str | bytes) -> str:
 
 
 def read_saved_model(folder: str | bytes) -> Any:
-    """The SavedModel message in a folder: of `saved_model.pb`, else of `saved_model.pbtxt`.
+    """Reads the SavedModel message in a folder: `saved_model.pb`, or else `saved_model.pbtxt`.
 
     Raises:
-      OSError: if neither file exists, or it does not contain one.
-      DataLossError: if the second is not text.
+      OSError: if neither file exists, or the file is not a SavedModel message.
+      DataLossError: if the second file is not in text format.
     """
     path = message_path(folder)
     if exists(path):

@@ -1,4 +1,4 @@
-"""`tf.saved_model.signature_def_utils`: signatures, which name the inputs and outputs of a graph."""
+"""`tf.saved_model.signature_def_utils`: signatures, which name a graph's inputs and outputs."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def build_signature_def(
     outputs: Mapping[str, proto.TensorInfo] | None = None,
     method_name: str | None = None,
 ) -> Any:
-    """A SignatureDef message.
+    """Builds a SignatureDef message.
 
     Args:
-      inputs: a dict from serving names to TensorInfo messages of the inputs.
-      outputs: the same for the outputs.
-      method_name: the method of TensorFlow Serving, one of `signature_constants`.
+      inputs: a dict from input names to TensorInfo messages.
+      outputs: a dict from output names to TensorInfo messages.
+      method_name: TensorFlow Serving's method, one of `signature_constants`.
 
     Example:
       info = tf.saved_model.utils.build_tensor_info
@@ -44,7 +44,7 @@ def build_signature_def(
 
 
 def _info(tensor: Any, title: str, kind: str, dtype: int) -> Any:
-    """The TensorInfo of a tensor; raises ValueError unless it has the given dtype."""
+    """The TensorInfo of a tensor; raises ValueError if its dtype differs."""
     info = tensor_info(tensor)
     if info.dtype != dtype:
         raise ValueError(f"{title} must be a {kind} Tensor.")
@@ -87,7 +87,7 @@ def classification_signature_def(examples: Tensor, classes: Any, scores: TensorL
       scores: float Tensor, or None.
 
     Raises:
-      ValueError: missing examples or outputs, or a different dtype.
+      ValueError: if examples or outputs are missing, or a dtype differs.
     """
     _check_examples(examples, "Classification")
     if classes is None and scores is None:
@@ -107,11 +107,11 @@ def predict_signature_def(inputs: Mapping[str, Tensor], outputs: Mapping[str, Te
     """A SignatureDef for Serving's Predict: from any tensors to any tensors.
 
     Args:
-      inputs: a dict from serving names to input tensors.
-      outputs: a dict from serving names to output tensors.
+      inputs: a dict from input names to tensors.
+      outputs: a dict from output names to tensors.
 
     Raises:
-      ValueError: if one of them is None or empty.
+      ValueError: if either is None or empty.
 
     Example: `predict_signature_def({"images": x}, {"scores": y})`.
     """
@@ -127,7 +127,7 @@ def predict_signature_def(inputs: Mapping[str, Tensor], outputs: Mapping[str, Te
 
 
 def is_valid_signature(signature_def: proto.SignatureDef) -> bool:
-    """Whether a SignatureDef has one of TensorFlow Serving's three methods and its required inputs and outputs."""
+    """Whether a SignatureDef has one of TensorFlow Serving's three methods, and its required inputs and outputs."""
     if signature_def is None:
         return False
     inputs = {key: info.dtype for key, info in signature_def.inputs.items()}
@@ -149,12 +149,12 @@ def is_valid_signature(signature_def: proto.SignatureDef) -> bool:
 
 
 def op_signature_def(op: Any, key: str) -> Any:
-    """A SignatureDef whose one output names an operation."""
+    """A SignatureDef whose only output names an operation."""
     return build_signature_def(outputs={key: op_info(op)})
 
 
 def op_of_signature_def(signature_def: Any, key: str, import_scope: str | None = None) -> Any:
-    """The operation or tensor that `op_signature_def` named."""
+    """The operation or tensor named by an `op_signature_def`."""
     name = prepend_name_scope(signature_def.outputs[key].name, import_scope)
     try:
         return get_default_graph().as_graph_element(name)

@@ -1,4 +1,4 @@
-"""`simple_save`: a SavedModel of one graph with one signature."""
+"""`simple_save`: writes a SavedModel with one graph and one signature."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def simple_save(
     Args:
       session: the session with the variable values.
       export_dir: the folder to create.
-      inputs: a dict from serving names to input tensors.
-      outputs: a dict from serving names to output tensors.
-      legacy_init_op: an operation to run on loading.
+      inputs: a dict from input names to tensors.
+      outputs: a dict from output names to tensors.
+      legacy_init_op: an operation to run when the graph is loaded.
 
     Raises:
       AssertionError: if the folder is not empty.
-      ValueError: missing inputs or outputs.
+      ValueError: if inputs or outputs are missing.
 
     Example: `tf.saved_model.simple_save(session, "/tmp/served/1", {"x": x}, {"y": y})`.
     """

@@ -28,18 +28,18 @@ _NUMBERS = {cls: number for number, cls in _SPECS.items()}
 
 
 class UnknownSpecError(ValueError):
-    """The value has a spec whose class only newer releases have."""
+    """Raised for a value with a spec class that only newer releases have."""
 
 
 class NotEncodableError(Exception):
-    """Raised for an object that the proto has no field for."""
+    """Raised for an object that no field of the proto can hold."""
 
 
 class StructureCoder:
-    """Encodes nested structures as StructuredValue protos, and decodes these."""
+    """Encodes nested structures as StructuredValue protos, and decodes them."""
 
     def encode_structure(self, nested_structure: Any) -> Any:
-        """The StructuredValue of a structure; raises NotEncodableError for a leaf of another kind."""
+        """The StructuredValue of a structure; raises NotEncodableError for an unsupported leaf."""
         message = proto.StructuredValue()
         encode(nested_structure, message)
         return message
@@ -53,16 +53,16 @@ class StructureCoder:
         return True
 
     def decode_proto(self, message: Any) -> Any:
-        """The structure of a StructuredValue."""
+        """The structure encoded by a StructuredValue."""
         return decoded(message)
 
 
 def decoded(value: Any) -> Any:
-    """Decodes a StructuredValue into the Python value it encodes.
+    """Decodes a StructuredValue to a Python value.
 
     Raises:
-      NotEncodableError: if it encodes none.
-      ValueError: for a spec of a class that is not known.
+      NotEncodableError: if it encodes no value.
+      ValueError: for an unknown spec class.
     """
     kind = value.WhichOneof("kind")
     if kind == "none_value":
@@ -150,7 +150,7 @@ def _encode_spec(spec: Any, message: Any) -> None:
 def encode_arguments(
     names: list[str], defaults: Any, message: Any, varargs: Any = None, **more: Any
 ) -> None:
-    """Encodes the arguments of a Python function, in the form of `inspect.getfullargspec`."""
+    """Encodes a Python function's arguments, in the form of `inspect.getfullargspec`."""
     spec = message.named_tuple_value
     spec.name = "FullArgSpec"
     values: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Tensors as TensorInfo messages: by name, with dtype and static shape."""
+"""Tensors as TensorInfo messages: name, dtype and static shape."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tfmini._src.saved_model.structured_value import StructureCoder, decoded
     "tf.compat.v1.saved_model.utils.build_tensor_info or tf.compat.v1.saved_model.build_tensor_info.",
 )
 def build_tensor_info(tensor: TensorLike) -> Any:
-    """A TensorInfo message that names a tensor, for a signature.
+    """Builds a TensorInfo message that names a tensor, for a signature.
 
     Args:
-      tensor: a Tensor, or a SparseTensor or RaggedTensor: then the tensors in it are named.
+      tensor: a Tensor, SparseTensor or RaggedTensor; the message names the component tensors of the latter two.
 
     Example: `tf.saved_model.utils.build_tensor_info(images)`.
     """
@@ -55,7 +55,7 @@ def tensor_info(tensor: Any) -> Any:
 
 
 def op_info(op: Any) -> Any:
-    """A TensorInfo that names an operation: it has no dtype and no shape."""
+    """A TensorInfo that names an operation, without dtype and shape."""
     return proto.TensorInfo(name=op.name, tensor_shape=proto.TensorShapeProto(unknown_rank=True))
 
 
@@ -68,16 +68,16 @@ def op_info(op: Any) -> Any:
 def get_tensor_from_tensor_info(
     tensor_info: proto.TensorInfo, graph: Graph | None = None, import_scope: str | None = None
 ) -> Any:
-    """The Tensor, SparseTensor or RaggedTensor that a TensorInfo names.
+    """The Tensor, SparseTensor or RaggedTensor named by a TensorInfo.
 
     Args:
       tensor_info: the message.
-      graph: the graph to look in, by default the default graph.
+      graph: the graph to search, by default the default graph.
       import_scope: name scope into which the graph was imported.
 
     Raises:
-      KeyError: for a tensor that is not in the graph.
-      ValueError: the message names no tensor.
+      KeyError: if the tensor is not in the graph.
+      ValueError: if the message names no tensor.
 
     Example:
       info = meta_graph_def.signature_def["serving_default"].inputs["images"]

@@ -68,7 +68,7 @@ def _tree(text: str, filename: str) -> ast.Module:
 
 
 def _in_present_order(text: str, filename: str) -> str:
-    """Moves the axis last in calls of `tf.concat` and `tf.split` whose first argument is a number."""
+    """Moves the axis to the end in calls of `tf.concat` and `tf.split` whose first argument is a number."""
     while True:
         tree = _tree(text, filename)
         known_as = _names_of_tensorflow(tree)

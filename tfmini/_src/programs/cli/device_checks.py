@@ -1,7 +1,7 @@
-"""Checks of `python -m tfmini devices --test`: compilation, copies, products, captured steps, per GPU.
+"""Checks of `python -m tfmini devices --test` for each GPU: compilation, copies, products, captured steps.
 
-A failed check is shown in the table, and the others go on. Nothing is measured finely: it is a minute for a user
-with a question, and what to send with a report of a bug.
+A failed check is shown in the table, and the remaining checks still run. Measurements are rough: the test takes about a
+minute, and its output belongs in bug reports.
 """
 
 from __future__ import annotations

@@ -230,7 +230,7 @@ def _parsed_text(kind: Any, data: bytes) -> Any:
 
 
 def _has_nodes(message: Any) -> bool:
-    """Whether the parsed message has nodes: bytes of another kind may parse, but to nothing meaningful."""
+    """Whether the parsed message has nodes: unrelated bytes may also parse, but to an empty message."""
     kind = message.DESCRIPTOR.name
     if kind == "SavedModel":
         return any(_has_nodes(meta_graph) for meta_graph in message.meta_graphs)

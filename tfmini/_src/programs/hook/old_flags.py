@@ -30,7 +30,7 @@ class OldFlagValues(LazyFlagValues):
 
 
 class _Values(UserDict):
-    """The value of each flag by its name, with the attributes of the flag, which programs since 1.5 read."""
+    """Flag values by name, with the attributes of the flags, as read by programs since 1.5."""
 
     def __init__(self, flags: FlagValues) -> None:
         self._flags = flags
@@ -43,7 +43,7 @@ class _Values(UserDict):
 
 
 class _OfFlag:
-    """A value with the attributes of its flag."""
+    """A value with its flag's attributes."""
 
     _flag: Flag
 

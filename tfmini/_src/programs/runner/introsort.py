@@ -1,9 +1,8 @@
-"""Sorting indices in the order that numpy before 1.25 gave, which also ordered equal elements.
+"""Sorting indices in the order of numpy before 1.25, including the order of equal elements.
 
 Numpy's default sort was introsort: partitions around the median of the first, middle and last element, and insertion
-sort of up to 16 elements. The SIMD sorts that replaced it order equal elements otherwise, which changes the rank of an
-element that ties with another. More than 16,384 elements in rows with ties, and subclasses of `ndarray`, are sorted
-stably.
+sort for up to 16 elements. The SIMD sorts that replaced it order equal elements differently, which changes the rank of
+tied elements. Rows with ties of more than 16,384 elements, and subclasses of `ndarray`, are sorted stably.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _DTYPE_KINDS = "biufSU"
 
 
 def sorting_indices(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Calls `function`, which is `np.argsort` or the array method; restores the old order of equal elements."""
+    """Calls `function`, which is `np.argsort` or the array method, and restores the old order of equal elements."""
     of_module = function is np.argsort
     if "kind" in kwargs or len(args) > 1 + of_module:
         return function(*args, **kwargs)
@@ -33,7 +32,7 @@ def sorting_indices(function: Callable, args: tuple, kwargs: dict[str, Any]) -> 
 
 
 def _with_old_ties(values: np.ndarray, order: np.ndarray, axis: int | None) -> np.ndarray:
-    """Sorts again, by introsort, each row that holds equal elements and is too long for insertion sort alone."""
+    """Sorts again, by introsort, each row that has equal elements and is too long for insertion sort alone."""
     if axis is None:
         values, axis = values.ravel(), 0
     if values.shape[axis] <= _SMALL:
@@ -57,7 +56,7 @@ def _with_old_ties(values: np.ndarray, order: np.ndarray, axis: int | None) -> n
 
 
 def _introsort(ranks: list[int], stable: list[int]) -> list[int]:
-    """The sorting indices of `ranks`; `stable` where too many partitions would have been followed by a heapsort."""
+    """The sorting indices of `ranks`; stable if too many partitions would have led to a heapsort."""
     indices = list(range(len(ranks)))
     partitions = [(0, len(ranks) - 1, 2 * (len(ranks).bit_length() - 1))]
     while partitions:
@@ -74,7 +73,7 @@ def _introsort(ranks: list[int], stable: list[int]) -> list[int]:
 
 
 def _partition(ranks: list[int], indices: list[int], first: int, last: int) -> int:
-    """Moves smaller elements before the pivot and larger ones behind it; returns the pivot's position."""
+    """Partitions elements around the pivot; returns the pivot's position."""
     middle = first + (last - first) // 2
     for low, high in ((first, middle), (middle, last), (first, middle)):
         if ranks[indices[high]] < ranks[indices[low]]:

@@ -47,7 +47,7 @@ _WIDE = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
 
 
 class Numbers(ast.NodeTransformer):
-    """Redirects comparisons, and operations whose dtype numpy 2 chooses otherwise, to the functions below.
+    """Redirects comparisons, and operations whose result dtype differs in numpy 2, to the functions below.
 
     Args:
       tree: the module.

@@ -1,7 +1,7 @@
-"""Finds the numpy scalars in a program's own source whose dtype older numpy ignored next to an array's.
+"""Finds numpy scalars in a program's own source whose dtype older numpy ignored next to an array.
 
-`np.sqrt(2.0) * x`, `np.clip(x, 0, high.max())` and `rates[i] * x` are float32 in numpy 1 if `x` is, and float64 in
-numpy 2, which a float32 placeholder's neighbors refuse.
+`np.sqrt(2.0) * x`, `np.clip(x, 0, high.max())` and `rates[i] * x` with a float32 `x` are float32 in numpy 1, and float64
+in numpy 2, which does not fit float32 tensors.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Scalars(ast.NodeVisitor):
             self._numbers.add(getattr(target, "id", ""))
 
     def starts_as_number(self, name: str) -> bool:
-        """Whether a Python number is assigned to a name somewhere."""
+        """Whether a name is assigned a Python number somewhere."""
         return name in self._numbers
 
     def _add(self, name: str, names: set[str]) -> None:
@@ -98,7 +98,7 @@ class Scalars(ast.NodeVisitor):
             self._found = True
 
     def _may_be_array(self, node: ast.expr) -> bool:
-        """Whether an expression's value may be an array with numpy scalars as items, judged by its form."""
+        """Whether an expression's value may be an array with numpy scalars as items, judging by its form."""
         if isinstance(node, ast.BinOp):
             return self._may_be_array(node.left) or self._may_be_array(node.right)
         if isinstance(node, ast.Call):
@@ -111,7 +111,7 @@ class Scalars(ast.NodeVisitor):
         return _name(node) in self._arrays
 
     def may_be(self, node: ast.expr) -> bool:
-        """Whether an expression's value may be a numpy scalar, judged by its form."""
+        """Whether an expression's value may be a numpy scalar, judging by its form."""
         if isinstance(node, ast.BinOp):
             return self.may_be(node.left) or self.may_be(node.right)
         if isinstance(node, ast.UnaryOp):
@@ -144,7 +144,7 @@ def _name(node: ast.expr) -> str:
 
 
 def of_array(number: Any, array: Any) -> Any:
-    """A numpy scalar as a Python number, which takes the array's dtype, if it only has a wider dtype."""
+    """Converts a numpy scalar that merely has a wider dtype to a Python number, which takes the array's dtype."""
     if (
         isinstance(number, np.generic)
         and type(array) is np.ndarray

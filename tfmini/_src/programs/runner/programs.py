@@ -201,7 +201,7 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
 
 
 def _enter(program: Program) -> None:
-    """Puts a program's folder first on `sys.path`, and restores old calls in its modules, in child processes, too."""
+    """Puts a program's folder first on `sys.path`, and restores old calls in its modules and child processes."""
     _set_first(program.path0)
     folders = [] if program.path0 is None else _folders(program.path0)
     mend_beside(folders)
@@ -210,7 +210,7 @@ def _enter(program: Program) -> None:
 
 
 def _folders(path0: str) -> list[str]:
-    """A program's folder, and the working folder if it contains that: `tests/run.py` imports modules from both."""
+    """A program's folder, and the working folder if it is a parent: `tests/run.py` imports modules from both."""
     working = os.getcwd()
     below_working = os.path.join(os.path.realpath(working), "")
     is_root = os.path.dirname(working) == working
@@ -220,10 +220,10 @@ def _folders(path0: str) -> list[str]:
 
 
 def _forget_shadowed(path0: str) -> None:
-    """Unloads modules of the standard library that tfmini has imported and the program's folder replaces.
+    """Unloads standard library modules that tfmini has imported and that modules in the program's folder shadow.
 
-    The program would otherwise get Python's `statistics` for its own. The modules that Python itself loads at startup
-    stay, as they do for a script.
+    Otherwise the program would get Python's `statistics` instead of its own. Modules that Python itself loads at
+    startup stay, as for a script.
     """
     for name in sys.stdlib_module_names & sys.modules.keys() - {"__main__", "encodings"}:
         spec = getattr(sys.modules[name], "__spec__", None)

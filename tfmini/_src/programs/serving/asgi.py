@@ -23,7 +23,7 @@ class Request:
 
     Args:
       scope: its head, with `HttpProtocol`'s extension.
-      receive: gives the parts of its body.
+      receive: returns the parts of its body.
     """
 
     __slots__ = ("method", "path", "_extensions", "_receive")

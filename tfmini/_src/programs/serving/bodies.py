@@ -91,7 +91,9 @@ class _Here:
 
 
 class _Numeric:
-    """A large body of numbers; another process parses it if they are none of the model's dtype, and finds the error."""
+    """A large body of numbers; if they do not match the model's dtype, another process parses it and finds the
+    error.
+    """
 
     def __init__(self, request: Mapping[str, Any], body: bytes | bytearray, bodies: Bodies):
         self.signature = json_tensors.signature_of(request)

@@ -161,7 +161,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._await_next()
 
     def shutdown(self) -> None:
-        """Answers one more request: to close an idle connection at once would lose one that is on its way."""
+        """Answers one more request: closing an idle connection at once would lose a request in transit."""
         self._most_requests = self._requests + 1
         if self.cycle is None or self.cycle.response_complete:
             self._deadline.set(_LAST_REQUEST, self.transport.close)

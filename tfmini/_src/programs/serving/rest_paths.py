@@ -41,7 +41,7 @@ class ModelPath:
 
 
 def model_path(path: str, is_post: bool) -> ModelPath | None:
-    """The parts of the path of a request, which either posts to a method or gets; None for an invalid path."""
+    """The parts of a request's path, which posts to a method or gets; None for an invalid path."""
     match = _MODEL.fullmatch(path)
     if match is None:
         return None

@@ -128,7 +128,7 @@ class Signature:
         self._steps: dict[tuple[str, ...], _Step] = {}
 
     def joint_name(self, output: str) -> str:
-        """An output's name among the outputs of several signatures."""
+        """An output's name in the joint outputs of several signatures."""
         return f"{self.name}/{output}"
 
     @functools.cached_property

@@ -31,15 +31,15 @@ def convert_variables_to_constants(
       sess: the session with the variable values.
       input_graph_def: the GraphDef of its graph.
       output_node_names: a list of the output node names.
-      variable_names_whitelist: names of the variables to convert, by default all.
+      variable_names_whitelist: names of the variables to convert; by default all.
       variable_names_blacklist: variable names to leave unconverted.
 
     Returns:
       A GraphDef that needs no checkpoint.
 
     Raises:
-      AssertionError: unknown node name.
-      FailedPreconditionError: an uninitialized variable.
+      AssertionError: for an unknown node name.
+      FailedPreconditionError: for an uninitialized variable.
       ValueError: if a gather from a resource variable has batch dimensions, or a read has no variable.
 
     Example:
@@ -101,7 +101,7 @@ def _values(sess: Any, variables: list[Any]) -> list[Any]:
 
 
 def _types_behind_handles(nodes: dict[str, Any]) -> dict[str, Any]:
-    """The nodes that pass handles on, each with the dtype attr of the values behind its handle."""
+    """Nodes that forward resource handles, each with the dtype attr of the variable."""
     found: dict[str, Any] = {}
     for node in nodes.values():
         if node.op not in _READS:

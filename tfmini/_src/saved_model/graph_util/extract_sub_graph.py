@@ -1,4 +1,4 @@
-"""Prunes GraphDefs: removes unneeded nodes and training-only nodes."""
+"""Prunes GraphDefs: removes unneeded nodes or training-only nodes."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _GROUP = "loc:@"
 
 
 def node_name(text: str) -> str:
-    """The node that an input of a NodeDef names: "x", "x:1" and "^x" name x."""
+    """The name of an input's node: "x" for "x", "x:1" and "^x"."""
     return text[1:] if text.startswith("^") else text.partition(":")[0]
 
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.extract_sub_graph`")
 def extract_sub_graph(graph_def: proto.GraphDef, dest_nodes: Sequence[str]) -> Any:
-    """Extracts the subgraph that the given nodes depend on, including nodes they are colocated with.
+    """Extracts the subgraph that the given nodes depend on, including colocated nodes.
 
     Args:
       graph_def: a GraphDef.
       dest_nodes: a list of node names.
 
     Returns:
-      A GraphDef with the nodes in their original order, the functions and the versions.
+      A GraphDef with these nodes in their original order, the functions and the versions.
 
     Raises:
       TypeError: if `graph_def` is not a GraphDef, or `dest_nodes` is a string.
-      AssertionError: unknown node name.
+      AssertionError: for an unknown node name.
 
     Example: `tf.graph_util.extract_sub_graph(graph.as_graph_def(), ["softmax"])`.
     """
@@ -56,7 +56,7 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
 
 
 def _candidates(name: str, nodes: Mapping[str, Any]) -> str:
-    """A sentence with nodes that may be meant: of similar names, or the last ones that no other node reads."""
+    """A sentence that suggests nodes: those with similar names, or else the last ones without consumers."""
     read = {part for node in nodes.values() for part in _needs(node)}
     close = difflib.get_close_matches(name, nodes, n=3)
     ends = [node for node in nodes if node not in read][-5:]
@@ -76,14 +76,14 @@ def remove_training_nodes(
 ) -> Any:
     """Removes training-only nodes from a GraphDef.
 
-    Removes CheckNumerics nodes, and Identity nodes without control dependencies; their consumers take the node's input.
+    Removes CheckNumerics nodes, and Identity nodes without control dependencies; consumers take their input.
 
     Args:
       input_graph: a GraphDef.
       protected_nodes: node names to keep, for example the fetches.
 
     Returns:
-      A GraphDef of the other nodes, without functions and versions.
+      A GraphDef of the remaining nodes, without functions and versions.
     """
     kept_by_name = set(protected_nodes or ())
     nodes = [

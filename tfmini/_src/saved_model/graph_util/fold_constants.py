@@ -22,7 +22,7 @@ _KEPT = frozenset(
 
 
 def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto.GraphDef:
-    """Returns a copy of a graph with nodes that depend only on constants folded into constants.
+    """Returns a copy of a graph with constant subgraphs replaced by constants.
 
     Preserves names and control inputs, so constants stay in their loops. Unused nodes are not removed.
 
@@ -56,7 +56,7 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
 
 
 def _values(graph_def: proto.GraphDef, names: set[str], outputs: list[str]) -> list[np.ndarray]:
-    """Values of constant subgraphs, outside of loops."""
+    """Values of constant subgraphs outside loops."""
     alone = proto.GraphDef(versions=graph_def.versions)
     for node in graph_def.node:
         if node.name in names:

@@ -1,4 +1,4 @@
-"""Facts stated by a NodeDef: required placement, and the shape of a named output."""
+"""Required placement of a node, and the static shape of a named output in a GraphDef."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def must_run_on_cpu(node: proto.NodeDef, pin_variables_on_cpu: bool = False) -> 
 
     Args:
       node: an Operation or a NodeDef.
-      pin_variables_on_cpu: count the nodes of variables too.
+      pin_variables_on_cpu: whether to include the nodes of variables.
 
     Example: `tf.device(lambda op: "/cpu:0" if must_run_on_cpu(op) else "/gpu:0")`.
     """
@@ -43,7 +43,7 @@ def must_run_on_cpu(node: proto.NodeDef, pin_variables_on_cpu: bool = False) -> 
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.tensor_shape_from_node_def_name`")
 def tensor_shape_from_node_def_name(graph: Graph, input_name: str) -> TensorShape:
-    """The static shape of a tensor that is named as inputs of NodeDefs are: "x" is "x:0".
+    """The static shape of a tensor, named as in a NodeDef's inputs: "x" is "x:0".
 
     Raises:
       KeyError: for an unknown tensor.

@@ -1,4 +1,4 @@
-"""The graph of an object-based SavedModel, which sessions and servers run through its signatures."""
+"""The graph of an object-based SavedModel, run by sessions and servers through its signatures."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _DEFAULT_GRADIENT = "PartitionedCall-0"
 
 
 class ExportedGraph:
-    """A graph with re-created object resources, and the nodes that serve signatures, restore and initialize.
+    """A graph with copies of the objects' resources, and nodes for signatures, restoring and initialization.
 
     Attributes:
-      asset_files: the paths of the objects' files by their names in the SavedModel.
-      asset_numbers: the number of the AssetFileDef by `id` of a TrackableAsset.
-      captured: the node number of each tensor that functions capture.
+      asset_files: paths of the objects' files, by name in the SavedModel.
+      asset_numbers: AssetFileDef index by `id` of a TrackableAsset.
+      captured: node index of each tensor that functions capture.
     """
 
     def __init__(self, objects: NumberedObjects, signatures: dict[str, ConcreteFunction]):
@@ -120,7 +120,7 @@ class ExportedGraph:
         self._here[tensor] = variable
 
     def _make_constants(self) -> None:
-        """Makes constants of the tensors with values that functions capture."""
+        """Creates constants for captured tensors with known values."""
         for function in self._objects.concrete_functions:
             for tensor in function.captured_inputs:
                 if tensor.dtype in (dtypes.resource, dtypes.variant) or tensor in self.captured:
@@ -136,7 +136,7 @@ class ExportedGraph:
                 self.captured[tensor] = self._objects.add(CapturedConstant(copy.op.name))
 
     def _make_initializer(self, fillers: Sequence[ConcreteFunction]) -> Any:
-        """The operation that fills tables, after the variables with paths that they need have their values."""
+        """The operation that fills tables, after the variables holding their paths have been initialized."""
         done: list[Any] = []
         for filler in fillers:
             used = [t for t in filler.captured_inputs if t in self._initializers]
@@ -166,7 +166,7 @@ class ExportedGraph:
         return message
 
     def _served(self, key: str, function: ConcreteFunction) -> Any:
-        """The SignatureDef of a function, which is called with placeholders."""
+        """The SignatureDef of a function, called with placeholders."""
         inputs = {}
         for inside in function.inputs[: len(function._arg_keywords)]:
             asked = inside.op.get_attr("_user_specified_name").decode()
@@ -208,7 +208,7 @@ def _filler(resource: CapturableResource) -> ConcreteFunction:
 
 
 def _with_gradients(graph_def: Any) -> Any:
-    """The calls of functions marked as ones whose gradients follow from the functions, as TensorFlow reads them."""
+    """Marks calls of functions as differentiable through their bodies, as TensorFlow expects."""
     functions = graph_def.library.function
     for nodes in (graph_def.node, *(function.node_def for function in functions)):
         for node in nodes:

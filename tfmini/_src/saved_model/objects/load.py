@@ -58,10 +58,11 @@ _BARE = "bare_concrete_function"
 def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
     """Loads an object saved by `tf.saved_model.save`, with everything reachable from it.
 
-    A SavedModel without objects, as written by sessions, becomes an object with `signatures`, `variables` and `graph`.
+    A SavedModel without objects, as written from sessions, becomes an object with `signatures`, `variables` and
+    `graph`.
 
     Objects of user-defined classes become plain objects with the same attributes. Variables keep their values, and
-    functions accept the kinds of arguments they were traced for.
+    functions accept the kinds of arguments that they were traced with.
 
     Args:
       export_dir: the folder.
@@ -72,7 +73,7 @@ def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
 
     Raises:
       OSError: if there is no SavedModel.
-      ValueError: no MetaGraph with these tags.
+      ValueError: if there is no MetaGraph with these tags.
 
     Example:
       loaded = tf.saved_model.load_v2("/tmp/adder")
@@ -82,7 +83,7 @@ def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
 
 
 def load_objects(export_dir: str, tags: Any, loader: type[SavedObjects]) -> Any:
-    """Implements `load_v2`: `loader` creates the objects."""
+    """Implements `load_v2` with `loader`, which creates the objects."""
     expected = tags if tags is None or isinstance(tags, set) else flatten(tags)
     message = read_saved_model(export_dir)
     if len(message.meta_graphs) != 1 or not message.meta_graphs[0].HasField("object_graph_def"):
@@ -104,7 +105,7 @@ def load_objects(export_dir: str, tags: Any, loader: type[SavedObjects]) -> Any:
 
 
 class SavedObjects:
-    """Makes the objects of a SavedObjectGraph."""
+    """Creates the objects of a SavedObjectGraph."""
 
     def __init__(self, meta_graph: Any, export_dir: str):
         self._meta_graph = meta_graph
@@ -160,7 +161,7 @@ class SavedObjects:
                 self._attach[slot.slot_variable_node_id] = setattr
 
     def _attach_children(self, includes: Callable[[int], bool]) -> None:
-        """Gives objects those of their dependencies whose numbers are included."""
+        """Attaches to objects those dependencies whose node numbers are included."""
         for number, message in enumerate(self._message.nodes):
             if number not in self._attach:
                 continue  # a bare function, whose captures later releases list
@@ -172,7 +173,7 @@ class SavedObjects:
                         type(value).__call__ = _call_attribute
 
     def _made(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
-        """A new object for a SavedObject, and the setter of its dependencies."""
+        """A new object for a SavedObject, and its dependency setter."""
         kind = message.WhichOneof("kind")
         # Captures of an inner function that the outer function supplies.
         if kind is None:
@@ -209,7 +210,7 @@ class SavedObjects:
         raise ValueError(f"No constant {message.operation} in the SavedModel's graph.")
 
     def _tensor_of(self, number: int) -> Tensor:
-        """The tensor that a function captures of a node."""
+        """The tensor that functions capture for a node."""
         value = self._nodes[number]
         with init_scope():
             if is_resource_variable(value):
@@ -223,7 +224,7 @@ class SavedObjects:
         raise ValueError(f"Can't convert node {type(value)} to tensor")
 
     def _attach_saved_contents(self) -> None:
-        """Attaches the functions that save and restore table contents, which SavedModels have since TensorFlow 2.4."""
+        """Attaches the functions that save and restore tables, as written since TensorFlow 2.4."""
         for number, message in enumerate(self._message.nodes):
             value = self._nodes[number]
             if isinstance(value, RestoredResource):
@@ -232,9 +233,9 @@ class SavedObjects:
                     value.contents[name] = partial(RestoredContents, save, restore)
 
     def _restore(self) -> Any:
-        """Restores variables and tables; in a graph, operations that do so are the variables' initializers.
+        """Restores variables and tables; in graph mode, the restoring operations become the variables' initializers.
 
-        Returns the status of the restoration.
+        Returns the restoration status.
         """
         saver = ObjectSaver(self._nodes[0])
         prefix = variables_prefix(self._folder)

@@ -1,4 +1,4 @@
-"""SavedModels of TensorFlow 1, which have a graph and no objects, as an object with functions of their signatures."""
+"""SavedModels of TensorFlow 1, without object graphs: each becomes an object with its signatures as functions."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from tfmini._src.variables.lifted_values import UnliftableError
 
 
 def load_first_version(message: Any, folder: str, tags: Any) -> Any:
-    """The object of a SavedModel without an object graph.
+    """Loads a SavedModel without an object graph.
 
     Args:
       message: the SavedModel.
       folder: its folder.
-      tags: the tags of the MetaGraph, a set or a list; None if there is only one.
+      tags: tags of the MetaGraph, a set or a list; None if there is only one.
 
     Returns:
-      An object with `signatures`, `variables`, `graph`, and `prune` for other parts of the graph.
+      An object with `signatures`, `variables`, `graph`, and `prune` for other subgraphs.
 
     Raises:
-      RuntimeError: if there is no MetaGraph with these tags; ValueError: if there are several, and no tags.
-      UnliftableError: if a signature's outputs need a placeholder that is not among its inputs.
+      RuntimeError: if there is no MetaGraph with these tags; ValueError: if there are several, and no tags are given.
+      UnliftableError: if a signature's outputs depend on a placeholder that is not among its inputs.
     """
     meta_graph = _with_own_names(_chosen(message, tags))
     savers: list[Any] = []
@@ -72,7 +72,7 @@ def _chosen(message: Any, tags: Any) -> Any:
 
 
 def _with_own_names(message: Any) -> Any:
-    """The MetaGraph with new names for its functions and resources, which no other load shares."""
+    """The MetaGraph with unique names for its functions and resources."""
     suffix = f"_load_{next(function_numbers)}"
     graph_def = message.graph_def
     library = renamed_library(graph_def.library, suffix)
@@ -83,7 +83,7 @@ def _with_own_names(message: Any) -> Any:
 
 
 def _restore(wrapped: WrappedFunction, saver: Any, folder: str) -> None:
-    """Gives the variables their values; in a graph, an operation that does so is their initializer."""
+    """Restores the variables' values; in graph mode, the restoring operation becomes their initializer."""
     if saver is None:
         return
     path, restored = (
@@ -99,7 +99,7 @@ def _restore(wrapped: WrappedFunction, saver: Any, folder: str) -> None:
 
 
 def _initializer(wrapped: WrappedFunction, message: Any, folder: str) -> Initializer:
-    """The operation to run after variables have values; it has run in eager mode; in graphs, a table initializer."""
+    """Creates the operation to run after restoring; runs it in eager mode, else adds it to the table initializers."""
     with wrapped.graph.as_default():
         init_op = init_op_of(message) or Scaffold.default_local_init_op()
         anchor = ops.constant(0.0, name="dummy_fetch")
@@ -117,11 +117,11 @@ def _initializer(wrapped: WrappedFunction, message: Any, folder: str) -> Initial
 
 
 class Initializer(CapturableResource):
-    """The operation that a SavedModel runs first; saved again it goes along as a resource does.
+    """The operation that a SavedModel runs first; saved again as a resource.
 
     Args:
-      function: runs it, given the paths of files.
-      asset_paths: the files.
+      function: runs it, given the file paths.
+      asset_paths: the file paths.
     """
 
     def __init__(self, function: WrappedFunction, asset_paths: list[TrackableAsset]):
@@ -156,7 +156,7 @@ def _signature(wrapped: WrappedFunction, key: str, signature: Any) -> WrappedFun
 
 
 def _element(graph: Any, info: Any) -> Any:
-    """The tensor, SparseTensor or operation that a TensorInfo names."""
+    """The tensor, SparseTensor or operation named by a TensorInfo."""
     if info.WhichOneof("encoding") == "name":
         return graph.as_graph_element(info.name)
     return get_tensor_from_tensor_info(info, graph)

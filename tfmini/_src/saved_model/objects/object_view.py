@@ -20,7 +20,7 @@ SIGNATURES = "signatures"  # attribute of every SavedModel's root
 
 
 class ObjectView:
-    """The dependencies and functions of objects, computed once, with added ones.
+    """Dependencies and functions of objects, computed once; dependencies can be added.
 
     Args:
       root: the object to save.
@@ -34,14 +34,14 @@ class ObjectView:
         self._cache: dict[Any, Any] = {}
 
     def add(self, parent: Any, name: str, value: Any) -> None:
-        """Adds a dependency to an object, in place of one of that name."""
+        """Adds a dependency to an object, replacing one with the same name."""
         self._added.setdefault(id(parent), {})[name] = value
 
     def children(self, value: Any) -> Iterator[TrackableReference]:
         """The dependencies of an object.
 
         Raises:
-          ValueError: if one has a name that SavedModels use themselves.
+          ValueError: if a name is reserved by SavedModels.
         """
         more: dict[str, Any] = {}
         if isinstance(value, Trackable):
@@ -62,7 +62,7 @@ class ObjectView:
                 yield TrackableReference(name, held)
 
     def functions(self, value: Any) -> dict[str, Any]:
-        """The functions of an object by name."""
+        """The functions of an object, by name."""
         if id(value) not in self._functions:
             self._asked.append(value)
             self._functions[id(value)] = _functions_of(value, self._cache)
@@ -83,7 +83,7 @@ def _functions_of(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _attribute(value: Any, name: str) -> Any:
-    """An attribute; None for a property that raises, so that saving does not fail."""
+    """An attribute; None for a property that raises, as saving should not fail."""
     try:
         return getattr(value, name, None)
     except Exception:
@@ -114,20 +114,20 @@ def _functions_of_resource(resource: CapturableResource) -> dict[str, Any]:
 
 
 class CapturedConstant:
-    """A tensor that functions capture, and the name of its copy in the exported graph."""
+    """A tensor captured by functions, and the name of its copy in the exported graph."""
 
     def __init__(self, name: str):
         self.name = name
 
 
 class NumberedObjects:
-    """The nodes of a SavedObjectGraph: objects, then slots of optimizers, then functions, then constants.
+    """Nodes of a SavedObjectGraph: objects, then optimizer slots, then functions, then constants.
 
     Attributes:
-      nodes: them all.
-      objects: the first of them, as the checkpoint has them.
-      concrete_functions: the traced functions, each once.
-      numbers: by `id` of a node or of a tensor that functions capture, the number of its node.
+      nodes: all nodes.
+      objects: the objects, as in the checkpoint.
+      concrete_functions: the traced functions, without duplicates.
+      numbers: node number by `id` of a node or captured tensor.
     """
 
     def __init__(self, view: ObjectView):
@@ -156,7 +156,7 @@ class NumberedObjects:
         return self._traces[id(each)]
 
     def add(self, value: Any) -> int:
-        """Adds a node; returns its number."""
+        """Adds a node and returns its number."""
         self.numbers[id(value)] = number = len(self.nodes)
         self.nodes.append(value)
         return number

@@ -1,4 +1,4 @@
-"""Functions of a SavedModel's library, as `tf.function` has them."""
+"""Functions of a SavedModel's library, as `tf.function` objects."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from tfmini._src.variables.variable import Variable
 
 
 def renamed_library(library: Any, suffix: str = "") -> dict[str, function_library.Function]:
-    """The functions of a FunctionDefLibrary by their saved names; in graphs they get new ones.
+    """The functions of a FunctionDefLibrary by their saved names; in graph mode, they are renamed.
 
-    suffix: suffix of the names of shared resources.
+    suffix: suffix for the names of shared resources.
     """
     copied = proto.FunctionDefLibrary.FromString(library.SerializeToString())
     names = {
@@ -50,7 +50,7 @@ def renamed_library(library: Any, suffix: str = "") -> dict[str, function_librar
 
 
 def _gradient_of_call(op: Operation, *grads: Any) -> list[Any]:
-    """The gradients of a call of a function, by those of its body."""
+    """The gradients of a function call, from the gradients of its body."""
     called = function_library.function_of_call(op)
     assert called is not None
     graph = called_graph(op, called, op.inputs)
@@ -58,7 +58,7 @@ def _gradient_of_call(op: Operation, *grads: Any) -> list[Any]:
 
 
 def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
-    """Has nodes call functions by their new names, and not share resources with those of another load."""
+    """Renames the functions that nodes call; `suffix` makes their shared resources unique to this load."""
     for node in nodes:
         node.attr.pop("_gradient_op_type", None)
         node.op = names.get(node.op, node.op)
@@ -77,7 +77,7 @@ def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
 
 
 def without_number(name: str) -> str:
-    """The name of a function, without the number at its end."""
+    """A function's name without its trailing number."""
     return re.sub(r"_\d+$", "", name)
 
 
@@ -87,7 +87,7 @@ class RestoredConcreteFunctions:
     Args:
       message: the SavedObjectGraph.
       library: the functions by their saved names.
-      tensor_of: the tensor that a node gives functions that capture it; not held any longer than until `finish`.
+      tensor_of: returns a node's tensor, for functions that capture it; released by `finish`.
     """
 
     def __init__(
@@ -112,9 +112,9 @@ class RestoredConcreteFunctions:
         return iter(self._message.concrete_functions)
 
     def finish(self) -> None:
-        """Records the captures of all functions, which frees the loader and its references to all objects.
+        """Records the captures of all functions, then releases the loader and its references to objects.
 
-        TensorFlow 2 saves gradient functions too, whose captures may be of nothing that it has saved.
+        TensorFlow 2 also saves gradient functions, whose captures may not be saved.
         """
         for message in self._message.concrete_functions.values():
             for number in message.bound_inputs:
@@ -170,7 +170,7 @@ class RestoredConcreteFunctions:
 
 
 class RestoredFunction(Function):
-    """A function that calls one of the traces that were saved, by its arguments.
+    """A function that selects one of its saved traces by its arguments.
 
     Args:
       message: the SavedFunction.
@@ -204,7 +204,7 @@ class RestoredFunction(Function):
             raise self._no_match(args, kwargs) from None
 
     def _no_match(self, args: tuple, kwargs: dict) -> ValueError:
-        """The error of arguments that no trace takes."""
+        """The error for arguments that match no trace."""
         options = "\n\n".join(
             f"Option {number + 1}:\n  {_positional(positional)}\n  Keyword arguments: {keywords}"
             for number, trace in enumerate(self.concrete_functions)
@@ -218,7 +218,7 @@ class RestoredFunction(Function):
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
-        """The traces that were saved."""
+        """The saved traces."""
         return [self._functions[name] for name in self._saved_names]
 
     def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
@@ -234,7 +234,7 @@ def bare_concrete_function(message: Any, functions: Any) -> ConcreteFunction:
 
 
 def _signature(spec: Any) -> inspect.Signature:
-    """The signature of a FunctionSpec, without the object of a method."""
+    """The signature of a FunctionSpec, without a method's `self`."""
     arguments = decoded(spec.fullargspec)
     kinds = inspect.Parameter
     if spec.is_method and not arguments.args:
@@ -268,7 +268,7 @@ def _is_tensor(value: Any) -> bool:
 
 
 def _takes(function: ConcreteFunction, value: Any, converts: bool) -> bool:
-    """Whether a trace is compatible with the arguments."""
+    """Whether a trace accepts the arguments."""
     expected = function.structured_input_signature
     try:
         leaves = flatten_up_to(expected, value)
@@ -295,7 +295,7 @@ def _agrees(value: Any, expected: Any, converts: bool) -> bool:
 
 
 def _spec_of(value: Any, preferred: Any) -> TensorSpec | None:
-    """The spec of a value as a tensor; None if it converts to none."""
+    """The spec of a value as a tensor; None if it is not convertible."""
     try:
         with TracedGraph("guess_conversion").as_default():
             tensor = ops.convert_to_tensor(value, preferred_dtype=preferred)

@@ -1,4 +1,4 @@
-"""Optimizers of Keras in a SavedModel: their hyperparameters, and the slots of variables."""
+"""Keras optimizers of a SavedModel: their hyperparameters and slot variables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ IDENTIFIER = "optimizer"
 
 
 class RestoredOptimizer(AutoTrackable):
-    """An optimizer without its formula: the variables that the saved one has made."""
+    """An optimizer without an update rule: holds the variables of the saved one."""
 
     _object_identifier = IDENTIFIER
 
@@ -28,7 +28,7 @@ class RestoredOptimizer(AutoTrackable):
         )
 
     def add_slot(self, var: Any, slot_name: str) -> Any:
-        """Makes the slot of a variable, of its shape, and returns it."""
+        """Creates and returns a variable's slot, of the same shape."""
         return self._make_slot(var, slot_name, lambda: ops.zeros(var.shape, var.dtype))
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
@@ -43,16 +43,16 @@ class RestoredOptimizer(AutoTrackable):
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
-        """The slot of a variable; KeyError if there is none of this name."""
+        """A variable's slot; raises KeyError if there is none of this name."""
         return self._slots.of[key_of(var)][slot_name]
 
     def get_slot_names(self) -> list[str]:
-        """The names of its slots."""
+        """The slot names."""
         return sorted({name for slots in self._slots.of.values() for name in slots})
 
 
 class _Slots:
-    """Slot variables by the key of their variable, all from one SavedModel."""
+    """Slot variables of one SavedModel, by variable key."""
 
     def __init__(self) -> None:
         self.of: dict[tuple, dict[str, Any]] = {}

@@ -21,7 +21,7 @@ class RestoredResource(TrackableResource):
     """A table or another resource.
 
     Attributes:
-      contents: for each checkpoint attribute, the function from a name to a `SaveableObject`.
+      contents: for each checkpoint attribute, the function that returns a `SaveableObject` for a name.
     """
 
     def __init__(self, device: str):
@@ -52,8 +52,8 @@ class RestoredContents(SaveableObject):
     """Keys and values of a mutable table, saved and restored by functions of its SavedModel.
 
     Args:
-      save: the function of the checkpoint key that returns a dict of "name", "slice_spec" and "tensor" per tensor.
-      restore: the function of these tensors.
+      save: the function from a checkpoint key to a dict of "name", "slice_spec" and "tensor" per tensor.
+      restore: the function that restores these tensors.
       name: the checkpoint key.
     """
 
@@ -86,7 +86,7 @@ def saved_contents(message: Any) -> dict[str, tuple[int, int]]:
 
 
 def _fields(message: bytes) -> dict[int, Any]:
-    """Field values of a message by number."""
+    """Field values of a message, by field number."""
     parsed = Empty.FromString(message)
     return {field.field_number: field.data for field in _unknown_fields(parsed)}
 

@@ -1,4 +1,4 @@
-"""Object kinds of a SavedModel: identifiers and factories."""
+"""Revived object types of a SavedModel: identifiers and factories."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tfmini._src.variables.data_structures import ListWrapper, _DictWrapper
 
 
 class VersionedTypeRegistration:
-    """One version of a kind of objects.
+    """One version of an object type.
 
     Args:
-      object_factory: returns an object for a SavedUserObject.
-      version: its number.
-      min_producer_version: the oldest version of saved objects that it can create.
-      min_consumer_version: the oldest version that can create its objects.
-      bad_consumers: versions that do not make them, though they are newer.
-      setter: gives an object a dependency: called with the object, the name and the dependency.
+      object_factory: creates an object for a SavedUserObject.
+      version: the version number.
+      min_producer_version: the oldest version of saved objects that this one can load.
+      min_consumer_version: the oldest version that can load objects of this one.
+      bad_consumers: newer versions that cannot load them.
+      setter: attaches a dependency: called with the object, the name and the dependency.
     """
 
     identifier: str
@@ -42,7 +42,7 @@ class VersionedTypeRegistration:
         self._bad_consumers = list(bad_consumers or ())
 
     def to_proto(self) -> Any:
-        """The SavedUserObject of an object of this kind."""
+        """The SavedUserObject of an object of this type."""
         message = proto.SavedUserObject(identifier=self.identifier)
         message.version.producer = self.version
         message.version.min_consumer = self._min_consumer_version
@@ -50,11 +50,11 @@ class VersionedTypeRegistration:
         return message
 
     def from_proto(self, message: Any) -> Any:
-        """A new object."""
+        """A new object for a SavedUserObject."""
         return self._object_factory(message)
 
     def should_load(self, message: Any) -> bool:
-        """Whether it can create the object that a SavedUserObject describes."""
+        """Whether this version can load a SavedUserObject."""
         version = message.version
         return (
             message.identifier == self.identifier
@@ -73,10 +73,10 @@ def register_revived_type(
     predicate: Callable[[Any], bool],
     versions: Sequence[VersionedTypeRegistration],
 ) -> None:
-    """Adds a kind of objects.
+    """Registers an object type.
 
     Raises:
-      AssertionError: if it has no versions or the same one twice, or there is a kind of this identifier.
+      AssertionError: if there are no versions or duplicates, or the identifier is already registered.
     """
     found = sorted(versions, key=lambda each: each.version, reverse=True)
     if not found:
@@ -95,7 +95,7 @@ def register_revived_type(
 
 
 def serialize(obj: Any) -> Any:
-    """The SavedUserObject of an object; None if it is of no kind that is registered."""
+    """The SavedUserObject of an object; None if its type is not registered."""
     for predicate, versions in _kinds.values():
         if predicate(obj):
             return versions[0].to_proto()
@@ -103,7 +103,7 @@ def serialize(obj: Any) -> Any:
 
 
 def deserialize(message: Any) -> tuple[Any, Callable[[Any, str, Any], None]] | None:
-    """A new object for a SavedUserObject, and the setter of its dependencies; None for unknown types."""
+    """A new object for a SavedUserObject, and its dependency setter; None for unknown types."""
     _, versions = _kinds.get(message.identifier, (None, ()))
     for each in versions:
         if each.should_load(message):
@@ -112,7 +112,7 @@ def deserialize(message: Any) -> tuple[Any, Callable[[Any, str, Any], None]] | N
 
 
 def registered_identifiers() -> Iterable[str]:
-    """The identifiers of all kinds."""
+    """The registered identifiers."""
     return _kinds.keys()
 
 

@@ -55,7 +55,7 @@ def save(obj: Trackable, export_dir: str, signatures: object = None) -> None:
 
     Raises:
       ValueError: if the object is not trackable, or a function cannot be a signature.
-      AssertionError: inside a `tf.function`, or if a function uses a variable not reachable from the object.
+      AssertionError: inside a `tf.function`, or if a function uses a variable that is not reachable from the object.
 
     Example:
       class Adder(tf.Module):
@@ -149,7 +149,7 @@ def _describe(value: Any, message: Any, objects: NumberedObjects, exported: Expo
 
 
 def _describe_arguments(function: Function, message: Any) -> None:
-    """Writes the FunctionSpec of a function; the object of a method is not counted as an argument."""
+    """Writes the FunctionSpec of a function; a method's `self` is not counted as an argument."""
     kinds = inspect.Parameter
     parameters = list(function.__signature__.parameters.values())
     by_place = [

@@ -1,4 +1,4 @@
-"""The signatures of a SavedModel by their keys."""
+"""The signatures of a SavedModel, by key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SignatureMap(Mapping, Trackable):
         self._signatures: dict[str, Any] = {}
 
     def add(self, name: str, function: Any) -> None:
-        """Adds a function, as loading does."""
+        """Adds a function; called by the loader."""
         self._signatures[name] = function
 
     def __getitem__(self, key: str) -> Any:

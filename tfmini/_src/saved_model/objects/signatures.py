@@ -1,4 +1,4 @@
-"""Functions as signatures: by name they take tensors, and return a dict of tensors."""
+"""Functions as signatures: from named tensors to a dict of tensors."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def found_signature(view: ObjectView) -> Any:
 
 
 def canonical(signatures: Any) -> dict[str, ConcreteFunction]:
-    """Signatures by key: a single function under the default key; each returns a dict.
+    """Signatures by key: a single function has the default key; each returns a dict.
 
     Raises:
-      ValueError: unless each is a function of known arguments that returns tensors.
+      ValueError: if one is not a function with known arguments that returns tensors.
     """
     if signatures is None:
         return {}
@@ -41,7 +41,7 @@ def canonical(signatures: Any) -> dict[str, ConcreteFunction]:
 
 
 def check_attribute(view: ObjectView) -> None:
-    """Raises ValueError if the root has an attribute `signatures` of its own."""
+    """Raises ValueError if the root already has an attribute `signatures`."""
     for name, value in view.children(view.root):
         if name == SIGNATURES and not isinstance(value, SignatureMap):
             raise ValueError(
@@ -52,7 +52,7 @@ def check_attribute(view: ObjectView) -> None:
 
 
 def signature_map(signatures: dict[str, ConcreteFunction]) -> SignatureMap:
-    """The object of signatures."""
+    """The `signatures` object."""
     result = SignatureMap()
     for key, function in signatures.items():
         result.add(key, function)
@@ -96,7 +96,7 @@ def _wrapped(key: str, value: Any) -> ConcreteFunction:
 
 
 def _as_dict(outputs: Any, name: str, key: str) -> Any:
-    """Results of a function by name: those of a dict, else "output_0" and so on."""
+    """A function's results by name: the keys of a dict, or else "output_0" and so on."""
     if isinstance(outputs, Mapping):
         for each, value in outputs.items():
             if not isinstance(value, Tensor):

@@ -1,4 +1,4 @@
-"""JPEG files, read and written by Pillow: always with accurate integer DCT and smooth chroma upsampling, regardless of the options.
+"""JPEG files, coded by Pillow: always with accurate integer DCT and smooth chroma upsampling, regardless of options.
 
 Files are written byte for byte as TensorFlow writes them; `tf.image.decode_jpeg` documents which images decode equally.
 """

@@ -1,4 +1,4 @@
-"""`figure.add_subplot("111")`, which matplotlib 3.3 took."""
+"""`figure.add_subplot("111")`, accepted by matplotlib 3.3."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matplotlib.figure import FigureBase
 
 
 def accept_digits() -> None:
-    """`add_subplot` takes its three digits as a string too."""
+    """Makes `add_subplot` also accept its three digits as a string."""
     add_subplot = FigureBase.add_subplot
 
     @functools.wraps(add_subplot)

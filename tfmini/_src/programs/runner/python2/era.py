@@ -35,7 +35,7 @@ def is_only_python2() -> bool:
 
 
 def look_at(source: bytes, folder: str | None) -> None:
-    """Searches a program's first source, and the neighboring modules it imports, for Python 2."""
+    """Searches a program's first source, and the neighboring modules it imports, for evidence of Python 2."""
     if is_strict() or is_only_python2() or not syntax.is_available():
         return
     found = filter(evidence.is_source, _sources(source, folder))

@@ -74,7 +74,7 @@ def has_names(tree: ast.Module) -> bool:
 
 @functools.lru_cache(maxsize=32)
 def is_only_python2(source: bytes) -> bool:
-    """Whether no program with this source runs on Python 3: `is_source`, by its syntax."""
+    """Whether a program with this source certainly does not run on Python 3: `is_source`, judging by its syntax."""
     if not is_source(source):
         return False
     try:
@@ -97,7 +97,8 @@ def is_python3(source: bytes, by_syntax: bool = False) -> bool:
     """Whether a source has syntax that Python 2 lacks.
 
     Args:
-      by_syntax: otherwise a source is also Python 3 if it has no Python 2 names, and calls such as `print("a", 1)`.
+      by_syntax: judge by syntax only; else a source without Python 2 names and calls such as `print("a", 1)` counts,
+        too.
     """
     try:
         tree = _tree(source)
@@ -117,7 +118,7 @@ def _is_python3(tree: ast.Module) -> bool:
 
 
 def _prints_with_keywords(node: ast.AST) -> bool:
-    """Whether it is a call as `print("a", end="")`."""
+    """Whether it is a call such as `print("a", end="")`."""
     return (
         isinstance(node, ast.Call)
         and getattr(node.func, "id", "") == "print"
@@ -179,7 +180,7 @@ def _names(node: ast.AST | None) -> set[str]:
 
 
 def _unguarded(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes except those that a program keeps for one Python: branches by version, handled imports."""
+    """All nodes except those guarded for one Python version: branches by version, handled imports."""
     yield node
     if isinstance(node, (ast.If, ast.IfExp)) and _VERSIONS & _names(node.test):
         return
@@ -223,7 +224,7 @@ def _old_names(tree: ast.Module) -> Iterator[bool]:
 
 
 def old_handlers(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
-    """Handlers `except A, b:`, which Python 3.14 takes for two exceptions."""
+    """Handlers `except A, b:`, which Python 3.14 parses as two exceptions."""
     handlers = [
         n
         for n in ast.walk(tree)
@@ -238,7 +239,7 @@ def old_handlers(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
 
 
 def _names_its_error(kinds: ast.expr | None, bound: set[str]) -> bool:
-    """Whether the second of two exceptions without brackets is a name that nothing binds."""
+    """Whether the second of two unparenthesized exceptions is an unbound name."""
     if not isinstance(kinds, ast.Tuple) or len(kinds.elts) != 2:
         return False
     first, last = kinds.elts

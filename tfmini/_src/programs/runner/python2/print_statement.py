@@ -15,7 +15,7 @@ _wait_for_space: weakref.WeakSet[Any] = weakref.WeakSet()
 class Printing:
     """A `print` statement: shows each value before the next one is evaluated.
 
-    `print >>file, a, b` is `Printing(file)(a)(b).end()`; if a comma is last, without `end`.
+    `print >>file, a, b` is `Printing(file)(a)(b).end()`; with a trailing comma, `end` is omitted.
     """
 
     def __init__(self, file: Any = None) -> None:

@@ -69,7 +69,7 @@ class _Float(float):
 
 
 class _NumPyFloat:
-    """A float of NumPy, which `str.format` converts to Python's if no conversion is given."""
+    """A NumPy float, which `str.format` converts to Python's if no conversion is given."""
 
     def __init__(self, value: np.floating) -> None:
         self._value = value

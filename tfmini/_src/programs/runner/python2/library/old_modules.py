@@ -38,7 +38,7 @@ _RENAMED = {
 
 
 def _interpolation() -> configparser.Interpolation:
-    """The interpolation of Python 2, which Python 3.13 removed; earlier versions warn that it is deprecated."""
+    """Python 2's interpolation, removed in Python 3.13 and deprecated earlier."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return getattr(configparser, "LegacyInterpolation", configparser.BasicInterpolation)()
