@@ -223,7 +223,7 @@ class _Loop:
         return after
 
     def _source(self, slot: int) -> int:
-        """The slot whose value a slot repeats; gradients that wait for each other are read through Identity."""
+        """The slot that a slot copies: gradients grouped by control inputs are read through Identity."""
         maker = self.uses.producer.get(slot)
         if maker is None or maker.kind != "op" or maker.opdef.name != "Identity":
             return slot

@@ -94,7 +94,7 @@ class Network(Layer):
         """Its name.
 
         Raises:
-          ValueError: before it has one.
+          ValueError: if it is not named yet.
         """
         if self._name is None:
             raise ValueError(

@@ -37,7 +37,7 @@ def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError
 def problem_of_results(
     call: Call, results: Sequence[Tensor], types: Sequence[DType]
 ) -> errors.OpError | None:
-    """The error of a function whose results are fewer, or of other dtypes, than its calling node's."""
+    """The error if a function returns fewer results than its calling node, or other dtypes; None if they match."""
     if len(results) < len(types):
         return errors.InternalError(
             None,

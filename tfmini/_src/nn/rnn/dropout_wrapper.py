@@ -147,7 +147,7 @@ class DropoutWrapper(CellWrapper):
         return _map_with_index(chosen, anew, chosen, values)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments to recreate the wrapper; filters as they are."""
+        """Constructor arguments to recreate the wrapper; a custom filter is included as a function."""
         config = super().get_config()
         if self._dropout_state_filter is not _all_but_memory:
             config["dropout_state_filter_visitor"] = self._dropout_state_filter
