@@ -1,7 +1,7 @@
 """Finds numpy scalars in a program's own source whose dtype older numpy ignored next to an array.
 
-`np.sqrt(2.0) * x`, `np.clip(x, 0, high.max())` and `rates[i] * x` with a float32 `x` are float32 in numpy 1, and float64
-in numpy 2, which does not fit float32 tensors.
+`np.sqrt(2.0) * x`, `np.clip(x, 0, high.max())` and `rates[i] * x` with a float32 `x` are float32 in numpy 1, and
+float64 in numpy 2, which does not fit float32 tensors.
 """
 
 from __future__ import annotations
