@@ -174,13 +174,3 @@ EXPORT int points_increase(const Index* points, Index count, Index rank, const I
   }
   return true;
 }
-
-// The fingerprint of two, as TensorFlow's FingerprintCat64 makes it.
-EXPORT void combine_fingerprints(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* result, Index count) {
-  constexpr Word FACTOR = 0xC6A4A7935BD1E995u;
-  const auto mixed = [](Word x) { return x ^ (x >> 47); };
-  for (Index i = 0; i < count; ++i) {
-    const Word both = (a[i] ^ FACTOR ^ (mixed(b[i] * FACTOR) * FACTOR)) * FACTOR;
-    result[i] = mixed(mixed(both) * FACTOR);
-  }
-}

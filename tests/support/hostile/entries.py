@@ -20,12 +20,13 @@ from tfmini._src.devices.host.native import (
     segment_reduce,
     sets,
     softmax,
+    sparse_cross,
     sparse_matmul,
     sparse_rows,
     sparse_union,
 )
 from tfmini._src.devices.host.native.elementwise_program import NativeProgram, operations
-from tfmini._src.devices.host.native.sequences import gather_tree
+from tfmini._src.devices.host.native.sequences import gather_tree, greedy_labels
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 
@@ -150,6 +151,26 @@ def traced(rng):
     return [parents, lengths], lambda: gather_tree.gathered(tokens, parents, lengths, 3)
 
 
+def features_crossed(rng):
+    count, columns = size(rng, 60), size(rng, 4)
+    points = [np.sort(rng.integers(0, count, (size(rng, 90), 2)), 0) for _ in range(columns)]
+    features = [np.arange(len(each)).astype(np.uint64) for each in points]
+
+    def call():
+        starts = [sparse_cross.row_starts(each, count) for each in points]
+        if all(each is not None for each in starts):
+            sparse_cross.crossed(features, starts, 7, 1000)
+
+    return points, call
+
+
+def decoded(rng):
+    logits = floats(rng, size(rng, 60), size(rng), size(rng, 40))
+    lengths = rng.integers(0, len(logits) + 1, logits.shape[1]).astype("i")
+    blank, merges = int(rng.integers(logits.shape[2])), bool(rng.integers(2))
+    return [lengths], lambda: greedy_labels.best_labels(logits, lengths, blank, merges)
+
+
 def spread(rng):
     """Places are the entry's own; here some are outside from the beginning."""
     grad = floats(rng, size(rng), size(rng, 20), size(rng, 20), size(rng))
@@ -253,7 +274,7 @@ ENTRIES = [
     *(taken, taken_along, taken_at_points, coded, changed, classes, sparse, updated, cropped),
     *(spread, kept, convolved, normalized, packed, run_in_stages),
     *(factored, united, locally_normalized, found_once, summed_by_segment, rows_filled),
-    *(in_sets, traced),
+    *(in_sets, traced, decoded, features_crossed),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
@@ -262,7 +283,7 @@ THRESHOLDS = [
     *((argmax_in_top_k, "_FEW"), (argmax_in_top_k, "_PARALLEL")),
     *((segment_reduce, "_FEW"), (segment_reduce, "_PARALLEL"), (softmax, "_PARALLEL")),
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
-    *((native_crops, "_PARALLEL"), (convolution, "_PARALLEL")),
+    *((greedy_labels, "_PARALLEL"), (native_crops, "_PARALLEL"), (convolution, "_PARALLEL")),
     *((channel_statistics, "_PARALLEL"), (packed_matmul, "_PARALLEL")),
     *((decompositions, "_PARALLEL"), (local_norms, "_PARALLEL")),
 ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.host.native import sparse_rows
+from tfmini._src.devices.host.native import sparse_cross as native, sparse_rows
 from tfmini._src.devices.numpy.farmhash import fingerprints
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -22,7 +22,7 @@ _KINDS = (dtypes.int64, dtypes.string)
 DEFAULT_KEY = 0xDECAFCAFFE
 _FACTOR = np.uint64(0xC6A4A7935BD1E995)
 _BITS = np.uint64(47)
-_LARGEST = np.uint64(2**63 - 1)
+_LARGEST = 2**63 - 1
 
 SIGNATURE = (
     "indices: N*int64, values: sparse_types, shapes: N*int64, dense_inputs: dense_types "
@@ -105,13 +105,16 @@ def _columns(positions: tuple, values: tuple, shapes: tuple, dense: tuple) -> tu
             last = i - len(shapes)
             where = f"at position {i}" if last < 0 else f"at dense tensor {last}"
             invalid(f"Expected batch size {count} got {size} {where}")
-    results = [(value, _starts(place[:, 0], count)) for place, value in zip(positions, values)]
+    results = [(value, _starts(place, count)) for place, value in zip(positions, values)]
     results += [(matrix.ravel(), np.arange(count + 1) * matrix.shape[1]) for matrix in dense]
     return results, count
 
 
-def _starts(rows: Any, count: int) -> Any:
+def _starts(positions: Any, count: int) -> Any:
     """The start of each example's values; for unsorted rows, only those in sequence count."""
+    if (fast := native.row_starts(positions, count)) is not None:
+        return fast
+    rows = positions[:, 0]
     if not (rows[1:] < rows[:-1]).any() and not (rows[:1] < 0).any():
         return np.searchsorted(rows, np.arange(count + 1))
     starts, at, numbers = [0], 0, rows.tolist()
@@ -135,6 +138,12 @@ def crossed(
     """(indices, values, shape) of all combinations: joined, or hashes that start with `start`, combined one by one."""
     arrays = (tuple(map(operands.dense, each)) for each in (positions, values, shapes, dense))
     columns, count = _columns(*arrays)
+    parts = [_features(values, hashed) for values, _ in columns]
+    start, divisor = start % (1 << 64), buckets or _LARGEST
+    if hashed and combine is combined:
+        fast = native.crossed(parts, [starts for _, starts in columns], start, divisor)
+        if fast is not None:
+            return fast
     sizes = np.ones(count, "i8")
     for _, starts in columns:
         sizes *= np.diff(starts)
@@ -145,12 +154,11 @@ def crossed(
         left, index = np.divmod(left, np.diff(starts)[rows])
         chosen.append(starts[rows] + index)
     chosen.reverse()
-    parts = [_features(values, hashed) for values, _ in columns]
     if hashed:
-        result: Any = np.full(len(rows), start % (1 << 64), np.uint64)
+        result: Any = np.full(len(rows), start, np.uint64)
         for features, picked in zip(parts, chosen):
             result = combine(result, features[picked])
-        result = (result % np.uint64(buckets or _LARGEST)).astype("i8")
+        result = (result % np.uint64(divisor)).astype("i8")
     else:
         result = np.empty(len(rows), object)
         columns_of = [

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import FailedPreconditionError, invalid
+from tfmini._src.devices.host.native.sequences.greedy_labels import best_labels
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import merge_dim, with_rank
@@ -77,6 +78,8 @@ def best_classes(inputs: Any, lengths: Any, merge_repeated: bool, blank_index: i
         invalid(
             f"blank_index expected to be between {-classes} and {classes - 1} but was {blank_index}"
         )
+    if (fast := best_labels(inputs, lengths, blank, merge_repeated)) is not None:
+        return fast
     scores = np.maximum.reduce(inputs, 2)
     best = inputs.argmax(axis=2)
     if np.isnan(scores).any():

@@ -1,0 +1,81 @@
+// Crosses of features: fingerprints of all combinations of an example's values.
+
+#include "basics.h"
+
+namespace {
+
+using Word = std::uint64_t;
+
+constexpr Index MOST_COLUMNS = 16;
+
+// The fingerprint of two, as TensorFlow's FingerprintCat64 makes it.
+inline Word combined(Word a, Word b) {
+  constexpr Word FACTOR = 0xC6A4A7935BD1E995u;
+  const auto mixed = [](Word x) { return x ^ (x >> 47); };
+  const Word both = (a ^ FACTOR ^ (mixed(b * FACTOR) * FACTOR)) * FACTOR;
+  return mixed(mixed(both) * FACTOR);
+}
+
+}  // namespace
+
+EXPORT void combine_fingerprints(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* result, Index count) {
+  for (Index i = 0; i < count; ++i) result[i] = combined(a[i], b[i]);
+}
+
+// Where the points [points, 2] of each of `count` rows begin, and where the last ends; false if a row is negative or before
+// the last one.
+EXPORT int row_starts(const Index* places, Index points, Index count, Index* starts) {
+  Index next = 0, last = 0;
+  for (Index i = 0; i < points; ++i) {
+    const Index row = number_at(places, 2 * i);
+    if (row < last) return false;
+    last = row;
+    for (; next <= count && next <= row; ++next) starts[next] = i;
+  }
+  for (; next <= count; ++next) starts[next] = points;
+  return true;
+}
+
+// The number of combinations of all examples, whose values of a column begin at `starts` [columns, count + 1]; -1 if one is
+// outside of the column's size, or there are too many.
+EXPORT Index count_crosses(const Index* starts, const Index* sizes, Index columns, Index count) {
+  Index total = 0;
+  if (columns < 1 || columns > MOST_COLUMNS) return -1;
+  for (Index example = 0; example < count; ++example) {
+    Index product = 1;
+    for (Index c = 0; c < columns; ++c) {
+      const Index begin = starts[c * (count + 1) + example], end = starts[c * (count + 1) + example + 1];
+      if (begin < 0 || begin > end || end > sizes[c]) return -1;
+      if (__builtin_mul_overflow(product, end - begin, &product)) return -1;
+    }
+    if (__builtin_add_overflow(total, product, &total)) return -1;
+  }
+  return total;
+}
+
+// Points and buckets of all combinations, of which `count_crosses` found `total`: the last column's value changes first. The
+// largest number of an example.
+EXPORT Index cross_columns(const std::uint64_t* const* features, const Index* starts, Index columns, Index count,
+                           std::uint64_t key, std::uint64_t buckets, Index total, Index* points, Index* values) {
+  Index out = 0, largest = 0;
+  for (Index example = 0; example < count; ++example) {
+    Index begin[MOST_COLUMNS], at[MOST_COLUMNS], end[MOST_COLUMNS];
+    Word prefix[MOST_COLUMNS + 1] = {key};
+    bool any = true;
+    for (Index c = 0; c < columns; ++c) {
+      begin[c] = at[c] = starts[c * (count + 1) + example];
+      end[c] = starts[c * (count + 1) + example + 1];
+      any &= begin[c] < end[c];
+    }
+    Index number = 0;
+    for (Index level = 0; any && level >= 0 && out < total; ++number, ++out) {
+      for (Index c = level; c < columns; ++c) prefix[c + 1] = combined(prefix[c], features[c][at[c]]);
+      points[2 * out] = example;
+      points[2 * out + 1] = number;
+      values[out] = Index(prefix[columns] % buckets);
+      for (level = columns - 1; level >= 0 && ++at[level] == end[level]; --level) at[level] = begin[level];
+    }
+    largest = number > largest ? number : largest;
+  }
+  return largest;
+}

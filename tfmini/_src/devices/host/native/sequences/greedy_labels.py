@@ -1,0 +1,40 @@
+"""Greedy decoding of connectionist temporal classification."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, function, in_one_piece
+from tfmini._src.devices.host.threads import thread_count
+
+_PARALLEL = 1 << 15  # logits
+
+
+def best_labels(
+    inputs: np.ndarray, lengths: np.ndarray, blank: int, merges: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
+    """Points, values and shape of a sparse tensor of labels, and the negated sums of the best logits [batch, 1].
+
+    None if NumPy must compute them.
+
+    Args:
+      inputs: [time, batch, classes], logits.
+      lengths: int32 [batch], numbers of steps.
+      blank: the class that is no label.
+      merges: whether to merge consecutive repeats.
+    """
+    if inputs.dtype not in FLOATS or inputs.ndim != 3 or not inputs.size:
+        return None
+    kernel = function(f"greedy_labels_{SUFFIXES[inputs.dtype]}")
+    time, batch, classes = inputs.shape
+    if kernel is None or lengths.shape != (batch,) or lengths.dtype != np.int32:
+        return None
+    if not in_one_piece(inputs) or not in_one_piece(lengths):
+        return None
+    labels, points = np.empty(batch * time, np.int64), np.empty((batch * time, 2), np.int64)
+    counts, scores = np.empty(batch, np.int64), np.empty((batch, 1), inputs.dtype)
+    shape = np.empty(2, np.int64)
+    threads = thread_count() if inputs.size >= _PARALLEL else 1
+    given = inputs, lengths, time, batch, classes, blank, merges
+    total = kernel(*given, labels, points, counts, scores, shape, threads)
+    return points[:total].copy(), labels[:total].copy(), shape, scores

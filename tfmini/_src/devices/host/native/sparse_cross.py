@@ -1,0 +1,52 @@
+"""Crosses of features: fingerprints of all combinations of an example's values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import addresses, function, in_one_piece
+
+
+def row_starts(points: np.ndarray, count: int) -> np.ndarray | None:
+    """int64 [count + 1]: the index of the first of the int64 points [size, 2] of each row; None if NumPy must find it
+    or rows are unsorted.
+    """
+    kernel = function("row_starts")
+    if kernel is None or points.dtype != np.int64 or not in_one_piece(points):
+        return None
+    if points.ndim != 2 or points.shape[1] != 2 or count < 0:
+        return None
+    starts = np.empty(count + 1, np.int64)
+    return starts if kernel(points, len(points), count, starts) else None
+
+
+def crossed(
+    features: Sequence[np.ndarray], starts: Sequence[np.ndarray], key: int, buckets: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Points, values and shape of a sparse tensor of combined fingerprints; None if NumPy must combine them.
+
+    Args:
+      features: uint64 fingerprints of the values of each column.
+      starts: int64 [examples + 1] for each column, the index of the first value of each example.
+      key: the first fingerprint.
+      buckets: the divisor of results.
+    """
+    counting, crossing = function("count_crosses"), function("cross_columns")
+    if counting is None or crossing is None or not features:
+        return None
+    if not all(each.dtype == np.uint64 and in_one_piece(each) for each in features):
+        return None
+    columns, all_starts = len(features), np.array(starts, np.int64)
+    count = all_starts.shape[1] - 1
+    if count < 0:
+        return None
+    sizes = np.array([each.size for each in features], np.int64)
+    total = counting(all_starts, sizes, columns, count)
+    if total < 0:
+        return None
+    points, values = np.empty((total, 2), np.int64), np.empty(total, np.int64)
+    given = np.array(addresses(features), np.uint64), all_starts, columns, count, key, buckets
+    largest = crossing(*given, total, points, values)
+    return points, values, np.array([count, largest], np.int64)
