@@ -50,18 +50,12 @@ def test_distances_outside_of_the_shape(session):
         session.run(tf.edit_distance(one, far))
 
 
-def test_a_long_distance(session):
-    random = np.random.RandomState(0)
-    a, b = random.randint(0, 4, 60), random.randint(0, 4, 50)
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        previous, row = row, [i]
-        for j, y in enumerate(b, 1):
-            row.append(min(row[-1] + 1, previous[j] + 1, previous[j - 1] + (x != y)))
-    sequences = [
-        tf.SparseTensor([[0, i] for i in range(len(s))], s.tolist(), [1, len(s)]) for s in (a, b)
-    ]
-    assert session.run(tf.edit_distance(*sequences, normalize=False)).tolist() == [row[-1]]
+def test_distances_of_unsorted_sequences(session):
+    hypothesis = tf.SparseTensor([[2, 3], [0, 1], [0, 1]], ["a", "b", "c"], [3, 4])
+    truth = tf.SparseTensor([[0, 1], [2, 0], [2, 3]], ["b", "a", "a"], [3, 4])
+    far = tf.edit_distance(hypothesis, truth), tf.edit_distance(hypothesis, truth, normalize=False)
+    # The first sequences, [0] of the truth and [2] of the hypothesis, do not meet.
+    assert [each.tolist() for each in session.run(far)] == [[np.inf, 0, 0.5], [2, 0, 1]]
 
 
 @pytest.mark.parametrize("move", [tf.space_to_batch_nd, tf.batch_to_space_nd])

@@ -16,6 +16,7 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.read_only import read_only
 from tfmini._src.ops.datasets.dataset_value import DATASET, Dataset, Element, Run
+from tfmini._src.ops.datasets.shared_variables import is_shared, present, shared
 
 _READ = re.compile(r"[\w./-]+")
 
@@ -70,7 +71,8 @@ class Captured(Function):
 
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
         self._function = _bound(ctx, attr)
-        self._captured = tuple(captured)
+        self._captured = shared(ctx, captured)
+        self._follows = is_shared(self._captured)
         self._preserves = ctx.attrs.get("preserve_cardinality", False)
         self._owner: Any = ctx.resources, ctx.op.name, attr
 
@@ -88,17 +90,20 @@ class Captured(Function):
 
     def of(self, run: Run, path: str = "") -> Any:
         execute = self._function.of(run.functions, self._owner)
-        return _Call(self._function, execute, self._captured, self._preserves, path)
+        call = _FollowingCall if self._follows else _Call
+        return call(self._function, execute, self._captured, self._preserves, path)
 
     def of_many(self) -> Any:
         execute, captured = self._function.of_many(), self._captured
-        if execute is None:
+        if execute is None or self._follows:
             return None
         return lambda elements: execute([(*element, *captured) for element in elements])
 
     def plain(self, run: Run) -> Any:
         """The bound function without its name in error messages."""
         execute, captured = self._function.of(run.functions, self._owner), self._captured
+        if self._follows:
+            return lambda element: execute((*element, *present(captured)))
         return lambda element: execute((*element, *captured))
 
 
@@ -137,6 +142,19 @@ class _Call:
                 )
                 raise InternalError(error.node_def, error.op, text) from error
             raise
+
+
+class _FollowingCall(_Call):
+    """A call whose captured inputs follow variables."""
+
+    def __init__(
+        self, function: Any, execute: Any, captured: Sequence[Any], preserves: bool, path: str
+    ):
+        super().__init__(function, execute, (), preserves, path)
+        self._followed = captured
+
+    def __call__(self, element: Element) -> Element:
+        return super().__call__((*element, *present(self._followed)))
 
 
 def results_or_end(function: Any, element: Element) -> Element | None:

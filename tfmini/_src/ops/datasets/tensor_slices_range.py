@@ -23,6 +23,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     scalar_of,
 )
+from tfmini._src.ops.datasets.shared_variables import is_shared, present, shared
 from tfmini._src.ops.operands import bare, dense, shape_text
 
 
@@ -60,6 +61,27 @@ class _Once(Iterator):
         self._is_done = state
 
 
+class _SharedElement(Dataset):
+    """A dataset of one element with the value of a variable."""
+
+    def __init__(self, element: Element):
+        self._element = element
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _SharedOnce(self._element)
+
+    def cardinality(self) -> int:
+        return 1
+
+
+class _SharedOnce(_Once):
+    is_pure = False
+
+    def next(self) -> Element | None:
+        element = super().next()
+        return element if element is None else present(element)
+
+
 class Slices(Dataset):
     """A dataset of array rows."""
 
@@ -71,6 +93,25 @@ class Slices(Dataset):
 
     def cardinality(self) -> int:
         return len(self.rows.columns[0])
+
+
+class _SharedRows(Rows):
+    """Rows of arrays of which one is the value of a variable."""
+
+    def __init__(self, sources: Sequence[Any]):
+        self._sources = sources
+
+    columns = property(lambda self: [dense(value) for value in present(self._sources)])
+
+
+class _SharedSlices(Slices):
+    """A dataset of the rows of a variable."""
+
+    def __init__(self, sources: Sequence[Any]):
+        self.rows = _SharedRows(sources)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _SharedCounted(self.rows, self.cardinality())
 
 
 class _Counted(RowIterator):
@@ -107,6 +148,10 @@ class _Counted(RowIterator):
 
     def restore(self, state: Any) -> None:
         self._place = state
+
+
+class _SharedCounted(_Counted):
+    is_pure = False
 
 
 _MOST = 2**63 - 1
@@ -199,8 +244,9 @@ class _SparseRows(Iterator):
     output_shapes=SHAPES,
 )
 def tensor_dataset_op(ctx, components):
+    components = shared(ctx, components)
     kept = tuple([_kept(value, "components" in ctx.owned) for value in components])
-    return declared(OneElement(kept), ctx)
+    return declared((_SharedElement if is_shared(kept) else OneElement)(kept), ctx)
 
 
 @op(
@@ -212,13 +258,15 @@ def tensor_dataset_op(ctx, components):
     output_shapes=SHAPES,
 )
 def tensor_slice_dataset_op(ctx, components):
-    columns = [dense(_kept(value, "components" in ctx.owned)) for value in components]
+    components = shared(ctx, components)
+    kept = [_kept(value, "components" in ctx.owned) for value in components]
+    columns = [dense(value) for value in present(kept)]
     for column in columns:
         if not column.ndim:
             invalid("All components must be at least 1-dimensional")
         if len(column) != len(columns[0]):
             invalid("All components must have the same size in the 0th dimension")
-    return declared(Slices(columns), ctx)
+    return declared(_SharedSlices(kept) if is_shared(kept) else Slices(columns), ctx)
 
 
 @op(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,14 +28,29 @@ def _distance(a: list[Any], b: list[Any]) -> int:
     return row[-1]
 
 
-def _groups(positions: np.ndarray, values: np.ndarray) -> dict[tuple, np.ndarray]:
-    """The sequences by position; consecutive elements of one row form a sequence."""
+def _groups(positions: np.ndarray, values: np.ndarray) -> list[tuple[list[int], list[Any]]]:
+    """The positions of the sequences with their elements; consecutive elements of one row form a sequence."""
     if not len(positions):
-        return {}
+        return []
     rows = positions[:, :-1]
     cuts = np.flatnonzero((rows[1:] != rows[:-1]).any(axis=1)) + 1
     starts = [0, *cuts.tolist()]
-    return {tuple(rows[i].tolist()): part for i, part in zip(starts, np.split(values, cuts))}
+    return [(rows[i].tolist(), part.tolist()) for i, part in zip(starts, np.split(values, cuts))]
+
+
+def _pairs(hypotheses: list, truths: list) -> Iterator[tuple[list[int], list[Any], list[Any]]]:
+    """Merges sequences by position; of unsorted ones TensorFlow pairs those that meet."""
+    hypotheses, truths = hypotheses[::-1], truths[::-1]
+    while hypotheses or truths:
+        if not truths or (hypotheses and hypotheses[-1][0] < truths[-1][0]):
+            place, hypothesis = hypotheses.pop()
+            yield place, hypothesis, []
+        elif not hypotheses or truths[-1][0] < hypotheses[-1][0]:
+            place, truth = truths.pop()
+            yield place, [], truth
+        else:
+            place, hypothesis = hypotheses.pop()
+            yield place, hypothesis, truths.pop()[1]
 
 
 def _numbered(*sides: np.ndarray) -> list[np.ndarray]:
@@ -109,20 +125,19 @@ def edit_distance_op(xp, h_places, h_values, h_shape, t_places, t_values, t_shap
     result = np.zeros(sizes, "f")  # first: sizes out of range fail here
     h_starts, t_starts = _starts(h_places, sizes), _starts(t_places, sizes)
     if h_starts is not None and t_starts is not None:
-        hypothesis, truth = _numbered(h_values, t_values)
-        distances = native.distances((hypothesis, h_starts), (truth, t_starts), normalize)
+        numbers = _numbered(h_values, t_values)
+        distances = native.distances((numbers[0], h_starts), (numbers[1], t_starts), normalize)
         if distances is not None:
             return xp.asarray(distances.reshape(sizes))
-    hypotheses, truths = _groups(h_places, h_values), _groups(t_places, t_values)
-    empty = t_values[:0]
-    for place in sorted({*hypotheses, *truths}):
-        hypothesis, truth = hypotheses.get(place, empty), truths.get(place, empty)
-        distance: float = _distance(hypothesis.tolist(), truth.tolist())
+    for place, hypothesis, truth in _pairs(
+        _groups(h_places, h_values), _groups(t_places, t_values)
+    ):
+        distance: float = _distance(hypothesis, truth)
         if normalize:
-            distance = distance / len(truth) if len(truth) else math.inf
+            distance = distance / len(truth) if truth else math.inf
         if any(not 0 <= i < size for i, size in zip(place, sizes)):
-            invalid(f"The sequence at {list(place)} lies outside of the output {sizes}")
-        result[place] = distance
+            invalid(f"The sequence at {place} lies outside of the output {sizes}")
+        result[tuple(place)] = distance
     return xp.asarray(result)
 
 
