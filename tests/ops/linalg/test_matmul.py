@@ -46,11 +46,10 @@ def test_batches(x, y):
     np.testing.assert_allclose(got, x @ y, rtol=1e-5, atol=1e-6)
 
 
-def test_sparse_hints_choose_another_op():
-    a = tf.ones([2, 3])
-    assert tf.matmul(a, a, transpose_b=True, a_is_sparse=True).op.type == "SparseMatMul"
-    double = tf.ones([2, 3], tf.float64)
-    assert tf.matmul(double, double, transpose_b=True, a_is_sparse=True).op.type == "MatMul"
+def test_a_product_of_bfloat16_is_truncated():
+    x = tf.constant([[181.0]], tf.bfloat16)
+    with tf.Session() as session:
+        assert session.run(tf.cast(tf.matmul(x, -x), tf.float32)) == -32640  # of -32761
 
 
 def test_a_gradient_through_the_sparse_product():

@@ -56,6 +56,21 @@ def test_infinity_and_nan_reach_the_sum():
     assert np.isnan(sum_over(np, values, (0, 1), False))
 
 
+def test_each_step_of_halves_is_rounded():
+    """TensorFlow 1.15.5's values."""
+    x = tf.constant([1.001, 2.5, -3.3, 1000.7, 60000.0, 1e-5], tf.float16)
+    several = [0, 0, 0, 1, 1, 1]
+    found = [
+        tf.reduce_prod(tf.reshape(x, [2, 3]), 1),
+        tf.segment_sum(x, several),
+        tf.segment_mean(x, several),
+        tf.unsorted_segment_prod(x, several, 2),
+    ]
+    want = [[-8.2578125, np.inf], [0.19921875, 60992], [0.06640625, 20336], [-8.2578125, np.inf]]
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(found), np.array(want, np.float16))
+
+
 def test_axes_may_come_twice_and_from_the_end():
     x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     with tf.Session() as session:

@@ -32,6 +32,9 @@ def reduce_rows(
     result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
     if not ids.size or xp is np and segment_reduce.reduce_rows(how, rows, ids, result) is not None:
         return result
+    if xp is np and rows.dtype.char == "e" and reduce in (np.add, np.multiply):
+        reduce.at(result, ids, rows)  # `reduceat` would not round each step
+        return result
     if not is_sorted:
         order = xp.argsort(ids, kind="stable")
         ids, rows = ids[order], rows[order]

@@ -39,7 +39,15 @@ from tfmini._src.ops.type_lists import SIGNED_COMPLEX
 )
 def matmul_op(xp, a, b, *, transpose_a, transpose_b):
     _check_matrices(a, b, transpose_a, transpose_b)
-    return _multiply(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+    a, b = a.T if transpose_a else a, b.T if transpose_b else b
+    if a.dtype.kind == "V":  # bfloat16, rounded toward zero
+        return _truncated(xp.matmul(a.astype("f"), b.astype("f"))).view(a.dtype)
+    return _multiply(xp, a, b)
+
+
+def _truncated(x: Any) -> Any:
+    """The upper halves of float32 numbers."""
+    return (x.view(np.uint32) >> 16).astype(np.uint16)
 
 
 def _check_matrices(a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> None:

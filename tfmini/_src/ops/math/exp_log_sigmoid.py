@@ -23,13 +23,14 @@ tanh_op = unary("Tanh", "tanh", FLOATS_COMPLEX)
 
 @op("Sigmoid", "x: T -> y: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
 def sigmoid_op(xp, x):
-    if x.dtype.char == "f":
+    if x.dtype.char == "f" or x.dtype.kind == "V":  # bfloat16
         # Half the time of exp, as accurate as TensorFlow's kernel, which also uses tanh.
-        y = xp.tanh(xp.multiply(x, 0.5))
+        half = x.dtype.type(0.5)
+        y = xp.tanh(xp.multiply(x, half))
         if not y.ndim:
-            return y * y.dtype.type(0.5) + y.dtype.type(0.5)
-        xp.multiply(y, 0.5, out=y)
-        return xp.add(y, 0.5, out=y)
+            return y * half + half
+        xp.multiply(y, half, out=y)
+        return xp.add(y, half, out=y)
     return xp.reciprocal(xp.add(xp.exp(xp.negative(x)), x.dtype.type(1)))
 
 

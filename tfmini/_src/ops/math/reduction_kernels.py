@@ -189,7 +189,17 @@ def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         result = native.folded("multiply", x, axes)
         if result is not None:
             return result.reshape(_kept(x.shape, axes)) if keep_dims else result
+    if xp is np and x.dtype.char == "e" and axes and x.size:
+        return _rounded_products(x, axes).reshape(
+            _kept(x.shape, axes) if keep_dims else _rest(x.shape, axes)
+        )
     return xp.multiply.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
+
+
+def _rounded_products(x: Any, axes: Axes) -> Any:
+    """Products of float16 numbers with each factor rounded, by which they overflow as in TensorFlow."""
+    factors = np.moveaxis(x, axes, range(-len(axes), 0)).reshape(-1, _count(x.shape, axes))
+    return np.multiply.accumulate(factors, axis=1)[:, -1]
 
 
 def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:

@@ -15,7 +15,6 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import qint8
-from tfmini._src.base.names.late_imports import ml_dtypes
 from tfmini._src.devices.cuda.launch import REALS, supports
 from tfmini._src.devices.cuda.reductions import relu_gradient
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
@@ -247,10 +246,19 @@ def leaky_relu(features: TensorLike, alpha: Any = 0.2, name: str | None = None) 
         return raw.LeakyRelu(features, alpha=alpha, name=name)
 
 
+def _below_exp(xp: Any, features: Any) -> Any:
+    """exp(x) - 1 below zero, 0 above; of bfloat16 rounded once."""
+    below = _below_zero(xp, features)
+    if features.dtype.kind == "V":
+        return xp.expm1(below)
+    below = _exp(xp, below)
+    below -= below.dtype.type(1)
+    return below
+
+
 @_activation("Elu")
 def elu_op(xp, features):
-    below = _exp(xp, _below_zero(xp, features))
-    below -= below.dtype.type(1)
+    below = _below_exp(xp, features)
     below += _above_zero(xp, features)
     return below
 
@@ -312,8 +320,7 @@ _SCALE_ALPHA = 1.7580993408473768599402175208123
 @_activation("Selu")
 def selu_op(xp, features):
     kind = features.dtype.type
-    below = _exp(xp, _below_zero(xp, features))
-    below -= kind(1)
+    below = _below_exp(xp, features)
     below *= kind(_SCALE_ALPHA)
     below += _above_zero(xp, features) * kind(_SCALE)
     return below
@@ -359,15 +366,17 @@ def selu(features: TensorLike, name: str | None = None) -> Tensor:
 def _softplus_limit(dtype: np.dtype) -> Any:
     """The magnitude of x beyond which one term of exp(x) + 1 vanishes in the other."""
     # Eigen's epsilon for half precision is smaller than numpy's.
-    finfo = np.finfo if dtype.kind == "f" else ml_dtypes.finfo
-    epsilon = 2.0**-13 if dtype == np.float16 else float(finfo(dtype).eps)
+    epsilon = 2.0**-13 if dtype == np.float16 else float(np.finfo(dtype).eps)
     return -(dtype.type(np.log(epsilon)) + dtype.type(2))
 
 
 @_activation("Softplus")
 def softplus_op(xp, features):
     """log(exp(x) + 1); x or exp(x) itself where rounding would swallow the other term."""
-    kind, limit = features.dtype.type, _softplus_limit(features.dtype)
+    kind = features.dtype.type
+    if features.dtype.kind == "V":  # bfloat16, whose epsilon Eigen does not know
+        return xp.log(xp.exp(features) + kind(1))
+    limit = _softplus_limit(features.dtype)
     exponential = xp.exp(xp.minimum(features, limit))
     tiny = features < -limit
     value = xp.log(exponential + kind(1)) * ~tiny + exponential * tiny
