@@ -60,9 +60,11 @@ class Scalars(ast.NodeVisitor):
             if self._may_be_array(node.value):
                 self._add(_name(target), self._arrays)
 
-    def visit_For(self, node: ast.For) -> None:
+    def visit_For(self, node: ast.For | ast.comprehension) -> None:
         self.generic_visit(node)
         self._note_items(node.target, node.iter)
+
+    visit_comprehension = visit_For
 
     def _note_items(self, target: ast.expr, values: ast.expr) -> None:
         if self._may_be_array(values):
