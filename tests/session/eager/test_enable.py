@@ -38,6 +38,9 @@ def test_only_a_program_that_has_no_graph_becomes_eager():
         ValueError, match="^tf.enable_eager_execution must be called at program startup.$"
     ):
         tf.enable_eager_execution()
+    tf.reset_default_graph()
+    tf.enable_eager_execution()
+    assert tf.executing_eagerly()
 
 
 @pytest.mark.parametrize(

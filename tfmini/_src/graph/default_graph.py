@@ -106,7 +106,7 @@ def reset_default_graph() -> None:
             "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
             "the nesting and create a new graph."
         )
-    _lowest.graph = Graph()
+    _lowest.graph = None  # created when it is next asked for: until then, eager mode may be enabled
 
 
 def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) -> Graph:

@@ -29,7 +29,7 @@ def enable_eager_execution(
 ) -> None:
     """Makes ops run immediately and return tensors with values.
 
-    Call it once, at program startup, before creating any graph nodes.
+    Call it once, at program startup, before creating any graph nodes, or after `tf.reset_default_graph()`.
 
     Args:
       config: a `tf.ConfigProto` for the devices, which all eager code shares.
