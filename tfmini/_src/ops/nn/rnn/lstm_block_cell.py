@@ -17,8 +17,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base.dtypes import float16, float32
 from tfmini._src.devices.concat import concatenate
+from tfmini._src.devices.host.native.sequences import lstm_cell
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops import ops
@@ -50,8 +53,12 @@ def lstm_block_cell(
 ):
     check_sizes(sizes_of_a_step(row_count(x), column_count(x), cs_prev, h_prev, w, b))
     gates = multiply(xp, concatenate(xp, (x, h_prev), 1), w)
-    xp.add(gates, b, out=gates)
     peepholes = (wci, wcf, wco) if use_peephole else None
+    if xp is np:
+        fast = lstm_cell.step(gates, b, cs_prev, peepholes, forget_bias, cell_clip)
+        if fast is not None:
+            return fast
+    xp.add(gates, b, out=gates)
     return one_step(xp, gates_in(gates, "icfo"), cs_prev, peepholes, forget_bias, cell_clip)
 
 
@@ -60,6 +67,9 @@ def sizes_of_a_step(
 ) -> list[Size]:
     """The size checks, in TensorFlow's order."""
     units = cs_prev.shape[1] if cs_prev.ndim > 1 else 1
+    found = cs_prev.shape, h_prev.shape, w.shape, b.shape
+    if found == (*((batch, units),) * 2, (inputs + units, 4 * units), (4 * units,)):
+        return []
     return [
         *matrix_sizes(cs_prev, "cs_prev", batch, units),
         *matrix_sizes(h_prev, "h_prev", batch, units),
@@ -142,12 +152,19 @@ def lstm_block_cell_grad(
     batch, units = row_count(x), column_count(cs_prev)
     check_sizes(sizes_of_a_step(batch, column_count(x), cs_prev, h_prev, w, b))
     for name, part in zip(("i", "cs", "f", "o", "ci", "co"), (i, cs, f, o, ci, co)):
+        if part.shape == (batch, units):
+            continue
         # TensorFlow reports the units of f as "i", too.
         sizes = matrix_sizes(part, name, batch, units, "dim_size")
         check_sizes([sizes[0], (*sizes[1][:3], sizes[1][3].replace("f.", "i."))])
     check_sizes(matrix_sizes(cs_grad, "cs_grad_tensor", batch, units))
     check_sizes(matrix_sizes(h_grad, "h_grad_tensor", batch, units))
     peepholes = (wci, wcf, wco) if use_peephole else None
+    if xp is np:
+        fast = lstm_cell.step_back(cs_prev, peepholes, (i, f, o, ci, co), cs_grad, h_grad)
+        if fast is not None:
+            parts = gates_in(fast[1], "icfo")
+            return *fast, *peephole_gradients(xp, use_peephole, parts, cs_prev, cs)
     gates_grad = xp.empty((batch, 4 * units), x.dtype)
     parts = gates_in(gates_grad, "icfo")
     cs_prev_grad = one_step_back(

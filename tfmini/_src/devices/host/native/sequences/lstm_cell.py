@@ -1,0 +1,83 @@
+"""One step of a long short-term memory cell and its gradient, without matrix products."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import addresses, float_kernel
+from tfmini._src.devices.host.threads import thread_count
+
+_PARALLEL = 1 << 14  # gate elements
+Peepholes = Sequence[np.ndarray] | None
+
+
+def step(
+    sums: np.ndarray,
+    bias: np.ndarray,
+    cs_prev: np.ndarray,
+    peepholes: Peepholes,
+    forget_bias: float,
+    clip: float,
+) -> tuple[np.ndarray, ...] | None:
+    """i, cs, f, o, ci, co and h, each [batch, units]; None if NumPy must compute them.
+
+    Args:
+      sums: float32 [batch, 4 * units] of i, ci, f and o, without the bias [4 * units].
+      cs_prev: [batch, units].
+      peepholes: wci, wcf and wco [units].
+      clip: the largest absolute value of cs; without a limit if not positive.
+    """
+    weights = peepholes or (None,) * 3
+    kernel = float_kernel("lstm_step", sums, bias, cs_prev, *weights)
+    if kernel is None or not _suits(sums, cs_prev, peepholes):
+        return None
+    batch, units = cs_prev.shape
+    if bias.shape != (4 * units,):
+        return None
+    results = tuple(np.empty_like(cs_prev) for _ in range(7))
+    given = sums, bias, cs_prev, *weights, float(forget_bias), float(clip), batch, units
+    kernel(*given, *results, _threads(sums))
+    return results
+
+
+def step_back(
+    cs_prev: np.ndarray,
+    peepholes: Peepholes,
+    results: Sequence[np.ndarray],
+    cs_grad: np.ndarray,
+    h_grad: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Gradients of cs_prev and of the sums; None if NumPy must compute them.
+
+    Args:
+      cs_prev, peepholes: as for `step`.
+      results: i, f, o, ci and co, as `step` returns them.
+      cs_grad, h_grad: gradients of cs and h.
+    """
+    grads = tuple(map(np.ascontiguousarray, (cs_grad, h_grad)))
+    weights = peepholes or (None,) * 3
+    kernel = float_kernel("lstm_step_back", cs_prev, *results, *grads, *weights)
+    if kernel is None or not all(each.shape == cs_prev.shape for each in (*results, *grads)):
+        return None
+    gates = np.empty((len(cs_prev), 4 * cs_prev.shape[-1]), np.float32)
+    if not _suits(gates, cs_prev, peepholes):
+        return None
+    places = *addresses([cs_prev, *results]), *(addresses(peepholes) if peepholes else (0, 0, 0))
+    cs_prev_grad = np.empty_like(cs_prev)
+    given = struct.pack("9Q", *places), *grads, *cs_prev.shape, gates, cs_prev_grad
+    kernel(*given, _threads(gates))
+    return cs_prev_grad, gates
+
+
+def _suits(sums: np.ndarray, cs_prev: np.ndarray, peepholes: Peepholes) -> bool:
+    """Whether the shapes of the sums, the state and the peepholes are compatible."""
+    if cs_prev.ndim != 2 or sums.shape != (len(cs_prev), 4 * cs_prev.shape[1]):
+        return False
+    return all(each.shape == cs_prev.shape[1:] for each in peepholes or ())
+
+
+def _threads(sums: np.ndarray) -> int:
+    return thread_count() if sums.size >= _PARALLEL else 1
