@@ -13,11 +13,6 @@ TRANSFORMATIONS = {
     "filter": lambda d, v: d.filter(lambda x: v() < x),
     "take_while": lambda d, v: d.apply(more.take_while(lambda x: v() < x)),
     "map_and_batch": lambda d, v: d.apply(more.map_and_batch(lambda x: v() + x, 2)),
-    "group_by_key": lambda d, v: d.apply(
-        more.group_by_reducer(
-            lambda x: v() + x, more.Reducer(lambda _: 0, lambda s, _: s, lambda s: s)
-        )
-    ),
     "window_key": lambda d, v: d.apply(
         more.group_by_window(lambda x: v() + x, lambda _, rows: rows.batch(2), window_size=2)
     ),

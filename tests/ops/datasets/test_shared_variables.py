@@ -13,7 +13,6 @@ Dataset = tf.data.Dataset
     [
         (lambda v: v.assign([100, 200]), [[101, 201], [100, 200], [100, 200], 200]),
         (lambda v: v.assign_add([1, 1]), [[7, 8], [6, 7], [6, 7], 7]),
-        (lambda v: tf.scatter_update(v, [0], [9]), [[10, 7], [9, 6], [9, 6], 6]),
         (lambda v: tf.assign(v, [7, 8, 9], validate_shape=False), [[6, 7], [5, 6], [5, 6], 6]),
     ],
 )

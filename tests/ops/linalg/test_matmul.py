@@ -32,20 +32,6 @@ def test_matmul(dtype, transposed, known):
     np.testing.assert_allclose(got, want, rtol=0, atol=27 * last_digit)  # of sums of 3 up to 9 each
 
 
-@pytest.mark.parametrize(
-    "x, y",
-    [((2, 4, 3), (2, 3, 5)), ((2, 4, 3), (3, 5)), ((6, 1, 4, 3), (2, 3, 5)), ((4, 3), (2, 3, 1))],
-)
-def test_batches(x, y):
-    x, y = (RANDOM.uniform(-1, 1, shape).astype("f") for shape in (x, y))
-    product = tf.matmul(x, y)
-    assert product.op.type == "BatchMatMulV2"
-    with tf.Session() as session:
-        got = session.run(product)
-    assert product.shape == got.shape
-    np.testing.assert_allclose(got, x @ y, rtol=1e-5, atol=1e-6)
-
-
 def test_a_product_of_bfloat16_is_truncated():
     x = tf.constant([[181.0]], tf.bfloat16)
     with tf.Session() as session:
