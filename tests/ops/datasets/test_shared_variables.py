@@ -32,3 +32,16 @@ def test_elements_after_a_change(session, change, values):
     session.run(changed)
     assert [each.tolist() for each in session.run(elements)] == values
     assert [each.tolist() for each in first] == [[5, 6], [5, 6], [5, 6], 5]
+
+
+@pytest.mark.filterwarnings("ignore:tf.data static optimizations")
+def test_a_scalar_beside_an_equal_constant(session):
+    v, five = tf.Variable(5, use_resource=False), tf.constant(5) * 1
+    numbers = Dataset.range(2).map(lambda _: tf.stack([five, v]))
+    iterator = tf.data.make_initializable_iterator(numbers)
+    element, changed = iterator.get_next(), v.assign(7)
+    session.run(v.initializer)
+    session.run(iterator.initializer)
+    assert session.run(element).tolist() == [5, 5]
+    session.run(changed)
+    assert session.run(element).tolist() == [5, 7]

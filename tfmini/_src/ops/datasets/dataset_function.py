@@ -71,7 +71,7 @@ class Captured(Function):
 
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
         self._function = _bound(ctx, attr)
-        self._captured = shared(ctx, captured)
+        self._captured = shared(ctx, attr, captured)
         self._follows = is_shared(self._captured)
         self._preserves = ctx.attrs.get("preserve_cardinality", False)
         self._owner: Any = ctx.resources, ctx.op.name, attr

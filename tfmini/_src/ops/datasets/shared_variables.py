@@ -6,8 +6,11 @@ variable's memory: its later elements follow later assignments, until one alloca
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from tfmini._src.base.errors import FailedPreconditionError
 from tfmini._src.graph.tensor import Tensor
@@ -22,29 +25,48 @@ class SharedVariable:
     def __init__(self, cell: Any, value: Any):
         self._cell = cell
         self._value = value
+        self._shape = cell.array.shape
 
     def read(self) -> Any:
         try:
             value = self._cell.read()
         except FailedPreconditionError:  # of a session that was reset
             return self._value
-        if value.size == self._value.size:
-            self._value = value.reshape(self._value.shape)
+        if value.size == math.prod(self._shape):
+            self._value = value.reshape(self._shape) if self._shape else value.reshape(())[()]
         return self._value
 
 
-def shared(ctx: Any, values: Sequence[Any]) -> tuple[Any, ...]:
-    """The inputs `values` of a node, with a SharedVariable in place of each value of a reference variable."""
-    cells: dict[int, Any] = {}
-    for tensor in ctx.op.inputs:
-        variable = _variable(tensor)
-        if variable is not None:
-            cell = ctx.resources.variable(variable)
-            cells[id(cell.array)] = cell
-    if not cells:
-        return tuple(values)
-    # A fed or copied value is not the variable's array.
-    return tuple([SharedVariable(cells[id(v)], v) if id(v) in cells else v for v in values])
+def shared(ctx: Any, attr: str, values: Sequence[Any]) -> tuple[Any, ...]:
+    """A node's inputs `values`, its components or captured for `attr`; values of variables as SharedVariable."""
+    start, found = 0, list(values)
+    for arg in ctx.op.opdef.inputs:
+        count = arg.count(ctx.op.attrs)
+        if arg.name in ("components", "other_arguments") or arg.name.startswith(
+            f"{attr}_other_arg"
+        ):
+            tensors = ctx.op.inputs[start : start + count]
+            if len(tensors) == len(found):
+                found = [_shared(ctx, t, v) for t, v in zip(tensors, found)]
+            break
+        start += count
+    return tuple(found)
+
+
+def _shared(ctx: Any, tensor: Tensor, value: Any) -> Any:
+    variable = _variable(tensor)
+    if variable is None:
+        return value
+    cell = ctx.resources.variable(variable)
+    # A fed or copied value is not the variable's; scalars arrive as elements.
+    if value is cell.array or (
+        cell.array is not None
+        and not cell.array.ndim
+        and value.__class__ is not np.ndarray
+        and value == cell.array[()]
+    ):
+        return SharedVariable(cell, value)
+    return value
 
 
 def _variable(tensor: Tensor) -> Any:

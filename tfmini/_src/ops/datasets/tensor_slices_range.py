@@ -244,7 +244,7 @@ class _SparseRows(Iterator):
     output_shapes=SHAPES,
 )
 def tensor_dataset_op(ctx, components):
-    components = shared(ctx, components)
+    components = shared(ctx, "", components)
     kept = tuple([_kept(value, "components" in ctx.owned) for value in components])
     return declared((_SharedElement if is_shared(kept) else OneElement)(kept), ctx)
 
@@ -258,7 +258,7 @@ def tensor_dataset_op(ctx, components):
     output_shapes=SHAPES,
 )
 def tensor_slice_dataset_op(ctx, components):
-    components = shared(ctx, components)
+    components = shared(ctx, "", components)
     kept = [_kept(value, "components" in ctx.owned) for value in components]
     columns = [dense(value) for value in present(kept)]
     for column in columns:
