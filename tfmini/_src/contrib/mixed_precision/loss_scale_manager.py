@@ -49,7 +49,7 @@ class FixedLossScaleManager(LossScaleManager):
         return self._loss_scale
 
     def update_loss_scale(self, finite_grads: TensorLike) -> Operation:
-        """A no-op."""
+        """Creates a no-op: the loss scale is fixed."""
         return ops.no_op()
 
 
