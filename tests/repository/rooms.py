@@ -200,6 +200,7 @@ LAZY = {
     "kubernetes": "tfmini/_src/distribute/",
     "matplotlib": "tfmini/",
     "PIL": "tfmini/_src/devices/host/codecs/pillow.py",
+    "simplejpeg": "tfmini/_src/devices/host/codecs/simplejpeg.py",
     "re2": "tfmini/_src/devices/host/regular_expressions.py",
     "scipy": "tfmini/_src/devices/numpy/scipy.py",
     "h5py": "tfmini/_src/formats/hdf5.py",

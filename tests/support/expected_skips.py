@@ -44,7 +44,11 @@ REASONS = {
     # A system or a Python lacks it.
     r"this system |of Linux only|limits of Linux|not glibc|the lengths of ELF files|there is no fork": "other systems",
     r"processes are not forked here|CPython's collector|this Python ": "other Pythons",
-    **({r"could not import '(?:h5py|re2)'": "no wheels for it"} if _IS_NEW_PYTHON else {}),
+    **(
+        {r"could not import '(?:h5py|re2|simplejpeg)'": "no wheels for it"}
+        if _IS_NEW_PYTHON
+        else {}
+    ),
 }
 _EXPECTED = re.compile("Skipped: (?:" + "|".join(REASONS) + ")")
 

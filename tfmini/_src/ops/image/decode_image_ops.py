@@ -163,8 +163,17 @@ _JPEG_ATTRS: dict[str, Any] = {
 
 
 @op("DecodeJpeg", _FILE, infer=_static, check_attrs=_check_jpeg, **_JPEG_ATTRS)
-def decode_jpeg_op(xp, contents, *, channels, ratio, try_recover_truncated):
-    return _decoded(contents, channels, ratio=ratio, truncated=try_recover_truncated)
+def decode_jpeg_op(
+    xp, contents, *, channels, ratio, fancy_upscaling, try_recover_truncated, dct_method
+):
+    settings = _settings(ratio, fancy_upscaling, try_recover_truncated, dct_method)
+    return _decoded(contents, channels, **settings)
+
+
+def _settings(ratio: int, smooth: bool, truncated: bool, method: str) -> dict[str, Any]:
+    """Arguments of `jpeg.decoded`."""
+    fast = method != "INTEGER_ACCURATE"
+    return {"ratio": ratio, "truncated": truncated, "fast": fast, "smooth": smooth}
 
 
 @op(
@@ -174,13 +183,15 @@ def decode_jpeg_op(xp, contents, *, channels, ratio, try_recover_truncated):
     static_inputs=("crop_window",),
     **_JPEG_ATTRS,
 )
-def decode_and_crop_jpeg_op(xp, contents, window, *, channels, ratio, try_recover_truncated):
+def decode_and_crop_jpeg_op(
+    xp, contents, window, *, channels, ratio, fancy_upscaling, try_recover_truncated, dct_method
+):
     if window.ndim != 1:
         invalid(f"crop_window must be 1-D, got shape {shape_text(window.shape)}")
     if len(window) != 4:
         invalid(f"crop_size must have four elements {shape_text(window.shape)}")
-    data = _contents(contents)
-    return _jpeg(data, channels, window, ratio=ratio, truncated=try_recover_truncated)
+    settings = _settings(ratio, fancy_upscaling, try_recover_truncated, dct_method)
+    return _jpeg(_contents(contents), channels, window, **settings)
 
 
 @decode_and_crop_jpeg_op.infer

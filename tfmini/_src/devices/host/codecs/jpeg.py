@@ -1,6 +1,7 @@
-"""JPEG files, coded by Pillow: always with accurate integer DCT and smooth chroma upsampling, regardless of options.
+"""JPEG files, decoded by simplejpeg or, if it cannot, by Pillow, and encoded by Pillow.
 
-Files are written byte for byte as TensorFlow writes them; `tf.image.decode_jpeg` documents which images decode equally.
+Files are written byte for byte as TensorFlow writes them. simplejpeg decodes them to TensorFlow's values; Pillow always
+uses the accurate integer DCT and smooth chroma upsampling, regardless of options.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import struct
 
 import numpy as np
 
+from tfmini._src.devices.host.codecs import simplejpeg
 from tfmini._src.devices.host.codecs.pillow import (
     Unreadable,
     jpeg_of,
@@ -55,12 +57,21 @@ def shape_of(data: bytes) -> tuple[int, int, int]:
     raise Unreadable("no frame header")
 
 
-def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False) -> np.ndarray:
+def decoded(
+    data: bytes,
+    channels: int,
+    ratio: int = 1,
+    truncated: bool = False,
+    fast: bool = True,
+    smooth: bool = True,
+) -> np.ndarray:
     """[rows, columns, 1 or 3] bytes of a file; 0 channels selects the file's own number.
 
     Args:
       ratio: 1, 2, 4 or 8: downscaling factor.
       truncated: whether a file that ends too early is decoded as far as possible and filled with grey.
+      fast: whether the fast inverse transform may be used, if simplejpeg decodes.
+      smooth: whether chroma is interpolated, if simplejpeg decodes.
 
     Raises:
       Unreadable: if it is not an image.
@@ -72,6 +83,11 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
         raise Unreadable("not enough pixel data")
     if parts == 4 and channels == 1:
         raise Unreadable("cannot convert four channels to grayscale")
+    if parts in (1, 3):
+        size = (rows, columns, channels or parts)
+        array = simplejpeg.decoded(data, size, ratio, fast, smooth)
+        if array is not None:
+            return array
     if parts in (1, 3) and channels in (0, parts) and ratio == 1 and not truncated:
         mode = "L" if parts == 1 else "RGB"
         return unpacked("jpeg", mode, (columns, rows), data, mode, "")

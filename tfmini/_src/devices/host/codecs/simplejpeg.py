@@ -1,0 +1,50 @@
+"""simplejpeg, loaded at the first JPEG file: libjpeg-turbo, which TensorFlow uses too, with all of its options."""
+
+from __future__ import annotations
+
+import functools
+import types
+
+import numpy as np
+
+_BLOCK = 8  # rows and columns of a block
+
+
+@functools.cache
+def _library() -> types.ModuleType | None:
+    """The module; None without the extra."""
+    try:
+        import simplejpeg  # type: ignore  # noqa: PLC0415
+    except ModuleNotFoundError:
+        return None
+    return simplejpeg
+
+
+def decoded(
+    data: bytes, size: tuple[int, int, int], ratio: int, fast: bool, smooth: bool
+) -> np.ndarray | None:
+    """[rows, columns, channels] bytes, as TensorFlow decodes them; None if simplejpeg cannot.
+
+    Args:
+      size: (rows, columns, channels) of the full image; 1 or 3 channels.
+      ratio: 1, 2, 4 or 8: downscaling factor.
+      fast: whether the inverse transform is the fast one.
+      smooth: whether chroma is interpolated.
+    """
+    library, (rows, columns, channels) = _library(), size
+    # In one block, several scales give the same size, and simplejpeg chooses by size.
+    if library is None or ratio > 1 and max(rows, columns) < _BLOCK:
+        return None
+    scale = {}
+    if ratio > 1:
+        scale = {
+            "min_height": -(-rows // ratio),
+            "min_width": -(-columns // ratio),
+            "min_factor": ratio,
+        }
+    try:
+        return library.decode_jpeg(
+            data, "GRAY" if channels == 1 else "RGB", fastdct=fast, fastupsample=not smooth, **scale
+        )
+    except ValueError:  # truncated or corrupt
+        return None
