@@ -11,12 +11,6 @@ KINDS = {
     "half": (tf.float16, np.float16, 2**-11),
     "bfloat16": (tf.bfloat16, ml_dtypes.bfloat16, 2**-8),
 }
-IDS = np.repeat([0, 2, 5], [300, 1, 299])
-PLACES = np.stack([np.arange(600 * 16) // 16, np.arange(600 * 16) % 16], 1)
-
-
-def of_segments(x, count):
-    return np.stack([x[IDS[: len(x)] == n].sum(0) for n in range(count)])
 
 
 FUNCTIONS = {
@@ -39,11 +33,6 @@ FUNCTIONS = {
     "mean_of_all": (lambda x: tf.reduce_mean(x), lambda x: x.mean()),
     "norm": (lambda x: tf.norm(x, axis=0), lambda x: np.sqrt((x * x).sum(0))),
     "half_of_squares": (lambda x: tf.nn.l2_loss(x), lambda x: (x * x).sum() / 2),
-    "segments": (lambda x: tf.segment_sum(x, IDS), lambda x: of_segments(x, 6)),
-    "unsorted_segments": (
-        lambda x: tf.unsorted_segment_sum(x, IDS, 7),
-        lambda x: of_segments(x, 7),
-    ),
     "product": (lambda x: tf.matmul(x, x, transpose_a=True), lambda x: x.T @ x),
     "gradient_of_bias": (
         lambda x: tf.raw_ops.BiasAddGrad(out_backprop=x),
@@ -63,15 +52,10 @@ FUNCTIONS = {
         lambda x: tf.nn.avg_pool(tf.reshape(x, [1, 60, 10, 16]), [60, 10], 1, "VALID"),
         lambda x: x.mean(0),
     ),
-    "rows_of_one_number": (
-        lambda x: tf.math.unsorted_segment_sum(tf.tile(x, [2, 1]), [0] * 1200, 1),
-        lambda x: 2 * x.sum(0),
-    ),
 }
 
 
-# TensorFlow adds rows of a segment in bfloat16 itself; it pools none.
-OF_HALVES = {"segments", "unsorted_segments", "rows_of_one_number", "pooled"}
+OF_HALVES = {"pooled"}  # TensorFlow pools no bfloat16
 
 
 @cases.in_one_test

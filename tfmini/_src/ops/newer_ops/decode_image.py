@@ -41,8 +41,9 @@ def decode_image_op(xp, contents, *, channels, dtype, expand_animations):
     elif data.startswith(b"BM"):
         image = decode_bmp_op.kernel(xp, contents, channels=channels)
     else:
+        settings = {"ratio": 1, "fancy_upscaling": True, "try_recover_truncated": False}
         image = decode_jpeg_op.kernel(
-            xp, contents, channels=channels, ratio=1, try_recover_truncated=False
+            xp, contents, channels=channels, dct_method="INTEGER_FAST", **settings
         )
     if dtype is dtypes.float32:
         return image.astype("f") / np.float32(np.iinfo(image.dtype).max)
