@@ -213,6 +213,7 @@ LAZY = {
     "fissix": "tfmini/_src/programs/runner/python2/",
     # Names of its own that most programs do not touch.
     "tfmini": (
+        "tfmini/_src/base/flags/flag_values.py",
         "tfmini/_src/programs/cli/launch.py",
         "tfmini/_src/programs/cli/serve.py",
         "tfmini/_src/programs/startup/import_core.py",

@@ -8,6 +8,8 @@ from typing import Any
 
 from absl import flags, logging
 
+from tfmini._src.base.flags.flag_values import define_tensorflow_flags
+
 _RENAMED = {"flag_name": "name", "default_value": "default", "docstring": "help"}
 
 
@@ -16,6 +18,7 @@ def _with_older_names(define: Callable) -> Callable:
 
     @functools.wraps(define)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
+        define_tensorflow_flags()
         if not _RENAMED.keys().isdisjoint(kwargs):
             logging.error(
                 "Use of the keyword argument names (flag_name, default_value, docstring) is deprecated, please use "

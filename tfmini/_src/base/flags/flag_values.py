@@ -1,8 +1,4 @@
-"""`FLAGS`: flag values that parse the command line on first access.
-
-With it come the flags that an import of TensorFlow defines: the flags of absl's logging, `app.run` and tests, and
-`FALLS_BACK`.
-"""
+"""`FLAGS`: flag values that parse the command line on first access."""
 
 from __future__ import annotations
 
@@ -10,16 +6,12 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from absl import app  # noqa: F401  # defines flags
-from absl.flags import FLAGS as _ABSL_FLAGS, DEFINE_bool, FlagValues
-from absl.testing import absltest  # noqa: F401  # defines flags
+from absl.flags import FLAGS as _ABSL_FLAGS, FlagValues
 
-FALLS_BACK = "op_conversion_fallback_to_while_loop"
-DEFINE_bool(
-    FALLS_BACK,
-    False,
-    "If true, ops without a converter run in a loop, an iteration after the other.",
-)
+
+def define_tensorflow_flags() -> None:
+    """Defines the flags of `tensorflow_flags`, unless they are defined."""
+    from tfmini._src.base.flags import tensorflow_flags  # noqa: F401, PLC0415
 
 
 class LazyFlagValues:
@@ -46,41 +38,46 @@ class LazyFlagValues:
         return FlagValues  # for isinstance checks in programs, as in TensorFlow
 
     def __getattr__(self, name: str) -> Any:
-        flags = self.__dict__["__wrapped"]
+        flags = _wrapped(self)
         is_flag = not (name.startswith("_") or hasattr(FlagValues, name))
         if is_flag and not flags.is_parsed():
             flags(sys.argv)
         return getattr(flags, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self.__dict__["__wrapped"], name, value)
+        setattr(_wrapped(self), name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(self.__dict__["__wrapped"], name)
+        delattr(_wrapped(self), name)
 
     def __dir__(self) -> list[str]:
-        return dir(self.__dict__["__wrapped"])
+        return dir(_wrapped(self))
 
     def __str__(self) -> str:
-        return str(self.__dict__["__wrapped"])
+        return str(_wrapped(self))
 
     def __getitem__(self, name: str) -> Any:
-        return self.__dict__["__wrapped"][name]
+        return _wrapped(self)[name]
 
     def __setitem__(self, name: str, flag: Any) -> None:
-        self.__dict__["__wrapped"][name] = flag
+        _wrapped(self)[name] = flag
 
     def __contains__(self, name: str) -> bool:
-        return name in self.__dict__["__wrapped"]
+        return name in _wrapped(self)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.__dict__["__wrapped"])
+        return iter(_wrapped(self))
 
     def __len__(self) -> int:
-        return len(self.__dict__["__wrapped"])
+        return len(_wrapped(self))
 
     def __call__(self, argv: Any, known_only: bool = False) -> list[str]:
-        return self.__dict__["__wrapped"](argv, known_only)
+        return _wrapped(self)(argv, known_only)
+
+
+def _wrapped(flags: LazyFlagValues) -> FlagValues:
+    define_tensorflow_flags()
+    return flags.__dict__["__wrapped"]
 
 
 FLAGS = LazyFlagValues(_ABSL_FLAGS)

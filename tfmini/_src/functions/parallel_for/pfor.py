@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.base.flags.flag_values import FALLS_BACK, FLAGS
+from tfmini._src.base.flags.flag_values import FLAGS
+from tfmini._src.base.flags.tensorflow_flags import FALLS_BACK
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.parallel_for import (  # noqa: F401  they fill the table

@@ -58,9 +58,9 @@ def _shared(ctx: Any, tensor: Tensor, value: Any) -> Any:
     if variable is None:
         return value
     cell = ctx.resources.variable(variable)
-    # A fed or copied value is not the variable's; scalars arrive as elements.
+    # A fed value, or one copied from another device, is not the variable's; scalars arrive as elements.
     if value is cell.array or (
-        cell.array is not None
+        cell.array.__class__ is np.ndarray
         and not cell.array.ndim
         and value.__class__ is not np.ndarray
         and value == cell.array[()]

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from types import ModuleType
 from typing import Any
 
 ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
@@ -158,7 +159,14 @@ class _Script:
         return ModuleSpec(name, self, origin=origin) if name == "__main__" else None  # type: ignore[arg-type]
 
     def get_code(self, name: str) -> Any:
-        self._waiting.install()
+        # runpy has removed `__main__`; a library that imports it must not run this script.
+        stand_in = ModuleType("__main__")
+        sys.modules.setdefault("__main__", stand_in)
+        try:
+            self._waiting.install()
+        finally:
+            if sys.modules["__main__"] is stand_in:
+                del sys.modules["__main__"]
         run = f"__import__({_CHILD_PROGRAMS!r}, fromlist=['run_script']).run_script"
         return compile(f"{run}({self._path!r}, globals())", __file__, "exec")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from absl.flags import Flag, FlagValues
 
-from tfmini._src.base.flags.flag_values import LazyFlagValues
+from tfmini._src.base.flags.flag_values import LazyFlagValues, define_tensorflow_flags
 from tfmini._src.programs.hook.warn_once import say_once
 
 
@@ -16,6 +16,7 @@ class OldFlagValues(LazyFlagValues):
     """FLAGS with the parsing method and the dictionary used by programs before 1.5."""
 
     def __init__(self, flags: FlagValues) -> None:
+        define_tensorflow_flags()
         super().__init__(flags)
         self.__dict__["__flags"] = _Values(flags)
 
