@@ -358,7 +358,7 @@ class Program:
 
 
 def without(values: tuple[Item, ...], positions: Container[int]) -> tuple[Item, ...]:
-    """The values that remain after removing those of a loop's feeds or a node's inputs."""
+    """The values without the feeds of a loop or the inputs of a node."""
     return tuple(value for position, value in enumerate(values) if position not in positions)
 
 

@@ -1,4 +1,4 @@
-"""Conversion between the parameters of cuDNN's networks and those of equivalent cells.
+"""Conversion between cuDNN's network parameters and the parameters of equivalent cells.
 
 cuDNN has a matrix and a bias for each gate, for inputs and for the state; a cell has one matrix for all of them, and
 one bias, which is halved on the way to cuDNN. An LSTM's gates are i, f, c, o there and i, c, f, o here.

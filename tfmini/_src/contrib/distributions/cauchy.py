@@ -20,7 +20,7 @@ class Cauchy(LocationScaleDistribution):
 
     Args:
       loc: the medians, a float tensor.
-      scale: the half widths at half maximum, of the same dtype, in a shape that broadcasts with that of `loc`.
+      scale: the half widths at half maximum, of the same dtype, in a shape that broadcasts with `loc`.
       validate_args: whether to check, at run time, that the scales are positive.
       allow_nan_stats: whether mean and deviation are NaN instead of errors.
       name: name scope of the nodes.

@@ -222,7 +222,7 @@ class Accuracy(_MeanOfMatches):
 
 
 class CategoricalAccuracy(_MeanOfMatches):
-    """The fraction of predictions whose largest class is that of the label, both [..., classes]."""
+    """The fraction of predictions with the same largest class as the label, both [..., classes]."""
 
     def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
         return ops.argmax(labels, axis=-1), ops.argmax(predictions, axis=-1)

@@ -283,11 +283,11 @@ class Network(Layer):
         return [loss for layer in self._layers for loss in layer.losses]
 
     def add_variable(self, *args: Any, **kwargs: Any) -> Any:
-        """Raises RuntimeError: a network's variables are those of its layers."""
+        """Raises RuntimeError: a network's variables belong to its layers."""
         raise RuntimeError(_not_in_networks("add_variable not supported"))
 
     def add_loss(self, losses: TensorLike, inputs: TensorLike | None = None) -> None:
-        """Raises RuntimeError: a network's losses are those of its layers."""
+        """Raises RuntimeError: a network's losses belong to its layers."""
         raise RuntimeError(_not_in_networks("add_loss is not supported"))
 
 

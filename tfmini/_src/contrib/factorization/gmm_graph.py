@@ -253,7 +253,7 @@ def gmm(
       params: the parameters updated by a step, as letters: "w" weights, "m" means, "c" covariances.
 
     Returns:
-      The log-likelihood of all points, that of each point, a nested list of each point's most likely cluster, the
+      The total log-likelihood, the log-likelihood of each point, a nested list of each point's most likely cluster, the
       training op, the initialization op, and whether the parameters are initialized.
 
     Raises:

@@ -56,7 +56,7 @@ def predict_continuation_input_fn(
     Args:
       evaluation: the result of `evaluate`, a dict.
       steps: number of steps predicted.
-      times: alternatively, prediction times, integers [batch, window] after those of the evaluation; [window] for a
+      times: alternatively, prediction times, integers [batch, window] after the evaluation times; [window] for a
         batch of one.
       exogenous_features: arrays [batch, window, ...] by feature name.
 

@@ -38,7 +38,7 @@ class SharedVariable:
 
 
 def shared(ctx: Any, attr: str, values: Sequence[Any]) -> tuple[Any, ...]:
-    """A node's inputs `values`, its components or captured for `attr`; values of variables as SharedVariable."""
+    """A node's inputs `values`, its components or captured for `attr`; values of variables become SharedVariables."""
     start, found = 0, list(values)
     for arg in ctx.op.opdef.inputs:
         count = arg.count(ctx.op.attrs)
@@ -82,5 +82,5 @@ def is_shared(values: Sequence[Any]) -> bool:
 
 
 def present(values: Sequence[Any]) -> tuple[Any, ...]:
-    """The values, those of variables as they are now."""
+    """The values, with the present values of variables."""
     return tuple([v.read() if v.__class__ is SharedVariable else v for v in values])

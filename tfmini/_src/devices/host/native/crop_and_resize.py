@@ -76,7 +76,7 @@ def spread_back(
 
 
 def box_gradients(grads: Array, images: Array, boxes: Any, numbers: Any) -> np.ndarray | None:
-    """Gradients [boxes, 4] of the corners of interpolated crops, from those of their pixels; None if NumPy must compute
+    """Gradients [boxes, 4] of the corners of interpolated crops, from the pixel gradients; None if NumPy must compute
     them, or a number is invalid.
     """
     if images.dtype not in _KINDS or not _suits(grads, images, boxes, numbers):

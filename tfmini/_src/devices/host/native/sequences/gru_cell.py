@@ -74,7 +74,7 @@ def step_back(
 
     Args:
       r, u, c: [batch, units], as `step` returns them.
-      grad: that of the new state.
+      grad: gradient of the new state.
     """
     x, h, grad = _in_one_piece(x), _in_one_piece(h), _in_one_piece(grad)
     begin = float_kernel("gru_candidate_gradient", x, h, r, u, c, grad)
