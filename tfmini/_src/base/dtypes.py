@@ -266,10 +266,10 @@ _BY_STRUCT = {dtype.numpy: dtype for dtype in QUANTIZED_DTYPES if not dtype._is_
 
 def stored_numbers(value: Any) -> Any:
     """Converts a quantized array to plain integers, as in user-facing values; other values are returned unchanged."""
-    kind = getattr(value, "dtype", None)
-    if kind is None or kind.names is None:
+    dtype = getattr(value, "dtype", None)
+    if dtype is None or dtype.names is None:
         return value
-    return np.asarray(value).view(kind[0])[()]
+    return np.asarray(value).view(dtype[0])[()]
 
 
 _BY_ANYTHING: dict[Any, DType] = {

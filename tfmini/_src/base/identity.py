@@ -8,7 +8,7 @@ from typing import Any
 
 def is_in(item: Any, items: Iterable[Any]) -> bool:
     """Whether `items` contains this very object."""
-    return any(each is item for each in items)
+    return any(element is item for element in items)
 
 
 def index_in(item: Any, items: Iterable[Any]) -> int:
@@ -17,8 +17,8 @@ def index_in(item: Any, items: Iterable[Any]) -> int:
     Raises:
       ValueError: if it is not in the sequence.
     """
-    for place, each in enumerate(items):
-        if each is item:
+    for place, element in enumerate(items):
+        if element is item:
             return place
     raise ValueError(f"{item!r} is not in the sequence")
 

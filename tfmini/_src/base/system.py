@@ -22,6 +22,6 @@ has_abstract_sockets = sys.platform == "linux" and hasattr(socket, "AF_UNIX")
 has_port_sharing = hasattr(socket, "SO_REUSEPORT")
 
 
-def is_unix(found: Any) -> bool:
+def is_unix(connection: Any) -> bool:
     """Whether a socket is a Unix socket."""
-    return found.family == getattr(socket, "AF_UNIX", None)
+    return connection.family == getattr(socket, "AF_UNIX", None)

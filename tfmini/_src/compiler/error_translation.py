@@ -70,8 +70,8 @@ def located(error: errors.OpError, op: Operation, more: str = "") -> errors.OpEr
     shown = op._stands_for if op._chain or op._stands_for is not None else op
     if type(error) is errors.OpError:
         return errors.OpError(None, shown, message, error.error_code)
-    kind: Callable[..., errors.OpError] = type(error)
-    return kind(None, shown, message)
+    error_class: Callable[..., errors.OpError] = type(error)
+    return error_class(None, shown, message)
 
 
 def _at_retval(error: errors.FailedPreconditionError, retval: str) -> errors.OpError:
@@ -188,15 +188,15 @@ def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
     outputs = node.origin.outputs
     moved = _moved(node, inputs)
     if moved is not None:
-        dims, kind = np.shape(moved), dtypes.as_dtype(moved.dtype).proto_name
+        dims, type_name = np.shape(moved), dtypes.as_dtype(moved.dtype).proto_name
     else:
         dims = _actual_dims(node, inputs)
-        kind = outputs[0].dtype.base_dtype.proto_name if outputs else "unknown"
+        type_name = outputs[0].dtype.base_dtype.proto_name if outputs else "unknown"
     device = node.device or "/job:localhost/replica:0/task:0/device:CPU:0"
     return errors.ResourceExhaustedError(
         None,
         None,
-        f"OOM when allocating tensor with shape{text(dims)} and type {kind} on "
+        f"OOM when allocating tensor with shape{text(dims)} and type {type_name} on "
         f"{device} by allocator {kind_of(device).allocator(device)}",
     )
 
@@ -210,12 +210,12 @@ def failing_lines(
     traceback: TracebackType | None, filename: str
 ) -> list[tuple[int, dict[str, Any]]]:
     """Returns (line, local variables) of each plan function in a traceback, outermost first."""
-    found = []
+    lines = []
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == filename:
-            found.append((traceback.tb_lineno, dict(traceback.tb_frame.f_locals)))
+            lines.append((traceback.tb_lineno, dict(traceback.tb_frame.f_locals)))
         traceback = traceback.tb_next
-    return found
+    return lines
 
 
 def failing_line(
@@ -226,7 +226,7 @@ def failing_line(
     Lines in `calls`, which call other functions of the plan, are skipped in favor of the callee's line.
     """
     lines = failing_lines(traceback, filename)
-    return next((each for each in lines if each[0] not in calls), lines[-1] if lines else None)
+    return next((line for line in lines if line[0] not in calls), lines[-1] if lines else None)
 
 
 def release_frames(traceback: TracebackType | None) -> None:

@@ -40,9 +40,9 @@ def usage(program: Program, variables: Mapping[str, object], device: str) -> dic
     for name, slot in _named_slots(program):
         value = variables.get(f"t{slot}")
         arrays = [getattr(value, "array", value)]  # a variable's cell contains an array
-        held = value if isinstance(value, list) else getattr(value, "values", None)
-        if isinstance(held, list):  # a stack or a TensorArray
-            arrays = [array for array in held if isinstance(array, np.ndarray) == (not memory_name)]
+        parts = value if isinstance(value, list) else getattr(value, "values", None)
+        if isinstance(parts, list):  # a stack or a TensorArray
+            arrays = [part for part in parts if isinstance(part, np.ndarray) == (not memory_name)]
         elif memory.get(slot, "") != memory_name:
             continue
         for array in arrays:
@@ -68,10 +68,10 @@ def report_of(sizes: Mapping[str, int], device: str) -> str:
 
 def processes_beside(device: Device) -> str:
     """Returns a line on the memory that other processes use on the device's card; "" if none or unknown."""
-    others = device.other_processes()
-    if not others:
+    processes = device.other_processes()
+    if not processes:
         return ""
-    named = ", ".join(f"{readable(size)} by process {pid}" for pid, size in others[:_NAMED])
+    named = ", ".join(f"{readable(size)} by process {pid}" for pid, size in processes[:_NAMED])
     return f"\nOther processes use memory of the card: {named}."
 
 

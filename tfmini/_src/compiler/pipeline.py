@@ -158,8 +158,8 @@ def lower_bodies(
 
     Blocking loops are split by `schedule` before the remaining passes, unless the thread blocks inside them.
     """
-    passes = [each for each in passes_for(devices) if not each.once]
-    half = [each.name for each in passes].index("drop_noop_reshapes") + 1
+    passes = [pass_ for pass_ in passes_for(devices) if not pass_.once]
+    half = [pass_.name for pass_ in passes].index("drop_noop_reshapes") + 1
     whiles = [node for node in program.nodes if _is_loop(node)]
 
     def lowered(some: Sequence[Pass]) -> None:
@@ -210,10 +210,10 @@ PASSES = (
 def passes_for(devices: Devices) -> Sequence[Pass]:
     """Returns `PASSES` plus the passes added by each device kind."""
     passes = list(PASSES)
-    for kind in device_classes(devices.values()):
-        for each in kind.passes():
-            place = [known.name for known in passes].index(each.after)
-            passes.insert(place + 1, each)
+    for device_class in device_classes(devices.values()):
+        for pass_ in device_class.passes():
+            place = [earlier.name for earlier in passes].index(pass_.after)
+            passes.insert(place + 1, pass_)
     return passes
 
 
@@ -229,9 +229,7 @@ def structure(
     program.devices = target.devices
     validator = validator or Validator()
     _inspect(program, prune.__name__, validator)
-    return run(
-        [each for each in passes_for(target.devices) if each.structural], program, target, validator
-    )
+    return run([p for p in passes_for(target.devices) if p.structural], program, target, validator)
 
 
 def optimize(program: Program, target: Target, validator: Validator | None = None) -> Program:
@@ -240,7 +238,7 @@ def optimize(program: Program, target: Target, validator: Validator | None = Non
     `validator` carries the node order left by the structural passes.
     """
     return run(
-        [each for each in passes_for(target.devices) if not each.structural],
+        [p for p in passes_for(target.devices) if not p.structural],
         program,
         target,
         validator,
@@ -265,12 +263,12 @@ def run(
       InvalidProgramError: under TFMINI_DEBUG=check, if a pass breaks a rule; names the pass.
     """
     validator = validator or Validator()
-    for each in passes:
-        if (each.in_parts or not target.in_parts) and each.concerns(program):
+    for pass_ in passes:
+        if (pass_.in_parts or not target.in_parts) and pass_.concerns(program):
             before = str(program) if "stages" in debug.FLAGS else ""
-            program = each(program, target)
+            program = pass_(program, target)
             if debug.FLAGS:
-                _inspect(program, each.name, validator, each.reorders, before)
+                _inspect(program, pass_.name, validator, pass_.reorders, before)
     return program
 
 

@@ -121,8 +121,8 @@ class Deadlines:
 
     def _look(self) -> None:
         while True:
-            if self._looks_at is not None and (left := self._looks_at - monotonic()) > 0:
-                self._earlier.wait(left)
+            if self._looks_at is not None and (remaining := self._looks_at - monotonic()) > 0:
+                self._earlier.wait(remaining)
                 self._earlier.clear()
             with self._lock:
                 now = monotonic()

@@ -58,13 +58,13 @@ class BetweenParts:
             for slot in wait.node.predicates:
                 consumers.setdefault(slot, set()).add(HOST)
             producers.update(dict.fromkeys(wait.node.outputs, memory))
-        found = {}
+        memory_of = {}
         for slot in {*consumers, *producers}:
             # Unread slots stay where they are: parts accept any memory.
             memories = consumers.get(slot, set()) or {producers[slot]}
             if len(memories) == 1 and self._lies_on_devices(slot):
-                (found[slot],) = memories
-        return found
+                (memory_of[slot],) = memories
+        return memory_of
 
     def _lies_on_devices(self, slot: int) -> bool:
         dtype = self._slots[slot].dtype

@@ -74,9 +74,9 @@ class _Text:
 
     def failing(self, error: BaseException) -> tuple[Node, dict[str, Any]] | None:
         """Returns the failed node and its function's local variables; None if no node is on the line."""
-        found = failing_line(error.__traceback__, self.filename, self.calls)
-        node = None if found is None else self.node_of_line.get(found[0])
-        return None if found is None or node is None else (node, found[1])
+        failure = failing_line(error.__traceback__, self.filename, self.calls)
+        node = None if failure is None else self.node_of_line.get(failure[0])
+        return None if failure is None or node is None else (node, failure[1])
 
 
 PATIENCE = 1.0  # seconds
@@ -223,15 +223,15 @@ class Plan:
 
     def _mark_uncapturable(self, error: Exception) -> None:
         """Excludes the failing op's kind from capture, starting with the next run."""
-        found = self._texts[-1].failing(error)
-        if found is not None and self._capture is not None:
-            self._capture.leave_out(found[0])
+        failure = self._texts[-1].failing(error)
+        if failure is not None and self._capture is not None:
+            self._capture.leave_out(failure[0])
             self._is_stale = True
 
     def _go_on_after(self, error: BaseException, streams: Mapping[str, object] | None) -> None:
         """Runs the effects that do not depend on the failed node; the step raises the first failure."""
-        found = [(text, failing_lines(error.__traceback__, text.filename)) for text in self._texts]
-        text, lines = next(each for each in found if each[1])
+        frames = [(text, failing_lines(error.__traceback__, text.filename)) for text in self._texts]
+        text, lines = next(pair for pair in frames if pair[1])
         program = text.program
         rests = []
         for line, variables in lines:
@@ -252,12 +252,12 @@ class Plan:
 
     def _failure(self, error: BaseException, reports_usage: bool) -> BaseException | None:
         for text in self._texts:
-            found = text.failing(error)
-            if found is not None:
+            failure = text.failing(error)
+            if failure is not None:
                 break
         else:
             return out_of_memory_fetching() if isinstance(error, MemoryError) else None
-        node, variables = found
+        node, variables = failure
         constants = text.function.__globals__
         inputs = [
             constants.get(text.constants[s]) if s in text.constants else variables.get(f"t{s}")

@@ -135,14 +135,14 @@ class _Division:
                 order, set(feeds), number_of, {node.origin: needs for node, needs in joint.items()}
             )
             self._find_needs(joint)
-            found = {
+            next_joint = {
                 node: _NOTHING.union(*map(self.needs.__getitem__, members))
                 for members in _all_reduces(program)
                 for node in members
             }
-            if found == joint:
+            if next_joint == joint:
                 break
-            joint = found
+            joint = next_joint
         self._sink()
 
     def _find_needs(self, joint: Mapping[Node, Needs]) -> None:
@@ -154,22 +154,22 @@ class _Division:
         written: dict[int, Needs] = {}  # by the slot of a reference
         for node in self.program.nodes:
             gates = (*node.loop.enters, *node.loop.exits) if node.kind == "while" else (node,)
-            origins = [each.origin for each in gates]
-            found = joint.get(node, _NOTHING)
-            found = found.union(*(self.behind.get(op, _NOTHING) for op in origins))
+            origins = [gate.origin for gate in gates]
+            needs = joint.get(node, _NOTHING)
+            needs = needs.union(*(self.behind.get(op, _NOTHING) for op in origins))
             for slot in _read_by(node):
                 maker = self.maker.get(slot)
                 if maker is not None:
-                    found |= self.needs[maker]
+                    needs |= self.needs[maker]
                     if maker in number_of:
-                        found |= {number_of[maker]}
+                        needs |= {number_of[maker]}
             if node.kind == "read":
-                found |= written.get(node.inputs[0], _NOTHING)
+                needs |= written.get(node.inputs[0], _NOTHING)
             elif node.kind == "op":
                 for slot, takes in zip(node.inputs, reference_flags(node)):
                     if takes:
-                        written[slot] = written.get(slot, _NOTHING) | found
-            self.needs[node] = found - {number_of.get(node, -1)}
+                        written[slot] = written.get(slot, _NOTHING) | needs
+            self.needs[node] = needs - {number_of.get(node, -1)}
 
     def _sink(self) -> None:
         """Moves nodes that can run later to the part of their readers."""
@@ -290,28 +290,28 @@ class _Division:
 
 def _all_reduces(program: Program) -> Iterable[list[Node]]:
     """The members of each all-reduce over devices."""
-    found: dict[str, list[Node]] = {}
+    groups: dict[str, list[Node]] = {}
     for node in program.nodes:
         if node.kind == "op" and node.opdef.name == "NcclAllReduce":
-            found.setdefault(node.attrs["shared_name"], []).append(node)
-    return found.values()
+            groups.setdefault(node.attrs["shared_name"], []).append(node)
+    return groups.values()
 
 
 def _needs_of_ops(
     order: list[Operation],
     fed: set[Tensor],
     number_of: dict[Operation, int],
-    known: Mapping[Operation, Needs] = MappingProxyType({}),
+    computed: Mapping[Operation, Needs] = MappingProxyType({}),
 ) -> dict[Operation, Needs]:
-    """For each operation, the waits before it; `known`: results computed so far."""
+    """For each operation, the waits before it; `computed`: results computed so far."""
     needs: dict[Operation, Needs] = {}
     for op in order:
-        found = known.get(op, _NOTHING)
+        waits = computed.get(op, _NOTHING)
         for source in sources_of(op, fed):
-            found |= needs.get(source, _NOTHING)
+            waits |= needs.get(source, _NOTHING)
             if source in number_of:
-                found |= {number_of[source]}
-        needs[op] = found
+                waits |= {number_of[source]}
+        needs[op] = waits
     return needs
 
 

@@ -72,8 +72,8 @@ class WaitingPlan:
         ]
         for part in schedule.parts:
             memories = self.between.of_part(part.program.feeds, part.gives)
-            whole = optimize(part.program, replace(target, memories=memories))
-            self.parts.append(Plan(whole, resources, recorder))
+            program = optimize(part.program, replace(target, memories=memories))
+            self.parts.append(Plan(program, resources, recorder))
         self.begin: list[Begin] = [self._begin_wait(wait, target) for wait in schedule.waits]
         if recorder is not None:
             self.numbers = [recorder.number(wait.node) for wait in schedule.waits]
@@ -153,8 +153,8 @@ class WaitingPlan:
             return kernel(context, *arguments, **attrs)
 
         def begin_on_device(step: Step, values: dict[int, Any]) -> Any:
-            taken = {s: self.between.argument(node, s, values[s]) for s in node.inputs}
-            return begin(step, taken)
+            arguments = {s: self.between.argument(node, s, values[s]) for s in node.inputs}
+            return begin(step, arguments)
 
         return begin if device is None else begin_on_device
 
@@ -213,8 +213,8 @@ class _WaitingLoop:
     def __init__(self, loop: Loop, body: WaitingPlan):
         self.body = body
         self._frame = loop.frame
-        self._predicate, *rest = body.program.fetches
-        self._following, self._leaving = rest[: loop.variables], rest[loop.variables :]
+        self._predicate, *fetches = body.program.fetches
+        self._following, self._leaving = fetches[: loop.variables], fetches[loop.variables :]
 
     def in_frame(self, step: Step) -> Step:
         """The step of an iteration."""

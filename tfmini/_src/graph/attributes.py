@@ -87,8 +87,8 @@ class Literal:
             return np.array(self._array.flat[:count])
         assert self.compact is not None
         count = min(count, self.size)
-        rest = count - min(count, self.compact.size)
-        return np.concatenate([self.compact[:count], np.repeat(self.compact[-1:], rest)])
+        repeats = count - min(count, self.compact.size)
+        return np.concatenate([self.compact[:count], np.repeat(self.compact[-1:], repeats)])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Literal) or (self.dtype, self.shape) != (other.dtype, other.shape):

@@ -54,14 +54,14 @@ def register_tensor_conversion_function(
     _by_type.clear()
 
 
-def _functions_for(kind: type) -> list[tuple[type | tuple[type, ...], Conversion]]:
-    found = _by_type[kind] = [
+def _functions_for(value_type: type) -> list[tuple[type | tuple[type, ...], Conversion]]:
+    conversions = _by_type[value_type] = [
         (base, function)
         for priority in sorted(_functions)
         for base, function in _functions[priority]
-        if issubclass(kind, base)
+        if issubclass(value_type, base)
     ]
-    return found
+    return conversions
 
 
 def _prefix(name: str | None) -> str:
@@ -114,8 +114,8 @@ def internal_convert_to_tensor(
         return value
     if preferred_dtype is not None:
         preferred_dtype = dtypes.as_dtype(preferred_dtype)
-    kind = type(value)
-    for base, function in _by_type.get(kind) or _functions_for(kind):
+    value_type = type(value)
+    for base, function in _by_type.get(value_type) or _functions_for(value_type):
         result = None
         if dtype is None and preferred_dtype is not None:
             try:

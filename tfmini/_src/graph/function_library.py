@@ -135,14 +135,14 @@ def function_of_call(op: Operation) -> NameAttrList | None:
 
 def functions_in(node: proto.NodeDef) -> list[proto.NameAttrList]:
     """The NameAttrLists among the attrs of a NodeDef."""
-    found = []
+    functions = []
     for value in node.attr.values():
-        kind = value.WhichOneof("value")
-        if kind == "func":
-            found.append(value.func)
-        elif kind == "list":
-            found += value.list.func
-    return found
+        field = value.WhichOneof("value")
+        if field == "func":
+            functions.append(value.func)
+        elif field == "list":
+            functions += value.list.func
+    return functions
 
 
 def called_names(node: proto.NodeDef) -> list[str]:
@@ -154,19 +154,19 @@ def reachable_functions(
     names: Iterable[str], library: Mapping[str, Function]
 ) -> dict[str, Function]:
     """The functions of a library with these names, their gradients and callees; other names are ignored."""
-    found: dict[str, Function] = {}
+    reachable: dict[str, Function] = {}
     waiting = list(names)
     while waiting:
         name = waiting.pop()
         function = library.get(name)
-        if function is None or name in found:
+        if function is None or name in reachable:
             continue
-        found[name] = function
+        reachable[name] = function
         if function.grad_func_name is not None:
             waiting.append(function.grad_func_name)
         for node in function.definition.node_def:
             waiting += called_names(node)
-    return found
+    return reachable
 
 
 def gradient_of_call(op: Operation) -> Callable[..., Any] | None:

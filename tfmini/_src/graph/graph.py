@@ -256,8 +256,8 @@ class Graph(Names, Collections, ScopeStacks):
         name = function.library_name
         if function.grad_func_name is not None and function.python_grad_func is not None:
             raise ValueError(f"Gradient defined twice for function {name}")
-        known = self._functions.get(name)
-        problem = known is not None and known is not function and conflict(known, function)
+        existing = self._functions.get(name)
+        problem = existing is not None and existing is not function and conflict(existing, function)
         if name in op_registry.registry:
             problem = (
                 f"Cannot add function '{name}' because an op with the same name already exists."
@@ -396,18 +396,18 @@ class Graph(Names, Collections, ScopeStacks):
             return nodedef.graph_def(self, add_shapes)
 
 
-def conflict(known: Function, new: Function) -> str | None:
+def conflict(existing: Function, new: Function) -> str | None:
     """The reason why `new` conflicts with a known function of the same name, or None."""
-    if known.definition != new.definition:
+    if existing.definition != new.definition:
         return (
-            f"Cannot add function '{known.name}' because a different function with the same name "
+            f"Cannot add function '{existing.name}' because a different function with the same name "
             "already exists."
         )
-    if known.grad_func_name is None or new.grad_func_name in (None, known.grad_func_name):
+    if existing.grad_func_name is None or new.grad_func_name in (None, existing.grad_func_name):
         return None
     return (
-        f"Cannot assign gradient function '{new.grad_func_name}' to '{known.name}' because it already has "
-        f"gradient function '{known.grad_func_name}'"
+        f"Cannot assign gradient function '{new.grad_func_name}' to '{existing.name}' because it already has "
+        f"gradient function '{existing.grad_func_name}'"
     )
 
 

@@ -71,9 +71,9 @@ def _common_dims(values: object) -> list[int]:
     """Sizes of nested lists, down to the first ragged level."""
     dims: list[int] = []
     level: list[Any] = [values]
-    while all(isinstance(each, list | tuple) for each in level) and len(set(map(len, level))) == 1:
+    while all(isinstance(part, list | tuple) for part in level) and len(set(map(len, level))) == 1:
         dims.append(len(level[0]))
-        level = [each for values in level for each in values]
+        level = [value for values in level for value in values]
     return dims
 
 

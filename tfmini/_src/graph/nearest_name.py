@@ -25,8 +25,8 @@ def nearest_name(name: str, names: Iterable[str]) -> str | None:
 def _candidates(name: str, last: str, names: Iterable[str]) -> Iterator[str]:
     """Names with the same last component, or of similar length with the same first or last two letters."""
     scoped, head, tail, size = f"/{last}", name[:2], name[-2:], len(name)
-    for each in names:
-        if each.endswith(scoped) or each == last:
-            yield each
-        elif abs(len(each) - size) <= 3 and (each.startswith(head) or each.endswith(tail)):
-            yield each
+    for other in names:
+        if other.endswith(scoped) or other == last:
+            yield other
+        elif abs(len(other) - size) <= 3 and (other.startswith(head) or other.endswith(tail)):
+            yield other

@@ -122,13 +122,13 @@ def _apply_to_tensors(
         node_name = name[:-1]
     else:
         node_name = graph.enter_name(name)
-    known = opdef.attrs_in_use
+    combinations = opdef.attrs_in_use
     key = (*map(_TYPE, inputs), *explicit, *explicit.values())
-    attrs = None if known is None else known.get(key)
+    attrs = None if combinations is None else combinations.get(key)
     if attrs is None:
         attrs = _attrs_for_tensors(opdef, inputs, explicit)
-        if known is not None:
-            known[key] = attrs
+        if combinations is not None:
+            combinations[key] = attrs
     if not opdef.takes_references:
         return graph.add_node(opdef, node_name, tuple(inputs), None, attrs)
     pairs = zip(opdef.inputs, inputs)
@@ -142,14 +142,14 @@ def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit: Attrs) 
     for arg, tensor in zip(opdef.inputs, inputs):
         dtype = tensor.dtype.base_dtype
         if arg.type_attr:
-            known = attrs.get(arg.type_attr)
-            if known is None:
+            inferred = attrs.get(arg.type_attr)
+            if inferred is None:
                 allowed = opdef.attrs[arg.type_attr].allowed_set
                 if allowed is not None and dtype not in allowed:
                     _reject_type(opdef.attrs[arg.type_attr], dtype, arg.name)
                 attrs[arg.type_attr] = dtype
-            elif known is not dtype:
-                _reject_mismatch(opdef, arg, dtype, known)
+            elif inferred is not dtype:
+                _reject_mismatch(opdef, arg, dtype, inferred)
         elif dtype is not arg.dtype and arg.dtype is not None:
             raise TypeError(
                 f"Input '{arg.name}' of '{opdef.name}' Op has type {tensor.dtype.name} that does not match "
@@ -201,14 +201,14 @@ def _inferred_from(opdef: OpDef, attr_name: str) -> str:
     return "Default in OpDef"
 
 
-def _reject_mismatch(opdef: OpDef, arg: Arg, dtype: DType, known: DType) -> None:
+def _reject_mismatch(opdef: OpDef, arg: Arg, dtype: DType, inferred: DType) -> None:
     first = _inferred_from(opdef, arg.type_attr)
     error = TypeError(
         f"Input '{arg.name}' of '{opdef.name}' Op has type {dtype.name} that does not match type "
-        f"{known.name} of argument '{first}'."
+        f"{inferred.name} of argument '{first}'."
     )
-    if _is_number(dtype) and _is_number(known):
-        narrow, wide = (arg.name, known) if known.is_floating else (first, dtype)
+    if _is_number(dtype) and _is_number(inferred):
+        narrow, wide = (arg.name, inferred) if inferred.is_floating else (first, dtype)
         with_hint(
             error,
             f"TensorFlow does not convert dtypes implicitly: cast '{narrow}' with tf.cast(..., tf.{wide.name}).",
@@ -343,8 +343,8 @@ def _observed_type(value: TensorLike, as_ref: bool) -> str:
 def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> None:
     base_types = [t.dtype.base_dtype for t in values]
     if arg.number_attr:
-        known = attrs.get(arg.number_attr)
-        if known is None:
+        inferred = attrs.get(arg.number_attr)
+        if inferred is None:
             minimum = opdef.attrs[arg.number_attr].minimum
             if minimum is not None and len(values) < minimum:
                 raise ValueError(
@@ -352,10 +352,10 @@ def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> 
                     f"than minimum length {minimum}."
                 )
             attrs[arg.number_attr] = len(values)
-        elif len(values) != known:
+        elif len(values) != inferred:
             raise ValueError(
                 f"List argument '{arg.name}' to '{opdef.__name__}' Op with length {len(values)} must match "
-                f"length {known} of argument '{_inferred_from(opdef, arg.number_attr)}'."
+                f"length {inferred} of argument '{_inferred_from(opdef, arg.number_attr)}'."
             )
         if arg.dtype is None and arg.type_attr not in attrs:
             if not base_types:
@@ -366,15 +366,15 @@ def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> 
             _check_allowed(opdef.attrs[arg.type_attr], base_types[0], arg.name)
             attrs[arg.type_attr] = base_types[0]
     elif arg.type_attr:
-        known = attrs.get(arg.type_attr)
-        if known is None:
+        inferred = attrs.get(arg.type_attr)
+        if inferred is None:
             _check_allowed(opdef.attrs[arg.type_attr], base_types[0], arg.name)
             attrs[arg.type_attr] = base_types[0]
-        elif known is not base_types[0]:
-            _reject_mismatch(opdef, arg, base_types[0], known)
+        elif inferred is not base_types[0]:
+            _reject_mismatch(opdef, arg, base_types[0], inferred)
     elif arg.type_list_attr:
-        known = attrs.get(arg.type_list_attr)
-        if known is None:
+        inferred = attrs.get(arg.type_list_attr)
+        if inferred is None:
             attr = opdef.attrs[arg.type_list_attr]
             if attr.minimum is not None and len(base_types) < attr.minimum:
                 raise ValueError(
@@ -384,11 +384,11 @@ def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> 
             for dtype in base_types:
                 _check_allowed(attr, dtype, arg.name)
             attrs[arg.type_list_attr] = tuple(base_types)
-        elif known != tuple(base_types):
+        elif inferred != tuple(base_types):
             raise TypeError(
                 f"Input '{arg.name}' of '{opdef.name}' Op has type list of "
                 f"{', '.join(t.name for t in base_types)} that does not match type list "
-                f"{', '.join(t.name for t in known)} of argument "
+                f"{', '.join(t.name for t in inferred)} of argument "
                 f"'{_inferred_from(opdef, arg.type_list_attr)}'."
             )
 

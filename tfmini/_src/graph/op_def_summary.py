@@ -45,9 +45,9 @@ def _arguments(arguments: Iterable[proto.OpDef.ArgDef]) -> str:
 
 def _argument(argument: proto.OpDef.ArgDef) -> str:
     count = f"{argument.number_attr}*" if argument.number_attr else ""
-    known = dtypes.as_dtype(argument.type).proto_name if argument.type else argument.type_attr
-    kind = count + known
-    return f"{argument.name}:{f'Ref({kind})' if argument.is_ref else kind}"
+    base = dtypes.as_dtype(argument.type).proto_name if argument.type else argument.type_attr
+    arg_type = count + base
+    return f"{argument.name}:{f'Ref({arg_type})' if argument.is_ref else arg_type}"
 
 
 def summary_of_attr(value: proto.AttrValue) -> str:

@@ -58,10 +58,10 @@ late_functions: dict[str, Callable[[], None]] = {}
 
 def opdef(op_type: str) -> OpDef:
     """The declaration of `op_type`; raises NotFoundError for an unsupported op."""
-    found = registry.get(op_type)
-    if found is None:
+    declaration = registry.get(op_type)
+    if declaration is None:
         raise errors.NotFoundError(None, None, unknown_op_text(op_type))
-    return found
+    return declaration
 
 
 def function_name(op_type: str) -> str:

@@ -60,18 +60,18 @@ def get_unique_graph(
         raise TypeError(f"{type(tops)} is not iterable")
     kinds: Any = check_types or (Operation, Tensor)
     kinds = tuple(kinds) if is_iterable(kinds) else (kinds,)
-    found: Graph | None = None
+    graph: Graph | None = None
     for item in tops:
         if not isinstance(item, kinds):
             names = ", ".join(map(str, kinds))
             raise TypeError(f"Expected a type in ({names}), got: {type(item)}")
-        if found is None:
-            found = item.graph
-        elif found is not item.graph:
+        if graph is None:
+            graph = item.graph
+        elif graph is not item.graph:
             raise ValueError(f"Operation {item} does not belong to given graph")
-    if found is None and not none_if_empty:
+    if graph is None and not none_if_empty:
         raise ValueError("Can't find the unique graph of an empty list")
-    return found
+    return graph
 
 
 def check_graphs(*args: Any) -> None:

@@ -216,13 +216,13 @@ class OpDef(Traits):
 
     def shared(self, attrs: Attrs) -> Attrs:
         """Returns these attrs or an equal dict already in use: thousands of nodes share a few combinations."""
-        known = self.attrs_in_use
-        if known is None:
+        combinations = self.attrs_in_use
+        if combinations is None:
             return attrs
-        if len(known) > _MOST_COMBINATIONS:
-            known.clear()
+        if len(combinations) > _MOST_COMBINATIONS:
+            combinations.clear()
         try:
-            return known.setdefault((*attrs, *attrs.values()), attrs)
+            return combinations.setdefault((*attrs, *attrs.values()), attrs)
         except TypeError:  # unhashable: the default is a list
             return attrs
 

@@ -47,8 +47,8 @@ def handler(name: str) -> Callable[[Handler], Handler]:
 
 def take_over(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
     """The result of `name`'s handler, or `DECLINED` if there is none or it does not apply."""
-    found = _handlers.get(name)
-    return DECLINED if found is None else found(args, kwargs)
+    handler = _handlers.get(name)
+    return DECLINED if handler is None else handler(args, kwargs)
 
 
 def dispatched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -59,8 +59,8 @@ def dispatched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except (TypeError, ValueError):
-            found = _handlers.get(name)
-            result = DECLINED if found is None else found(args, kwargs)
+            handler = _handlers.get(name)
+            result = DECLINED if handler is None else handler(args, kwargs)
             if result is DECLINED:
                 raise
             return result

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> OpDef:
     try:
-        found = globals()[name] = op_registry.registry[name]
+        declaration = globals()[name] = op_registry.registry[name]
     except KeyError:
         raise AttributeError(f"tfmini has no op {name!r}") from None
-    return found
+    return declaration
 
 
 def __dir__() -> list[str]:

@@ -108,12 +108,12 @@ def in_later_replica() -> bool:
     return bool(number if isinstance(number, int) else constant_value(number))
 
 
-def refuse_copies(what: str) -> None:
+def refuse_copies(feature: str) -> None:
     """Raises NotImplementedError under a strategy with mirrored variables."""
     strategy = strategy_here()
     if strategy is not None and strategy.extended._has_copies:
         raise NotImplementedError(
-            f"tfmini does not support {what} under tf.distribute.{type(strategy).__name__}: "
+            f"tfmini does not support {feature} under tf.distribute.{type(strategy).__name__}: "
             "train in a graph"
         )
 

@@ -294,11 +294,11 @@ class ScopeStacks:
 
     def _control_dependencies_for(self, input_ops: set[Operation]) -> list[Operation]:
         """Control inputs of a new node from the open blocks, minus those implied by its data inputs."""
-        found: list[Operation] = []
+        controls: list[Operation] = []
         for controller in self._blocks.controls:
             if not any(op in controller.seen for op in input_ops):
-                found.extend(c for c in controller.control_inputs if c not in input_ops)
-        return list(dict.fromkeys(found))
+                controls.extend(c for c in controller.control_inputs if c not in input_ops)
+        return list(dict.fromkeys(controls))
 
     def _record_op_seen_by_control_dependencies(self, op: Operation) -> None:
         for controller in self._blocks.controls:

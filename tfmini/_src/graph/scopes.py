@@ -117,17 +117,17 @@ def device(device_name_or_function: DeviceLike) -> AbstractContextManager[None]:
     Raises:
       RuntimeError: for a function in eager mode; ValueError: for other non-string arguments in eager mode.
     """
-    asked = device_name_or_function
+    requested = device_name_or_function
     graph = graph_of_ops()
     if graph is None:
-        if callable(asked):
+        if callable(requested):
             raise RuntimeError(
                 "tf.device does not support functions when eager execution is enabled."
             )
-        if asked is not None and not isinstance(asked, str):
-            raise ValueError(f"Expecting a string device name. Got {type(asked)}({asked})")
+        if requested is not None and not isinstance(requested, str):
+            raise ValueError(f"Expecting a string device name. Got {type(requested)}({requested})")
         graph = get_default_graph()
-    return graph.device(asked)
+    return graph.device(requested)
 
 
 def container(container_name: str) -> AbstractContextManager[str]:

@@ -108,8 +108,8 @@ def broadcast_dims(a: Dims, b: Dims) -> Dims:
     for m, n in zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b):
         if m is None or n is None:
             # One unknown dim: a known dim above 1 decides; 1 and unknown stay unknown.
-            known = n if m is None else m
-            result.append(known if known is not None and known > 1 else None)
+            size = n if m is None else m
+            result.append(size if size is not None and size > 1 else None)
         elif m == n or n == 1:
             result.append(m)
         elif m == 1:
@@ -183,9 +183,9 @@ def note_value(op: Operation, index: int, value: np.ndarray | Dims, is_shape: bo
 
 def constant_value(tensor: Tensor) -> np.ndarray | None:
     """Folds `tensor` to a constant if the graph alone determines its value; else returns None."""
-    known: np.ndarray | None = getattr(tensor, "_constant", None)
-    if known is not None:
-        return known
+    constant: np.ndarray | None = getattr(tensor, "_constant", None)
+    if constant is not None:
+        return constant
     if _depends_on_runtime(tensor):
         return None
     value = _evaluate(tensor)
@@ -250,10 +250,10 @@ def _depends_on_runtime(tensor: Tensor) -> bool:
             elif _is_runtime_only(op):
                 answer = True
             else:
-                known = [getattr(source, "_runtime_only", None) for source in op.inputs]
-                answer = True if True in known else None if None in known else False
+                runtime_only = [getattr(source, "_runtime_only", None) for source in op.inputs]
+                answer = True if True in runtime_only else None if None in runtime_only else False
                 if answer is None:
-                    waiting.append(op.inputs[known.index(None)])
+                    waiting.append(op.inputs[runtime_only.index(None)])
                     continue
             last._runtime_only = answer
         waiting.pop()
@@ -262,19 +262,19 @@ def _depends_on_runtime(tensor: Tensor) -> bool:
 
 def _evaluate(tensor: Tensor) -> np.ndarray | None:
     op = tensor.op
-    kind = op.opdef.name
-    if kind == "Const":
+    op_type = op.opdef.name
+    if op_type == "Const":
         literal = op.attrs["value"]
         return None if literal.is_spread and literal.size > _MAX_FOLDED else literal.array
-    if kind in ("Shape", "ShapeN", "Size", "Rank"):
+    if op_type in ("Shape", "ShapeN", "Size", "Rank"):
         dims: Any = op.inputs[tensor.value_index]._dims
-        if dims is not None and (kind == "Rank" or None not in dims):
-            if kind == "Rank":
+        if dims is not None and (op_type == "Rank" or None not in dims):
+            if op_type == "Rank":
                 dims = len(dims)
-            elif kind == "Size":
+            elif op_type == "Size":
                 dims = int(np.prod(dims))
             return np.asarray(dims, tensor.dtype.as_numpy_dtype)
-    if kind == "Switch":
+    if op_type == "Switch":
         indices = constant_value(op.inputs[1])
         if indices is None or bool(indices) != bool(tensor.value_index):
             return None
@@ -314,19 +314,19 @@ def _described_dims(tensor: Tensor) -> Dims:
     if tensor._dims == (0,):
         return ()
     op: Any = getattr(tensor, "op", None)  # eager tensors have none
-    kind = None if op is None else op.opdef.name
-    if kind in ("Shape", "ShapeN"):
+    op_type = None if op is None else op.opdef.name
+    if op_type in ("Shape", "ShapeN"):
         dims: Dims = op.inputs[tensor.value_index]._dims
         if dims is not None:
             return dims
-    known = getattr(tensor, "_constant", None)
-    if known is not None:
-        return tuple([None if size < 0 else int(size) for size in known])
-    if kind == "Pack" and op.attrs["axis"] == 0:
+    constant = getattr(tensor, "_constant", None)
+    if constant is not None:
+        return tuple([None if size < 0 else int(size) for size in constant])
+    if op_type == "Pack" and op.attrs["axis"] == 0:
         values = [_value_for_rule(t) for t in op.inputs]
         return tuple([None if v is None or v < 0 else int(v) for v in values])
-    if kind in ("ConcatV2", "Concat"):
-        parts = op.inputs[:-1] if kind == "ConcatV2" else op.inputs[1:]
+    if op_type in ("ConcatV2", "Concat"):
+        parts = op.inputs[:-1] if op_type == "ConcatV2" else op.inputs[1:]
         result: tuple[int | None, ...] = ()
         for part in parts:
             dims = constant_dims(part)
@@ -334,7 +334,7 @@ def _described_dims(tensor: Tensor) -> Dims:
                 return None
             result += dims
         return result
-    if kind == "StridedSlice":
+    if op_type == "StridedSlice":
         sliced = _sliced_dims(op)
         if sliced is not None:
             return sliced

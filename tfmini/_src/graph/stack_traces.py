@@ -71,15 +71,15 @@ class Stacks:
             key += address, frame.f_lasti
             frame = frame.f_back
         exact = tuple(key)
-        known = self._known.get(exact)
-        if known is None:
+        shared = self._known.get(exact)
+        if shared is None:
             frames: list[Any] = []
             frame = innermost
             while frame is not None and len(frames) < len(key):
                 frames += frame.f_code, frame.f_lasti
                 frame = frame.f_back
-            known = self._known[exact] = tuple(frames)
-        return known
+            shared = self._known[exact] = tuple(frames)
+        return shared
 
 
 def _line(code: CodeType, instruction: int) -> int:

@@ -64,21 +64,21 @@ def static_shape(tensor: Tensor) -> TensorShape:
     if outside is not None:
         return static_shape(outside)
     op = tensor.op
-    kind = op.type
+    op_type = op.type
     length = tensor.shape.with_rank(1).as_list()[0]
     if length == 0:
         return TensorShape([])
-    if kind == "Shape":
+    if op_type == "Shape":
         return op.inputs[0].shape
-    if kind == "Pack":
+    if op_type == "Pack":
         sizes = [get_static_value(size) for size in op.inputs]
         return TensorShape([None if n is None or n < 0 else int(n) for n in sizes])
-    if kind in ("Concat", "ConcatV2"):
+    if op_type in ("Concat", "ConcatV2"):
         shape = TensorShape([])
-        for part in op.inputs[1:] if kind == "Concat" else op.inputs[:-1]:
+        for part in op.inputs[1:] if op_type == "Concat" else op.inputs[:-1]:
             shape = shape.concatenate(static_shape(part))
         return shape
-    if kind == "StridedSlice":
+    if op_type == "StridedSlice":
         sliced = _sliced_shape(op)
         if sliced is not None:
             return sliced
@@ -88,7 +88,7 @@ def static_shape(tensor: Tensor) -> TensorShape:
     return TensorShape([size if size >= 0 else None for size in value.tolist()])
 
 
-def with_captured_shape(tensor: Tensor, shape: object, rest: ShapeLike = ()) -> Tensor:
+def with_captured_shape(tensor: Tensor, shape: object, suffix: ShapeLike = ()) -> Tensor:
     """In a function body, narrows a tensor's static shape by the known value of `shape` outside.
 
     Shape rules treat a captured tensor as a placeholder; this is for the ops where TensorFlow looks through it.
@@ -101,7 +101,7 @@ def with_captured_shape(tensor: Tensor, shape: object, rest: ShapeLike = ()) -> 
     if not isinstance(shape, Tensor) or tensor.__class__ is EagerTensor:
         return tensor
     if tensor.graph.building_function and not tensor.shape.is_fully_defined():
-        tensor.set_shape(static_shape(shape).concatenate(rest))
+        tensor.set_shape(static_shape(shape).concatenate(suffix))
     return tensor
 
 
@@ -114,32 +114,32 @@ def _sliced_shape(op: Operation) -> TensorShape | None:
     ):
         return None
     begin, end, step = (int(bound[0]) for bound in bounds)
-    whole = static_shape(op.inputs[0])
-    if whole.ndims is None:
+    shape = static_shape(op.inputs[0])
+    if shape.ndims is None:
         return None
     part = slice(None if masks["begin_mask"] else begin, None if masks["end_mask"] else end, step)
-    return TensorShape(whole.as_list()[part])
+    return TensorShape(shape.as_list()[part])
 
 
 def _value(tensor: Tensor, partial: bool) -> Any:
     op = tensor.op
-    kind = op.type
-    if kind == "Const":
+    op_type = op.type
+    if op_type == "Const":
         return op.attrs["value"].array
-    if kind in ("Shape", "Size", "Rank"):
-        return _shape_value(kind, op.inputs[0]._dims, tensor.dtype)
-    if kind == "Pack":
+    if op_type in ("Shape", "Size", "Rank"):
+        return _shape_value(op_type, op.inputs[0]._dims, tensor.dtype)
+    if op_type == "Pack":
         if not op.inputs or op.attrs["axis"] != 0:
             return None
         values = [get_static_value(t, partial) for t in op.inputs]
         return None if not partial and any(v is None for v in values) else _stacked(values)
-    if kind == "Fill":
+    if op_type == "Fill":
         value = get_static_value(op.inputs[1])
         dims = tensor._dims
         if value is None or dims is None or None in dims:
             return None
         return np.full(dims, value, dtype=value.dtype)
-    if kind not in ("Range", "Cast", "Concat", "ConcatV2", "Equal", "NotEqual"):
+    if op_type not in ("Range", "Cast", "Concat", "ConcatV2", "Equal", "NotEqual"):
         return None
     values = []
     for source in op.inputs:
@@ -147,7 +147,7 @@ def _value(tensor: Tensor, partial: bool) -> Any:
         if value is None:
             return None
         values.append(value)
-    return _computed(kind, values, tensor.dtype)
+    return _computed(op_type, values, tensor.dtype)
 
 
 def _stacked(values: list[Any]) -> Any:
@@ -159,21 +159,21 @@ def _stacked(values: list[Any]) -> Any:
     return result
 
 
-def _shape_value(kind: str, dims: Any, dtype: DType) -> Any:
-    if dims is None or (kind != "Rank" and None in dims):
+def _shape_value(op_type: str, dims: Any, dtype: DType) -> Any:
+    if dims is None or (op_type != "Rank" and None in dims):
         return None
-    if kind == "Shape":
+    if op_type == "Shape":
         return np.array(dims, dtype.as_numpy_dtype)
-    return np.array(len(dims), np.int32) if kind == "Rank" else np.prod(dims, dtype=np.int32)
+    return np.array(len(dims), np.int32) if op_type == "Rank" else np.prod(dims, dtype=np.int32)
 
 
-def _computed(kind: str, values: list[Any], dtype: DType) -> Any:
-    if kind == "Range":
+def _computed(op_type: str, values: list[Any], dtype: DType) -> Any:
+    if op_type == "Range":
         return np.arange(*values, dtype=dtype.as_numpy_dtype)
-    if kind == "Cast":
+    if op_type == "Cast":
         return values[0].astype(dtype.as_numpy_dtype)
-    if kind == "Concat":
+    if op_type == "Concat":
         return np.concatenate(values[1:], axis=values[0])
-    if kind == "ConcatV2":
+    if op_type == "ConcatV2":
         return np.concatenate(values[:-1], axis=values[-1])
-    return np.equal(*values) if kind == "Equal" else np.not_equal(*values)
+    return np.equal(*values) if op_type == "Equal" else np.not_equal(*values)

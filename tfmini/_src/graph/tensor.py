@@ -72,11 +72,11 @@ class Operators:
 class _OnlyEager:
     """`numpy`, which graph tensors lack, with a hint. Not `__getattr__`: fast paths rely on cheap attribute misses."""
 
-    def __get__(self, tensor: object, kind: type) -> NoReturn:
+    def __get__(self, tensor: object, owner: type) -> NoReturn:
         if tensor is None:
-            raise AttributeError(f"type object {kind.__name__!r} has no attribute 'numpy'")
+            raise AttributeError(f"type object {owner.__name__!r} has no attribute 'numpy'")
         raise with_hint(
-            AttributeError(f"{kind.__name__!r} object has no attribute 'numpy'", name="numpy"),
+            AttributeError(f"{owner.__name__!r} object has no attribute 'numpy'", name="numpy"),
             "a tensor of a graph has no value outside a step: session.run(tensor) returns it as a NumPy array. "
             "tensor.numpy() needs eager execution.",
         )

@@ -129,8 +129,8 @@ def proto_to_literal(message: proto.TensorProto) -> Literal:
         if values.size >= size:
             array = values[:size].reshape(shape)
         else:  # broadcast: the declared size without the memory
-            one = values[-1:] if values.size else _default(dtype)
-            array = np.broadcast_to(one.reshape((1,) * len(shape)), shape)
+            fill = values[-1:] if values.size else _default(dtype)
+            array = np.broadcast_to(fill.reshape((1,) * len(shape)), shape)
     except (OverflowError, ValueError):  # sizes above NumPy's 63 bits
         raise ValueError(
             f"Cannot parse tensor from proto: {size} elements of {dtype.name} in a shape of {shape}"

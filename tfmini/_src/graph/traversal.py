@@ -17,11 +17,11 @@ def reached(
       starts: the starting points.
       following: returns the successors of an item; none to stop there.
     """
-    found: dict[Item, None] = {}
+    items: dict[Item, None] = {}
     waiting = list(starts)
     while waiting:
         item = waiting.pop()
-        if item not in found:
-            found[item] = None
+        if item not in items:
+            items[item] = None
             waiting += following(item)
-    return found
+    return items

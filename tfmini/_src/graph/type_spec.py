@@ -287,10 +287,10 @@ def _known_spec(value: object) -> TypeSpec | None:
             return stacked
     if isinstance(value, np.ndarray):
         return TensorSpec(value.shape, value.dtype)
-    for kind, convert, allow_subclass in reversed(_converters):
-        if type(value) is kind or (allow_subclass and isinstance(value, kind)):
-            known: TypeSpec = convert(value)
-            return known
+    for value_type, convert, allow_subclass in reversed(_converters):
+        if type(value) is value_type or (allow_subclass and isinstance(value, value_type)):
+            known_spec: TypeSpec = convert(value)
+            return known_spec
     return None
 
 

@@ -44,14 +44,14 @@ def repeated(session: BaseSession, op: Operation) -> Callable[[], Any]:
 
 def _read_of(session: BaseSession, op: Operation) -> Operation | None:
     """Returns the op that reads a record if the step of `op` only enqueues values computed from it, else None."""
-    kind = type(session)
-    is_plain = issubclass(kind, BaseSession) and kind.run is BaseSession.run
+    session_class = type(session)
+    is_plain = issubclass(session_class, BaseSession) and session_class.run is BaseSession.run
     if not is_plain or session._remote is not None or session._devices or session._time_limit:
         return None
     if not isinstance(op, Operation) or op.type not in _ENQUEUES or op.graph is not session.graph:
         return None
     members = reachable([], [], [op])
-    reads = [each for each in members if each.type in _READS]
+    reads = [member for member in members if member.type in _READS]
     if len(reads) != 1 or op.control_inputs or reads[0].control_inputs:
         return None
     read = reads[0]
@@ -63,8 +63,8 @@ def _read_of(session: BaseSession, op: Operation) -> Operation | None:
 
 def _can_tell(op: Operation) -> bool:
     """Whether batching would be observable at the op: it has side effects, may block, or calls Python or functions."""
-    kind = op.opdef
-    return kind.has_effects or kind.may_wait or kind.calls_python or kind.takes_functions
+    opdef = op.opdef
+    return opdef.has_effects or opdef.may_wait or opdef.calls_python or opdef.takes_functions
 
 
 class _Blocks:
@@ -96,7 +96,7 @@ class _Blocks:
         session, (op, read) = self._session, self._ops
         plan, _ = compile_step(session, op, [])
         assert isinstance(plan, WaitingPlan)
-        self._nodes = {each.node.origin.name: each.node for each in plan.schedule.waits}
+        self._nodes = {wait.node.origin.name: wait.node for wait in plan.schedule.waits}
         handles, _ = compile_step(session, [op.inputs[0], *read.inputs], [])
         self._queue, self._reader, self._work = handles.run([])
         self._elements_of = _maker(session, op, read)
@@ -144,9 +144,9 @@ def _maker(
     """Returns a function from record keys and values to the elements to enqueue."""
     components = [_behind_identities(tensor) for tensor in op.inputs[1:]]
     parses = [
-        each
-        for each in reachable([], [], [op])
-        if each.type == "ParseSingleExample" and _parses_at_once(each, read)
+        candidate
+        for candidate in reachable([], [], [op])
+        if candidate.type == "ParseSingleExample" and _parses_at_once(candidate, read)
     ]
     if len(parses) != 1:
         plan, _ = compile_step(session, components, list(read.outputs))
@@ -173,11 +173,11 @@ def _maker(
             return list(zip(*(_rows(columns[place]) for place in positions)))
 
         return rows_of
-    rest, _ = compile_step(session, components, [*read.outputs, *dense_values])
+    rest_plan, _ = compile_step(session, components, [*read.outputs, *dense_values])
 
     def results_of(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
         rows = zip(keys, values, *columns_of(values))
-        return [tuple(map(_owned, rest.run(row))) for row in rows]
+        return [tuple(map(_owned, rest_plan.run(row))) for row in rows]
 
     return results_of
 

@@ -103,9 +103,9 @@ class OptionsCallable:
         self._session = session
         self._run_options = options.run_options if options.HasField("run_options") else None
         self._feeds = [graph.as_graph_element(name, True, False) for name in options.feed]
-        asked = [graph.as_graph_element(name, True, False) for name in options.fetch]
-        fetches = list(dict.fromkeys(asked))
-        self._places = [fetches.index(tensor) for tensor in asked]
+        tensors = [graph.as_graph_element(name, True, False) for name in options.fetch]
+        fetches = list(dict.fromkeys(tensors))
+        self._places = [fetches.index(tensor) for tensor in tensors]
         targets = [graph.as_graph_element(name, False, True) for name in options.target]
         for tensor in self._feeds:
             if tensor in fetches:
@@ -148,20 +148,20 @@ class OptionsCallable:
         return tuple(self._memory(devices[n]) if n in devices else HOST for n in names)
 
     def _memory(self, text: str) -> str:
-        asked = DeviceSpec.from_string(text)
+        requested = DeviceSpec.from_string(text)
         for device in self._session.list_devices():
             spec = DeviceSpec.from_string(device.name)
             pairs = [
-                (asked.job, spec.job),
-                (asked.replica, spec.replica),
-                (asked.task, spec.task),
-                (asked.device_type, spec.device_type),
-                (asked.device_index, spec.device_index),
+                (requested.job, spec.job),
+                (requested.replica, spec.replica),
+                (requested.task, spec.task),
+                (requested.device_type, spec.device_type),
+                (requested.device_index, spec.device_index),
             ]
             if all(a in (None, b) for a, b in pairs):
                 return memory_of(device.name)
-        known = ", ".join(device.name for device in self._session.list_devices())
-        invalid(f"{text} is not a device of this session; its devices are [ {known} ]")
+        names = ", ".join(device.name for device in self._session.list_devices())
+        invalid(f"{text} is not a device of this session; its devices are [ {names} ]")
 
     def __call__(self, *values: object, run_metadata: proto.RunMetadata | None = None) -> list[Any]:
         self._session._check_not_closed()
@@ -170,16 +170,16 @@ class OptionsCallable:
         self._session._check_open()
         session = self._session
         plan = self._plan
-        others: list[tuple[Tensor, Any]] = []
+        misfits: list[tuple[Tensor, Any]] = []
         pairs = feed_pairs(
             session.graph,
             dict(zip(self._feeds, values)),
             session._resources,
-            lambda tensor, array: others.append((tensor, array)),
+            lambda tensor, array: misfits.append((tensor, array)),
         )
-        if others or self._connections:
-            if others and (session._remote is not None or plan.recorder is not None):
-                refuse_shape(*others[0])
+        if misfits or self._connections:
+            if misfits and (session._remote is not None or plan.recorder is not None):
+                refuse_shape(*misfits[0])
             step = self._step_of_any_shape()
             plan = step.plan
             pairs = [(tensor, array) for tensor, (_, array) in zip(step.feeds, pairs)]

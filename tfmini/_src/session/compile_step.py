@@ -55,23 +55,23 @@ def plan_for_shapes(
 
     Compiled once enough runs with these shapes amortize it.
     """
-    known = plan.by_shapes
-    assert known is not None
+    plans = plan.by_shapes
+    assert plans is not None
     shapes: Shapes = tuple(
         [getattr(value, "shape", ()) for _, value in pairs]
     )  # strings have no shape
-    plan_or_runs = known.get(shapes, 0)
+    plan_or_runs = plans.get(shapes, 0)
     if not isinstance(plan_or_runs, int):
         return plan_or_runs
     if plan_or_runs < max(_FEWEST_RUNS, len(plan.program.nodes)):
-        if plan_or_runs or len(known) < _MOST_SHAPES:
-            known[shapes] = plan_or_runs + 1
+        if plan_or_runs or len(plans) < _MOST_SHAPES:
+            plans[shapes] = plan_or_runs + 1
         return plan
     with session._lock:
         specialized = _compiled(session, resolved, [t for t, _ in pairs], ON_HOST, None, shapes)
     assert isinstance(specialized, Plan)  # like the general plan
     specialized.by_shapes = None
-    known[shapes] = specialized
+    plans[shapes] = specialized
     return specialized
 
 

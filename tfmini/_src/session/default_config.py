@@ -67,11 +67,11 @@ def _with_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None
             REWRITES.came_too_late = True
             return None
         config = proto.ConfigProto()
-    given = config.graph_options.rewrite_options.auto_mixed_precision
-    if REWRITES.enabled and given != proto.RewriterConfig.OFF:
+    option = config.graph_options.rewrite_options.auto_mixed_precision
+    if REWRITES.enabled and option != proto.RewriterConfig.OFF:
         config = copy.copy(config)
         config.graph_options.rewrite_options.auto_mixed_precision = proto.RewriterConfig.ON
-    elif given != proto.RewriterConfig.ON:
+    elif option != proto.RewriterConfig.ON:
         REWRITES.came_too_late = True
     return config
 

@@ -45,12 +45,12 @@ def _reshapes_to(fed_dims: tuple[int, ...], dims: tuple[int | None, ...]) -> boo
     same_rank = len(fed_dims) == len(dims)  # the dimensions may only be permuted
     if dims.count(None) > 1 or same_rank and fed_dims[:1] in ((1,), dims[:1]):
         return False
-    known = math.prod(dim for dim in dims if dim is not None)
+    size = math.prod(dim for dim in dims if dim is not None)
     if None not in dims:
-        return not same_rank and math.prod(fed_dims) == known
-    if not known or math.prod(fed_dims) % known:
+        return not same_rank and math.prod(fed_dims) == size
+    if not size or math.prod(fed_dims) % size:
         return False
-    batch = math.prod(fed_dims) // known if dims[0] is None else dims[0]
+    batch = math.prod(fed_dims) // size if dims[0] is None else dims[0]
     return batch == 1 or not same_rank and batch == fed_dims[0]
 
 
@@ -180,20 +180,20 @@ def _handle_value(
         stored = kept_tensors(resources).find(handle.handle.encode())
     else:
         stored = handle.eval()  # round trip through the client
-    kind, expected = as_dtype(stored.dtype), tensor.dtype.base_dtype
-    if kind is not expected:
-        invalid(f"Expects arg[{place}] to be {c_name(expected)} but {c_name(kind)} is provided")
+    actual, expected = as_dtype(stored.dtype), tensor.dtype.base_dtype
+    if actual is not expected:
+        invalid(f"Expects arg[{place}] to be {c_name(expected)} but {c_name(actual)} is provided")
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
     return OnDevice(stored, any_shape=True) if is_on_device(stored) else stored
 
 
 def _check_int(value: int, numpy_type: type) -> None:
-    kind = float if numpy_type is not object and issubclass(numpy_type, np.floating) else int
+    python_type = float if numpy_type is not object and issubclass(numpy_type, np.floating) else int
     try:
-        fits = numpy_type is not object and kind(numpy_type(value)) == kind(value)
+        fits = numpy_type is not object and python_type(numpy_type(value)) == python_type(value)
     except OverflowError:
-        if kind is float:
+        if python_type is float:
             raise
         if not -(2**63) <= value < (2**64 if numpy_type in (np.uint32, np.uint64) else 2**63):
             raise OverflowError("Python int too large to convert to C long") from None
@@ -214,8 +214,8 @@ def _strings(value: object) -> np.ndarray:
         return array.copy()
     for item in () if kinds == {str} else items:
         if not isinstance(item, str | bytes):
-            kind = type(item).__name__
-            raise InternalError(None, None, f"Unsupported object type {kind}")
+            type_name = type(item).__name__
+            raise InternalError(None, None, f"Unsupported object type {type_name}")
     result = np.empty(array.shape, object)
     result.reshape(-1)[:] = [v.encode() if isinstance(v, str) else bytes(v) for v in items]
     return result

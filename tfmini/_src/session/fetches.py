@@ -87,8 +87,8 @@ def register_session_run_conversion_functions(
     Raises:
       ValueError: if the type or a subclass is already registered.
     """
-    for known, *_ in _conversions:
-        if issubclass(known, tensor_type):
+    for registered, *_ in _conversions:
+        if issubclass(registered, tensor_type):
             raise ValueError(f"{tensor_type} has already been registered so ignore it.")
     _conversions.insert(
         0, (tensor_type, fetch_function, feed_function, feed_function_for_partial_run)
@@ -139,22 +139,22 @@ class Fetches:
                 return lambda values: [part(values) for part in parts]
             if type(fetch) is tuple:
                 return lambda values: tuple(part(values) for part in parts)
-            kind: Any = type(fetch)
-            return lambda values: kind(*(part(values) for part in parts))
+            cls: Any = type(fetch)
+            return lambda values: cls(*(part(values) for part in parts))
         if isinstance(fetch, Mapping):
-            kind, items = type(fetch), [(key, self._resolve(item)) for key, item in fetch.items()]
+            cls, items = type(fetch), [(key, self._resolve(item)) for key, item in fetch.items()]
 
             def build_mapping(values: Sequence[Any]) -> Any:
-                result = kind()
+                result = cls()
                 for key, part in items:
                     result[key] = part(values)
                 return result
 
             return build_mapping
         if is_attrs(fetch):
-            kind = type(fetch)
-            parts = [self._resolve(getattr(fetch, a.name)) for a in kind.__attrs_attrs__]
-            return lambda values: kind(*(part(values) for part in parts))
+            cls = type(fetch)
+            parts = [self._resolve(getattr(fetch, a.name)) for a in cls.__attrs_attrs__]
+            return lambda values: cls(*(part(values) for part in parts))
         elements, contract = conversion_of(fetch)[1](fetch)
         indices = [self._element(element) for element in elements]
         if len(indices) == 1 and isinstance(fetch, Tensor | Operation | str):

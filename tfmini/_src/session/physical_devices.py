@@ -195,9 +195,9 @@ def _update_config() -> None:
     """Writes the device options to the config of later sessions."""
     visible = get_visible_devices()
     config = changed()
-    for kind in ("CPU", "GPU"):
-        counts = [len(_chosen.virtual.get(d, [d])) for d in visible if d.device_type == kind]
-        config.device_count[kind] = sum(counts)
+    for device_type in ("CPU", "GPU"):
+        counts = [len(_chosen.virtual.get(d, [d])) for d in visible if d.device_type == device_type]
+        config.device_count[device_type] = sum(counts)
     gpus = [d for d in visible if d.device_type == "GPU"]
     options = proto.GPUOptions(
         visible_device_list=",".join(d.name.rpartition(":")[2] for d in gpus)

@@ -41,45 +41,45 @@ class Recent(dict[Key, Value], Generic[Key, Value]):
 
     def again(self, key: Key) -> Value | None:
         """Promotes the plan for a key that `get` missed to the recent half; None if it is not cached."""
-        left = None  # freed outside the lock
+        evicted = None  # freed outside the lock
         with self._lock:
             plan = self._older.pop(key, None) or self.get(
                 key
             )  # another thread may have promoted it already
             if plan is not None:
-                left = self._add(key, plan)
-        del left
+                evicted = self._add(key, plan)
+        del evicted
         return plan
 
     def keep(self, key: Key, plan: Value) -> None:
         """Adds a plan to the recent half."""
         with self._lock:
-            left = self._add(key, plan)
-        del left
+            evicted = self._add(key, plan)
+        del evicted
 
     def _add(self, key: Key, plan: Value) -> dict[Key, Value] | None:
         """Adds a plan; returns the plans evicted for it."""
-        left = None
+        evicted = None
         if len(self) >= self._half:
-            left, self._older = self._older, dict(self)
+            evicted, self._older = self._older, dict(self)
             self.clear()
         self[key] = plan
-        return left
+        return evicted
 
     def discard(self, is_meant: Callable[[Key], bool]) -> None:
         """Drops the plans whose keys match."""
-        left = []  # freed outside the lock
+        evicted = []  # freed outside the lock
         with self._lock:
             for half in (self, self._older):
-                left += [half.pop(key) for key in list(half) if is_meant(key)]
-        del left
+                evicted += [half.pop(key) for key in list(half) if is_meant(key)]
+        del evicted
 
     def forget(self) -> None:
         """Drops all plans."""
         with self._lock:
-            left, self._older = [self._older, dict(self)], {}
+            evicted, self._older = [self._older, dict(self)], {}
             self.clear()
-        del left
+        del evicted
 
 
 class Plans(Recent[Hashable, "Compiled"]):
@@ -88,13 +88,13 @@ class Plans(Recent[Hashable, "Compiled"]):
 
 def fetch_key(fetches: object) -> Hashable:
     """Returns a dictionary key for a fetch structure."""
-    kind: Any = fetches.__class__
-    if kind is Tensor or kind is Operation:
+    cls: Any = fetches.__class__
+    if cls is Tensor or cls is Operation:
         return fetches
     if isinstance(fetches, (list, tuple)):
-        return (kind, *map(fetch_key, fetches))
+        return (cls, *map(fetch_key, fetches))
     if isinstance(fetches, Mapping):
-        return (kind, *[(k, fetch_key(v)) for k, v in fetches.items()])
+        return (cls, *[(k, fetch_key(v)) for k, v in fetches.items()])
     if is_attrs(fetches):
-        return (kind, *[fetch_key(getattr(fetches, a.name)) for a in kind.__attrs_attrs__])
+        return (cls, *[fetch_key(getattr(fetches, a.name)) for a in cls.__attrs_attrs__])
     return fetches

@@ -100,8 +100,8 @@ def _needed(
             return []
         inputs, control_inputs = _producers(op, connections)
         groups = (group.decode().removeprefix("loc:@") for group in op.colocation_groups())
-        others = [op.graph.get_operation_by_name(name) for name in groups]
-        return [*(t.op for t in inputs), *control_inputs, *others]
+        colocated = [op.graph.get_operation_by_name(name) for name in groups]
+        return [*(t.op for t in inputs), *control_inputs, *colocated]
 
     return sorted(reached([*targets, *fed], before), key=lambda op: op._id)
 

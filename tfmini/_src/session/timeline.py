@@ -38,10 +38,10 @@ class ChromeTrace:
         self.processes.append({"name": "process_name", "ph": "M", "pid": pid, "args": args})
 
     def add(
-        self, kind: str, category: str, name: str, pid: int, tid: int, time: int, **more: object
+        self, phase: str, category: str, name: str, pid: int, tid: int, time: int, **more: object
     ) -> None:
-        """Adds an event; `kind` is its phase in the trace format."""
-        event = {"ph": kind, "cat": category, "name": name, "pid": pid, "tid": tid, "ts": time}
+        """Adds an event; `phase` is its phase in the trace format."""
+        event = {"ph": phase, "cat": category, "name": name, "pid": pid, "tid": tid, "ts": time}
         self.events.append({**event, **more})
 
     def format_to_string(self, pretty: bool = False) -> str:
@@ -181,16 +181,16 @@ class Timeline:
         )
         parsed = _LABEL.match(stats.timeline_label)
         if of_card:
-            name, kind = [*name.split(":"), "unknown"][:2]
+            name, op_type = [*name.split(":"), "unknown"][:2]
         elif name == "RecvTensor":
-            kind = name
+            op_type = name
         elif parsed is None:
-            kind = "unknown"
+            op_type = "unknown"
         else:
-            kind, inputs = parsed[2], parsed[3].split(", ") if parsed[3] else []
-        args = {"name": name, "op": kind, **{f"input{i}": text for i, text in enumerate(inputs)}}
+            op_type, inputs = parsed[2], parsed[3].split(", ") if parsed[3] else []
+        args = {"name": name, "op": op_type, **{f"input{i}": text for i, text in enumerate(inputs)}}
         took = stats.all_end_rel_micros
-        self._trace.add("X", "Op", kind, pid, lane, start, dur=took, args=args)
+        self._trace.add("X", "Op", op_type, pid, lane, start, dur=took, args=args)
         for input_name in inputs:
             if input_name not in self._tensors and input_name.rfind("/_") > 0:
                 input_name = input_name[: input_name.rfind("/_")]

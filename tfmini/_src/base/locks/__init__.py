@@ -42,7 +42,7 @@ def _keep(lock: Any, among: set[ref[Any]]) -> None:
 
 
 def _there(among: set[ref[Any]]) -> list[Any]:
-    return [lock for each in list(among) if (lock := each()) is not None]
+    return [lock for reference in list(among) if (lock := reference()) is not None]
 
 
 def after_fork(function: Callable[[], None]) -> None:

@@ -163,12 +163,12 @@ def deprecated_args(
     def decorate(function: Any) -> Any:
         check_callable(function, "deprecated_args")
         spec = inspect.getfullargspec(inspect.unwrap(function))
-        known = [*spec.args, spec.varargs, spec.varkw]
-        missing = [name for name in accepted if name not in known]
+        parameters = [*spec.args, spec.varargs, spec.varkw]
+        missing = [name for name in accepted if name not in parameters]
         if missing or len(accepted) != len(deprecated_arg_names_or_tuples):
             raise ValueError(
                 "The following deprecated arguments are not present in the function signature: "
-                f"{missing}. Found next arguments: {known}."
+                f"{missing}. Found next arguments: {parameters}."
             )
         positions = {name: spec.args.index(name) for name in accepted if name in spec.args}
 

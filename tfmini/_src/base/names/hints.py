@@ -118,9 +118,9 @@ _SECOND = {
 
 
 def no_attribute(
-    module: str, name: str, known: Iterable[str], path: str | None = None
+    module: str, name: str, names: Iterable[str], path: str | None = None
 ) -> AttributeError:
-    """The error for `module.name`, with TensorFlow's own name for it or the closest of the `known` names.
+    """The error for `module.name`, with TensorFlow's own name for it or the closest of `names`.
 
     path: the module path as written after "tf.", if it differs from `module.__name__`.
     """
@@ -129,7 +129,7 @@ def no_attribute(
         path = module.partition(".")[2] if path is None else path
         internal = path.partition(".")[0] in ("python", "core")
         namespace = f"tensorflow.{path}" if internal else f"tf.{path}".rstrip(".")
-        hint = _hint(namespace, name, known)
+        hint = _hint(namespace, name, names)
         text += hint and f"\n{hint}"
     return AttributeError(text, name=name)
 
@@ -146,7 +146,7 @@ def is_missing(full_name: str, without_replacement: str = _SEE) -> str:
     return f"tfmini does not implement {full_name} of TensorFlow 1.15.5; {advice}"
 
 
-def _hint(namespace: str, name: str, known: Iterable[str]) -> str:
+def _hint(namespace: str, name: str, names: Iterable[str]) -> str:
     full = f"{namespace}.{name}"
     old = full.removeprefix("tf.")
     if second := _SECOND.get(_VERSIONS.sub("tf.", full)):
@@ -158,5 +158,5 @@ def _hint(namespace: str, name: str, known: Iterable[str]) -> str:
         return f"Did you mean tf.{renamed}?"
     if left_out.is_tensorflows(full):
         return is_missing(full)
-    close = difflib.get_close_matches(name, [k for k in known if not k.startswith("_")], n=1)
+    close = difflib.get_close_matches(name, [k for k in names if not k.startswith("_")], n=1)
     return f"Did you mean {namespace}.{close[0]}?" if close else ""

@@ -28,12 +28,12 @@ def path() -> Path:
 
 def rows(text: str) -> list[tuple[int, str, list[str]]]:
     """The (line number, owner, names) rows of the document."""
-    found = []
+    entries = []
     for number, line in enumerate(text.splitlines(), 1):
         row = _ROW.fullmatch(line)
         if row:
-            found.append((number, row[1], re.findall("`([^`]+)`", row[2])))
-    return found
+            entries.append((number, row[1], re.findall("`([^`]+)`", row[2])))
+    return entries
 
 
 @functools.cache

@@ -129,7 +129,7 @@ def public_name(function: Any) -> str | None:
     function = _unwrapped(function)
     repeating = ("tf.keras.", "tf.contrib.slim.")  # names of other packages
     method = function.__name__ if "." in function.__qualname__ else ""
-    found = [
+    paths = [
         (
             path.startswith(repeating),
             len(value.__mro__) if method else 0,
@@ -142,10 +142,10 @@ def public_name(function: Any) -> str | None:
         if not isinstance(value, ModuleType)  # it would search its names for `__wrapped__`
         and _unwrapped(_member(value, method)) is function
     ]
-    if not found:
+    if not paths:
         return None
     # For a method: the class attribute with the defined name.
-    *_, path = min(found)
+    *_, path = min(paths)
     return path if method in ("", "__init__") else f"{path}.{method}"
 
 
@@ -188,4 +188,4 @@ def _member(value: Any, method: str) -> Any:
         return value
     if not isinstance(value, type):
         return None
-    return next((vars(each)[method] for each in value.__mro__ if method in vars(each)), None)
+    return next((vars(base)[method] for base in value.__mro__ if method in vars(base)), None)

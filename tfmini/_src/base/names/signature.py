@@ -46,7 +46,7 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
     """
     is_class = inspect.isclass(model)
     shown = inspect.signature(model.__init__ if is_class else model).parameters
-    taken = [
+    parameters = [
         p.replace(default=defaults.get(p.name, p.default))
         for p in shown.values()
         if p.name not in without
@@ -57,12 +57,12 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
         written = inspect.signature(function)
         names = written.parameters
         own = [p for p in names.values() if by_name and p.kind is _USUAL]
-        in_order = taken[is_class and "self" not in names :]
+        in_order = parameters[is_class and "self" not in names :]
         place = 0
         for p in own:
-            known = [each.name for each in in_order]
-            if p.name in known:
-                place = known.index(p.name) + 1
+            existing = [parameter.name for parameter in in_order]
+            if p.name in existing:
+                place = existing.index(p.name) + 1
             elif p.name not in shown:
                 in_order.insert(place, p)
                 place += 1
@@ -93,14 +93,14 @@ def change_defaults(**values: Any) -> Callable[[Class], Class]:
     """Class decorator that overrides defaults of the base's `__init__` and inherits its docstring."""
 
     def change(cls: Any) -> Any:
-        whole = _whole_signature(cls.__init__)
+        signature = _whole_signature(cls.__init__)
         parameters = [
             parameter.replace(default=values.get(name, parameter.default))
-            for name, parameter in whole.parameters.items()
+            for name, parameter in signature.parameters.items()
         ]
-        whole = whole.replace(parameters=parameters)
+        signature = signature.replace(parameters=parameters)
         cls.__doc__ = inspect.getdoc(cls)
-        return _with_signature(cls, whole, whole, values)
+        return _with_signature(cls, signature, signature, values)
 
     return change
 
@@ -109,15 +109,15 @@ def hide_arguments(*names: str) -> Callable[[Class], Class]:
     """Class decorator that accepts these arguments as keywords but hides them from the signature."""
 
     def change(cls: Any) -> Any:
-        whole = _whole_signature(cls.__init__)
-        shown = [p for name, p in whole.parameters.items() if name not in names]
-        return _with_signature(cls, whole, whole.replace(parameters=shown), {})
+        signature = _whole_signature(cls.__init__)
+        shown = [p for name, p in signature.parameters.items() if name not in names]
+        return _with_signature(cls, signature, signature.replace(parameters=shown), {})
 
     return change
 
 
 def _with_signature(
-    cls: Any, whole: inspect.Signature, shown: inspect.Signature, values: dict[str, Any]
+    cls: Any, signature: inspect.Signature, shown: inspect.Signature, values: dict[str, Any]
 ) -> Any:
     inherited = getattr(cls.__init__, "without_hidden_arguments", cls.__init__)
     _, *order = (name for name, p in shown.parameters.items() if p.kind is not p.VAR_KEYWORD)
@@ -130,7 +130,7 @@ def _with_signature(
         inherited(self, **{**values, **by_name, **kwargs})
 
     initialize.__signature__ = shown  # type: ignore[attr-defined]
-    initialize.whole_signature = whole  # type: ignore[attr-defined]
+    initialize.whole_signature = signature  # type: ignore[attr-defined]
     if not values:  # by name: arguments are only forwarded
         initialize.without_hidden_arguments = inherited  # type: ignore[attr-defined]
     cls.__init__ = initialize

@@ -55,11 +55,11 @@ def assert_shallow_structure(
     composite = is_composite(shallow_tree) or is_composite(input_tree)
     if check_types and not isinstance(input_tree, type(shallow_tree)):
         if is_namedtuple(shallow_tree) and is_namedtuple(input_tree):
-            same = same_namedtuples(shallow_tree, input_tree)
+            matches = same_namedtuples(shallow_tree, input_tree)
         else:
             specified = composite and (is_spec(shallow_tree) or is_spec(input_tree))
-            same = specified or (is_mapping(shallow_tree) and is_mapping(input_tree))
-        if not same:
+            matches = specified or (is_mapping(shallow_tree) and is_mapping(input_tree))
+        if not matches:
             raise TypeError(_DIFFERENT_TYPES.format(type(input_tree), type(shallow_tree)))
     if composite:
         _assert_compatible_specs(shallow_tree, input_tree)

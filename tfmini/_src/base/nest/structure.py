@@ -208,14 +208,14 @@ def _compare_classes(first: Any, second: Any) -> None:
     """Raises if two branches have different classes or keys."""
     mappings = is_mapping(first) and is_mapping(second)
     if is_namedtuple(first) and is_namedtuple(second):
-        same = same_namedtuples(first, second)
+        matches = same_namedtuples(first, second)
     else:
         lists = isinstance(first, list) and isinstance(second, list)
         specified = (is_composite(first) and is_spec(second)) or (
             is_spec(first) and is_composite(second)
         )
-        same = first.__class__ is second.__class__ or lists or mappings or specified
-    if not same:
+        matches = first.__class__ is second.__class__ or lists or mappings or specified
+    if not matches:
         raise TypeError(
             "The two namedtuples don't have the same sequence type. "
             f"First structure {_shown(first)} has type {first.__class__.__name__}, "

@@ -20,10 +20,10 @@ converters: list[Callable[[Any], Any]] = [_number]
 
 
 def _converted(values: Iterable[Any]) -> list[Any]:
-    found = list(values)
+    converted = list(values)
     for convert in converters:
-        found = list(map(convert, found))
-    return found
+        converted = list(map(convert, converted))
+    return converted
 
 
 def _is_changed(values: Iterable[Any], converted: list[Any]) -> bool:

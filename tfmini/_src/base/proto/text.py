@@ -82,15 +82,15 @@ def _write_field(
 
 def _kind(field: Any) -> _Kind:
     is_map = field.message_type is not None and field.message_type.GetOptions().map_entry
-    found = _Kind.MAP if is_map else _Kind.REPEATED if _is_repeated(field) else _Kind.ONE
-    _kinds[field] = found
-    return found
+    kind = _Kind.MAP if is_map else _Kind.REPEATED if _is_repeated(field) else _Kind.ONE
+    _kinds[field] = kind
+    return kind
 
 
 def _scalar(field: Any, value: Any) -> str:
     if field.enum_type is not None:
-        known = field.enum_type.values_by_number.get(value)
-        return str(value) if known is None else known.name
+        enum_value = field.enum_type.values_by_number.get(value)
+        return str(value) if enum_value is None else enum_value.name
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str | bytes):

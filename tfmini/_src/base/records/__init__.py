@@ -53,10 +53,10 @@ def _representation(record: Any) -> str:
     return f"{type(record).__qualname__}({inside})"
 
 
-def _check_frozen(record: Any, name: str, what: str) -> None:
-    kind = type(record)
-    if "__dataclass_params__" in vars(kind) or name in kind.__dataclass_fields__:
-        raise dataclasses.FrozenInstanceError(f"cannot {what} field {name!r}")
+def _check_frozen(record: Any, name: str, action: str) -> None:
+    record_type = type(record)
+    if "__dataclass_params__" in vars(record_type) or name in record_type.__dataclass_fields__:
+        raise dataclasses.FrozenInstanceError(f"cannot {action} field {name!r}")
 
 
 def _refuse_to_set(record: Any, name: str, value: Any) -> None:

@@ -52,8 +52,8 @@ class TensorShape:
         if dims is None:
             self._dims = None
         elif isinstance(dims, (tuple, list)):
-            known = set(map(type, dims)) == {int} and min(dims) >= 0
-            self._dims = tuple(dims if known else [size_of(dim) for dim in dims])
+            is_known = set(map(type, dims)) == {int} and min(dims) >= 0
+            self._dims = tuple(dims if is_known else [size_of(dim) for dim in dims])
         elif isinstance(dims, TensorShape):
             self._dims = dims._dims
         elif isinstance(dims, (str, bytes)):

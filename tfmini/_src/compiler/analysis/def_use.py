@@ -25,11 +25,11 @@ class Uses:
 
     @cached_property
     def readers(self) -> dict[int, list[Node]]:
-        found: dict[int, list[Node]] = {}
+        readers: dict[int, list[Node]] = {}
         for node in self._nodes:
             for slot in node.inputs:
-                found.setdefault(slot, []).append(node)
-        return found
+                readers.setdefault(slot, []).append(node)
+        return readers
 
     @cached_property
     def awaited(self) -> set[int]:

@@ -16,13 +16,13 @@ def sources(node: Node) -> list[list[int]]:
     if forwarding is None:
         return [[] for _ in node.outputs]
     inputs = _inputs(node)
-    found: list[list[int]] = []
+    forwarded: list[list[int]] = []
     for arg in node.opdef.outputs:
         forwardable = [s for name in forwarding.sources.get(arg.name, ()) for s in inputs[name]]
         count = arg.count(node.attrs)
         one_each = arg.type_list_attr and len(forwardable) == count  # a list forwards item by item
-        found += [[s] for s in forwardable] if one_each else [forwardable] * count
-    return found
+        forwarded += [[s] for s in forwardable] if one_each else [forwardable] * count
+    return forwarded
 
 
 def shares(node: Node, slots: Sequence[Slot], makers: Mapping[int, Node]) -> bool | None:

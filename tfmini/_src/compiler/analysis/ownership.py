@@ -61,7 +61,7 @@ def analyse(program: Program) -> Ownership:
     """Analyzes ownership for the current node order."""
     base: dict[int, frozenset[int]] = {s: frozenset((s,)) for s in program.feeds}
     owned: set[int] = set()
-    whole: set[int] = set()
+    whole_slots: set[int] = set()
     last_use: dict[int, int] = {}
     for step, node in enumerate(program.nodes):
         # A copy runs asynchronously on the other device.
@@ -85,8 +85,8 @@ def analyse(program: Program) -> Ownership:
             shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in viewed(node)))
             for slot in node.outputs:
                 base[slot] = shared
-            if node.opdef.name in _RESHAPES and node.inputs[0] in whole:
-                whole.update(node.outputs)
+            if node.opdef.name in _RESHAPES and node.inputs[0] in whole_slots:
+                whole_slots.update(node.outputs)
             continue
         for slot in node.outputs:
             base[slot] = frozenset((slot,))
@@ -94,11 +94,11 @@ def analyse(program: Program) -> Ownership:
                 node.kind in ("op", "fused") and not node.opdef.borrows
             ):
                 owned.add(slot)
-                whole.add(slot)
+                whole_slots.add(slot)
     for slot in program.fetches:
         for root in base.get(slot, ()):
             last_use[root] = NEVER
-    return Ownership(base, frozenset(owned), last_use, frozenset(whole))
+    return Ownership(base, frozenset(owned), last_use, frozenset(whole_slots))
 
 
 def kept(node: Node) -> tuple[int, ...]:
@@ -125,8 +125,8 @@ def _kept_in_loop(node: Node) -> tuple[int, ...]:
     slots = [s for inner in body.nodes for s in kept(inner)]
     slots += body.fetches[1 : 1 + count]  # passed to the next iteration
     roots = frozenset().union(*(base.get(s, ()) for s in slots))
-    others = zip(node.inputs[count:], body.feeds[count:])
-    return (*node.inputs[:count], *(slot for slot, feed in others if feed in roots))
+    invariants = zip(node.inputs[count:], body.feeds[count:])
+    return (*node.inputs[:count], *(slot for slot, feed in invariants if feed in roots))
 
 
 def passed_by_loop(node: Node) -> list[set[int]]:
@@ -137,15 +137,15 @@ def passed_by_loop(node: Node) -> list[set[int]]:
     following = dict(zip(body.feeds[:count], body.fetches[1 : 1 + count]))
 
     def inputs_of(slot: int) -> set[int]:
-        found: set[int] = set()
+        aliased: set[int] = set()
         pending = [slot]
         while pending:
             for root in base.get(pending.pop(), ()):
-                if root in input_of and root not in found:
-                    found.add(root)
+                if root in input_of and root not in aliased:
+                    aliased.add(root)
                     if root in following:
                         pending.append(following[root])
-        return {input_of[feed] for feed in found}
+        return {input_of[feed] for feed in aliased}
 
     return [inputs_of(slot) for slot in body.fetches[1 + count :]]
 

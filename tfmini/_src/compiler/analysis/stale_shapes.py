@@ -31,13 +31,13 @@ def stale_shapes(
         for op in ops:
             of_shapes = op.type in _OF_SHAPES
             if not stale.isdisjoint(op.inputs):
-                found = [replaced] if of_shapes else [replaced, stale]
+                affected = [replaced] if of_shapes else [replaced, stale]
             elif of_shapes or replaced.isdisjoint(op.inputs):
                 continue
             elif any(t in replaced and decides_shapes(t) for t in op.inputs):
-                found = [replaced, stale]
+                affected = [replaced, stale]
             else:
-                found = [replaced]
-            for tensors in found:
+                affected = [replaced]
+            for tensors in affected:
                 tensors.update(t for t in op.outputs if t not in fed)
     return stale

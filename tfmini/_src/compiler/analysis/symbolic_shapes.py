@@ -30,16 +30,16 @@ class Symbols:
 
     def __init__(self, program: Program):
         self._program = program
-        known = program.known_shapes
-        self._dims: dict[int, Dims] = dict(known.dims) if known else {}
+        known_shapes = program.known_shapes
+        self._dims: dict[int, Dims] = dict(known_shapes.dims) if known_shapes else {}
         # Of vectors, and of scalars whose slots are in _scalars.
-        self._values: dict[int, Dims] = dict(known.vectors) if known else {}
+        self._values: dict[int, Dims] = dict(known_shapes.vectors) if known_shapes else {}
         self._scalars: set[int] = set()
 
     def dims(self, slot: int) -> Dims | None:
         """Returns a slot's symbolic shape; None if its rank is unknown."""
-        found = self._dims.get(slot)
-        return found if found is not None else self._merged(slot, None)
+        dims = self._dims.get(slot)
+        return dims if dims is not None else self._merged(slot, None)
 
     def vector(self, slot: int) -> Dims | None:
         """Returns the elements of a slot that holds a vector of sizes; None if unknown."""
@@ -73,26 +73,26 @@ class Symbols:
             rule = _as_first
         elif rule is None and node.opdef.shape_rule is broadcast:
             rule = _broadcast
-        found = rule(node, self) if rule is not None else None
-        if found is None:
+        inferred = rule(node, self) if rule is not None else None
+        if inferred is None:
             return
         for number, slot in enumerate(node.outputs):
-            merged = self._merged(slot, found[min(number, len(found) - 1)])
+            merged = self._merged(slot, inferred[min(number, len(inferred) - 1)])
             if merged is not None:
                 self._dims[slot] = merged
 
-    def _merged(self, slot: int, found: Dims | None) -> Dims | None:
+    def _merged(self, slot: int, inferred: Dims | None) -> Dims | None:
         """Merges inferred and declared dimensions, preferring static ones; unknown ones get new symbols."""
         dims = self._program.slots[slot].dims
         if self._program.slots[slot].dtype._is_ref_dtype:  # an assignment may change its shape
             return None if dims is None or None in dims else dims
         if dims is None:
-            return None if found is None or None in found else found
-        if found is None or len(found) != len(dims):
-            found = (None,) * len(dims)
+            return None if inferred is None or None in inferred else inferred
+        if inferred is None or len(inferred) != len(dims):
+            inferred = (None,) * len(dims)
         return tuple(
-            known if known is not None else (slot, axis) if other is None else other
-            for axis, (known, other) in enumerate(zip(dims, found))
+            declared if declared is not None else (slot, axis) if other is None else other
+            for axis, (declared, other) in enumerate(zip(dims, inferred))
         )
 
     def _add_constant(self, slot: int, constant: object) -> None:
@@ -132,9 +132,9 @@ class Symbols:
                 joined = tuple(d for part in parts for d in part)  # type: ignore[union-attr]
                 self._set_value(node.outputs[0], joined, False)
 
-    def _follow_offsets(self, node: Node, known: Sequence[Any]) -> None:
+    def _follow_offsets(self, node: Node, values: Sequence[Any]) -> None:
         """Records the offsets of the parts of a concatenation, where their sizes are known."""
-        (axis,), *shapes = known
+        (axis,), *shapes = values
         total: Dim = 0
         for shape, slot in zip(shapes, node.outputs):
             offset = (slot, "offset") if total is None else total
@@ -144,9 +144,9 @@ class Symbols:
             size = shape[axis] if -len(shape) <= axis < len(shape) else None
             total = total + size if isinstance(total, int) and isinstance(size, int) else None
 
-    def _follow_slice(self, node: Node, known: Sequence[Any]) -> None:
+    def _follow_slice(self, node: Node, values: Sequence[Any]) -> None:
         """Records one element, or a slice, of a vector of sizes."""
-        value, *bounds = known
+        value, *bounds = values
         attrs = node.attrs
         if any(bound is None or len(bound) != 1 for bound in bounds):
             return
@@ -172,16 +172,16 @@ class Symbols:
         return axis if 0 <= axis < rank else None
 
 
-def _as_first(node: Node, known: Symbols) -> Found:
-    return [known.dims(node.inputs[0])]
+def _as_first(node: Node, symbols: Symbols) -> Found:
+    return [symbols.dims(node.inputs[0])]
 
 
-def _from_vector(node: Node, known: Symbols) -> Found:
-    return [known.vector(node.inputs[0])]
+def _from_vector(node: Node, symbols: Symbols) -> Found:
+    return [symbols.vector(node.inputs[0])]
 
 
-def _broadcast(node: Node, known: Symbols) -> Found:
-    a, b = (known.dims(slot) for slot in node.inputs[:2])
+def _broadcast(node: Node, symbols: Symbols) -> Found:
+    a, b = (symbols.dims(slot) for slot in node.inputs[:2])
     if a is None or b is None:
         return None
     rank = max(len(a), len(b))
@@ -198,94 +198,94 @@ def _together(m: Dim, n: Dim) -> Dim | None:
     return next((size for size in (m, n) if isinstance(size, int)), None)
 
 
-def _product(node: Node, known: Symbols) -> Found:
-    a, b = (known.dims(slot) for slot in node.inputs)
+def _product(node: Node, symbols: Symbols) -> Found:
+    a, b = (symbols.dims(slot) for slot in node.inputs)
     if a is None or b is None:
         return None
     return [(a[1 if node.attrs["transpose_a"] else 0], b[0 if node.attrs["transpose_b"] else 1])]
 
 
-def _split(node: Node, known: Symbols) -> Found:
-    dims = known.dims(node.inputs[1])
-    axis = None if dims is None else known.axis(node.inputs[0], len(dims))
+def _split(node: Node, symbols: Symbols) -> Found:
+    dims = symbols.dims(node.inputs[1])
+    axis = None if dims is None else symbols.axis(node.inputs[0], len(dims))
     if dims is None or axis is None:
         return None
     return [(*dims[:axis], None, *dims[axis + 1 :])]
 
 
-def _joined(node: Node, known: Symbols) -> Found:
+def _joined(node: Node, symbols: Symbols) -> Found:
     """Infers the shapes of a concatenation's inputs, which must agree in all other dimensions."""
-    parts = [known.dims(slot) for slot in node.inputs[:-1]]
+    parts = [symbols.dims(slot) for slot in node.inputs[:-1]]
     first = parts[0]
-    axis = None if first is None else known.axis(node.inputs[-1], len(first))
+    axis = None if first is None else symbols.axis(node.inputs[-1], len(first))
     if first is None or axis is None:
         return None
     return [(*first[:axis], None, *first[axis + 1 :])]
 
 
-def _unpacked(node: Node, known: Symbols) -> Found:
-    dims = known.dims(node.inputs[0])
+def _unpacked(node: Node, symbols: Symbols) -> Found:
+    dims = symbols.dims(node.inputs[0])
     if not dims:
         return None
     axis = node.attrs["axis"] % len(dims)
     return [dims[:axis] + dims[axis + 1 :]]
 
 
-def _packed(node: Node, known: Symbols) -> Found:
-    dims = known.dims(node.inputs[0])
+def _packed(node: Node, symbols: Symbols) -> Found:
+    dims = symbols.dims(node.inputs[0])
     if dims is None:
         return None
     axis = node.attrs["axis"] % (len(dims) + 1)
     return [(*dims[:axis], len(node.inputs), *dims[axis:])]
 
 
-def _reduced(node: Node, known: Symbols) -> Found:
-    dims = known.dims(node.inputs[0])
-    axes: tuple[Any, ...] | None = known.vector(node.inputs[1])
+def _reduced(node: Node, symbols: Symbols) -> Found:
+    dims = symbols.dims(node.inputs[0])
+    axes: tuple[Any, ...] | None = symbols.vector(node.inputs[1])
     if axes is None:
-        axis = None if dims is None else known.axis(node.inputs[1], len(dims))
+        axis = None if dims is None else symbols.axis(node.inputs[1], len(dims))
         axes = None if axis is None else (axis,)
     if dims is None or axes is None or not all(isinstance(a, int) for a in axes):
         return None
-    gone = {a % len(dims) for a in axes}
+    reduced = {a % len(dims) for a in axes}
     if node.attrs["keep_dims"]:
-        return [tuple(1 if i in gone else d for i, d in enumerate(dims))]
-    return [tuple(d for i, d in enumerate(dims) if i not in gone)]
+        return [tuple(1 if i in reduced else d for i, d in enumerate(dims))]
+    return [tuple(d for i, d in enumerate(dims) if i not in reduced)]
 
 
-def _reshaped(node: Node, known: Symbols) -> Found:
-    sizes, dims = known.vector(node.inputs[1]), known.dims(node.inputs[0])
+def _reshaped(node: Node, symbols: Symbols) -> Found:
+    sizes, dims = symbols.vector(node.inputs[1]), symbols.dims(node.inputs[0])
     if sizes is None:
         return None
-    rest: Dim = None
+    inferred: Dim = None
     if dims is not None and all(isinstance(d, int) for d in (*dims, *sizes)):
-        others = -math.prod(sizes)  # type: ignore[arg-type]
-        rest = math.prod(dims) // others if others > 0 else None  # type: ignore[arg-type]
-    return [tuple(rest if d == -1 else d for d in sizes)]
+        known_count = -math.prod(sizes)  # type: ignore[arg-type]
+        inferred = math.prod(dims) // known_count if known_count > 0 else None  # type: ignore[arg-type]
+    return [tuple(inferred if d == -1 else d for d in sizes)]
 
 
-def _sliced(node: Node, known: Symbols) -> Found:
-    sizes = known.vector(node.inputs[2])
+def _sliced(node: Node, symbols: Symbols) -> Found:
+    sizes = symbols.vector(node.inputs[2])
     return None if sizes is None else [tuple(None if d == -1 else d for d in sizes)]
 
 
-def _cross_entropy(node: Node, known: Symbols) -> Found:
-    dims = known.dims(node.inputs[0])
+def _cross_entropy(node: Node, symbols: Symbols) -> Found:
+    dims = symbols.dims(node.inputs[0])
     return None if dims is None or len(dims) != 2 else [dims[:1], dims]
 
 
-def _switched(node: Node, known: Symbols) -> Found:
-    dims = known.dims(node.inputs[0])
+def _switched(node: Node, symbols: Symbols) -> Found:
+    dims = symbols.dims(node.inputs[0])
     return [dims, dims]
 
 
-def _selected(node: Node, known: Symbols) -> Found:
-    return [known.dims(node.inputs[1])]
+def _selected(node: Node, symbols: Symbols) -> Found:
+    return [symbols.dims(node.inputs[1])]
 
 
-def _transposed(node: Node, known: Symbols) -> Found:
-    dims = known.dims(node.inputs[0])
-    order: tuple[Any, ...] | None = known.vector(node.inputs[1])
+def _transposed(node: Node, symbols: Symbols) -> Found:
+    dims = symbols.dims(node.inputs[0])
+    order: tuple[Any, ...] | None = symbols.vector(node.inputs[1])
     if dims is None or order is None or sorted(order, key=str) != list(range(len(dims))):
         return None
     return [tuple(dims[axis] for axis in order)]

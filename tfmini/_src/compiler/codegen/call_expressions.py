@@ -167,12 +167,12 @@ class Calls:
         if result.dims is None or self.values.is_small(node.outputs[0]) or "alias" in debug.FLAGS:
             return None
         for position, slot in enumerate(node.inputs):
-            known = self.program.slots[slot]
+            operand = self.program.slots[slot]
             if (
-                known.dtype == result.dtype
-                and known.dims is not None
-                and len(known.dims) == len(result.dims)
-                and all(d == r for d, r in zip(known.dims, result.dims))
+                operand.dtype == result.dtype
+                and operand.dims is not None
+                and len(operand.dims) == len(result.dims)
+                and all(d == r for d, r in zip(operand.dims, result.dims))
                 and self.ownership.dies_at(slot, step)
             ):
                 return position

@@ -224,16 +224,16 @@ class Emitter:
             self._line(f"{self.values.device(device)}.use()")
             self.in_use = device
 
-    def _check_predicate(self, slot: int, known: Guard = ()) -> None:
+    def _check_predicate(self, slot: int, guard: Guard = ()) -> None:
         """Emits a scalar check before the first branch on a predicate of unknown shape.
 
-        `known` is the guard under which the predicate has a value.
+        `guard` is the guard under which the predicate has a value.
         """
         if self.values.is_scalar(slot) or slot in self.checked or slot not in self.program.switches:
             return
         self.checked.add(slot)
         self.values.names["check_predicate"] = check_predicate
-        condition = f"if {self._all_of(known)}: " if known else ""
+        condition = f"if {self._all_of(guard)}: " if guard else ""
         self._line(f"{condition}check_predicate({self.values.read(slot)})")
         self.text.node_of_line[len(self.text.lines)] = self.program.switches[slot]
 
@@ -386,12 +386,12 @@ class Emitter:
     def _emit_joined(self, node: Node) -> None:
         dims = tuple(self.program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
         self.values.names["joined"] = joined
-        kind = self.values.name("dtype", self.program.slots[node.outputs[0]].dtype.numpy)
+        dtype = self.values.name("dtype", self.program.slots[node.outputs[0]].dtype.numpy)
         lists, targets = (
             "".join(f"t{s}, " for s in slots) for slots in (node.inputs, node.outputs)
         )
         module = self.values.module_name(self.values.module(node))
-        self._line(f"{targets}= joined({module}, ({lists}), {dims}, {kind})")
+        self._line(f"{targets}= joined({module}, ({lists}), {dims}, {dtype})")
 
     def _emit_updates(self, node: Node) -> None:
         """Emits all updates in one call, with single updates as the fallback, which raise the exact error."""

@@ -40,18 +40,18 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
     """Returns the source line of a "view" node: a call of its op that yields references for shared memory."""
     forwarding, values, slots = node.opdef.forwarding, calls.values, calls.program.slots
     assert forwarding is not None
-    held = [s for s in dict.fromkeys(node.inputs) if slots[s].dtype._is_ref_dtype]
-    references = "".join(f"{values.read(s)}, " for s in held)
-    others = dict.fromkeys(s for s in node.inputs if s not in held)
-    known = [f"t{s}=t{s}" for s in others if s not in values.constants]
-    parameters = ", ".join([*(f"t{s}" for s in held), *known])
+    ref_slots = [s for s in dict.fromkeys(node.inputs) if slots[s].dtype._is_ref_dtype]
+    references = "".join(f"{values.read(s)}, " for s in ref_slots)
+    others = dict.fromkeys(s for s in node.inputs if s not in ref_slots)
+    defaults = [f"t{s}=t{s}" for s in others if s not in values.constants]
+    parameters = ", ".join([*(f"t{s}" for s in ref_slots), *defaults])
     # Shadowed by the parameters.
-    cells = {s: values.cells.pop(s) for s in held if s in values.cells}
+    cells = {s: values.cells.pop(s) for s in ref_slots if s in values.cells}
     form = f"lambda {parameters}: {calls.call(step, node)}"
     shares = f"lambda {parameters}: {_asks(calls, node)}"
     values.cells.update(cells)
     indices: Any = tuple(
-        next(held.index(s) for s in candidates if s in held)
+        next(ref_slots.index(s) for s in candidates if s in ref_slots)
         if slots[slot].dtype._is_ref_dtype
         else None
         for slot, candidates in zip(node.outputs, sources(node))

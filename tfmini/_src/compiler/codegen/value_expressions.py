@@ -107,11 +107,11 @@ class Values:
             with working_on([device]):
                 return device.upload(value)
         key = (device.name, value.dtype.str, value.shape, value.tobytes())
-        known = self._shared.get(key)
-        if known is None:
+        array = self._shared.get(key)
+        if array is None:
             with working_on([device]):
-                known = self._shared[key] = device.upload(value)
-        return known
+                array = self._shared[key] = device.upload(value)
+        return array
 
     def beside_arrays(self, slot: int) -> str:
         """Expression of a ufunc operand next to arrays: a constant scalar becomes a 0-d array, which NumPy converts
@@ -120,10 +120,10 @@ class Values:
         name = self.constants.get(slot)
         if name is None or slot in self.program.memory or not self.is_scalar(slot):
             return self.read(slot)
-        known = self._flat.get(name)
-        if known is None:
-            known = self._flat[name] = np.asarray(self.names[name])
-        return self.name(f"{name}_0d", known)
+        array = self._flat.get(name)
+        if array is None:
+            array = self._flat[name] = np.asarray(self.names[name])
+        return self.name(f"{name}_0d", array)
 
     def module(self, node: Node) -> Any:
         """Returns the array module of a node's kernel, from the memory of its outputs, else of its inputs.

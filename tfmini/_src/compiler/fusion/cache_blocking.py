@@ -32,12 +32,12 @@ class Blocks:
         steps: list[BlockStep],
         buffers: int,
         dtype: type,
-        whole: list[int],
+        full_sized: list[int],
     ):
         self._steps = steps
         self._buffers = buffers
         self._dtype = dtype
-        self._whole = whole
+        self._whole = full_sized
 
     def __call__(self, *inputs: Array) -> Array | None:
         first = inputs[self._whole[0]]

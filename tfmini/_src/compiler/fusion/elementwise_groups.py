@@ -103,27 +103,27 @@ def with_buffers(
 
     `results` are the numbers of the values read by others.
     """
-    last_read = {value: i for i, each in enumerate(ufuncs) for value in each.reads}
+    last_read = {value: i for i, operation in enumerate(ufuncs) for value in operation.reads}
     location = {value: ("input", value) for value in range(inputs)}
     free: list[int] = []
     buffers = 0
     steps = []
-    for number, each in enumerate(ufuncs):
-        sources = tuple(location[value] for value in each.reads)
+    for number, operation in enumerate(ufuncs):
+        sources = tuple(location[value] for value in operation.reads)
         free += [
             index
-            for value, (kind, index) in dict(zip(each.reads, sources)).items()
+            for value, (kind, index) in dict(zip(operation.reads, sources)).items()
             if kind == "buffer" and last_read[value] == number
         ]
-        if each.makes in results:
-            target = "result", results.index(each.makes)
+        if operation.makes in results:
+            target = "result", results.index(operation.makes)
         elif free:
             target = "buffer", free.pop()
         else:
             target = "buffer", buffers
             buffers += 1
-        location[each.makes] = target
-        ufunc = getattr(np, each.name, None)
-        numbers = each.reads, each.makes, each.ends_node
-        steps.append(BlockStep(ufunc, sources, target, *numbers, each.name))
+        location[operation.makes] = target
+        ufunc = getattr(np, operation.name, None)
+        numbers = operation.reads, operation.makes, operation.ends_node
+        steps.append(BlockStep(ufunc, sources, target, *numbers, operation.name))
     return steps, buffers

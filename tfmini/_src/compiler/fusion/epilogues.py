@@ -33,12 +33,12 @@ def fuse_chains(
     replaced: dict[int, list[Node]] = {}
     for node in program.nodes:
         chain, shapes = _chain(node, rules(node), program, uses)
-        if len(chain) == 1 or any(id(each) in replaced for each in chain):
+        if len(chain) == 1 or any(id(member) in replaced for member in chain):
             continue  # a sum of two results goes to one of them
-        others = [*node.outputs[1:], *(shape.outputs[0] for shape in shapes)]
-        if _is_asked_before(others, positions[id(chain[-1])], uses, positions):
+        side_results = [*node.outputs[1:], *(shape.outputs[0] for shape in shapes)]
+        if _is_asked_before(side_results, positions[id(chain[-1])], uses, positions):
             continue
-        replaced.update({id(each): [] for each in (*chain, *shapes)})
+        replaced.update({id(member): [] for member in (*chain, *shapes)})
         for shape in shapes:
             shape.inputs = chain[-1].outputs
         replaced[id(chain[-1])] = [_fused(chain, kernel(chain)), *shapes]

@@ -81,7 +81,7 @@ def find_groups(
     for position, node in enumerate(program.nodes):
         sources = [by_slot[s] for s in node.inputs if s in by_slot]
         sources += [by_node[id(c)] for c in node.controls if id(c) in by_node]
-        known = list(dict.fromkeys(group.found() for group in sources))
+        candidates = list(dict.fromkeys(group.found() for group in sources))
         key = key_of(node)
         mine = None
         if key is not None:
@@ -90,7 +90,7 @@ def find_groups(
             by_slot.update(dict.fromkeys(node.outputs, mine))
             by_node[id(node)] = mine
         ended = []
-        for group in known:
+        for group in candidates:
             if mine and group.is_open and group.key == mine.key and limits.allow(mine, group):
                 mine = mine.with_(group)
             elif group.is_open:
@@ -143,11 +143,11 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
                 mine is not other
                 and mine.key == other.key
                 and program.slots[slot].dims == mine.key[0]
-                and min(needed.get(id(each), end) for each in (mine, other)) > stop
+                and min(needed.get(id(group), end) for group in (mine, other)) > stop
                 and effects[begin] == effects[stop]
                 and limits.allow(mine, other)
             ):
-                first = min(needed.get(id(each), end) for each in (mine, other))
+                first = min(needed.get(id(group), end) for group in (mine, other))
                 needed[id(mine.with_(other))] = first
             latest[slot] = group
     return [group for group in groups if group.merged is None]

@@ -22,16 +22,16 @@ def collectives(program: Program) -> Program:
       InvalidArgumentError: if a device-only op is placed on a CPU; if members of an all-reduce are missing, depend on
         each other, or run under different conditions.
     """
-    found: dict[str, list[Node]] = {}
+    groups: dict[str, list[Node]] = {}
     for node in program.nodes:
         if node.kind != "op" or not node.opdef.device_only:
             continue
         if program.on_host(node):
             raise no_kernel(node.origin).as_session_error()
         if node.opdef.name == "NcclAllReduce":
-            found.setdefault(node.attrs["shared_name"], []).append(node)
+            groups.setdefault(node.attrs["shared_name"], []).append(node)
     joined: dict[int, Node] = {}
-    for members in found.values():
+    for members in groups.values():
         _check(members)
         if len(members) > 1:
             joined.update(dict.fromkeys(map(id, members), _joined(members)))

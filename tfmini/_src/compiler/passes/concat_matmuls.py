@@ -25,12 +25,12 @@ def concat_matmuls(program: Program) -> Program:
     uses = Uses(program.nodes)
     fetched = set(program.fetches)
     products_of = {
-        id(node): found
+        id(node): products
         for node in program.nodes
-        if (found := _terms(node, "MatMul", uses, fetched)) and _share_rows(found)
+        if (products := _terms(node, "MatMul", uses, fetched)) and _share_rows(products)
     }
     joined = _Joined(program)
-    sides = {joined.key(found, 1) for found in products_of.values()}
+    sides = {joined.key(products, 1) for products in products_of.values()}
     nodes: list[Node] = []
     dropped: set[int] = set()
     for node in program.nodes:
@@ -103,11 +103,11 @@ class _Joined:
         if axis is None:
             axis = self._axes[key[1:]] = self.program.new_slot(dtypes.int32, ())
             nodes.append(Node("const", total.origin, (), (axis,), payload=Constant(np.int32(0))))
-        whole = self._slots[key] = self.program.new_slot(dtype, (None, columns))
-        concat = Node("op", total.origin, (*slots, axis), (whole,))
+        matrix = self._slots[key] = self.program.new_slot(dtype, (None, columns))
+        concat = Node("op", total.origin, (*slots, axis), (matrix,))
         concat.opdef = op_registry.opdef("ConcatV2")
         concat.attrs = {"N": len(slots), "T": dtype, "Tidx": dtypes.int32}
-        return whole, [*nodes, concat]
+        return matrix, [*nodes, concat]
 
 
 def _product(total: Node, products: list[Node], joined: _Joined) -> list[Node]:
@@ -120,8 +120,8 @@ def _product(total: Node, products: list[Node], joined: _Joined) -> list[Node]:
 
 def _column_sums(total: Node, gradients: list[Node], joined: _Joined) -> list[Node]:
     """The nodes that join the matrices and sum their columns."""
-    whole, nodes = joined.of(gradients, 0, total)
-    sums = Node("op", gradients[0].origin, (whole,), total.outputs)
+    matrix, nodes = joined.of(gradients, 0, total)
+    sums = Node("op", gradients[0].origin, (matrix,), total.outputs)
     return _in_place_of(total, gradients, [*nodes, sums])
 
 

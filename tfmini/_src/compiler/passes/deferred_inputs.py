@@ -16,13 +16,13 @@ from tfmini._src.compiler.program.program import Node, Program, without
 def without_late(loop: Node, late: set[int]) -> set[int]:
     """Removes the slots `late` from a loop's inputs if they are used only for ordering; returns them."""
     body: Program = loop.loop.program
-    gone = {}
+    removed = {}
     for number, slot in enumerate(loop.inputs):
         if number >= loop.loop.variables and slot in late and _only_awaited(body, number):
-            gone[number] = slot
-    if gone:
-        _take_out(loop, set(gone))
-    return set(gone.values())
+            removed[number] = slot
+    if removed:
+        _take_out(loop, set(removed))
+    return set(removed.values())
 
 
 def _only_awaited(body: Program, number: int) -> bool:
@@ -47,12 +47,12 @@ def _only_awaited(body: Program, number: int) -> bool:
 
 def _take_out(loop: Node, numbers: set[int]) -> None:
     body: Program = loop.loop.program
-    gone = {body.feeds[number] for number in numbers}
+    removed = {body.feeds[number] for number in numbers}
     for node in body.nodes:
-        inner = {n for n, s in enumerate(node.inputs) if s in gone}
+        inner = {n for n, s in enumerate(node.inputs) if s in removed}
         if node.kind == "while" and inner:
             _take_out(node, inner)
-    body.nodes = [node for node in body.nodes if gone.isdisjoint(node.inputs)]
+    body.nodes = [node for node in body.nodes if removed.isdisjoint(node.inputs)]
     body.feeds, body.fed = without(body.feeds, numbers), without(body.fed, numbers)
     loop.inputs = without(loop.inputs, numbers)
     loop.payload = replace(loop.loop, enters=without(loop.loop.enters, numbers))

@@ -17,7 +17,7 @@ from tfmini._src.compiler.program.program import Guard, Node, Program
 
 def drop_noop_reshapes(program: Program) -> Program:
     """Removes no-op reshapes and sums, and their dead producers; returns the program."""
-    known = Symbols(program)
+    symbols = Symbols(program)
     made_by = Uses(program.nodes).producer
     alias: dict[int, int] = {}
     nodes: list[Node] = []
@@ -30,11 +30,11 @@ def drop_noop_reshapes(program: Program) -> Program:
                 node.inputs = (before.inputs[0], node.inputs[1])  # type: ignore[union-attr]
                 skips = True
             of_name = _unchanged if node.opdef.name == "Reshape" else _summed_over_nothing
-            source = of_name(node, made_by, known)
+            source = of_name(node, made_by, symbols)
             if source is not None:
                 alias[node.outputs[0]] = source
                 continue
-        known.add(node)
+        symbols.add(node)
         nodes.append(node)
     if not alias and not skips:
         return program
@@ -43,23 +43,23 @@ def drop_noop_reshapes(program: Program) -> Program:
     return program
 
 
-def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | None:
+def _unchanged(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
     """The input slot of a Reshape that leaves its value unchanged; None for other nodes."""
     source, shape = node.inputs
-    target, dims = known.vector(shape), known.dims(source)
+    target, dims = symbols.vector(shape), symbols.dims(source)
     if target is None or not target:
         return None
     if target.count(-1) == 1 and dims is not None and all(isinstance(d, int) for d in dims):
         # The size of that dim, if all other sizes are equal.
-        rest = [d for d, size in zip(dims, target) if size == -1]
-        target = tuple(rest[0] if size == -1 and rest else size for size in target)
+        inferred = [d for d, size in zip(dims, target) if size == -1]
+        target = tuple(inferred[0] if size == -1 and inferred else size for size in target)
     total = made_by.get(source)
     if total is not None and total.kind == "op" and total.opdef.name == "Sum":
         where = made_by.get(total.inputs[1])
         if where is not None and where.kind == "op" and where.opdef.name == "BroadcastGradientArgs":
             side = where.outputs.index(total.inputs[1])
             # The summed tensor has the broadcast shape of both operands: summed axes have size 1 in the operand.
-            if where.inputs[side] == shape and known.dims(total.inputs[0]) == target:
+            if where.inputs[side] == shape and symbols.dims(total.inputs[0]) == target:
                 return total.inputs[0] if total.guard == node.guard else None
     return source if dims == target and _guard_of(total) == node.guard else None
 
@@ -79,12 +79,12 @@ def _cannot_fail(before: Node | None, node: Node, program: Program) -> bool:
     return math.prod(input_dims) == math.prod(output_dims)  # type: ignore[arg-type]
 
 
-def _summed_over_nothing(node: Node, made_by: dict[int, Node], known: Symbols) -> int | None:
+def _summed_over_nothing(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
     """The result slot of a Sum over no axes, else None."""
     source, axes = node.inputs
     return (
         source
-        if known.vector(axes) == () and _guard_of(made_by.get(source)) == node.guard
+        if symbols.vector(axes) == () and _guard_of(made_by.get(source)) == node.guard
         else None
     )
 

@@ -26,12 +26,12 @@ def fed_shapes(program: Program, shapes: tuple[tuple[int, ...], ...]) -> Program
 
 
 def _propagate(program: Program) -> None:
-    known = Symbols(program)
+    symbols = Symbols(program)
     for node in program.nodes:
-        known.add(node)
+        symbols.add(node)
         for slot in node.outputs:
-            held, dims = program.slots[slot], known.dims(slot)
-            if dims is None or dims == held.dims or held.dtype._is_ref_dtype:
+            declared, dims = program.slots[slot], symbols.dims(slot)
+            if dims is None or dims == declared.dims or declared.dtype._is_ref_dtype:
                 continue
             if all(isinstance(dim, int) for dim in dims):
-                program.slots[slot] = Slot(held.dtype, tuple(map(int, dims)))  # type: ignore[arg-type]
+                program.slots[slot] = Slot(declared.dtype, tuple(map(int, dims)))  # type: ignore[arg-type]

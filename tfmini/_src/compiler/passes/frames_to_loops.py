@@ -120,9 +120,9 @@ class _Loops:
         sources += [(c, self.frame_of_node.get(id(c), self.top)) for c in node.controls]
         sources.sort(key=lambda source: source[1].depth)
         for maker, frame in sources:
-            first, known = sources[0]
-            if frame is not known:
-                raise _different_frames(node, (maker, frame), (first, known))
+            first, first_frame = sources[0]
+            if frame is not first_frame:
+                raise _different_frames(node, (maker, frame), (first, first_frame))
         return sources[0][1] if sources else self.top
 
     def _check_merges(self) -> None:
@@ -204,9 +204,9 @@ class _Loops:
             ),
         )
         loop.device = condition.device
-        gone = [*frame.enters, *frame.exits, *frame.backs.values()]
-        self.order[id(loop)] = min(self.order[id(node)] for node in (*gone, *frame.nodes))
-        for node in gone:
+        removed = [*frame.enters, *frame.exits, *frame.backs.values()]
+        self.order[id(loop)] = min(self.order[id(node)] for node in (*removed, *frame.nodes))
+        for node in removed:
             self.stands_for[id(node)] = loop
         self.maker.update(dict.fromkeys(loop.outputs, loop))
         return loop

@@ -89,6 +89,6 @@ def _fused(group: list[Node], program: Program) -> Node:
     _, ufuncs, values = ufuncs_of(group, [_formula(node) for node in group], inputs)
     steps, buffers = with_buffers(ufuncs, len(inputs), [values[group[-1].outputs[0]]])
     result = program.slots[group[-1].outputs[0]]
-    whole = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]
-    blocks = Blocks(steps, buffers, result.dtype.as_numpy_dtype, whole)
+    full_sized = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]
+    blocks = Blocks(steps, buffers, result.dtype.as_numpy_dtype, full_sized)
     return fused_node(group, inputs, group[-1].outputs, blocks, steps)

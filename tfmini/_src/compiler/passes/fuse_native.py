@@ -119,21 +119,21 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     if node.kind != "op" or not program.on_host(node) or not native_formula(node):
         return None
     slots = [program.slots[slot] for slot in (*node.outputs, *node.inputs)]
-    found = {slot.dtype for slot in slots} - {dtypes.bool}
-    if len(found) > 1 or not found <= {dtypes.float32, dtypes.float64}:
+    types = {slot.dtype for slot in slots} - {dtypes.bool}
+    if len(types) > 1 or not types <= {dtypes.float32, dtypes.float64}:
         return None
     dims = slots[0].dims
-    if not found or not dims:
+    if not types or not dims:
         return None
     if not shapes_read_as_matrices(node, program) and not _broadcasts_short_rows(node, program):
         return None
     if node.opdef.name == "Select" and any(slot.dims != dims for slot in slots):
         return None  # Select takes rows, or one of its inputs is both
-    if dtypes.float64 in found and any(name in _OF_SINGLES for name, *_ in native_formula(node)):
+    if dtypes.float64 in types and any(name in _OF_SINGLES for name, *_ in native_formula(node)):
         return None
     if node.opdef.name.startswith("BiasAdd") and not _adds_to_columns(node, program):
         return None
-    return dims, found.pop(), node.device, node.guard
+    return dims, types.pop(), node.device, node.guard
 
 
 def _broadcasts_short_rows(node: Node, program: Program) -> bool:
@@ -141,7 +141,7 @@ def _broadcasts_short_rows(node: Node, program: Program) -> bool:
     2].
     """
     dims = [program.slots[slot].dims for slot in (*node.outputs, *node.inputs)]
-    if any(each is None or None in each for each in dims):
+    if any(dims is None or None in dims for dims in dims):
         return False
     result: Any = dims[0]
     columns: int = result[-1]
@@ -200,7 +200,7 @@ def _is_of_last_axis(
 
 def native_formula(node: Node) -> Steps:
     """Native library steps of a node's op; empty if one of them or the library is missing."""
-    formula, ufunc, inputs, known = (
+    formula, ufunc, inputs, native_ops = (
         node.opdef.formula,
         node.opdef.ufunc,
         len(node.inputs),
@@ -210,7 +210,7 @@ def native_formula(node: Node) -> Steps:
         steps = of_ufunc(ufunc, inputs)
     else:
         steps = () if formula is None else formula.on_cpu(inputs)
-    return steps if all(name in known for name, *_ in steps) else ()
+    return steps if all(name in native_ops for name, *_ in steps) else ()
 
 
 def _fused(
@@ -271,16 +271,16 @@ def _fused(
 
 def _dtype(member: Node, program: Program) -> type:
     """A group's compute dtype, as NumPy's."""
-    found = [program.slots[slot].dtype for slot in (*member.outputs, *member.inputs)]
-    dtype: type = next(dtype for dtype in found if dtype is not dtypes.bool).as_numpy_dtype
+    candidates = [program.slots[slot].dtype for slot in (*member.outputs, *member.inputs)]
+    dtype: type = next(dtype for dtype in candidates if dtype is not dtypes.bool).as_numpy_dtype
     return dtype
 
 
 def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
     """Minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
-    if any(each.name in _SLOW for each in ufuncs):
+    if any(ufunc.name in _SLOW for ufunc in ufuncs):
         return _FEW_SLOW
-    saved, calls = _PROGRAM - _OTHER * others, sum(_CALLS.get(each.name, 1) for each in ufuncs)
+    saved, calls = _PROGRAM - _OTHER * others, sum(_CALLS.get(ufunc.name, 1) for ufunc in ufuncs)
     return max(0, math.ceil((saved / calls - _CALL) / _PASS))
 
 
@@ -303,8 +303,8 @@ class Operand:
         """Offset and strides of an array read as a matrix of `shape`; None if a program cannot read it this way."""
         offset = 0
         if self.count > 1:
-            columns, rest = divmod(array.shape[-1] if array.ndim else 0, self.count)
-            if rest or not columns:
+            columns, remainder = divmod(array.shape[-1] if array.ndim else 0, self.count)
+            if remainder or not columns:
                 return None
             offset = self.part * columns * array.strides[-1] // array.itemsize
             array = array[..., self.part * columns : (self.part + 1) * columns]

@@ -89,9 +89,9 @@ class GroupedUpdate:
                 arrays.append(array)
             del array
             rows, start = [], 0
-            for each in variables:
-                end = start + len(each) - 1
-                rows.append([*arrays[start:end], xp.asarray(each[-1], order="C")])
+            for operands in variables:
+                end = start + len(operands) - 1
+                rows.append([*arrays[start:end], xp.asarray(operands[-1], order="C")])
                 start = end
             if self._native is not None:
                 return self._native(rows, scalars, any(self._flags))
@@ -218,17 +218,17 @@ class _Grouping:
 
     def _depends_on(self, node: Node) -> set[int]:
         """The groups whose members the node depends on, by its inputs, conditions and control edges."""
-        found: set[int] = set()
+        groups: set[int] = set()
         pending, seen = [node], {id(node)}
         while pending:
             for source in self._sources(pending.pop()):
-                known = self.behind.get(id(source))
-                if known is not None:
-                    found |= known
+                source_groups = self.behind.get(id(source))
+                if source_groups is not None:
+                    groups |= source_groups
                 elif id(source) not in seen:  # no longer in the program
                     seen.add(id(source))
                     pending.append(source)
-        return found
+        return groups
 
     def _sources(self, node: Node) -> Iterable[Node]:
         slots = (*node.inputs, *node.predicates)

@@ -83,9 +83,9 @@ def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
 def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None:
     """The first columns of a node's operand or result; None if not along the last axis, or unknown."""
     numbers = [uses.producer.get(slot) for slot in _numbers_of(node)]
-    if any(each is None or each.kind != "const" for each in numbers):
+    if any(producer is None or producer.kind != "const" for producer in numbers):
         return None
-    values: list[Any] = [each.constant for each in numbers if each is not None]
+    values: list[Any] = [producer.constant for producer in numbers if producer is not None]
     parts = node.inputs[:-1] if node.opdef.name == "ConcatV2" else node.outputs
     dims = [program.slots[slot].dims for slot in parts]
     widths: list[Any] = [None if d is None or len(d) != 2 else d[1] for d in dims]
@@ -145,18 +145,18 @@ def _run(members: list[Node], program: Program, uses: Uses) -> Node:
         if node.kind == "fused":
             evaluate = node.fused.evaluate
             is_group = isinstance(evaluate, NativeGroup)
-            taken = (
+            reads = (
                 node.inputs[: evaluate.inputs] if is_group else (node.inputs[0], *node.inputs[2:])
             )
         else:
             first = _columns(node, program, uses) or ()
-            taken = tuple(slot for slot in node.inputs if slot not in _numbers_of(node))
+            reads = tuple(slot for slot in node.inputs if slot not in _numbers_of(node))
         widths: Any = tuple(program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
         kinds = [program.slots[slot].dtype.as_numpy_dtype for slot in node.outputs]
         parts.append(
-            Part(_kind(node, evaluate), evaluate, taken, node.outputs, first, widths, tuple(kinds))
+            Part(_kind(node, evaluate), evaluate, reads, node.outputs, first, widths, tuple(kinds))
         )
-    flat = [each for node in nodes for each in node.members or (node,)]
+    flat = [member for node in nodes for member in node.members or (node,)]
     fused = fused_node(flat, inputs, outputs, RowRun(parts, inputs, outputs))
     fused.controls = tuple(
         dict.fromkeys(c for n in members for c in n.controls if id(c) not in inside)
@@ -219,17 +219,17 @@ class RowRun:
         except AttributeError:  # nothing has been packed
             return None
         try:
-            found = self._prepared[key]
+            prepared = self._prepared[key]
         except KeyError:
             if len(self._prepared) >= _MOST_SHAPES:
                 self._prepared.clear()
             slots = [self._slots[number] for number in self._read]
             preparation = _Preparation(dict(zip(slots, operands)), self._outputs)
-            found = self._prepared[key] = preparation.prepared(self._parts)
-        if found is None:
+            prepared = self._prepared[key] = preparation.prepared(self._parts)
+        if prepared is None:
             return None
-        results: list[Array] = [np.empty(shape, dtype) for shape, dtype in found.results]
-        found.run(operands + results + found.constants)
+        results: list[Array] = [np.empty(shape, dtype) for shape, dtype in prepared.results]
+        prepared.run(operands + results + prepared.constants)
         return results[0] if len(results) == 1 else results
 
 

@@ -53,7 +53,7 @@ def insert_copies(program: Program, memories: Memories = ON_HOST) -> Program:
         if node.kind == "collective":
             used.update(node.participants)
     used.update(program.memory.values())
-    program.devices = {name: each for name, each in program.devices.items() if name in used}
+    program.devices = {name: device for name, device in program.devices.items() if name in used}
     program.memory = {s: m for s, m in program.memory.items() if m in program.devices}
     program.copies_inserted = bool(program.devices)
     for node in program.all_nodes():
@@ -262,9 +262,9 @@ class _Transfer:
         constant = self.constants.get(slot)
         if self._of(slot) == memory and (constant is None or not memory):
             return slot
-        known = self.copied.get((slot, memory))
-        if known is not None:
-            return known
+        copied = self.copied.get((slot, memory))
+        if copied is not None:
+            return copied
         if constant is None:
             result = self._copy(slot, memory)
         else:
@@ -276,8 +276,8 @@ class _Transfer:
         return result
 
     def _like(self, slot: int, memory: str) -> int:
-        known = self.program.slots[slot]
-        result = self.program.new_slot(known.dtype, known.dims)
+        template = self.program.slots[slot]
+        result = self.program.new_slot(template.dtype, template.dims)
         if memory:
             self.memory[result] = memory
         return result

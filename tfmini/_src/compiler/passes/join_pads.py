@@ -35,8 +35,8 @@ def _parts(
     total: Node, pads: list[Node | None], program: Program, uses: Uses
 ) -> tuple[int, list[int]]:
     """The axis along which the Pads' inputs are adjacent, and the inputs in order; none if they are not."""
-    whole = program.slots[total.outputs[0]].dims
-    if len(pads) < 2 or not whole or total.controls:
+    total_dims = program.slots[total.outputs[0]].dims
+    if len(pads) < 2 or not total_dims or total.controls:
         return 0, []
     extents: list[tuple[int, int, int]] = []  # begin, end and slot of each part
     axes = set()
@@ -63,7 +63,7 @@ def _parts(
     if len(axes) > 1 or [begin for begin, _, _ in extents] != bounds[:-1]:
         return 0, []
     axis = axes.pop()
-    return (axis, [slot for *_, slot in extents]) if bounds[-1] == whole[axis] else (0, [])
+    return (axis, [slot for *_, slot in extents]) if bounds[-1] == total_dims[axis] else (0, [])
 
 
 def _joined(total: Node, axis: int, parts: list[int], program: Program) -> list[Node]:
@@ -72,6 +72,6 @@ def _joined(total: Node, axis: int, parts: list[int], program: Program) -> list[
     join = Node("op", total.origin, (*parts, slot), total.outputs)
     join.opdef = op_registry.opdef("ConcatV2")
     join.attrs = {"N": len(parts), "T": total.attrs["T"], "Tidx": dtypes.int32}
-    for each in (along, join):
-        each.guard, each.device = total.guard, total.device
+    for node in (along, join):
+        node.guard, node.device = total.guard, total.device
     return [along, join]

@@ -78,14 +78,14 @@ class _Walk:
         shapes = self._entering(node)
         for _ in range(_MOST_ROUNDS):
             body.known_shapes = shapes
-            known = Symbols(body)
-            for each in body.nodes:
-                known.add(each)
+            symbols = Symbols(body)
+            for inner in body.nodes:
+                symbols.add(inner)
             following = body.fetches[1 : 1 + loop.variables]
             settled = True
             for feed, after in zip(body.feeds, following):
                 before = shapes.dims.pop(feed, None)
-                common = _common(before, known.dims(after), feed)
+                common = _common(before, symbols.dims(after), feed)
                 if common is not None:
                     shapes.dims[feed] = common
                 settled &= common == before
@@ -95,10 +95,10 @@ class _Walk:
             body.known_shapes = None
             return
         around = dict(zip(body.feeds, node.inputs))
-        for each in body.nodes:
-            self._note_written(each, known, around.get, outer)
+        for inner in body.nodes:
+            self._note_written(inner, symbols, around.get, outer)
         for result, slot in zip(node.outputs, body.fetches[1 + loop.variables :]):
-            self.known.assume(result, outer(known.dims(slot)))
+            self.known.assume(result, outer(symbols.dims(slot)))
 
     def _entering(self, node: Node) -> KnownShapes:
         """Known shapes of a loop's inputs, and of its reads from stacks and TensorArrays."""
@@ -112,10 +112,10 @@ class _Walk:
             if number >= node.loop.variables and vector is not None:
                 shapes.vectors[feed] = vector
         around = dict(zip(body.feeds, node.inputs))
-        for each in body.nodes:
-            if each.kind == "op" and each.opdef.name in ("StackPopV2", "TensorArrayReadV3"):
-                content = self.contents.get(around.get(each.inputs[0], -1))
-                slot = each.outputs[0]
+        for inner in body.nodes:
+            if inner.kind == "op" and inner.opdef.name in ("StackPopV2", "TensorArrayReadV3"):
+                content = self.contents.get(around.get(inner.inputs[0], -1))
+                slot = inner.outputs[0]
                 if content is not None and content.dims is not None:
                     shapes.dims[slot] = _named(content.dims, slot)
                 if content is not None and content.vector is not None:
@@ -125,7 +125,7 @@ class _Walk:
     def _note_written(
         self,
         node: Node,
-        known: Symbols,
+        symbols: Symbols,
         around: Callable[[int], int | None],
         outer: Callable[[Dims | None], Dims | None],
     ) -> None:
@@ -136,11 +136,11 @@ class _Walk:
         if holder is None or self.holders.get(holder) is not node:
             return
         value = node.inputs[1 if node.opdef.name == "StackPushV2" else 2]
-        dims = known.dims(value)
+        dims = symbols.dims(value)
         if node.opdef.name == "TensorArrayScatterV3":
             self.contents[holder] = _Content(outer(dims[1:] if dims else None))
         else:
-            self.contents[holder] = _Content(outer(dims), outer(known.vector(value)))
+            self.contents[holder] = _Content(outer(dims), outer(symbols.vector(value)))
 
 
 def _named(dims: Dims, slot: int, *kind: str) -> Dims:
@@ -191,7 +191,7 @@ def _handles(program: Program, *ops: str) -> dict[int, _Users]:
 
 def _holders(program: Program) -> dict[int, Node]:
     """By stack or TensorArray handle: the only node that writes to it."""
-    found = {}
+    writers = {}
     for slot, users in _handles(program, "StackV2", "TensorArrayV3").items():
         if users.escapes or any(n.kind != "op" for n in users.nodes):
             continue
@@ -199,10 +199,10 @@ def _holders(program: Program) -> dict[int, Node]:
         pushes = [n for n in users.nodes if n.opdef.name == "StackPushV2"]
         writes = [n for n in users.nodes if n.opdef.name in _WRITES]
         if sorted(names) == ["StackPopV2", "StackPushV2"]:
-            found[slot] = pushes[0]
+            writers[slot] = pushes[0]
         elif len(writes) == 1 and _WRITES_NOTHING.issuperset(set(names) - _WRITES):
-            found[slot] = writes[0]
-    return found
+            writers[slot] = writes[0]
+    return writers
 
 
 def drop_unread_stacks(program: Program) -> Program:
@@ -217,7 +217,7 @@ def drop_unread_stacks(program: Program) -> Program:
         read.update(inside.fetch_predicates)
         read.update(predicate for n in inside.nodes for predicate in n.predicates)
     unread: set[int] = set()
-    gone: set[int] = set()
+    removed: set[int] = set()
     for handle, users in handles.items():
         if users.escapes or not all(
             n.kind == "op" and n.opdef.name in ("StackPushV2", "StackPopV2") for n in users.nodes
@@ -225,22 +225,22 @@ def drop_unread_stacks(program: Program) -> Program:
             continue
         if not any(slot in read for n in users.nodes for slot in n.outputs):
             unread.add(handle)
-            gone.update(id(n) for n in users.nodes)
+            removed.update(id(n) for n in users.nodes)
     if unread:
-        _forget(program, unread, gone)
+        _forget(program, unread, removed)
     return program
 
 
-def _forget(program: Program, handles: set[int], gone: set[int]) -> None:
+def _forget(program: Program, handles: set[int], removed: set[int]) -> None:
     """Removes stacks and the nodes, by their ids, that use them."""
     for node in program.nodes:
         if node.kind == "while":
             body = node.loop.program
-            body.nodes = [n for n in body.nodes if id(n) not in gone]
+            body.nodes = [n for n in body.nodes if id(n) not in removed]
             _forget_feeds(node, {number for number, s in enumerate(node.inputs) if s in handles})
             body.nodes = used(body.nodes, body, {})
     program.nodes = [
-        n for n in program.nodes if id(n) not in gone and not handles.intersection(n.outputs)
+        n for n in program.nodes if id(n) not in removed and not handles.intersection(n.outputs)
     ]
 
 

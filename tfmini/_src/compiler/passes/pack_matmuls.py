@@ -130,16 +130,16 @@ def _moved(
         for slot in node.inputs[1:]
     ]
     for constant, slot in zip(moved, node.inputs[1:]):
-        known = program.slots[slot]
-        constant.outputs = (program.new_slot(known.dtype, known.dims),)
-    known = program.slots[inside]
-    outside[inside] = program.new_slot(known.dtype, known.dims)
+        template = program.slots[slot]
+        constant.outputs = (program.new_slot(template.dtype, template.dims),)
+    template = program.slots[inside]
+    outside[inside] = program.new_slot(template.dtype, template.dims)
     outputs = tuple(constant.outputs[0] for constant in moved)
-    taken = Node("op", node.origin, (outside[node.inputs[0]], *outputs), (outside[inside],))
-    taken.opdef, taken.attrs = node.opdef, node.attrs
-    for each in (*moved, taken):
-        each.guard, each.device = around.guard, node.device
-    return [*moved, taken]
+    sliced = Node("op", node.origin, (outside[node.inputs[0]], *outputs), (outside[inside],))
+    sliced.opdef, sliced.attrs = node.opdef, node.attrs
+    for new_node in (*moved, sliced):
+        new_node.guard, new_node.device = around.guard, node.device
+    return [*moved, sliced]
 
 
 def _product(node: Node, program: Program) -> Node | None:

@@ -55,8 +55,8 @@ def prune(
         controls = tuple(node_of[c] for c in op._control_inputs if c in node_of)
         outputs = []
         for tensor in op.outputs:
-            known = slot_of.get(tensor) if op.type in LOOPS_BACK else None
-            outputs.append(_new_slot(slots, tensor, stale) if known is None else known)
+            loop_slot = slot_of.get(tensor) if op.type in LOOPS_BACK else None
+            outputs.append(_new_slot(slots, tensor, stale) if loop_slot is None else loop_slot)
             slot_of.setdefault(tensor, outputs[-1])  # a fed tensor keeps its slot
         node_of[op] = Node("op", op, tuple(inputs), tuple(outputs), controls)
         nodes.append(node_of[op])

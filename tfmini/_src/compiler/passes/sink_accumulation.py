@@ -47,8 +47,8 @@ def sink_accumulation(program: Program) -> Program:
 def _taken_out(node: Node, program: Program) -> list[Node]:
     """Nodes after a loop that compute the sums removed from it."""
     loop = _Loop(node, program)
-    found = {number: loop.sum_of_terms(number) for number in range(node.loop.variables)}
-    sums = {number: total for number, total in found.items() if total is not None}
+    totals = {number: loop.sum_of_terms(number) for number in range(node.loop.variables)}
+    sums = {number: total for number, total in totals.items() if total is not None}
     return loop.take_out(sums) if sums else []
 
 
@@ -194,10 +194,10 @@ class _Loop:
         used = [total for total in sums.values() if results[total.leaving]]
         factors = list(dict.fromkeys(factor for total in used for factor in total.factors))
         lists = {f: self.program.new_slot(self.program.slots[f[0]].dtype, None) for f in factors}
-        gone = {1 + number for number in sums} | {
+        removed = {1 + number for number in sums} | {
             1 + loop.variables + position for position in leaving
         }
-        body.fetches = (*without(body.fetches, gone), *(slot for slot, _ in factors))
+        body.fetches = (*without(body.fetches, removed), *(slot for slot, _ in factors))
         body.feeds = without(body.feeds, set(sums))
         body.fed = without(body.fed, set(sums))
         dropped = {
@@ -239,12 +239,12 @@ class _Loop:
                 return [node]
             makers = (self.uses.producer.get(slot) for slot in node.inputs)
             before = (*node.controls, *(maker for maker in makers if maker is not None))
-            return [each for other in before for each in kept(other)]
+            return [control for other in before for control in kept(other)]
 
         for node in self.loop.program.nodes:
             if any(id(before) in dropped for before in node.controls):
-                found = [each for before in node.controls for each in kept(before)]
-                node.controls = tuple({id(each): each for each in found}.values())
+                controls = [control for before in node.controls for control in kept(before)]
+                node.controls = tuple({id(control): control for control in controls}.values())
 
 
 class _Sinking:
@@ -316,17 +316,17 @@ class _Sinking:
             )
         else:
             inputs = tuple(self.joined[factor] for factor in _factors(term.node))
-        known = self.program.slots[term.node.outputs[0]]
-        result = self.program.new_slot(known.dtype, known.dims)
+        template = self.program.slots[term.node.outputs[0]]
+        result = self.program.new_slot(template.dtype, template.dims)
         nodes.append(Node("op", term.node.origin, inputs, (result,)))
         nodes[-1].device = term.node.device
         return result, nodes
 
     def _constant(self, slot: int, nodes: list[Node]) -> int:
         """The slot of a constant in the loop; its node is added to `nodes`."""
-        maker, known = self.uses.producer[slot], self.program.slots[slot]
+        maker, template = self.uses.producer[slot], self.program.slots[slot]
         nodes.append(
-            Node("op", maker.origin, (), (self.program.new_slot(known.dtype, known.dims),))
+            Node("op", maker.origin, (), (self.program.new_slot(template.dtype, template.dims),))
         )
         nodes[-1].device = maker.device
         return nodes[-1].outputs[0]

@@ -24,14 +24,14 @@ def slice_matmul(program: Program) -> Program:
     made_by = uses.producer
     if not any(_slices_a_product(node, made_by) for node in program.nodes):
         return program
-    known = Symbols(program)
+    symbols = Symbols(program)
     # By id of a product: the product, and the Slice in its place.
     replaced: dict[int, list[Node]] = {}
     # Shared columns of matrices used by several products.
     shared: dict[tuple[object, ...], int] = {}
     for node in program.nodes:
-        known.add(node)
-        columns = _columns(node, made_by, known, program)
+        symbols.add(node)
+        columns = _columns(node, made_by, symbols, program)
         if (
             columns is None
             or len(uses.readers[node.inputs[0]]) > 1
@@ -51,15 +51,15 @@ def slice_matmul(program: Program) -> Program:
 
 
 def _columns(
-    node: Node, made_by: dict[int, Node], known: Symbols, program: Program
+    node: Node, made_by: dict[int, Node], symbols: Symbols, program: Program
 ) -> tuple[int, int] | None:
     """The range of columns that the node slices from a product; None if it is not such a slice."""
     if not _slices_a_product(node, made_by):
         return None
     if made_by[node.inputs[0]].attrs["T"] not in (dtypes.float32, dtypes.float64):
         return None
-    dims: tuple[Any, ...] | None = known.dims(node.inputs[0])
-    begin, size = (known.vector(slot) for slot in node.inputs[1:])
+    dims: tuple[Any, ...] | None = symbols.dims(node.inputs[0])
+    begin, size = (symbols.vector(slot) for slot in node.inputs[1:])
     if (
         dims is None
         or begin is None
@@ -92,11 +92,11 @@ def _narrowed(
     shared: dict[tuple[object, ...], int],
 ) -> list[Node]:
     """The nodes of the smaller product, and of its columns unless an earlier node computes them."""
-    whole = product.inputs[1]
+    matrix = product.inputs[1]
     as_rows = product.attrs["transpose_b"]
-    inner = _inner(program.slots[whole].dims, as_rows)
+    inner = _inner(program.slots[matrix].dims, as_rows)
     dtype = product.attrs["T"]
-    key = whole, as_rows, first, last, product.guard, product.device, product.controls
+    key = matrix, as_rows, first, last, product.guard, product.device, product.controls
     part = shared.get(key)
     new: list[Node] = []
     if part is None:
@@ -104,7 +104,7 @@ def _narrowed(
         part = shared[key] = program.new_slot(dtype, dims)
         begin = _constant([first, 0] if as_rows else [0, first], node, program)
         size = _constant([last - first, -1] if as_rows else [-1, last - first], node, program)
-        part_node = Node("op", node.origin, (whole, begin.outputs[0], size.outputs[0]), (part,))
+        part_node = Node("op", node.origin, (matrix, begin.outputs[0], size.outputs[0]), (part,))
         part_node.opdef = op_registry.opdef("Slice")
         part_node.attrs = {"T": dtype, "Index": dtypes.int32}
         new = [begin, size, part_node]

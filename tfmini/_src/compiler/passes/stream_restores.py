@@ -89,9 +89,9 @@ class _Restores:
     def _divide(self, node: Node, ways: list[list[Node]]) -> None:
         cells = [self.maker[way[-1].inputs[0]] for way in ways]
         for slot, way in zip(node.outputs, ways):
-            known = self.program.slots[slot]
+            template = self.program.slots[slot]
             read = Node(
-                "op", node.origin, (slot,), (self.program.new_slot(known.dtype, known.dims),)
+                "op", node.origin, (slot,), (self.program.new_slot(template.dtype, template.dims),)
             )
             read.opdef, read.attrs, read.device = _READ, {}, node.device
             way[0].inputs = tuple(read.outputs[0] if s == slot else s for s in way[0].inputs)

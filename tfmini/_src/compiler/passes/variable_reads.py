@@ -110,31 +110,31 @@ class _References:
         """For each output, the slots whose memory it shares or may share."""
         if node.opdef.forwarding is None:
             return []
-        found = memory_forwarding.shares(node, self.slots, self._makers)
-        if found is None:
+        shares = memory_forwarding.shares(node, self.slots, self._makers)
+        if shares is None:
             self.undecided.update(node.outputs)
-        return [] if found is False else memory_forwarding.sources(node)
+        return [] if shares is False else memory_forwarding.sources(node)
 
     def _follow_loop(self, node: Node) -> None:
         loop, body = node.loop, node.loop.program
         backs = dict(zip(body.feeds, body.fetches[1 : 1 + loop.variables]))
-        known: list[frozenset[_Key]] | None = None
-        found = [self.of.get(slot, _NONE) for slot in backs.values()]
+        previous: list[frozenset[_Key]] | None = None
+        current = [self.of.get(slot, _NONE) for slot in backs.values()]
         # Loop variables may refer to variables forwarded by the previous iteration.
-        while found != known:
-            known = found
+        while current != previous:
+            previous = current
             for slot, start in zip(body.feeds, node.inputs):
                 self._set(slot, [start, backs[slot]] if slot in backs else [start])
             self._follow(body)
-            found = [self.of.get(slot, _NONE) for slot in backs.values()]
+            current = [self.of.get(slot, _NONE) for slot in backs.values()]
         for slot, source in zip(node.outputs, body.fetches[1 + loop.variables :]):
             self._set(slot, [source])
         self._writes[id(node)] = _NONE.union(*(self.writes(n) for n in body.nodes))
 
     def _set(self, slot: int, sources: list[int]) -> None:
-        found = self._union(sources)
-        if found:
-            self.of[slot] = found
+        references = self._union(sources)
+        if references:
+            self.of[slot] = references
             self.given[slot] = sources
 
     def _union(self, slots: list[int]) -> frozenset[_Key]:
@@ -211,8 +211,8 @@ class _Reader:
         for slot in references.late - self.cells:
             self.slots[slot] = Slot(self.slots[slot].dtype._as_ref, self.slots[slot].dims)
 
-    def rewrite(self, program: Program, held: Sequence[bool]) -> None:
-        """Inserts reads before consumers of values; `held`: which fetches may be references."""
+    def rewrite(self, program: Program, refs: Sequence[bool]) -> None:
+        """Inserts reads before consumers of values; `refs`: which fetches may be references."""
         nodes: list[Node] = []
         current: dict[int, int] = {}  # by reference: the slot of its value, until the next write
         for node in program.nodes:
@@ -238,7 +238,7 @@ class _Reader:
         program.nodes = nodes
         program.fetches = tuple(
             slot if holds else self._fetched(slot, program, current)
-            for slot, holds in zip(program.fetches, held)
+            for slot, holds in zip(program.fetches, refs)
         )
 
     def _payload(self, slot: int) -> MayHoldArray | None:
@@ -277,8 +277,8 @@ class _Reader:
             inputs.append(slot)
         node.inputs = tuple(inputs)
         self.maker.update(zip(body.feeds, loop.enters))
-        held = [self._holds_reference(s) for s in (*body.feeds[: loop.variables], *node.outputs)]
-        self.rewrite(body, [False, *held])
+        refs = [self._holds_reference(s) for s in (*body.feeds[: loop.variables], *node.outputs)]
+        self.rewrite(body, [False, *refs])
         for slot, source, leaves in zip(
             node.outputs, body.fetches[1 + loop.variables :], loop.exits
         ):
@@ -291,10 +291,10 @@ class _Reader:
         """The slot of the value that `node` takes: at its own step, if `slot` holds a reference."""
         if not self._holds_reference(slot):
             return slot
-        known = None if self.in_parts else current.get(slot)
-        if known is None:
-            known = current[slot] = self._read(slot, node, nodes)
-        return known
+        value = None if self.in_parts else current.get(slot)
+        if value is None:
+            value = current[slot] = self._read(slot, node, nodes)
+        return value
 
     def _fetched(self, slot: int, program: Program, current: dict[int, int]) -> int:
         """The slot of a fetched value, read at the end."""
@@ -306,8 +306,8 @@ class _Reader:
         return value
 
     def _read(self, slot: int, node: Node, nodes: list[Node]) -> int:
-        known = self.slots[slot]
-        self.slots.append(Slot(known.dtype.base_dtype, known.dims))
+        template = self.slots[slot]
+        self.slots.append(Slot(template.dtype.base_dtype, template.dims))
         maker = self.maker.get(slot)
         if maker is not None and maker.opdef.name == "Identity":
             node = maker  # the node named in TensorFlow's error

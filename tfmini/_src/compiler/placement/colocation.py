@@ -205,14 +205,14 @@ class Groups:
         new, old = (second, first) if first.rank < second.rank else (first, second)
         try:
             assigned = merged(new.assigned, old.assigned)
-            held = merged(new.resource, old.resource)
+            resource = merged(new.resource, old.resource)
             requested = merged(new.requested, old.requested, self._soft)
         except Incompatible as error:
             raise PlacementError(
                 f"Cannot colocate nodes {placed_node(one)} and {placed_node(other)}: {error}"
             ) from None
-        new.assigned, new.resource = assigned, held
-        new.requested = overridden(overridden(requested, assigned), held)
+        new.assigned, new.resource = assigned, resource
+        new.requested = overridden(overridden(requested, assigned), resource)
         if new.kinds is not old.kinds:
             kinds = common_kinds(new.kinds, old.kinds)
             if not kinds:

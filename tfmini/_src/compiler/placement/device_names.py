@@ -67,9 +67,9 @@ def parsed(text: str) -> DeviceName | None:
         for key, value in match.groupdict().items():
             if value is not None:
                 parts[key.removeprefix("old_")] = value.upper() if key == "old_type" else value
-    known = {key: value for key, value in parts.items() if value != "*"}
-    numbers = {key: int(known[key]) for key in ("replica", "task", "number") if key in known}
-    return ANYWHERE._replace(job=known.get("job"), type=known.get("type"), **numbers)
+    fields = {key: value for key, value in parts.items() if value != "*"}
+    numbers = {key: int(fields[key]) for key in ("replica", "task", "number") if key in fields}
+    return ANYWHERE._replace(job=fields.get("job"), type=fields.get("type"), **numbers)
 
 
 @lru_cache(maxsize=4096)

@@ -63,11 +63,11 @@ class DeviceSet:
 
     def kinds_of(self, op: Operation) -> Kinds:
         """The types of device that have a kernel for a node; the host's if none has."""
-        found = [(kind.name, facts) for kind in self.kinds if (facts := kind.facts(op))]
-        if any(facts.cpu_first for _, facts in found):
-            kinds = [Kind(name, 2 if name == HostKind.name else 1) for name, _ in found]
+        supported = [(kind.name, facts) for kind in self.kinds if (facts := kind.facts(op))]
+        if any(facts.cpu_first for _, facts in supported):
+            kinds = [Kind(name, 2 if name == HostKind.name else 1) for name, _ in supported]
             return tuple(sorted(kinds, key=_by_preference))
-        return tuple(Kind(name) for name, _ in found) or _ON_HOST
+        return tuple(Kind(name) for name, _ in supported) or _ON_HOST
 
     def matching(self, name: DeviceName) -> list[DeviceAttributes]:
         """The devices that `name` describes."""
@@ -76,13 +76,13 @@ class DeviceSet:
     def candidates(self, name: DeviceName, kinds: Kinds) -> tuple[str, ...]:
         """Full names of the devices that match `name` and have one of the types `kinds`, best first."""
         key = (name, kinds)
-        found = self._candidates.get(key)
-        if found is None:
+        candidates = self._candidates.get(key)
+        if candidates is None:
             priorities = dict(kinds)
             rows = [
                 (*_by_preference(Kind(d.device_type, priorities[d.device_type]))[:2], d.name)
                 for d in self.matching(name)
                 if d.device_type in priorities
             ]
-            found = self._candidates[key] = tuple(row[-1] for row in sorted(rows))
-        return found
+            candidates = self._candidates[key] = tuple(row[-1] for row in sorted(rows))
+        return candidates

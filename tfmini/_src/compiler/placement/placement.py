@@ -72,14 +72,14 @@ class Placement:
         if graph is not self._graph:  # function bodies inlined in place of calls
             self._before = {op.name: self.device_of(op) for op in self._placed if op._is_stateful}
             self._graph, self._asked, self._placed = graph, [], {}
-        seen, count = len(self._asked), len(graph._ops)
-        if count == seen:
+        placed, count = len(self._asked), len(graph._ops)
+        if count == placed:
             return
-        requests = self._asked + [op.device for op in graph._ops[seen:count]]
-        self._decides = self._decides or not self._are_plain(requests[seen:])
+        requests = self._asked + [op.device for op in graph._ops[placed:count]]
+        self._decides = self._decides or not self._are_plain(requests[placed:])
         if self._decides and not self.pruned:
-            pinned = {op: self.device_of(op) for op in graph._ops[:seen] if op._is_stateful}
-            for op in graph._ops[seen:count]:
+            pinned = {op: self.device_of(op) for op in graph._ops[:placed] if op._is_stateful}
+            for op in graph._ops[placed:count]:
                 if op.name in self._before:
                     pinned[op] = self._before[op.name]
             self._placed = self._assigned(dict(zip(graph._ops, requests)), pinned)
@@ -113,18 +113,18 @@ class Placement:
         """The full name of the device that runs `op`."""
         return self._placed.get(op, self._default)
 
-    def _are_plain(self, asked: Iterable[str]) -> bool:
+    def _are_plain(self, requests: Iterable[str]) -> bool:
         """Whether the device strings require no decision."""
-        return all(device in self._plain or self._is_plain(device) for device in asked)
+        return all(device in self._plain or self._is_plain(device) for device in requests)
 
-    def _is_plain(self, asked: str) -> bool:
-        """Whether `asked` matches the only device."""
+    def _is_plain(self, request: str) -> bool:
+        """Whether `request` matches the only device."""
         if len(self.devices) > 1:
             return False
-        name, device = parsed(asked), parsed(self._default)
+        name, device = parsed(request), parsed(self._default)
         if name is None or device is None or not names(name, device):
             return False
-        self._plain.add(asked)
+        self._plain.add(request)
         return True
 
 

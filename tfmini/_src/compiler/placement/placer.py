@@ -76,31 +76,31 @@ def _generates(op: Operation) -> bool:
 def _candidates(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
     """Candidate devices of a node's group, best first."""
     root = groups.root(op)
-    found = groups.devices.candidates(root.requested, root.kinds)
-    if not found and soft:
-        found = _soft_candidates(root, groups)
-    if not found:
+    candidates = groups.devices.candidates(root.requested, root.kinds)
+    if not candidates and soft:
+        candidates = _soft_candidates(root, groups)
+    if not candidates:
         members = groups.members(root)
         is_asked = parsed(groups.asked[op]) == root.requested
         raise no_device(op, root, members, groups.devices, is_asked)
-    return found
+    return candidates
 
 
 def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
     """The devices of the same task, of any type; producers of references and handles are moved last."""
-    held = preferred_name(root, (root.assigned, root.resource))
-    found = groups.devices.candidates(held, root.kinds)
-    if found:
-        return found
-    found = groups.devices.candidates(preferred_name(root, (root.assigned,)), root.kinds)
-    if found:
-        shown = "\n  ".join(found)
+    preferred = preferred_name(root, (root.assigned, root.resource))
+    candidates = groups.devices.candidates(preferred, root.kinds)
+    if candidates:
+        return candidates
+    candidates = groups.devices.candidates(preferred_name(root, (root.assigned,)), root.kinds)
+    if candidates:
+        shown = "\n  ".join(candidates)
         # A warning only if such a device exists; otherwise the program requested this behaviour.
-        say = warning if held.type in groups.devices.types else info
+        say = warning if preferred.type in groups.devices.types else info
         say(
             "Failed to place the graph without changing the devices of some resources. Some of the operations (that "
             "had to be colocated with resource generating operations) are not supported on the resources' devices. "
             f"Current candidate devices are [\n  {shown}].\nSee below for details of this colocation group:"
             f"{groups.debug_info(root)}"
         )
-    return found
+    return candidates

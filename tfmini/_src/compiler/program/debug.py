@@ -21,10 +21,10 @@ _KNOWN = ("alias", "check", "gpu", "plan", "stages")
 
 def words(text: str) -> frozenset[str]:
     """The words in TFMINI_DEBUG; warns of unknown ones."""
-    found = frozenset(word.strip() for word in text.split(",") if word.strip())
-    for word in sorted(found.difference(_KNOWN)):
+    flags = frozenset(word.strip() for word in text.split(",") if word.strip())
+    for word in sorted(flags.difference(_KNOWN)):
         logs.warning("TFMINI_DEBUG: unknown word '%s'; known: %s.", word, ", ".join(_KNOWN))
-    return found
+    return flags
 
 
 FLAGS = words(os.environ.get("TFMINI_DEBUG", ""))

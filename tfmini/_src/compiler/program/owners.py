@@ -131,8 +131,8 @@ class _Accesses:
             self.found.append((node, reads, writes))
 
     def _union(self, slots: tuple[int, ...]) -> frozenset[Hashable]:
-        known = self.of
-        return _NONE.union(*(known[s] for s in slots if s in known))
+        owners = self.of
+        return _NONE.union(*(owners[s] for s in slots if s in owners))
 
     def _effects(self, node: Node) -> tuple[frozenset[Hashable], frozenset[Hashable]]:
         """The variables that a node reads and the variables that it writes."""
@@ -143,8 +143,8 @@ class _Accesses:
             inner.of = {
                 feed: self.of[s] for feed, s in zip(body.feeds, node.inputs) if s in self.of
             }
-            for each in body.nodes:
-                inner._add(each)
+            for inner_node in body.nodes:
+                inner._add(inner_node)
             reads = _NONE.union(*(r for _, r, _ in inner.found))
             return reads, _NONE.union(*(w for _, _, w in inner.found))
         touched = self._union(node.inputs)
@@ -210,9 +210,9 @@ def _check_buffers(node: Node) -> None:
     member = next(members)
     for step in steps:
         for value, place in zip(step.reads, step.operands, strict=True):
-            held = holds.get(place)
-            if held != value or slots.get(value, member.inputs[0]) not in member.inputs:
-                there = "nothing" if held is None else f"t{slots.get(held)}"
+            content = holds.get(place)
+            if content != value or slots.get(value, member.inputs[0]) not in member.inputs:
+                there = "nothing" if content is None else f"t{slots.get(content)}"
                 text = (
                     f"{place[0]} {place[1]} of the group holds {there} instead of "
                     f"t{slots.get(value)}"

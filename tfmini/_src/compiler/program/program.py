@@ -243,7 +243,7 @@ class Node:
         """Whether it is a blocking op, or a loop that contains one or sends to another task."""
         if self.kind == "while":
             program = self.loop.program
-            return any(each.may_wait or each.sends for each in (*program.nodes, *program.unsent))
+            return any(node.may_wait or node.sends for node in (*program.nodes, *program.unsent))
         return self.kind in ("op", "collective") and self.opdef.may_wait
 
     @property

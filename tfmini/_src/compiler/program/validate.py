@@ -112,8 +112,8 @@ class _Check:
         for number, slot in enumerate(program.fetches):
             guard = program.fetch_guards.get(number, ())
             if guard is not None:
-                known = self.defined.get(slot, frozenset()) if program.is_part else guard
-                self._check_use(slot, frozenset(known), f"fetch {number}")
+                defined = self.defined.get(slot, frozenset()) if program.is_part else guard
+                self._check_use(slot, frozenset(defined), f"fetch {number}")
         self._check_predicates(program.fetch_predicates, "the guard of a fetch")
 
     def _check_use(self, slot: int, guard: frozenset[Literal], user: Node | str) -> None:
@@ -147,8 +147,8 @@ class _Check:
 
     def _check_merge(self, node: Node, guard: frozenset[Literal]) -> None:
         """Checks that each input is defined under its own guard; before guards exist, that all are."""
-        held: Iterable[Guard | None] = node.alternatives or [()] * len(node.inputs)
-        for slot, own in zip(node.inputs, held):
+        guards: Iterable[Guard | None] = node.alternatives or [()] * len(node.inputs)
+        for slot, own in zip(node.inputs, guards):
             if own is not None and slot not in self.backs:
                 self._check_use(slot, guard.union(own), node)
 
@@ -161,9 +161,9 @@ class _Check:
             # A scalar string is bytes; kernels return quantized numbers as their storage types.
             slot, value = slots[node.outputs[0]], node.constant
             declared, dims, shape = slot.dtype, slot.dims, np.shape(value)
-            kind = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
-            if kind != declared.numpy and not declared.is_quantized:
-                raise InvalidProgramError(f"a constant of {kind} is {declared.name}: {node}")
+            dtype = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
+            if dtype != declared.numpy and not declared.is_quantized:
+                raise InvalidProgramError(f"a constant of {dtype} is {declared.name}: {node}")
             if dims is not None and (
                 len(dims) != len(shape) or any(d not in (None, n) for d, n in zip(dims, shape))
             ):
@@ -178,10 +178,10 @@ class _Check:
         if len(declared) != len(slots):
             raise InvalidProgramError(f"{len(slots)} slots for {len(declared)} arguments: {node}")
         for slot, (dtype, is_ref) in zip(slots, declared):
-            known = self.program.slots[slot].dtype
-            if dtype is not None and known.base_dtype is not dtype.base_dtype:
-                raise InvalidProgramError(f"t{slot} is {known.name}, not {dtype.name}: {node}")
-            if is_ref and not known._is_ref_dtype and known is not dtypes.resource:
+            actual = self.program.slots[slot].dtype
+            if dtype is not None and actual.base_dtype is not dtype.base_dtype:
+                raise InvalidProgramError(f"t{slot} is {actual.name}, not {dtype.name}: {node}")
+            if is_ref and not actual._is_ref_dtype and actual is not dtypes.resource:
                 raise InvalidProgramError(f"t{slot} is not a reference: {node}")
 
     def _check_memory(self, node: Node) -> None:

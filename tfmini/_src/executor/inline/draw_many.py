@@ -38,11 +38,11 @@ def drawing_at_once(body: Body) -> Many | None:
         return None
 
     def classes_of(calls: Sequence[Sequence[np.ndarray]]) -> list[tuple[np.ndarray]]:
-        given = fixed if fixed is not None else calls[0][number]
-        check_choices(given, np.int32(1))
-        if len(given) != 1 or any(call[0].shape != (2,) for call in calls):
+        choices = fixed if fixed is not None else calls[0][number]
+        check_choices(choices, np.int32(1))
+        if len(choices) != 1 or any(call[0].shape != (2,) for call in calls):
             invalid("the function is called for each seed")
         seeds = np.array([call[0] for call in calls], np.int64)
-        return [(chosen,) for chosen in classes_of_seeds(given, seeds).astype(dtype)]
+        return [(chosen,) for chosen in classes_of_seeds(choices, seeds).astype(dtype)]
 
     return classes_of

@@ -62,12 +62,12 @@ class FunctionPlans:
         if function is None:
             invalid(f"Function {called.name} is not defined.")
         with self._lock:
-            known = self._made.setdefault(function, weakref.WeakSet())
-            for plan in known:
+            plans = self._made.setdefault(function, weakref.WeakSet())
+            for plan in plans:
                 if plan.called == called:
                     return plan
             plan = FunctionPlan(function, called, functions, self._devices, resources)
-            known.add(plan)
+            plans.add(plan)
             return plan
 
 
@@ -97,11 +97,11 @@ class FunctionPlan:
         """The message for the first argument whose dtype differs from the declared one, else ""."""
         declared = self._function.definition.signature.input_arg
         for number, (arg, value) in enumerate(zip(declared, arguments)):
-            kind = np.dtype(object) if value.__class__ is bytes else getattr(value, "dtype", None)
-            if not isinstance(kind, np.dtype) or not arg.type or kind.kind == "V":
+            dtype = np.dtype(object) if value.__class__ is bytes else getattr(value, "dtype", None)
+            if not isinstance(dtype, np.dtype) or not arg.type or dtype.kind == "V":
                 continue
             expected = dtypes.as_dtype(arg.type)
-            actual = dtypes.string if kind.kind == "O" else dtypes.as_dtype(kind)
+            actual = dtypes.string if dtype.kind == "O" else dtypes.as_dtype(dtype)
             if actual != expected and expected not in (dtypes.resource, dtypes.variant):
                 names = expected.proto_name, actual.proto_name
                 return "Expects arg[{}] to be {} but {} is provided".format(number, *names)

@@ -52,10 +52,10 @@ class FunctionSizes:
             if not is_counted:
                 pending.add(item)
                 stack.append((item, True))
-                stack += [(each, False) for each in inner]
+                stack += [(callee, False) for callee in inner]
                 continue
-            for each in inner:
-                size = self._known.get(each)
+            for callee in inner:
+                size = self._known.get(callee)
                 if size is not None:
                     nodes += size.nodes
                     has_effects |= size.has_effects
@@ -97,5 +97,5 @@ class FunctionSizes:
             count += len(node.input) + 2
         if called.is_gradient:
             count *= _FORWARD_AND_BACKWARD
-            inner += [each._replace(is_gradient=True) for each in inner if not each.is_gradient]
+            inner += [call._replace(is_gradient=True) for call in inner if not call.is_gradient]
         return count, has_effects, inner

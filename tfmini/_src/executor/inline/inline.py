@@ -60,8 +60,8 @@ _LOOPS = ("While", "StatelessWhile", "For")
 
 def rule_of(op: Operation) -> Rule | None:
     """The rule that replaces a node; None if it calls no functions."""
-    found = RULES.get("" if op.opdef.is_function else op.type)
-    return None if found is None else getattr(*found)
+    rule = RULES.get("" if op.opdef.is_function else op.type)
+    return None if rule is None else getattr(*rule)
 
 
 class Inlined:
@@ -157,9 +157,9 @@ class Inlined:
     def body(self, called: NameAttrList, call: Call) -> Body:
         """The body of the function that a call names."""
         function = _function(called, call)
-        known, bodies = self._bodies.get(called.name, (None, []))
-        if known is not function:
-            known, bodies = self._bodies[called.name] = (function, [])
+        cached_function, bodies = self._bodies.get(called.name, (None, []))
+        if cached_function is not function:
+            cached_function, bodies = self._bodies[called.name] = (function, [])
         attrs = {
             field.name: called.attrs.get(field.name) for field in function.definition.signature.attr
         }
@@ -187,11 +187,11 @@ class Inlined:
             return self.body(function, call)
         defined = call.op.graph._functions.get(function.name)
         key = (defined, function, call.op.attrs["Tin"], call.op.attrs["Tout"])
-        known = self._gradients.setdefault(function.name, [])
-        body = next((existing for made_for, existing in known if made_for == key), None)
+        bodies = self._gradients.setdefault(function.name, [])
+        body = next((existing for made_for, existing in bodies if made_for == key), None)
         if body is None:
             body = inline_calls.gradient_body(self, function, call)
-            known.append((key, body))
+            bodies.append((key, body))
         return body
 
     def called_plan(
@@ -202,14 +202,14 @@ class Inlined:
         types: Sequence[DType],
     ) -> CalledPlan:
         """The function as a plan, one for all calls of it with these attrs and types."""
-        known = self._called_plans.setdefault(function.name, [])
-        for plan in known:
+        plans = self._called_plans.setdefault(function.name, [])
+        for plan in plans:
             if plan.is_of(function, is_gradient, input_types, types):
                 return plan
-        known.append(
+        plans.append(
             inline_later.CalledPlan(self, function, is_gradient, input_types, tuple(types))
         )
-        return known[-1]
+        return plans[-1]
 
     def put_body(
         self,

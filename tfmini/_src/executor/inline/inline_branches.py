@@ -43,13 +43,13 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
         results, required = yield from branches[0](arguments, index.op)
         return Replaced(results, index.op, required)
 
-    def rest(first: int, left: list[Tensor], controls: Sequence[Operation]) -> Work[Replaced]:
-        """The choice between branch number `first` and the following ones; `left` is the branch number, then the
+    def rest(first: int, tensors: list[Tensor], controls: Sequence[Operation]) -> Work[Replaced]:
+        """The choice between branch number `first` and the following ones; `tensors` is the branch number, then the
         inputs.
         """
         compared = {"T": dtypes.int32, "incompatible_shape_error": True}
-        number = nodes.constant(first, dtypes.int32, f"number_{first}", [left[0].op])
-        chosen = nodes.add("Equal", f"is_{first}", [left[0], number], controls, **compared)
+        number = nodes.constant(first, dtypes.int32, f"number_{first}", [tensors[0].op])
+        chosen = nodes.add("Equal", f"is_{first}", [tensors[0], number], controls, **compared)
 
         def others(arguments: list[Tensor], pivot: Operation) -> Given:
             if first + 2 == len(branches):
@@ -61,7 +61,7 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
             return branches[first](arguments[1:], pivot)
 
         predicate = chosen.outputs[0]
-        return (yield from _choice(inlined, call, predicate, left, this, others, controls))
+        return (yield from _choice(inlined, call, predicate, tensors, this, others, controls))
 
     replaced: Replaced = yield rest(0, [index, *inputs], call.controls)
     return replaced
@@ -89,7 +89,7 @@ def _choice(
     nodes = Nodes(inlined.graph, call)
     controls = call.controls if controls is None else controls
     pivots = nodes.add("Switch", "pivot", [predicate, predicate], controls, T=dtypes.bool)
-    taken = [
+    branch_pivots = [
         nodes.identity(pivots.outputs[side], name)
         for side, name in enumerate(("switch_f", "switch_t"))
     ]
@@ -100,11 +100,11 @@ def _choice(
         switch = nodes.add("Switch", "switch", [tensor, predicate], controls, T=tensor.dtype)
         for side, output in zip(sides, switch.outputs):
             side.append(output)
-    results, required = yield from otherwise(sides[0], taken[0].op)
-    other_results, other_required = yield from then(sides[1], taken[1].op)
+    results, required = yield from otherwise(sides[0], branch_pivots[0].op)
+    other_results, other_required = yield from then(sides[1], branch_pivots[1].op)
     merges = [
         nodes.add("Merge", "merge", pair, T=pair[0].dtype.base_dtype, N=2).outputs[0]
         for pair in zip(results, other_results)
     ]
-    executed = nodes.add("Merge", "executed", taken, T=dtypes.bool, N=2)
+    executed = nodes.add("Merge", "executed", branch_pivots, T=dtypes.bool, N=2)
     return Replaced(merges, executed, [*required, *other_required])

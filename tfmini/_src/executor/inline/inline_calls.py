@@ -172,15 +172,15 @@ def gradient_body(inlined: Inlined, called: NameAttrList, call: Call) -> Body:
             if is_trainable(y) and y.dtype is not dtypes.resource
         ]
         try:
-            found = gradients([y for y, _ in pairs], xs, [start for _, start in pairs])
+            input_gradients = gradients([y for y, _ in pairs], xs, [start for _, start in pairs])
         except LookupError as error:
-            kind = re.search(r"\(op type: (.*?)\)", str(error))
-            text = f"No gradient defined for op: {kind[1]}" if kind else str(error)
+            match = re.search(r"\(op type: (.*?)\)", str(error))
+            text = f"No gradient defined for op: {match[1]}" if match else str(error)
             raise errors.NotFoundError(None, call.op, text) from None
         except (ValueError, TypeError) as error:
             raise errors.InvalidArgumentError(None, call.op, str(error)) from None
         results = []
-        for x, gradient, dtype in zip(xs, found, call.op.attrs["Tout"]):
+        for x, gradient, dtype in zip(xs, input_gradients, call.op.attrs["Tout"]):
             if gradient is None:
                 gradient = _no_gradient(x, dtype)
             results.append(ops.convert_to_tensor(gradient))

@@ -58,11 +58,11 @@ def problem_of_results(
 
 def unknown_function(name: str, functions: Mapping[str, Function], call: Call) -> errors.OpError:
     """The error of a call of a function missing from the library."""
-    known = ", ".join(sorted(functions)) or "none"
+    names = ", ".join(sorted(functions)) or "none"
     return errors.InvalidArgumentError(
         None,
         call.op,
-        f'Failed to find function "{name}" in function library: it has {known}',
+        f'Failed to find function "{name}" in function library: it has {names}',
     )
 
 

@@ -68,13 +68,13 @@ class Copy:
         for op in in_order(set(nodes), back):
             inputs = []
             for position, tensor in enumerate(op.inputs):
-                found = self.tensors.get(tensor)
-                if found is None:
+                copied = self.tensors.get(tensor)
+                if copied is None:
                     if not loops_back(op, tensor):
                         self._refuse_output(op, tensor)
-                    found = Tensor(None, 0, tensor.dtype)
+                    copied = Tensor(None, 0, tensor.dtype)
                     waiting.append((op, position, tensor))
-                inputs.append(found)
+                inputs.append(copied)
             controls = [self.ops[control] for control in op._control_inputs]
             rule = self.rule_of(op)
             if rule is None:
@@ -87,12 +87,12 @@ class Copy:
     def _refuse_output(self, op: Operation, tensor: Tensor) -> NoReturn:
         """Raises the error of a node that reads an output added to another node after that node had run."""
         source = tensor.op
-        known = sum(output in self.tensors for output in source.outputs)
+        count = sum(output in self.tensors for output in source.outputs)
         raise errors.InvalidArgumentError(
             None,
             None,
             f"Node '{op.name}': Connecting to invalid output {tensor.value_index} of source node {source.name} which "
-            f"has {known} outputs. Try using tf.compat.v1.experimental.output_all_intermediates(True).",
+            f"has {count} outputs. Try using tf.compat.v1.experimental.output_all_intermediates(True).",
         )
 
     def _copy(self, op: Operation, inputs: list[Tensor], controls: list[Operation]) -> None:
@@ -116,8 +116,8 @@ class Copy:
             copy._stands_for = op
         copy._chain = self.chain
         dims = [tensor._dims for tensor in op.outputs]
-        known = [tensor._dims for tensor in op.inputs]
-        if [tensor._dims for tensor in copy.inputs] == known or op.opdef.is_merge:
+        expected = [tensor._dims for tensor in op.inputs]
+        if [tensor._dims for tensor in copy.inputs] == expected or op.opdef.is_merge:
             for tensor, declared in zip(copy.outputs, dims):
                 tensor._dims = declared
         elif any(map(_less_known, copy.inputs, op.inputs)):

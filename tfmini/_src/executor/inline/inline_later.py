@@ -108,12 +108,12 @@ def call_later(
     nodes = Nodes(inlined.graph, call)
     has_effects = inlined.sizes.of(Called(function.name, is_gradient)).has_effects
     if inlined.is_for_tasks:  # each task runs the same call on its part of the graph
-        kind = "StatefulPartitionedCall" if has_effects else "PartitionedCall"
+        op_type = "StatefulPartitionedCall" if has_effects else "PartitionedCall"
         if is_gradient:
-            kind = "SymbolicGradient"
+            op_type = "SymbolicGradient"
         else:
             settings |= {"config": "", "config_proto": "", "executor_type": ""}
-        node = nodes.add(kind, function.name, inputs, controls, f=function, **settings)
+        node = nodes.add(op_type, function.name, inputs, controls, f=function, **settings)
     else:
         node = nodes.add(
             CALL_LATER if has_effects else PURE_CALL_LATER,
@@ -229,11 +229,11 @@ def _in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources) -> 
     outcome: list[tuple[Any, ...]] = []
     failures: list[BaseException] = []
     caller, depth = threading.get_ident(), _calls.depth
-    whole, step = RUNS_FOR.get(caller, caller), RUNNING.get(caller)
+    owner, step = RUNS_FOR.get(caller, caller), RUNNING.get(caller)
 
     def work() -> None:
         thread = threading.get_ident()
-        RUNS_FOR[thread] = whole
+        RUNS_FOR[thread] = owner
         _calls.depth = depth
         try:
             if step is None:

@@ -77,19 +77,19 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
         return [nodes.add(GOES_ON, "goes_on", variables[:3]).outputs[0]], []
 
     def iteration(variables: list[Tensor], pivot: Operation) -> Given:
-        number, limit, delta, *rest = variables
+        number, limit, delta, *carried = variables
         body = call.op.attrs["body"]
-        arguments = [number, *rest]
+        arguments = [number, *carried]
         results, required = yield from put_function(
             inlined, call, body, arguments, types, [pivot], "body/"
         )
         following = nodes.add("Add", "next_number", [number, delta], T=dtypes.int32)
         return [following.outputs[0], limit, delta, *results], required
 
-    same = [False, True, True] + [False] * len(inputs)
+    unchanged = [False, True, True] + [False] * len(inputs)
     declared: list[Dims] = [(), (), ()] + [None] * len(inputs)
     variables = [checked, limit, delta, *inputs]
-    replaced = yield from _loop(inlined, call, variables, declared, same, condition, iteration)
+    replaced = yield from _loop(inlined, call, variables, declared, unchanged, condition, iteration)
     return Replaced(replaced.outputs[3:], replaced.done, replaced.kept)
 
 
@@ -97,10 +97,10 @@ def _problem_of_body(
     inlined: Inlined, call: Call, kind: str, count: int
 ) -> errors.InvalidArgumentError | None:
     """The error of a body whose number of results differs from the number of loop variables."""
-    found = len(_result_types(inlined, call, call.op.attrs["body"]))
-    if found == count:
+    returned = len(_result_types(inlined, call, call.op.attrs["body"]))
+    if returned == count:
         return None
-    text = f"{kind} loop body returned {found} arguments. Expected: {count}"
+    text = f"{kind} loop body returned {returned} arguments. Expected: {count}"
     return errors.InvalidArgumentError(None, call.op, text)
 
 
@@ -111,12 +111,12 @@ def _result_types(inlined: Inlined, call: Call, called: NameAttrList) -> list[DT
 def _unchanged(inlined: Inlined, call: Call, called: NameAttrList) -> list[bool]:
     """For each loop variable, whether the body passes it on unchanged."""
     body = inlined.body(called, call)
-    found = []
+    unchanged = []
     for argument, result in zip(body.arguments, body.results):
         while result.op.type == "Identity" and not result.op._control_inputs:
             result = result.op.inputs[0]
-        found.append(result is argument.outputs[0])
-    return found
+        unchanged.append(result is argument.outputs[0])
+    return unchanged
 
 
 def _loop(
@@ -173,7 +173,7 @@ def _loop(
             variables[number] = merge.outputs[0]
     (holds,), required = yield from condition(list(variables), merges[0])
     going = nodes.add("LoopCond", "loop_cond", [nodes.predicate(holds)]).outputs[0]
-    left = list(inputs)
+    outputs = list(inputs)
     inside = list(variables)
     exits = []
     for number, tensor in enumerate(variables):
@@ -183,7 +183,7 @@ def _loop(
         inside[number] = nodes.identity(switch.outputs[1], "identity")
         exits.append(nodes.add("Exit", "exit", [switch.outputs[0]], T=tensor.dtype))
         exits[-1].outputs[0]._dims = declared[number]
-        left[number] = exits[-1].outputs[0]
+        outputs[number] = exits[-1].outputs[0]
     pivot = next(inside[n].op for n, is_same in enumerate(same) if not is_same)
     if has_effects:
         for number, tensor in enumerate(variables):
@@ -195,7 +195,7 @@ def _loop(
         back = nodes.add("NextIteration", "next", [tensor], T=tensor.dtype.base_dtype)
         replace_input(merge, 1, back.outputs[0])
     done = nodes.add("NoOp", "left", [], exits[:1])
-    return Replaced(left, done, [*required, *more])
+    return Replaced(outputs, done, [*required, *more])
 
 
 def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Array:

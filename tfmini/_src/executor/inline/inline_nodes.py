@@ -103,14 +103,14 @@ class Nodes:
 
     def add(
         self,
-        kind: str | OpDef,
+        op_type: str | OpDef,
         name: str,
         inputs: Sequence[Tensor],
         controls: Sequence[Operation] = (),
         **attrs: Any,
     ) -> Operation:
         """Adds a node called `name` below the call."""
-        opdef = op_registry.registry[kind] if isinstance(kind, str) else kind
+        opdef = op_registry.registry[op_type] if isinstance(op_type, str) else op_type
         op = put(self.graph, opdef, f"{self.call.name}/{name}", inputs, attrs, controls)
         op._device = self.call.device
         op._frames = self.call.frames

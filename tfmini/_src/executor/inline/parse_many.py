@@ -31,11 +31,11 @@ def parsing_at_once(
 
     plan: `plan(fetches, feeds)` compiles the inputs of body tensors.
     """
-    found = [op for op in body.graph._ops if op.type == "ParseSingleExample"]
+    parse_ops = [op for op in body.graph._ops if op.type == "ParseSingleExample"]
     arguments = [arg.outputs[0] for arg in body.arguments]
-    if len(found) != 1:
+    if len(parse_ops) != 1:
         return None
-    (parse,) = found
+    (parse,) = parse_ops
     record = behind_identities(parse.inputs[0])
     defaults = parse.inputs[1:]
     attrs = parse.attrs
@@ -76,12 +76,12 @@ def parsing_at_once(
             ]
 
         return rows_of
-    rest = plan(body.results, [*arguments, *parsed])
+    rest_plan = plan(body.results, [*arguments, *parsed])
 
     def results_of(arguments: Sequence[Any]) -> list[Any]:
         columns = columns_of(arguments)
         return [
-            rest.run([*feeds, *(column[row] for column in columns)])
+            rest_plan.run([*feeds, *(column[row] for column in columns)])
             for row, feeds in enumerate(arguments)
         ]
 

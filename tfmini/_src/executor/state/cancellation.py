@@ -67,6 +67,6 @@ def take_no_more(thread: int | None) -> None:
 
 
 def _steps_of(thread: int | None) -> list[Step]:
-    parts = [part for part, whole in list(RUNS_FOR.items()) if whole == thread]
-    steps = [None if each is None else RUNNING.get(each) for each in (thread, *parts)]
+    parts = [part for part, owner in list(RUNS_FOR.items()) if owner == thread]
+    steps = [None if part is None else RUNNING.get(part) for part in (thread, *parts)]
     return [step for step in steps if step is not None]

@@ -250,14 +250,14 @@ class Resources:
     def named(self, key: tuple[object, ...], factory: Callable[[], Made]) -> Made:
         """Returns the resource under `key` = (kind, container, name), created by `factory` on first use."""
         with self._lock:
-            found = self._named.get(key)
-            if found is None:
+            resource = self._named.get(key)
+            if resource is None:
                 if len(key) > 2 and not _CONTAINER.fullmatch(str(key[1])):
                     errors.invalid(f"container contains invalid characters: {key[1]}")
-                found = self._named[key] = factory()
+                resource = self._named[key] = factory()
                 if len(key) > 2 and key[0] not in _MADE_LATER:
                     self.made_in(str(key[1])).add(str(key[2]))
-            return found
+            return resource
 
     def found(self, key: tuple[object, ...]) -> Any:
         """Returns the resource under a key; None if it does not exist."""
@@ -279,11 +279,11 @@ class Resources:
 
     def forget(self, resources: Iterable[object]) -> None:
         """Removes and closes matching named resources."""
-        gone = {id(resource) for resource in resources}
+        removed = {id(resource) for resource in resources}
         with self._lock:
             for key, resource in list(self._named.items()):
                 if (
-                    id(resource) in gone
+                    id(resource) in removed
                     and self.remove(key) is not None
                     and hasattr(resource, "end")
                 ):
@@ -297,10 +297,10 @@ class Resources:
     def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
         """Returns a node's state (random stream, iterator), created by `factory` on first use."""
         with self._lock:
-            found = self._nodes.get(op.name)
-            if found is None:
-                found = self._nodes[op.name] = factory()
-            return found
+            state = self._nodes.get(op.name)
+            if state is None:
+                state = self._nodes[op.name] = factory()
+            return state
 
     def reset(self, containers: list[str] | None = None) -> None:
         """Clears `containers` ("" is the default one), or all of them; plans must be recompiled."""
@@ -340,10 +340,10 @@ class NodeStates:
     def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
         """Same as in `Resources`."""
         with self._lock:
-            found = self._nodes.get(op.name)
-            if found is None:
-                found = self._nodes[op.name] = factory()
-            return found
+            state = self._nodes.get(op.name)
+            if state is None:
+                state = self._nodes[op.name] = factory()
+            return state
 
 
 def close_with(owner: object, resources: Resources) -> None:

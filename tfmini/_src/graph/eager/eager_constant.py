@@ -23,24 +23,24 @@ def eager_constant(
 ) -> EagerTensor:
     """`tf.constant` in eager mode: returns an EagerTensor; a single element fills all of `shape`."""
     requested = None if dtype is None else dtypes.as_dtype(dtype)
-    kind = value.__class__
+    value_type = value.__class__
     if shape is None:
-        if kind is EagerTensor and (requested is None or requested is value.dtype):
+        if value_type is EagerTensor and (requested is None or requested is value.dtype):
             tensor: EagerTensor = value
             return tensor
-        if kind is float and (
+        if value_type is float and (
             requested is dtypes.float32 or (requested is None and -1e38 < value < 1e38)
         ):
             return EagerTensor(np.float32(value), dtypes.float32)
-        if kind is int and -(2**31) <= value < 2**31:
+        if value_type is int and -(2**31) <= value < 2**31:
             scalar = _SCALARS.get(requested)
             if scalar is not None:
                 return EagerTensor(scalar[0](value), scalar[1])
-        if kind in _LISTS:
-            known = _numbers(value, requested)
-            if known is not None:
-                return known
-        if kind is np.ndarray:
+        if value_type in _LISTS:
+            array = _numbers(value, requested)
+            if array is not None:
+                return array
+        if value_type is np.ndarray:
             known_dtype = _COMMON.get(value.dtype)
             if known_dtype is not None and (requested is None or requested is known_dtype):
                 return EagerTensor(value.copy() if value.ndim else value[()], known_dtype)
@@ -93,8 +93,8 @@ def _literal(value: Any, dtype: DType | None, verify_shape: bool) -> Literal:
     if dtype is None and not isinstance(value, np.ndarray | np.generic | Tensor):
         if is_sequence(value) or isinstance(value, int | float | complex | Dimension):
             array = array_of(value)
-            kind = dtypes.string if array.dtype.kind == "O" else dtypes.as_dtype(array.dtype)
-            return Literal(array, kind)
+            array_dtype = dtypes.string if array.dtype.kind == "O" else dtypes.as_dtype(array.dtype)
+            return Literal(array, array_dtype)
     elif isinstance(value, list | tuple):
         value = _plain(value)
     plain = _plain(value) if isinstance(value, range | TensorShape | Dimension) else value
@@ -170,7 +170,7 @@ def _spread(value: Any, dtype: DType | None, shape: Any, verify_shape: bool) -> 
     literal = _literal(value, dtype, False)
     dims = tuple(as_shape(shape).as_list())
     if verify_shape and literal.array.shape != dims:
-        expected, actual = (tuple(map(Dimension, each)) for each in (dims, literal.array.shape))
+        expected, actual = (tuple(map(Dimension, sizes)) for sizes in (dims, literal.array.shape))
         raise TypeError(f"Expected Tensor's shape: {expected}, got {actual}.")
     array, size = literal.array, math.prod(dims)
     if array.size == size:

@@ -47,10 +47,10 @@ def executing_eagerly() -> bool:
     return items[-1] is EAGER if items else is_default
 
 
-def refuse_eagerly(message: str, kind: type[Exception] = RuntimeError) -> None:
+def refuse_eagerly(message: str, error_class: type[Exception] = RuntimeError) -> None:
     """Raises an error in eager mode, for graph-only features."""
     if executing_eagerly():
-        raise kind(message)
+        raise error_class(message)
 
 
 def eager_mode() -> AbstractContextManager[Any]:

@@ -29,10 +29,10 @@ def is_sequence(value: Any) -> bool:
 
 def is_custom_sequence(value: object) -> bool:
     """Whether its class defines items and a length, excluding dicts, arrays and Python's own sequences."""
-    kind = type(value)
-    if kind in _PLAIN or not (hasattr(kind, "__getitem__") and hasattr(kind, "__len__")):
+    cls = type(value)
+    if cls in _PLAIN or not (hasattr(cls, "__getitem__") and hasattr(cls, "__len__")):
         return False
-    return not (isinstance(value, (dict, str, bytes, *_SEQUENCES)) or hasattr(kind, "__array__"))
+    return not (isinstance(value, (dict, str, bytes, *_SEQUENCES)) or hasattr(cls, "__array__"))
 
 
 def array_of(value: Any) -> np.ndarray:
@@ -91,7 +91,7 @@ def _array_of_leaves(leaves: list[Any], first: Any) -> np.ndarray:
 
 
 def _check(leaves: list[Any], accepted: tuple[type, ...]) -> None:
-    if not all(issubclass(kind, accepted) for kind in set(map(type, leaves))):
+    if not all(issubclass(leaf_type, accepted) for leaf_type in set(map(type, leaves))):
         raise ValueError(_MIXED)
 
 
@@ -126,7 +126,7 @@ def _integers(leaves: list[Any]) -> np.ndarray:
     return small if np.array_equal(small, array) else array
 
 
-def _floats(kind: type[np.floating]) -> Callable[[list[Any]], np.ndarray]:
+def _floats(float_type: type[np.floating]) -> Callable[[list[Any]], np.ndarray]:
     def convert(leaves: list[Any]) -> np.ndarray:
         _check(leaves, _REALS)
         try:
@@ -134,7 +134,7 @@ def _floats(kind: type[np.floating]) -> Callable[[list[Any]], np.ndarray]:
         except OverflowError:
             raise ValueError(_LARGE_FLOAT) from None
         with np.errstate(over="ignore"):
-            array = wide.astype(kind)
+            array = wide.astype(float_type)
         for at in np.flatnonzero(np.isinf(array) & np.isfinite(wide)):
             if isinstance(leaves[at], float | np.floating):
                 raise ValueError(_LARGE_FLOAT)

@@ -60,8 +60,8 @@ def register_proto_function(
     if from_proto and not callable(from_proto):
         raise TypeError("from_proto must be callable.")
     if collection_name in _registered:
-        known = _registered[collection_name].frames
-        location = stack_traces.user_location(known) or stack_traces.locations(known)[-1]
+        frames = _registered[collection_name].frames
+        location = stack_traces.user_location(frames) or stack_traces.locations(frames)[-1]
         raise KeyError(
             f"Registering two proto functions with name '{collection_name}'! "
             f"(Previous registration was in {location.name} {location.filename}:{location.lineno})"

@@ -72,8 +72,8 @@ def body_of(
             node = message.node.add(op=_INPUT)
             node.name = f"{arg.name}_{number}" if is_list else arg.name
             node.attr["dtype"].type = dtype
-            known = None if dims is None else dims[len(arguments)]
-            node.attr["shape"].shape.CopyFrom(nodedef.shape_proto(known))
+            argument_dims = None if dims is None else dims[len(arguments)]
+            node.attr["shape"].shape.CopyFrom(nodedef.shape_proto(argument_dims))
             names[f"{arg.name}:{number}"] = node.name
             if number == 0:
                 names[arg.name] = node.name
@@ -114,8 +114,8 @@ def with_effects(
     graph: Graph, arguments: list[Operation], more: Iterable[Operation] = ()
 ) -> list[Operation]:
     """The nodes of a body that run even if no result needs them."""
-    found = [op for op in graph._ops if op.opdef.stateful]
-    return [op for op in dict.fromkeys([*found, *more]) if op not in arguments]
+    stateful = [op for op in graph._ops if op.opdef.stateful]
+    return [op for op in dict.fromkeys([*stateful, *more]) if op not in arguments]
 
 
 def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None) -> list[Dims]:
@@ -131,8 +131,8 @@ def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None
     if function in state.functions:  # recursive
         return [None] * len(op.outputs)
     dims = [tensor._dims for tensor in op.inputs]
-    for known, known_dims, shapes in state.known.get(function, ()):
-        if known_dims == dims and known == attrs:
+    for known_attrs, known_dims, shapes in state.known.get(function, ()):
+        if known_dims == dims and known_attrs == attrs:
             return shapes
     functions = {**function.siblings, **op.graph._functions}
     call = _Call(function, attrs, dims, functions, tuple(state.functions))
@@ -319,14 +319,14 @@ def _result(
     if name not in definition.ret:
         invalid(f"Return {name} missing.")
     text = definition.ret[name]
-    found = names.get(f"{text}:{number}" if number else text)
-    if number and found is None:
+    tensor_name = names.get(f"{text}:{number}" if number else text)
+    if number and tensor_name is None:
         base, _, start = text.rpartition(":")
-        found = names.get(f"{base}:{int(start) + number}") if start.isdigit() else None
-    if found is None:
+        tensor_name = names.get(f"{base}:{int(start) + number}") if start.isdigit() else None
+    if tensor_name is None:
         output = next(arg for arg in definition.signature.output_arg if arg.name == name)
-        kind = output.type_attr or dtypes.as_dtype(output.type).proto_name
+        type_name = output.type_attr or dtypes.as_dtype(output.type).proto_name
         invalid(
-            f"Return {name} -> {text} is not found.\n\tIn function output {name}:{kind}",
+            f"Return {name} -> {text} is not found.\n\tIn function output {name}:{type_name}",
         )
-    return graph.get_tensor_by_name(found if ":" in found else f"{found}:0")
+    return graph.get_tensor_by_name(tensor_name if ":" in tensor_name else f"{tensor_name}:0")

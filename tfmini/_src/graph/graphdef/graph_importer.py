@@ -145,8 +145,8 @@ class Importer:
     def _check_functions(self, functions: Iterable[Function]) -> None:
         self.functions = {function.name: function for function in functions}
         for name, function in self.functions.items():
-            known = self.graph._functions.get(name)
-            problem = None if known is None else conflict(known, function)
+            existing = self.graph._functions.get(name)
+            problem = None if existing is None else conflict(existing, function)
             if name in op_registry.registry:
                 problem = (
                     f"Cannot add function '{name}' because an op with the same name already exists."
@@ -209,14 +209,14 @@ class Importer:
         controls: list[Operation] = []
         later: list[tuple[int, Source]] = []
         for source in sources:
-            found = self._input(node.name, source)
-            if isinstance(found, Operation):
-                if found not in controls:
-                    controls.append(found)
+            value = self._input(node.name, source)
+            if isinstance(value, Operation):
+                if value not in controls:
+                    controls.append(value)
             else:
-                if found is None:
+                if value is None:
                     later.append((len(inputs), source))
-                inputs.append(found)
+                inputs.append(value)
         if later and node.op not in _MERGES:
             raise ValueError(
                 f"Node '{node.name}' had a back edge, but only Merge nodes can have back edges."

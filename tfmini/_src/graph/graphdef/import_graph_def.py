@@ -86,13 +86,13 @@ def import_graph_def(
     with graph._lock, garbage_collection.paused():
         check_versions(graph_def.versions)
         importer.make_nodes(from_library(graph_def.library))
-        found = [importer.find(request) for request in returns]
+        elements = [importer.find(request) for request in returns]
         importer.add_to_graph(stack_traces.capture(1))
     unused = importer.unused_inputs()
     if unused:
         names = ", ".join(unused)
         raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{names}]")
-    return None if return_elements is None else found
+    return None if return_elements is None else elements
 
 
 def _checked_graph_def(graph_def: proto.GraphDef) -> proto.GraphDef:

@@ -95,15 +95,15 @@ def _other_ops() -> Iterator[tuple[str, _OtherOp]]:
 
 def _is_not(op: str, attr: str) -> Callable[[proto.AttrValue], bool]:
     """Whether an attr differs from its default."""
-    return lambda given: given != _defaults()[op, attr]
+    return lambda value: value != _defaults()[op, attr]
 
 
 @functools.cache
 def _other_ops_of() -> dict[str, list[_OtherOp]]:
-    found: dict[str, list[_OtherOp]] = {}
+    by_op: dict[str, list[_OtherOp]] = {}
     for op, other in _other_ops():
-        found.setdefault(op, []).append(other)
-    return found
+        by_op.setdefault(op, []).append(other)
+    return by_op
 
 
 def rename_newer(node: proto.NodeDef) -> None:
@@ -146,11 +146,11 @@ def drop_newer_attrs(node: proto.NodeDef, opdef: OpDef) -> None:
 @functools.cache
 def _defaults() -> dict[tuple[str, str], proto.AttrValue | str]:
     """Defaults by op and attr; `*` matches any value."""
-    found: dict[tuple[str, str], proto.AttrValue | str] = {}
+    defaults: dict[tuple[str, str], proto.AttrValue | str] = {}
     with open(f"{os.path.dirname(__file__)}/newer_attrs.txt", encoding="ascii") as table:
         for line in table:
             if not line.startswith("#"):
                 attr, default, ops = (part.strip() for part in line.split("|"))
                 value = _ANY if default == _ANY else proto.parse_text(default, proto.AttrValue())
-                found.update(dict.fromkeys(((op_type, attr) for op_type in ops.split()), value))
-    return found
+                defaults.update(dict.fromkeys(((op_type, attr) for op_type in ops.split()), value))
+    return defaults

@@ -114,8 +114,8 @@ def _kind_problem(value: proto.AttrValue, field: str | None, kind: str) -> str |
     if field is None:
         return f"AttrValue missing value with expected type '{kind}'"
     if field != "list":
-        found = _KINDS[field]
-        return None if found == kind else _unexpected(found, kind)
+        actual = _KINDS[field]
+        return None if actual == kind else _unexpected(actual, kind)
     set_fields = [descriptor.name for descriptor, _ in value.list.ListFields()]
     for name in set_fields:
         if kind != f"list({_KINDS[name]})":
@@ -125,8 +125,8 @@ def _kind_problem(value: proto.AttrValue, field: str | None, kind: str) -> str |
     return None
 
 
-def _unexpected(found: str, kind: str) -> str:
-    return f"AttrValue had value with type '{found}' when '{kind}' expected"
+def _unexpected(actual: str, expected: str) -> str:
+    return f"AttrValue had value with type '{actual}' when '{expected}' expected"
 
 
 def _type_problem(value: proto.AttrValue, kind: str) -> str | None:
@@ -175,11 +175,11 @@ def input_types(opdef: OpDef, attrs: Attrs) -> list[dtypes.DType]:
     types: list[dtypes.DType] = []
     for arg in opdef.inputs:
         if arg.type_list_attr:
-            found = list(attrs[arg.type_list_attr])
+            arg_types = list(attrs[arg.type_list_attr])
         else:
             count = attrs[arg.number_attr] if arg.number_attr else 1
-            found = [arg.dtype or attrs[arg.type_attr]] * count
-        types += [dtype._as_ref for dtype in found] if arg.is_ref else found
+            arg_types = [arg.dtype or attrs[arg.type_attr]] * count
+        types += [dtype._as_ref for dtype in arg_types] if arg.is_ref else arg_types
     return types
 
 

@@ -76,14 +76,14 @@ def _boxes(operations: Sequence[Operation], scope: str) -> list[_Box]:
 def _sources(box: _Box, boxes: dict[str, _Box]) -> list[tuple[_Box, bool]]:
     """The boxes that a box depends on, each with whether all its edges are control edges."""
     made_by = {op: other for other in boxes.values() for op in other.operations}
-    found: dict[str, tuple[_Box, bool]] = {}
+    sources: dict[str, tuple[_Box, bool]] = {}
     for op in box.operations:
         read = [(tensor.op, False) for tensor in op.inputs]
         for source, waits in [*read, *((before, True) for before in op.control_inputs)]:
             other = made_by.get(source)
             if other is not None and other is not box:
-                found[other.name] = (other, waits and found.get(other.name, (other, True))[1])
-    return list(found.values())
+                sources[other.name] = (other, waits and sources.get(other.name, (other, True))[1])
+    return list(sources.values())
 
 
 def _svg(boxes: list[_Box]) -> str:
@@ -102,14 +102,14 @@ def _svg(boxes: list[_Box]) -> str:
 
 
 def _shape(box: _Box) -> str:
-    kind = f"{len(box.operations)} operations" if box.is_scope else box.operations[0].type
+    label = f"{len(box.operations)} operations" if box.is_scope else box.operations[0].type
     named = box.name if len(box.name) <= _LETTERS else box.name[: _LETTERS - 1] + "…"
     left = box.middle - _WIDTH / 2
     text = f'text-anchor="middle" fill="currentColor" x="{box.middle:g}"'
     return (
-        f"<g><title>{box.path if box.is_scope else box.operations[0].name}: {kind}</title>"
+        f"<g><title>{box.path if box.is_scope else box.operations[0].name}: {label}</title>"
         f'<rect x="{left:g}" y="{box.top:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="{6 if box.is_scope else 16}" '
         f'fill="{"#8ab4f8" if box.is_scope else "#fbbc04"}" fill-opacity="0.25" stroke="currentColor"/>'
         f'<text {text} y="{box.top + 14:g}">{named}</text>'
-        f'<text {text} y="{box.top + 28:g}" opacity="0.6">{kind}</text></g>'
+        f'<text {text} y="{box.top + 28:g}" opacity="0.6">{label}</text></g>'
     )

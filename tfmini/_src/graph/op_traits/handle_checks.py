@@ -45,7 +45,7 @@ def checked(kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleK
         accepted = list(arguments)
         for number, arg, kind in checks:
             if arg.is_list:
-                accepted[number] = tuple([kind(each, arg.dtype) for each in arguments[number]])
+                accepted[number] = tuple([kind(handle, arg.dtype) for handle in arguments[number]])
             else:
                 accepted[number] = kind(arguments[number], arg.dtype)
         return kernel(xp, *accepted, **attrs)

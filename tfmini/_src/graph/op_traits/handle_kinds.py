@@ -80,7 +80,7 @@ class ResourceKind:
         names = _names_in(value, kind)
         if np.size(names) != 2:
             invalid(f"{self._size_text}[{','.join(map(str, np.shape(names)))}]")
-        container, name = (str(each, "utf-8", "replace") for each in np.ravel(names))
+        container, name = (str(part, "utf-8", "replace") for part in np.ravel(names))
         raise self._not_found(container, name)
 
     def _not_found(self, container: str, name: str) -> OpError:
@@ -176,10 +176,10 @@ def _first_of(handles: Any) -> Any:
     if not np.size(handles):
         shape = ",".join(map(str, np.shape(handles)))
         invalid(f"A resource handle must have an element, but had shape: [{shape}]")
-    found = np.asarray(handles, object).flat[0]
-    if not hasattr(found, "resource_kind"):
+    handle = np.asarray(handles, object).flat[0]
+    if not hasattr(handle, "resource_kind"):
         invalid("Tensor must hold a resource handle.")
-    return found
+    return handle
 
 
 class VariantKind:

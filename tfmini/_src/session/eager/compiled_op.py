@@ -170,9 +170,9 @@ def _on_variable(
     does = "assign" if is_write else "read"
 
     def checked(arrays: Sequence[Any]) -> Sequence[Any]:
-        held: DType = arrays[0].dtype
-        if held is not dtype:
-            expected, actual = (held, dtype) if is_write else (dtype, held)
+        variable_dtype: DType = arrays[0].dtype
+        if variable_dtype is not dtype:
+            expected, actual = (variable_dtype, dtype) if is_write else (dtype, variable_dtype)
             raise InvalidArgumentError(
                 None,
                 None,
@@ -185,7 +185,7 @@ def _on_variable(
 
 def _functions_named(attrs: Attrs) -> list[str]:
     """The names of the functions among the attrs of an op."""
-    values = [each for v in attrs.values() for each in (v if isinstance(v, tuple | list) else [v])]
+    values = [item for v in attrs.values() for item in (v if isinstance(v, tuple | list) else [v])]
     return [value.name for value in values if isinstance(value, NameAttrList)]
 
 

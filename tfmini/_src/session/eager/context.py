@@ -122,21 +122,21 @@ class Context:
         """The number of GPUs."""
         return sum(device.device_type == "GPU" for device in self.session.list_devices())
 
-    def device_named(self, asked: str) -> str:
+    def device_named(self, requested: str) -> str:
         """Completes a device string to a full device name; the device need not exist."""
         spec = DeviceSpec.from_string(DEFAULT_DEVICE).make_merged_spec(
-            DeviceSpec.from_string(asked)
+            DeviceSpec.from_string(requested)
         )
         name: str = spec.to_string().replace(":*", ":0")
         return name
 
-    def device_for(self, op_type: str, asked: str) -> str:
+    def device_for(self, op_type: str, requested: str) -> str:
         """Full name of the device an op runs on; the CPU if this task lacks the requested device.
 
         Raises:
           InvalidArgumentError: for a device of another task.
         """
-        name, devices = self.device_named(asked), self.devices()
+        name, devices = self.device_named(requested), self.devices()
         if name in devices:
             return name
         if name.startswith(_TASK):
@@ -148,13 +148,13 @@ class Context:
             f"Eager operation: Name: {op_type}\nDevice Name: [{name}]\nDevice: []\n",
         )
 
-    def has_device_for(self, dtype: DType, asked: str) -> bool:
+    def has_device_for(self, dtype: DType, requested: str) -> bool:
         """Whether new values of a dtype are moved to the device; int32 values stay on this task's host.
 
         Raises:
           RuntimeError: if the device does not exist.
         """
-        name = self.device_named(asked)
+        name = self.device_named(requested)
         if dtype is dtypes.int32 and name.startswith(_TASK):
             return False
         if name not in self.devices():

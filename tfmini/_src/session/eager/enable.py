@@ -97,9 +97,9 @@ def _set_options(
     config: proto.ConfigProto | None, device_policy: int | None, mode: int | None
 ) -> None:
     current = context.context()
-    known = (current.config, current.device_policy, current.execution_mode)
+    existing = (current.config, current.device_policy, current.execution_mode)
     requested = (config, device_policy, mode)
-    if current.is_enabled and any(w is not None and w != k for w, k in zip(requested, known)):
+    if current.is_enabled and any(w is not None and w != k for w, k in zip(requested, existing)):
         raise ValueError(
             "Trying to change the options of an active eager execution. Context config: "
             f"{current.config}, specified config: {config}. Context device policy: {current.device_policy}, "

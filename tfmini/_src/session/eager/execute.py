@@ -62,9 +62,9 @@ def execute(
       TypeError, ValueError: for invalid arguments.
       tf.errors.OpError: the op's own error.
     """
-    known = _calls.get(_kind(opdef, args, kwargs))
-    if known is not None:
-        compiled, constants = known
+    cached = _calls.get(_kind(opdef, args, kwargs))
+    if cached is not None:
+        compiled, constants = cached
         inputs = args if constants is None else _inputs_of(args, constants)
         return run_compiled(opdef, compiled, inputs, name)  # type: ignore[arg-type]
     return _bound_and_run(opdef, args, kwargs, name)
@@ -76,14 +76,14 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """
     if get_default_graph()._blocks.devices:
         return None
-    kind: list[Any] = [opdef]
+    key: list[Any] = [opdef]
     for value in args:
         if value.__class__ is EagerTensor:
             if value._memory:
                 return None
-            kind.append(value._dtype)
+            key.append(value._dtype)
         elif value.__class__ is int:
-            kind.append((value,))
+            key.append((value,))
         elif value.__class__ is list or value.__class__ is tuple:
             items: list[Any] = [list]
             for item in value:
@@ -93,15 +93,15 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                     items.append(item._dtype)
                 else:
                     return None
-            kind.append(tuple(items))
+            key.append(tuple(items))
         else:
             return None
     if kwargs:
         for value in kwargs.values():
             if value.__class__ not in _PLAIN:
                 return None
-        kind.append(tuple(kwargs.items()))
-    return tuple(kind)
+        key.append(tuple(kwargs.items()))
+    return tuple(key)
 
 
 def _inputs_of(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[EagerTensor]:
@@ -122,17 +122,17 @@ def _constants_of(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]
     several tensors, or contains a tensor and was converted.
     """
     constants: list[EagerTensor | None] = []
-    for given, value in zip(args, values):
-        if given.__class__ is EagerTensor:
+    for argument, value in zip(args, values):
+        if argument.__class__ is EagerTensor:
             constants.append(None)
             continue
         is_one = value.__class__ is EagerTensor
-        has_tensors = given.__class__ is not int and any(
-            each.__class__ is EagerTensor for each in given
+        has_tensors = argument.__class__ is not int and any(
+            item.__class__ is EagerTensor for item in argument
         )
         if is_one and not has_tensors and not value._memory:
             constants.append(value)
-        elif not is_one and all(each.__class__ is EagerTensor for each in given):
+        elif not is_one and all(item.__class__ is EagerTensor for item in argument):
             constants.append(None)
         else:
             return None
@@ -148,7 +148,7 @@ _calls: Recent[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = Recent(_MOST)
 def _bound_and_run(
     opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None
 ) -> Any:
-    kind = None if opdef.takes_references else _kind(opdef, args, kwargs)
+    call_key = None if opdef.takes_references else _kind(opdef, args, kwargs)
     values, attrs, name = signature.bind(opdef, args, kwargs, name)
     symbolic = eager_inputs.symbolic_among(values)
     if symbolic is not None:  # a `tf.keras.Input`
@@ -187,11 +187,11 @@ def _bound_and_run(
         if key[3] is not _UNIQUE:
             _compiled.keep(key, compiled)
     is_reusable = key[3] is not _UNIQUE and compiled.fed is None
-    if kind is not None and is_reusable and len(args) == len(opdef.inputs):
+    if call_key is not None and is_reusable and len(args) == len(opdef.inputs):
         constants = _constants_of(args, values)
         if constants is not None:
-            all_tensors = opdef.simple and all(each is None for each in constants)
-            _calls.keep(kind, (compiled, None if all_tensors else constants))
+            all_tensors = opdef.simple and all(constant is None for constant in constants)
+            _calls.keep(call_key, (compiled, None if all_tensors else constants))
     results = run_compiled(opdef, compiled, inputs, name)
     if opdef.makes_variable:
         _release_with(results)
@@ -229,7 +229,7 @@ def run_compiled(
     if single is not None:
         tensors: Any = EagerTensor(results[0], single[0], single[1])
     else:
-        tensors = [EagerTensor(value, *kind) for value, kind in zip(results, compiled.outputs)]
+        tensors = [EagerTensor(value, *spec) for value, spec in zip(results, compiled.outputs)]
     if tapes.in_use or execution_callbacks.callbacks:
         outputs = tensors if single is None else [tensors]
         if tapes.recording():
@@ -344,7 +344,7 @@ def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
         allowed, refused = opdef.attrs[attr_name].allowed_set, opdef.no_kernel.get(attr_name, ())
         types = value if isinstance(value, tuple) else (value,)
         is_allowed = allowed is None or allowed.issuperset(types)
-        if not is_allowed or any(each in refused for each in types):
+        if not is_allowed or any(dtype in refused for dtype in types):
             shown = ", ".join(
                 f"DT_{t.proto_name.upper()}"
                 for t in opdef.attrs[attr_name].allowed or ()

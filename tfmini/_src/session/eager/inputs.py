@@ -23,21 +23,21 @@ def as_tensors(opdef: OpDef, values: Sequence[Any]) -> list[Any]:
     Raises:
       TypeError, ValueError: for an argument that cannot be converted.
     """
-    known: dict[str, DType] = {}
+    types: dict[str, DType] = {}
     for arg, value in zip(opdef.inputs, values):
-        if arg.type_attr and arg.type_attr not in known:
+        if arg.type_attr and arg.type_attr not in types:
             for tensor in _several(opdef, arg, value) if arg.is_list else (value,):
                 if isinstance(tensor, EagerTensor):
-                    known[arg.type_attr] = tensor.dtype
+                    types[arg.type_attr] = tensor.dtype
                     break
     tensors: list[Any] = []
     for arg, value in zip(opdef.inputs, values):
         if not arg.is_list:
-            tensors.append(_converted(opdef, arg, value, known))
+            tensors.append(_converted(opdef, arg, value, types))
         elif arg.type_list_attr:
             tensors.append([_tensor(item, None) for item in _several(opdef, arg, value)])
         else:
-            tensors.append([_converted(opdef, arg, v, known) for v in _several(opdef, arg, value)])
+            tensors.append([_converted(opdef, arg, v, types) for v in _several(opdef, arg, value)])
     return tensors
 
 
@@ -73,15 +73,15 @@ def _tensor(value: Any, dtype: DType | None, preferred: DType | None = None) -> 
     return result
 
 
-def _converted(opdef: OpDef, arg: Arg, value: Any, known: dict[str, DType]) -> EagerTensor:
+def _converted(opdef: OpDef, arg: Arg, value: Any, types: dict[str, DType]) -> EagerTensor:
     if not arg.type_attr:
         return _tensor(value, arg.dtype)
-    dtype = known.get(arg.type_attr)
+    dtype = types.get(arg.type_attr)
     if dtype is not None:
         return _tensor(value, dtype)
     attr = opdef.attrs[arg.type_attr]
     tensor = _tensor(value, None, None if attr.required else attr.default)
-    known[arg.type_attr] = tensor.dtype
+    types[arg.type_attr] = tensor.dtype
     return tensor
 
 
