@@ -11,7 +11,7 @@ def doubled(session):
     """The function of a session in which a dataset has called it."""
     dataset = tf.data.Dataset.range(3).map(lambda n: n * 2)
     assert session.run(tf.data.make_one_shot_iterator(dataset).get_next()) == 0
-    made = [called for each in session._functions._made.values() for called in each]
+    made = [called for each in session._functions._plans.values() for called in each]
     (found,) = [called for called in made if not called.stateful_ops]
     return found
 

@@ -199,10 +199,10 @@ def _check_not_first_value(op: Any, from_ops: list) -> None:
     queue = deque([op])
     visited: set = set()
     while queue[0] not in from_ops:
-        found = queue.popleft()
-        if found not in visited:
-            visited.add(found)
-            queue.extend(tensor.op for tensor in found.inputs)
+        current = queue.popleft()
+        if current not in visited:
+            visited.add(current)
+            queue.extend(tensor.op for tensor in current.inputs)
     raise ValueError(
         f"Cannot compute gradient inside while loop with respect to op '{queue[0].name}'. We do not support "
         "taking the gradient wrt or through the initial value of a loop variable. Gradients can be computed "

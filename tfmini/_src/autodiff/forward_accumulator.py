@@ -76,8 +76,8 @@ class ForwardGradientAccumulator:
             if hasattr(item, "handle"):
                 raise NotImplementedError("Currently only Tensors may be watched.")
             actual_dtype = ops.convert_to_tensor(tangent, dtype=item.dtype)
-            known = self._tangent(item)
-            self._set(item, actual_dtype if known is None else ops.add(known, actual_dtype))
+            previous = self._tangent(item)
+            self._set(item, actual_dtype if previous is None else ops.add(previous, actual_dtype))
 
     def jvp(self, target: Any) -> Any:
         """Returns the product for each tensor of a structure; None if it does not depend on a watched tensor."""
@@ -86,13 +86,13 @@ class ForwardGradientAccumulator:
         return map_structure(self._tangent, target)
 
     def _tangent(self, tensor: Tensor) -> Tensor | None:
-        found = self._tangents.get(id(tensor))
-        return None if found is None else found[1]
+        entry = self._tangents.get(id(tensor))
+        return None if entry is None else entry[1]
 
     def _set(self, tensor: Tensor, tangent: Tensor) -> None:
         number, tangents = id(tensor), self._tangents
-        gone = weakref.ref(tensor, lambda _: tangents.pop(number, None))
-        tangents[number] = (gone, tangent)
+        reference = weakref.ref(tensor, lambda _: tangents.pop(number, None))
+        tangents[number] = (reference, tangent)
 
     # As a tape -----------------------------------------------------------------------------------
 

@@ -62,11 +62,11 @@ def compute_gradient(
     extra = extra_feed_dict or {}
     if not isinstance(x, list):
         return jacobians(x, x_shape, *gradient_of(x, y, y_shape), y, x_init_value, delta, extra)
-    found = [gradient_of(each, y, y_shape) for each in x]
+    pairs = [gradient_of(tensor, y, y_shape) for tensor in x]
     values = [None] * len(x) if x_init_value is None else x_init_value
     return [
-        jacobians(each, shape, dx, dy, y, value, delta, extra)
-        for each, shape, (dx, dy), value in zip(x, x_shape, found, values)
+        jacobians(tensor, shape, dx, dy, y, value, delta, extra)
+        for tensor, shape, (dx, dy), value in zip(x, x_shape, pairs, values)
     ]
 
 
@@ -82,11 +82,11 @@ def compute_gradient_error(
     extra_feed_dict: dict | None = None,
 ) -> Any:
     """Returns the maximum difference between the two Jacobians of `compute_gradient`; takes the same arguments."""
-    found = compute_gradient(
+    result = compute_gradient(
         x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict
     )
     error: Any = 0
-    for symbolic, numeric in [found] if isinstance(found, tuple) else found:
+    for symbolic, numeric in [result] if isinstance(result, tuple) else result:
         if symbolic.size or numeric.size:
             error = np.maximum(error, np.fabs(symbolic - numeric).max())
     return error
@@ -104,9 +104,9 @@ def jacobians(
     x: Tensor, x_shape: Any, dx: Any, dy: Tensor, y: Tensor, value: Any, delta: float, extra: dict
 ) -> tuple[np.ndarray, np.ndarray]:
     """The pair of `compute_gradient` for one x, from the gradient and the tensor to feed with the incoming gradient."""
-    for tensor, what in ((x, "x"), (y, "y")):
-        kind = tensor.dtype.base_dtype
-        assert kind in _ALLOWED, f"Don't support type {kind.name} for {what}"
+    for tensor, name in ((x, "x"), (y, "y")):
+        dtype = tensor.dtype.base_dtype
+        assert dtype in _ALLOWED, f"Don't support type {dtype.name} for {name}"
     if value is None:
         value = np.random.random_sample(x_shape).astype(x.dtype.as_numpy_dtype)
         if x.dtype.is_complex:

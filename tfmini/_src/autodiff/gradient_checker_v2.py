@@ -32,9 +32,9 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
     """
     if not isinstance(x, list):
         raise ValueError(f"`x` must be a list of Tensors (arguments to `f`), not a {type(x)}")
-    arguments: list[Any] = [convert_to_tensor(each) for each in x]
+    arguments: list[Any] = [convert_to_tensor(argument) for argument in x]
     if executing_eagerly():
-        values = [np.array(each._numpy()) for each in arguments]
+        values = [np.array(argument._numpy()) for argument in arguments]
         by_gradient, by_difference = (
             _by_tape(f, arguments),
             _by_differences(f, arguments, values, delta),
@@ -46,11 +46,11 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
     y = f(*inputs)
     feeds = dict(zip(inputs, values))
     shape = session.run(y, feeds).shape
-    found = [
-        jacobians(each, value.shape, *gradient_of(each, y, shape), y, value, delta, feeds)
-        for each, value in zip(inputs, values)
+    pairs = [
+        jacobians(tensor, value.shape, *gradient_of(tensor, y, shape), y, value, delta, feeds)
+        for tensor, value in zip(inputs, values)
     ]
-    by_gradient, by_difference = zip(*found)
+    by_gradient, by_difference = zip(*pairs)
     return by_gradient, by_difference
 
 
@@ -68,18 +68,18 @@ def _by_tape(f: Callable, x: list[Any]) -> list[np.ndarray]:
         arriving = np.zeros_like(value)
         _reals(arriving)[number] = 1
         grads = vjp(convert_to_tensor(arriving))
-        for column, each, grad in zip(columns, x, grads):
-            column.append(_reals(ops.zeros_like(each) if grad is None else convert_to_tensor(grad)))
+        for column, arg, grad in zip(columns, x, grads):
+            column.append(_reals(ops.zeros_like(arg) if grad is None else convert_to_tensor(grad)))
     return [
-        np.stack(column, axis=1) if column else np.zeros((_reals(each).size, 0), _reals(each).dtype)
-        for column, each in zip(columns, x)
+        np.stack(column, axis=1) if column else np.zeros((_reals(arg).size, 0), _reals(arg).dtype)
+        for column, arg in zip(columns, x)
     ]
 
 
 def _by_differences(
     f: Callable, x: list[Any], values: list[np.ndarray], delta: float
 ) -> list[np.ndarray]:
-    found = []
+    matrices = []
     for number, value in enumerate(values):
         rows = []
         for element in range(_reals(value).size):
@@ -91,8 +91,8 @@ def _by_differences(
                 ends.append(_reals(f(*arguments)))
             rows.append((ends[0] - ends[1]) / (2 * delta))
         size = _reals(f(*x)).size
-        found.append(np.stack(rows) if rows else np.zeros((0, size), _reals(value).dtype))
-    return found
+        matrices.append(np.stack(rows) if rows else np.zeros((0, size), _reals(value).dtype))
+    return matrices
 
 
 def max_error(grad1: Sequence[np.ndarray], grad2: Sequence[np.ndarray]) -> Any:

@@ -175,16 +175,16 @@ class GradientTape:
                 None if g is None else internal_convert_to_tensor_or_indexed_slices(g)
                 for g in flatten(output_gradients)
             ]
-        found = gradients_by_tape(self._tape, targets, expected, grads)
+        gradients = gradients_by_tape(self._tape, targets, expected, grads)
         if unconnected is UnconnectedGradients.ZERO:
-            found = [
+            gradients = [
                 ops.zeros(raw.Shape(source), source.dtype) if grad is None else grad
-                for grad, source in zip(found, actual)
+                for grad, source in zip(gradients, actual)
             ]
         if not self._persistent:
             self._watched_variables = tuple(self._tape.variables_as_made())
             self._tape = None
-        return pack_sequence_as(sources, found)
+        return pack_sequence_as(sources, gradients)
 
     def jacobian(
         self,
@@ -228,14 +228,14 @@ class GradientTape:
                 grads = self.gradient(part, flat, None, unconnected_gradients)
                 for row, grad in zip(rows, grads):
                     row.append(grad)
-        found: list[Any] = []
+        derivatives: list[Any] = []
         for row, source in zip(rows, flat):
             if any(grad is None for grad in row):
-                found.append(None)
+                derivatives.append(None)
                 continue
             shape = [*target.shape.as_list(), *source.shape.as_list()]
-            found.append(_as_array(row, 0, shape, target.dtype))
-        return pack_sequence_as(sources, found)
+            derivatives.append(_as_array(row, 0, shape, target.dtype))
+        return pack_sequence_as(sources, derivatives)
 
     def batch_jacobian(
         self,

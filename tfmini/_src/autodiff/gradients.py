@@ -117,8 +117,8 @@ def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
             if isinstance(grad, IndexedSlices):
                 parts = (grad.indices, grad.values, grad.dense_shape)
                 named: list[Any] = [
-                    p if p is None else ops.identity(p, name=f"grad_ys_{i}_{kind}")
-                    for p, kind in zip(parts, ("indices", "values", "shape"))
+                    p if p is None else ops.identity(p, name=f"grad_ys_{i}_{part}")
+                    for p, part in zip(parts, ("indices", "values", "shape"))
                 ]
                 result.append(IndexedSlices(named[1], named[0], named[2]))
             else:

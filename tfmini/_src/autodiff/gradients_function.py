@@ -93,8 +93,8 @@ def gradients_function(
     """
 
     def decorated(*args: Any, **kwargs: Any) -> list[Any]:
-        found: list[Any] = value_and_gradients_function(f, params)(*args, **kwargs)[1]
-        return found
+        gradients: list[Any] = value_and_gradients_function(f, params)(*args, **kwargs)[1]
+        return gradients
 
     return decorated
 
@@ -112,23 +112,23 @@ def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callab
     """
 
     def decorated(*args: Any, **kwargs: Any) -> tuple[Any, Callable]:
-        places = _places(f, params, args)
+        positions = _places(f, params, args)
         if kwargs:
             raise AssertionError("The gradient function can't take keyword arguments.")
         tape = Tape(persistent, watches_variables=True)
         tapes.push(tape)
         try:
-            given = list(args)
+            arguments = list(args)
             sources: list[Any] = []
-            for place in places:
-                tensor = ops.convert_to_tensor(given[place])
+            for place in positions:
+                tensor = ops.convert_to_tensor(arguments[place])
                 if any(tensor is other for other in sources):
                     tensor = ops.identity(tensor)
-                given[place] = tensor
+                arguments[place] = tensor
                 sources.append(tensor)
             for source in sources:
                 tape.watch(source)
-            result = f(*given)
+            result = f(*arguments)
             _check_result(result, f)
             flat = [ops.identity(tensor) for tensor in flatten(result)]
             result = pack_sequence_as(result, flat)

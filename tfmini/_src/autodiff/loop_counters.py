@@ -160,9 +160,9 @@ def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     following = [raw.NextIteration(value) for value in values]
     for tensor, value in zip(merged, following):
         tensor.op._update_input(1, value)
-    left = [_left(context, leaves, "b_acc") for leaves, _ in switched]
-    context.ExitResult(left)
-    indices, joined, *shape = left
+    exits = [_left(context, leaves, "b_acc") for leaves, _ in switched]
+    context.ExitResult(exits)
+    indices, joined, *shape = exits
     return IndexedSlices(joined, indices, shape[0] if shape else None)
 
 

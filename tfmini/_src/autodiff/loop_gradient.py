@@ -151,9 +151,9 @@ class LoopGradient:
         """The gradient's counterpart of the predicate of a conditional in the forward loop."""
         loop: LoopGradient | None = self
         while loop is not None:
-            known = loop.real_values.get(condition.pred.name)
-            if known is not None:
-                return known
+            predicate = loop.real_values.get(condition.pred.name)
+            if predicate is not None:
+                return predicate
             loop = loop.outer
         return condition.pred
 

@@ -26,13 +26,13 @@ class LoopGradients:
 
     def __init__(self, between: list, colocate: bool):
         self._by_context: dict[Any, LoopGradient] = {}
-        known = set(between)
+        members = set(between)
         for op in between:
             if is_exit(op):
                 with colocate_with(op) if colocate else _AS_IT_IS:
-                    self._add(op, between, known)
+                    self._add(op, between, members)
 
-    def _add(self, op: Any, between: list, known: set) -> None:
+    def _add(self, op: Any, between: list, members: set) -> None:
         """Begins the gradient of the loop that `op` exits."""
         forward = while_context(op)
         if forward in self._by_context:
@@ -40,8 +40,8 @@ class LoopGradients:
         loop = LoopGradient(forward, self._enclosing(forward))
         self._by_context[forward] = loop
         for tensor in loop.exits:
-            if tensor.op not in known:
-                known.add(tensor.op)
+            if tensor.op not in members:
+                members.add(tensor.op)
                 between.append(tensor.op)
 
     def __bool__(self) -> bool:
@@ -71,7 +71,7 @@ class LoopGradients:
 
         A loop is entered if one of its exits receives a gradient; the others then get zeros.
         """
-        found: list[Tensor] = []
+        unused: list[Tensor] = []
         for loop in self._by_context.values():
             for tensor in loop.exits:
                 if counts.get(tensor.op, 0):
@@ -80,11 +80,11 @@ class LoopGradients:
                 if tensor.op not in ready:
                     loop.unused.append(tensor)
                 if not loop.pending:
-                    found += loop.unused
+                    unused += loop.unused
             for tensor in loop.forward.loop_enters:
                 if not counts.get(tensor.op, 0):
                     counts[tensor.op] = 1
-        return found
+        return unused
 
     def come_to_exit(self, tensor: Tensor) -> LoopGradient | None:
         """Records that all gradients of an exit are available; returns the loop once that holds for all exits."""

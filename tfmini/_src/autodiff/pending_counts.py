@@ -65,12 +65,12 @@ class Edges:
         """The operations that consume a tensor."""
         if not self._graphs:
             return tensor._consumers
-        found = list(tensor._consumers)
+        consumers = list(tensor._consumers)
         for graph in self._graphs:
             inside = graph.captured.get(tensor)
             if inside is not None:
-                found += self.consumers(inside)
-        return found
+                consumers += self.consumers(inside)
+        return consumers
 
 
 def reached_from(from_ops: Sequence[Any], edges: Edges) -> set:

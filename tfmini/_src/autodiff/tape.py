@@ -125,8 +125,8 @@ def gradients_by_tape(
         if tape.follows(target) and target.dtype not in _WITHOUT_ZEROS
     ]
     results, arriving = [list(side) for side in zip(*pairs)] or ([], [])
-    found = _walked_back(results, arriving, sources, tape.recorded, tape.followed())
-    return [g if tape.follows(source) else None for g, source in zip(found, sources)]
+    input_grads = _walked_back(results, arriving, sources, tape.recorded, tape.followed())
+    return [g if tape.follows(source) else None for g, source in zip(input_grads, sources)]
 
 
 def _walked_back(
@@ -213,8 +213,8 @@ class _Taped:
 
 def filled(make: Callable, tensor: Tensor) -> Tensor:
     """Creates zeros or ones, using `make`, of a tensor's shape and dtype."""
-    known = tensor.shape.is_fully_defined()
-    result: Tensor = make(tensor.shape if known else ops.shape(tensor), dtype=tensor.dtype)
+    is_static = tensor.shape.is_fully_defined()
+    result: Tensor = make(tensor.shape if is_static else ops.shape(tensor), dtype=tensor.dtype)
     return result
 
 

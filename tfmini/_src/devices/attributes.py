@@ -82,7 +82,7 @@ def device_of(attributes: proto.DeviceAttributes) -> DeviceAttributes:
     """Converts a DeviceAttributes message to a device's attributes."""
     place, links = attributes.locality, None
     if place.HasField("links"):
-        links = tuple(Link(each.device_id, each.type, each.strength) for each in place.links.link)
+        links = tuple(Link(link.device_id, link.type, link.strength) for link in place.links.link)
     return DeviceAttributes(
         attributes.name,
         attributes.device_type,

@@ -14,9 +14,9 @@ def working_on(
     devices: Sequence[Device], streams: Mapping[str, Any] | None = None
 ) -> AbstractContextManager[None]:
     """Context manager for the calling thread's work on one or more devices: enters each kind's `working_on`."""
-    kind = type(devices[0])
-    if all(type(device) is kind for device in devices):
-        return kind.working_on(devices, streams)
+    device_class = type(devices[0])
+    if all(type(device) is device_class for device in devices):
+        return device_class.working_on(devices, streams)
     return _working_on_kinds(_by_kind(devices), streams)
 
 
@@ -25,8 +25,8 @@ def _working_on_kinds(
     kinds: Mapping[type[Device], list[Device]], streams: Mapping[str, Any] | None
 ) -> Iterator[None]:
     with ExitStack() as stack:
-        for kind, devices in kinds.items():
-            stack.enter_context(kind.working_on(devices, streams))
+        for device_class, devices in kinds.items():
+            stack.enter_context(device_class.working_on(devices, streams))
         yield
 
 
@@ -37,8 +37,8 @@ def leave_of(devices: Iterable[Device]) -> Callable[[], None]:
 
 
 def _leave_kinds(kinds: Sequence[type[Device]]) -> None:
-    for kind in reversed(kinds):
-        kind.leave()
+    for device_class in reversed(kinds):
+        device_class.leave()
 
 
 def callers_streams(devices: Iterable[Device]) -> dict[str, Any]:

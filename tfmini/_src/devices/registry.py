@@ -40,10 +40,10 @@ def session_devices(config: Any, task: str) -> dict[str, Device]:
 
     Raises: the errors of `DeviceKind.discover`.
     """
-    found: dict[str, Device] = {}
+    devices: dict[str, Device] = {}
     for kind in KINDS.values():
-        found.update(kind.discover(config, task))
-    return found
+        devices.update(kind.discover(config, task))
+    return devices
 
 
 def listed(config: Any, devices: Devices) -> list[DeviceAttributes]:
@@ -61,5 +61,5 @@ def kind_holding(value: Any) -> DeviceKind | None:
 
 def kinds_among(types: Iterable[str]) -> list[DeviceKind]:
     """Returns the kinds of device types in order of placement preference; the host's, always present, is last."""
-    found = [KINDS[name] for name in sorted({*types, HostKind.name}) if name in KINDS]
-    return sorted(found, key=lambda kind: -kind.priority)
+    kinds = [KINDS[name] for name in sorted({*types, HostKind.name}) if name in KINDS]
+    return sorted(kinds, key=lambda kind: -kind.priority)

@@ -53,14 +53,14 @@ def is_temporary(name: str) -> bool:
 
 def is_abandoned(name: str) -> bool:
     """Whether a temporary file's writer was a process on this machine that no longer exists."""
-    found = _writer(name)
-    if found is None or found[2] != _machine():
+    writer = _writer(name)
+    if writer is None or writer[2] != _machine():
         return False
     if sys.platform == "win32":  # os.kill would terminate the process there
         return False
-    process = int(found[1])
+    process = int(writer[1])
     if process == os.getpid():
-        return found[3] != _LIFE
+        return writer[3] != _LIFE
     try:
         os.kill(process, 0)
     except ProcessLookupError:

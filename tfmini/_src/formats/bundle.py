@@ -115,7 +115,7 @@ class Bundle:
         """Caches the entries of many tensors in a single pass over the table."""
         requested = set(names)
         with contextlib.suppress(DataLossError):  # re-raised when the damaged entry is read
-            self._known.update((name, each) for name, each in self.entries() if name in requested)
+            self._known.update((name, entry) for name, entry in self.entries() if name in requested)
 
     def raw_entries(self) -> Iterator[tuple[bytes, Any]]:
         """Yields all keys and entries except the header, in order; slices have separate keys."""
@@ -157,8 +157,8 @@ class Bundle:
         entry = self.entry(name)
         if not entry.slices:
             return self._value(name, entry)
-        whole = [WHOLE] * len(entry.shape.dim)
-        return self.read_slice(name, whole)
+        extents = [WHOLE] * len(entry.shape.dim)
+        return self.read_slice(name, extents)
 
     def read_slice(self, name: str, extents: Sequence[Extent]) -> np.ndarray:
         """Reads a slice of a tensor, (start, length) along each axis, from the stored slices.
@@ -262,19 +262,19 @@ class Bundle:
         self, name: str, entry: Any, shape: tuple[int, ...]
     ) -> list[tuple[list[Extent], list[Span]]]:
         """The stored slices of a tensor, verified not to overlap."""
-        found = self._slices.get(name)
-        if found is None:
+        stored = self._slices.get(name)
+        if stored is None:
             slices = [
-                [(e.start, e.length if e.HasField("length") else -1) for e in each.extent]
-                for each in entry.slices
+                [(e.start, e.length if e.HasField("length") else -1) for e in part.extent]
+                for part in entry.slices
             ]
             try:
                 boxes = [_spans(extents, shape, name) for extents in slices]
             except InvalidArgumentError as error:
                 raise self._damaged(error.message) from None
             refuse_overlap(slices, boxes, f"of {name} in {self._path}")
-            found = self._slices[name] = list(zip(slices, boxes))
-        return found
+            stored = self._slices[name] = list(zip(slices, boxes))
+        return stored
 
     def _shape(self, name: str, entry: Any) -> tuple[int, ...]:
         shape = tuple(d.size for d in entry.shape.dim)
@@ -301,12 +301,12 @@ class Bundle:
             items, checksum = unpacked_variants(data, math.prod(shape), f"{name}: {self._prefix}")
             _check(checksum, entry, name, self._prefix)
             return items.reshape(shape)
-        kind = np.dtype(dtype.as_numpy_dtype)
-        pages = file.mapped(entry.offset, shape, kind)
+        numpy_dtype = np.dtype(dtype.as_numpy_dtype)
+        pages = file.mapped(entry.offset, shape, numpy_dtype)
         if pages is not None:
             _check(crc32c(pages.reshape(-1).view(np.uint8)), entry, name, self._prefix)
             return pages
-        result = np.empty(shape, kind)
+        result = np.empty(shape, numpy_dtype)
         if (entry.shard_id, entry.offset, entry.size) in self._whole:
             file.fill(result.reshape(-1).view(np.uint8), entry.offset)
             return result
@@ -362,8 +362,8 @@ class Bundle:
                 raise
             raise self._damaged(f"the entry of {shown} cannot be parsed") from None
 
-    def _damaged(self, what: str) -> DataLossError:
-        return DataLossError(None, None, f"{what}: {self._path}")
+    def _damaged(self, problem: str) -> DataLossError:
+        return DataLossError(None, None, f"{problem}: {self._path}")
 
 
 def _shown(key: bytes) -> str:
@@ -413,12 +413,12 @@ def _strings(data: memoryview, count: int, prefix: str, name: str, entry: Any) -
     return result
 
 
-def _check(found: int, entry: Any, name: str, prefix: str) -> None:
+def _check(computed: int, entry: Any, name: str, prefix: str) -> None:
     stored = unmasked(entry.crc32c)
-    if found != stored:
+    if computed != stored:
         raise DataLossError(
             None,
             None,
-            f"Checksum does not match: stored {stored} vs. calculated on the restored bytes {found}: "
+            f"Checksum does not match: stored {stored} vs. calculated on the restored bytes {computed}: "
             f"{name} at byte {entry.offset} of shard {entry.shard_id} of {prefix}",
         )

@@ -58,12 +58,12 @@ def _rename(path: str, ending: str) -> None:
 
 def temporary_tables(folder: str, names: Iterable[str]) -> dict[str, list[str]]:
     """Suffixes of tables that still have temporary names, by checkpoint prefix."""
-    found = defaultdict(list)
+    suffixes = defaultdict(list)
     for name in names:
         table = _TEMPORARY_TABLE.fullmatch(name)
         if table and is_temporary(name):
-            found[os.path.join(folder, table[1])].append(table[2])
-    return found
+            suffixes[os.path.join(folder, table[1])].append(table[2])
+    return suffixes
 
 
 def remove_all(folder: str, names: Iterable[str]) -> None:

@@ -53,15 +53,15 @@ def _is_whole(prefix: str) -> bool:
 def clean_up(folder: str) -> None:
     """Completes or removes the leftovers of dead processes in a checkpoint folder."""
     names = listed(folder)
-    left = {name for name in names if is_abandoned(name)}
-    for prefix, endings in temporary_tables(folder, left).items():
+    abandoned = {name for name in names if is_abandoned(name)}
+    for prefix, endings in temporary_tables(folder, abandoned).items():
         bundle = _begun(prefix, endings)
         if bundle is not None:
             with contextlib.suppress(OSError):
                 rename_all(prefix, bundle.shards, bundle.ending)
                 continue
-            left = {
-                name for name in left if not name.endswith(bundle.ending)
+            abandoned = {
+                name for name in abandoned if not name.endswith(bundle.ending)
             }  # kept for a later attempt
-    remove_all(folder, left)
+    remove_all(folder, abandoned)
     remove_parts(folder, names)

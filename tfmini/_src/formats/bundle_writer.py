@@ -98,15 +98,15 @@ class BundleWriter:
         """
         key = self._new_key(slice_key(name, extents))
         entry = self._written(value, dtype)
-        whole = self._entries.get(os.fsencode(name))
-        if whole is None:
-            whole = proto.BundleEntryProto(dtype=entry.dtype, shape=shape_proto(shape))
-            self._entries[os.fsencode(name)] = whole
-        elif not whole.slices:
+        full = self._entries.get(os.fsencode(name))
+        if full is None:
+            full = proto.BundleEntryProto(dtype=entry.dtype, shape=shape_proto(shape))
+            self._entries[os.fsencode(name)] = full
+        elif not full.slices:
             invalid(f"Adding duplicate key: {name}")
-        elif whole.dtype != entry.dtype or [d.size for d in whole.shape.dim] != list(shape):
+        elif full.dtype != entry.dtype or [d.size for d in full.shape.dim] != list(shape):
             invalid(f"Slices of {name} have several dtypes or shapes of the whole")
-        whole.slices.append(slice_proto(extents))
+        full.slices.append(slice_proto(extents))
         self._entries[key] = entry
 
     def _new_key(self, key: bytes) -> bytes:
@@ -117,13 +117,13 @@ class BundleWriter:
 
     def _written(self, value: Any, dtype: DType | None) -> Any:
         array = np.asarray(value)
-        kind = as_dtype(array.dtype) if dtype is None else dtype
+        stored = as_dtype(array.dtype) if dtype is None else dtype
         entry = proto.BundleEntryProto(
-            dtype=kind.as_datatype_enum, shape=shape_proto(array.shape), offset=self._offset
+            dtype=stored.as_datatype_enum, shape=shape_proto(array.shape), offset=self._offset
         )
         with translated(self._path):
             if array.dtype == object:
-                if kind is variant:
+                if stored is variant:
                     variants, checksum = packed_variants(array.reshape(-1).tolist())
                     _write_all(self._file, variants)
                     entry.size = len(variants)

@@ -81,28 +81,28 @@ class OldCheckpoint:
             refuse_overlap(slices, boxes, f"of {name} in {pattern}")
 
     def _list(self, shard: int) -> None:
-        for each in self._message(shard, b"").meta.tensor:
-            shape = [d.size for d in each.shape.dim]
-            dtype = stored_dtype(each.type)
+        for tensor in self._message(shard, b"").meta.tensor:
+            shape = [d.size for d in tensor.shape.dim]
+            dtype = stored_dtype(tensor.type)
             if dtype is None:
-                raise self._damaged(shard, f"{each.name} has unknown dtype {each.type}")
+                raise self._damaged(shard, f"{tensor.name} has unknown dtype {tensor.type}")
             if not is_stored_shape(shape):
-                raise self._damaged(shard, f"{each.name} has the shape {shape}")
-            saved = self._saved.setdefault(each.name, _SavedTensor(shape, dtype))
+                raise self._damaged(shard, f"{tensor.name} has the shape {shape}")
+            saved = self._saved.setdefault(tensor.name, _SavedTensor(shape, dtype))
             if (saved.shape, saved.dtype) != (shape, dtype):
                 raise InternalError(
                     None,
                     None,
-                    f"Incompatible tensor shapes detected for tensor {each.name}: existing = "
+                    f"Incompatible tensor shapes detected for tensor {tensor.name}: existing = "
                     f"{shape_text(saved.shape)}, new = {shape_text(shape)}",
                 )
-            for part in each.slice:
+            for part in tensor.slice:
                 extents = [(e.start, e.length if e.HasField("length") else -1) for e in part.extent]
                 if len(extents) != len(shape) or any(
                     start < 0 or start + max(length, 0) > size
                     for (start, length), size in zip(extents, shape)
                 ):
-                    raise self._damaged(shard, f"{each.name} has a slice at {extents}")
+                    raise self._damaged(shard, f"{tensor.name} has a slice at {extents}")
                 saved.parts.append((shard, extents))
 
     def __contains__(self, name: str) -> bool:
@@ -185,8 +185,8 @@ class OldCheckpoint:
                 raise
             raise self._damaged(shard, f"the entry of {key!r} cannot be parsed") from None
 
-    def _damaged(self, shard: int, what: str) -> DataLossError:
-        return DataLossError(None, None, f"{what}: {self._paths[shard]}")
+    def _damaged(self, shard: int, problem: str) -> DataLossError:
+        return DataLossError(None, None, f"{problem}: {self._paths[shard]}")
 
 
 def _opened(path: str) -> Table:
@@ -218,12 +218,12 @@ def _numbers(message: Any, dtype: DType) -> np.ndarray:
         result = np.empty(len(values), object)
         result[:] = list(values)
         return result
-    kind = np.dtype(dtype.as_numpy_dtype)
-    if kind.kind == "c":
-        pairs = np.fromiter(values, np.dtype(f"f{kind.itemsize // 2}"), len(values))
-        return pairs[: len(pairs) // 2 * 2].view(kind)
+    numpy_dtype = np.dtype(dtype.as_numpy_dtype)
+    if numpy_dtype.kind == "c":
+        pairs = np.fromiter(values, np.dtype(f"f{numpy_dtype.itemsize // 2}"), len(values))
+        return pairs[: len(pairs) // 2 * 2].view(numpy_dtype)
     if dtype.name in ("float16", "bfloat16"):
-        return np.fromiter(values, np.uint32, len(values)).astype(np.uint16).view(kind)
+        return np.fromiter(values, np.uint32, len(values)).astype(np.uint16).view(numpy_dtype)
     # Values out of range for a narrower type are damage; the result is then arbitrary.
-    wide = np.fromiter(values, kind if kind.itemsize > 2 else np.int32, len(values))
-    return wide.astype(kind)
+    wide = np.fromiter(values, numpy_dtype if numpy_dtype.itemsize > 2 else np.int32, len(values))
+    return wide.astype(numpy_dtype)

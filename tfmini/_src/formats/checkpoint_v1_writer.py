@@ -75,10 +75,10 @@ class OldCheckpointWriter:
         if name not in self._known:
             self._known[name] = len(meta.tensor)
             meta.tensor.add(name=name, shape=shape_proto(shape), type=dtype.as_datatype_enum)
-        whole = meta.tensor[self._known[name]]
-        _check_same(whole, name, shape, dtype)
+        meta_entry = meta.tensor[self._known[name]]
+        _check_same(meta_entry, name, shape, dtype)
         place = slice_proto(extents)
-        whole.slice.append(place)
+        meta_entry.slice.append(place)
         saved = proto.SavedTensorSlices()
         saved.data.name = name
         saved.data.slice.CopyFrom(place)
@@ -100,14 +100,14 @@ class OldCheckpointWriter:
             table.finish()
 
 
-def _check_same(whole: proto.SavedSliceMeta, name: str, shape: Sequence[int], dtype: DType) -> None:
-    before = [d.size for d in whole.shape.dim]
+def _check_same(saved: proto.SavedSliceMeta, name: str, shape: Sequence[int], dtype: DType) -> None:
+    before = [d.size for d in saved.shape.dim]
     if before != list(shape):
         text = f"{shape_text(before)}, trying to add name {name}, shape = {shape_text(shape)}"
         raise InternalError(None, None, f"Mismatching shapes: existing tensor = {text}")
-    if whole.type != dtype.as_datatype_enum:
-        known = DType(whole.type).proto_name
-        text = f"{known}, trying to add name {name}, type = {dtype.proto_name}"
+    if saved.type != dtype.as_datatype_enum:
+        saved_type = DType(saved.type).proto_name
+        text = f"{saved_type}, trying to add name {name}, type = {dtype.proto_name}"
         raise InternalError(None, None, f"Mismatching types: existing type = {text}")
 
 

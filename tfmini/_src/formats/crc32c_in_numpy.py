@@ -50,13 +50,13 @@ def _in_parts(state: int, block: _Array) -> int:
     first = len(padded) - len(block)
     padded[first : first + 4] ^= np.frombuffer(state.to_bytes(4, "little"), np.uint8)
     table = _byte_table()
-    states, found = np.zeros(count, "<u4"), np.empty(count, np.uint32)
+    states, values = np.zeros(count, "<u4"), np.empty(count, np.uint32)
     lowest, index = states.view(np.uint8)[::4], np.empty(count, np.intp)
     for column in np.ascontiguousarray(padded.reshape(count, size).T):
         np.bitwise_xor(lowest, column, out=index)
-        table.take(index, out=found, mode="wrap")
+        table.take(index, out=values, mode="wrap")
         np.right_shift(states, 8, out=states)
-        np.bitwise_xor(states, found, out=states)
+        np.bitwise_xor(states, values, out=states)
     while len(states) > 1:
         states = _advanced(states[::2], _advance_tables(size)) ^ states[1::2]
         size *= 2

@@ -29,8 +29,8 @@ def fetched(filename: str, folder: str, source_url: str, checksum: str | None = 
     try:
         with os.fdopen(handle, "wb") as file:
             _download(source_url, filename, file)
-        if checksum is not None and (found := digest(temporary, checksum)) != checksum:
-            raise OSError(f"its {_algorithm(checksum)} is {found}, but should be {checksum}")
+        if checksum is not None and (actual := digest(temporary, checksum)) != checksum:
+            raise OSError(f"its {_algorithm(checksum)} is {actual}, but should be {checksum}")
         os.replace(temporary, path)
     except (OSError, ValueError) as error:
         if isinstance(error, urllib.error.HTTPError):
@@ -54,11 +54,11 @@ def _algorithm(checksum: str) -> str:
 
 def digest(path: str, like: str) -> str:
     """MD5 of a file if `like` has that length, else SHA-256, in hexadecimal digits."""
-    found = hashlib.new(_algorithm(like).replace("-", ""), usedforsecurity=False)
+    hasher = hashlib.new(_algorithm(like).replace("-", ""), usedforsecurity=False)
     with open(path, "rb") as file:
         while block := file.read(_BLOCK):
-            found.update(block)
-    return found.hexdigest()
+            hasher.update(block)
+    return hasher.hexdigest()
 
 
 def _shown(response: Any, size: int, filename: str) -> contextlib.AbstractContextManager[Any]:

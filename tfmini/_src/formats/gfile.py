@@ -207,15 +207,15 @@ class FileIO:
                 self._writer = open(local(name), "ab" if "a" in self._mode else "wb")
         return self._writer
 
-    def _contents(self, found: bytes) -> Any:
+    def _contents(self, data: bytes) -> Any:
         if self._binary:
-            return program_strings.decoded(found)
+            return program_strings.decoded(data)
         try:
-            return found.decode()
+            return data.decode()
         except UnicodeDecodeError:
             if not program_strings.decoders:
                 raise
-        return program_strings.decoded(found)
+        return program_strings.decoded(data)
 
 
 class GFile(FileIO):

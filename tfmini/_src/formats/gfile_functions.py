@@ -76,9 +76,9 @@ def stat(path: str | bytes | PathLike[str]) -> FileStatistics:
     """
     name = text_of(path)
     with translated(name):
-        found = os.stat(local(name))
-    seconds = found.st_mtime_ns // 10**9  # TensorFlow rounds down to seconds
-    return FileStatistics(found.st_size, seconds * 10**9, modes.S_ISDIR(found.st_mode))
+        status = os.stat(local(name))
+    seconds = status.st_mtime_ns // 10**9  # TensorFlow rounds down to seconds
+    return FileStatistics(status.st_size, seconds * 10**9, modes.S_ISDIR(status.st_mode))
 
 
 def listdir(path: str | bytes | PathLike[str]) -> list[str]:
@@ -149,9 +149,9 @@ def glob(pattern: str | PathLike[str] | Iterable[str | bytes | PathLike[str]]) -
 
     Example: `tf.io.gfile.glob("data/*.csv")`.
     """
-    one = isinstance(pattern, str) or hasattr(pattern, "__fspath__")
-    patterns: Any = [pattern] if one else pattern
-    return [os.fsdecode(p) for each in patterns for p in sorted(matching(_bytes_of(each)))]
+    is_single = isinstance(pattern, str) or hasattr(pattern, "__fspath__")
+    patterns: Any = [pattern] if is_single else pattern
+    return [os.fsdecode(p) for item in patterns for p in sorted(matching(_bytes_of(item)))]
 
 
 def _bytes_of(pattern: Any) -> bytes:
@@ -230,9 +230,9 @@ def rmtree(path: str | bytes | PathLike[str]) -> None:
         raise of_system(OSError(errno.ENOTDIR, ""), name)
     refused: list[OSError] = []
     for folder, folders, files in os.walk(root, topdown=False, onerror=refused.append):
-        for entry in (os.path.join(folder, each) for each in folders):
+        for entry in (os.path.join(folder, name) for name in folders):
             _attempt(os.unlink if os.path.islink(entry) else os.rmdir, entry, refused)
-        for entry in (os.path.join(folder, each) for each in files):
+        for entry in (os.path.join(folder, name) for name in files):
             _attempt(os.unlink, entry, refused)
     _attempt(os.rmdir, root, refused)
     if refused:

@@ -35,15 +35,15 @@ def matching(pattern: bytes) -> list[bytes]:
     names = pattern[len(folder) + len(slash) :]
     if slash and not folder:
         folder = slash
-    found = [folder]
+    paths = [folder]
     for number, name in enumerate(names.split(b"/")):
-        found = [path for parent in found for path in _children(parent, name, not number)]
-    return found
+        paths = [path for parent in paths for path in _children(parent, name, not number)]
+    return paths
 
 
 def _first_wildcard(pattern: bytes) -> int:
-    found = (pattern.find(sign) for sign in (b"*", b"?", b"[", b"\\"))
-    return min((place for place in found if place >= 0), default=len(pattern))
+    positions = (pattern.find(sign) for sign in (b"*", b"?", b"[", b"\\"))
+    return min((place for place in positions if place >= 0), default=len(pattern))
 
 
 def _children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:
@@ -64,10 +64,10 @@ def _expression(name: bytes) -> re.Pattern[bytes]:
     return re.compile(_TOKEN.sub(_translated, name), re.DOTALL)
 
 
-def _translated(found: re.Match[bytes]) -> bytes:
-    negation, members, plain = found.groups()
+def _translated(match: re.Match[bytes]) -> bytes:
+    negation, members, plain = match.groups()
     if members is None:
-        return {b"*": b".*", b"?": b"."}.get(found[0]) or re.escape(plain)
+        return {b"*": b".*", b"?": b"."}.get(match[0]) or re.escape(plain)
     ranges = [
         re.escape(first) + b"-" + re.escape(last or first)
         for first, last in _MEMBER.findall(members)

@@ -24,7 +24,7 @@ def number_code(value: int) -> bytes:
 
 def string_code(text: bytes) -> bytes:
     """Encodes bytes: escapes 0 and 255, and appends a terminator."""
-    return re.sub(rb"[\x00\xff]", lambda found: _ESCAPED[found[0]], text) + b"\x00\x01"
+    return re.sub(rb"[\x00\xff]", lambda match: _ESCAPED[match[0]], text) + b"\x00\x01"
 
 
 def signed_code(value: int) -> bytes:

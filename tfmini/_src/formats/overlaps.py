@@ -15,13 +15,13 @@ Span = tuple[int, int]
 
 
 def refuse_overlap(
-    slices: Sequence[Sequence[Extent]], boxes: Sequence[Sequence[Span]], what: str
+    slices: Sequence[Sequence[Extent]], boxes: Sequence[Sequence[Span]], owner: str
 ) -> None:
-    """Raises InternalError if two of these slices, located at `boxes`, overlap; `what` describes their owner."""
-    found = overlapping(boxes)
-    if found is not None:
-        existing, new = (slice_text(slices[i]) for i in found)
-        text = f"Overlapping slices: existing slice = {existing}, new slice = {new}\n{what}"
+    """Raises InternalError if two of these slices, located at `boxes`, overlap; `owner` describes the tensor."""
+    pair = overlapping(boxes)
+    if pair is not None:
+        existing, new = (slice_text(slices[i]) for i in pair)
+        text = f"Overlapping slices: existing slice = {existing}, new slice = {new}\n{owner}"
         raise InternalError(None, None, text)
 
 
@@ -35,15 +35,15 @@ def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
     axes = spans.shape[1]
     waiting = [(np.flatnonzero((spans[:, :, 0] < spans[:, :, 1]).all(1)), 0, 0)]
     while waiting:
-        numbers, axis, whole = waiting.pop()
-        if whole == axes:  # no axis separates them
-            found = _pair(spans, numbers)
-            if found is not None:
-                return found
+        numbers, axis, failed = waiting.pop()
+        if failed == axes:  # no axis separates them
+            pair = _pair(spans, numbers)
+            if pair is not None:
+                return pair
             continue
         groups = _apart(spans, numbers, axis)
-        whole = whole + 1 if len(groups) == 1 else 0
-        waiting += [(each, (axis + 1) % axes, whole) for each in groups if len(each) > 1]
+        failed = failed + 1 if len(groups) == 1 else 0
+        waiting += [(group, (axis + 1) % axes, failed) for group in groups if len(group) > 1]
     return None
 
 

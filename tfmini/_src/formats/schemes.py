@@ -34,7 +34,7 @@ def c_string(text: str) -> str:
 def local_path(path: _Path) -> _Path:
     """Strips the scheme from a path, if any."""
     name = os.fsdecode(path)
-    found = c_string(local(name) if "://" in name else name)
-    if found == name:
+    result = c_string(local(name) if "://" in name else name)
+    if result == name:
         return path
-    return os.fsencode(found) if isinstance(path, bytes) else found
+    return os.fsencode(result) if isinstance(path, bytes) else result

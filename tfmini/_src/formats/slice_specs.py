@@ -13,7 +13,7 @@ def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
     *sizes, last = spec.split(" ")
     if not sizes:
         invalid(f"Need least two elements in shape_and_slice specification: {spec}")
-    extents = [_extent(each, last) for each in last.split(":") if each]
+    extents = [_extent(extent, last) for extent in last.split(":") if extent]
     shape: list[int] = []
     for number in map(_number, sizes):
         if number is None or number < 0:
@@ -28,18 +28,18 @@ def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
     return shape, extents
 
 
-def _extent(text: str, whole: str) -> Extent:
+def _extent(text: str, spec: str) -> Extent:
     if text == "-":
         return WHOLE
-    numbers = [_number(each) for each in text.split(",")]
+    numbers = [_number(number) for number in text.split(",")]
     if len(numbers) != 2 or None in numbers:
-        invalid(f"Expected a pair of numbers or '-' but got '{text}': string = {whole}")
+        invalid(f"Expected a pair of numbers or '-' but got '{text}': string = {spec}")
     start, length = numbers
     assert start is not None and length is not None
     if start < 0 or length <= 0:
         invalid(
             f"Expected non-negative start and positive length but got start = {start}, length = {length}: "
-            f"string = {whole}",
+            f"string = {spec}",
         )
     return start, length
 

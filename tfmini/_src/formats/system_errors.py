@@ -44,8 +44,8 @@ _KINDS = {
 def of_system(error: OSError, path: str) -> errors.OpError:
     """TensorFlow's error for a failed system operation on `path`."""
     number = error.errno or 0
-    kind = _KINDS.get(number, errors.UnknownError)
-    return kind(None, None, f"{path}; {os.strerror(number)}")
+    error_class = _KINDS.get(number, errors.UnknownError)
+    return error_class(None, None, f"{path}; {os.strerror(number)}")
 
 
 @contextlib.contextmanager

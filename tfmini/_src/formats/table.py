@@ -265,8 +265,8 @@ class Table:
             data.bytes(start, end - start) if isinstance(data, DataFile) else data[start:end]
         )
 
-    def _damaged(self, what: str, offset: int) -> DataLossError:
-        return DataLossError(None, None, f"{what}: {self._name} at byte {offset}")
+    def _damaged(self, problem: str, offset: int) -> DataLossError:
+        return DataLossError(None, None, f"{problem}: {self._name} at byte {offset}")
 
 
 class _Block:
@@ -304,10 +304,10 @@ class _Block:
         """The value of a key, searched from the last restart point not after it; None if missing."""
         number = bisect.bisect_right(self._restarts, key, key=self._key_at)
         start = self._restarts[number - 1] if number else 0
-        for step, (found, value) in enumerate(self.entries(start)):
-            if found == key:
+        for step, (stored, value) in enumerate(self.entries(start)):
+            if stored == key:
                 return value
-            if found > key:
+            if stored > key:
                 return None
             if step == _MOST_STEPS:
                 raise self._damaged("a block without restarts")

@@ -109,12 +109,12 @@ class InflatingFile:
                 if not stored:
                     break
         except zlib.error as error:
-            what = str(error).rpartition(": ")[2]
+            reason = str(error).rpartition(": ")[2]
             number = str(error).split()[1]
             raise DataLossError(
                 None,
                 None,
-                f"inflate() failed with error {number}: {what}\n"
+                f"inflate() failed with error {number}: {reason}\n"
                 f"in the first {self._file.tell()} bytes of {self._name}",
             ) from None
         return data

@@ -119,8 +119,8 @@ class AutomaticControlDependencies:
         """An identity of a tensor, IndexedSlices or SparseTensor, run after the block's side effects."""
         if isinstance(tensor, IndexedSlices | SparseTensor):
             values, indices = self._copy(tensor.values), self._copy(tensor.indices)
-            kind, shape = type(tensor), tensor.dense_shape
-            return kind(values=values, indices=indices, dense_shape=shape)
+            tensor_type, shape = type(tensor), tensor.dense_shape
+            return tensor_type(values=values, indices=indices, dense_shape=shape)
         if isinstance(tensor, TensorArray):
             return map_structure(self._copy, tensor, expand_composites=True)
         return self._copy(tensor)

@@ -55,9 +55,9 @@ class _BranchGradientGraph(TracedGraph):
             with self._branch.as_default():
                 optional = raw.OptionalFromValue([tensor])
         self.optionals[tensor] = optional
-        held = super().capture(optional, name)
+        captured = super().capture(optional, name)
         return raw.OptionalGetValue(
-            held, output_types=[tensor.dtype], output_shapes=[tensor.shape]
+            captured, output_types=[tensor.dtype], output_shapes=[tensor.shape]
         )[0]
 
 
@@ -96,10 +96,10 @@ def _gradient_of(branch: TracedGraph, grads: Sequence[Any]) -> Part:
 
     def gradient() -> list:
         pairs = [pair for pair in zip(branch.outputs, grads) if is_trainable(pair[0])]
-        found = gradients([y for y, _ in pairs], branch.inputs, [grad for _, grad in pairs])
+        input_grads = gradients([y for y, _ in pairs], branch.inputs, [grad for _, grad in pairs])
         return [
             ops.zeros_unconnected(x) if grad is None else grad
-            for x, grad in zip(branch.inputs, found)
+            for x, grad in zip(branch.inputs, input_grads)
         ]
 
     return Part(part_name("", f"{branch.name}_grad"), gradient, kind, orders=False)
@@ -110,10 +110,10 @@ def _give_more(
 ) -> None:
     """Adds optionals to the node's outputs: each branch's own, padded with empty ones to the same number."""
     most = max(map(len, optionals))
-    for branch, found in zip(branches, optionals):
+    for branch, outputs in zip(branches, optionals):
         with branch.as_default():
-            found += [raw.OptionalNone() for _ in range(most - len(found))]
-        branch.outputs += found
+            outputs += [raw.OptionalNone() for _ in range(most - len(outputs))]
+        branch.outputs += outputs
     called: list[Any] = [rewritten(op, branch) for branch in branches]
     values = [called] if op.type == "Case" else called
     types = tuple([tensor.dtype.base_dtype for tensor in branches[0].outputs])

@@ -150,8 +150,8 @@ class _Backward:
         results = self._graph.outputs
         types = [tensor.dtype.base_dtype for tensor in results]
         stateful = any(node.opdef.stateful for node in self.function.nodes)
-        kind = raw.StatefulPartitionedCall if stateful else raw.PartitionedCall
-        result = kind(values, Tout=types, f=NameAttrList(self.function.name)) if types else []
+        opdef = raw.StatefulPartitionedCall if stateful else raw.PartitionedCall
+        result = opdef(values, Tout=types, f=NameAttrList(self.function.name)) if types else []
         tensors = result if isinstance(result, list | tuple) else [result]
         for tensor, inside in zip(tensors, results):
             tensor.set_shape(inside.shape)
@@ -159,8 +159,8 @@ class _Backward:
 
     def _packed_gradients(self, tensors: Sequence[Tensor]) -> list[Any]:
         """Packs component tensors into gradients."""
-        left = iter(tensors)
-        return [_like(grad, left) for grad in self._found]
+        remaining = iter(tensors)
+        return [_like(grad, remaining) for grad in self._found]
 
 
 def _gradient_argument(tensor: Tensor) -> Tensor:

@@ -56,10 +56,10 @@ def canonical(
     if not kwargs and defaults and min(defaults) > len(args):
         raise AssertionError(f"Not enough arguments ({args}, {[*defaults]}, {names})")
     by_place = {place: value for place, value in defaults.items() if place >= len(args)}
-    rest = {}
+    keywords = {}
     for name, value in kwargs.items():
         if name in names:
             by_place[names.index(name)] = value
         else:
-            rest[name] = value
-    return (*args, *(by_place[place] for place in sorted(by_place))), rest
+            keywords[name] = value
+    return (*args, *(by_place[place] for place in sorted(by_place))), keywords

@@ -35,9 +35,9 @@ def called_graph(op: Operation, called: NameAttrList, values: Sequence[Tensor]) 
 
 def rewritten(op: Operation, graph: TracedGraph) -> NameAttrList:
     """The library name of a function extended by results."""
-    name, taken = f"{graph.name}_rewritten", op.graph._functions
+    name, functions = f"{graph.name}_rewritten", op.graph._functions
     number = 0
-    while name in taken:
+    while name in functions:
         number += 1
         name = f"{graph.name}_rewritten_{number}"
     WrittenFunction(graph, name).add_to_graph(op.graph)

@@ -73,13 +73,13 @@ class ConcreteFunction(TracedFunction):
         self.structured_input_signature: Any = None
 
         def results(*tensors: Tensor) -> list[Any]:
-            found = _converted(function(*tensors), function)
-            self.structured_outputs = found
-            return [leaf for leaf in _flat(found) if leaf is not None]
+            results = _converted(function(*tensors), function)
+            self.structured_outputs = results
+            return [leaf for leaf in _flat(results) if leaf is not None]
 
         super().__init__(name, results, specs, names, orders)
-        left = iter(self.graph.outputs)
-        self.structured_outputs = _packed(self.structured_outputs, left)
+        outputs = iter(self.graph.outputs)
+        self.structured_outputs = _packed(self.structured_outputs, outputs)
         self.graph.structured_outputs = self.structured_outputs
         self.python_grad_func = self._gradient = CallGradient(self.graph, name)
 
@@ -160,10 +160,10 @@ class ConcreteFunction(TracedFunction):
         values = list(args)
         for name in self._arg_keywords[len(args) :]:
             if name not in kwargs:
-                found = [*self._arg_keywords[: len(values)], *kwargs]
-                missing = [name for name in self._arg_keywords if name not in found]
+                passed = [*self._arg_keywords[: len(values)], *kwargs]
+                missing = [name for name in self._arg_keywords if name not in passed]
                 raise TypeError(
-                    f"Expected argument names {list(self._arg_keywords)} but got values for {found}. "
+                    f"Expected argument names {list(self._arg_keywords)} but got values for {passed}. "
                     f"Missing: {missing}."
                 )
             values.append(kwargs.pop(name))
@@ -209,11 +209,11 @@ class ConcreteFunction(TracedFunction):
         inputs = [*tensors, *captured]
         types = [tensor.dtype.base_dtype for tensor in self.outputs]
         stateful = any(op.opdef.stateful for op in self.graph._ops)
-        kind = registry["StatefulPartitionedCall" if stateful else "PartitionedCall"]
+        opdef = registry["StatefulPartitionedCall" if stateful else "PartitionedCall"]
         name = None if types else "PartitionedFunctionCall"
         with control_dependencies(self.graph.control_captures):
             settings = {"executor_type": executor_type()}
-            op = apply(kind, (inputs, types, NameAttrList(self.library_name)), settings, name)
+            op = apply(opdef, (inputs, types, NameAttrList(self.library_name)), settings, name)
         for tensor, inside, dims in zip(op.outputs, self.outputs, self._result_dims(op)):
             tensor.set_shape(inside.shape)
             tensor.set_shape(dims)
@@ -281,7 +281,7 @@ def _signature_of(structure: Any) -> Any:
     return pack_sequence_as(structure, specs)
 
 
-def _converted(found: Any, function: Callable) -> Any:
+def _converted(result: Any, function: Callable) -> Any:
     """A function's results converted to tensors."""
 
     def convert(value: Any) -> Any:
@@ -298,16 +298,16 @@ def _converted(found: Any, function: Callable) -> Any:
             f"{type(value)}, which is not a Tensor."
         )
 
-    leaves = [convert(leaf) for leaf in _flat(found)]
-    return pack_sequence_as(found, leaves, expand_composites=True)
+    leaves = [convert(leaf) for leaf in _flat(result)]
+    return pack_sequence_as(result, leaves, expand_composites=True)
 
 
 def _different(names: Sequence[str]) -> list[str]:
     """The names, with numeric suffixes for duplicates."""
     counts: dict[str, int] = {}
-    found = []
+    unique = []
     for name in names:
         number = counts.get(name, 0)
         counts[name] = number + 1
-        found.append(f"{name}_{number}" if number else name)
-    return found
+        unique.append(f"{name}_{number}" if number else name)
+    return unique

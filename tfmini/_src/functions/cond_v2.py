@@ -24,11 +24,11 @@ from tfmini._src.ops.lists.tensor_array import TensorArray, with_flows
 from tfmini._src.variables.get_variable import resource_variables_in_scope
 
 
-def part_name(scope: str, what: str) -> str:
+def part_name(scope: str, role: str) -> str:
     """The name of a function nested in a node with this scope."""
-    base = f"{scope}{what}".replace("/", "_")
-    taken = get_default_graph()._functions
-    return next(name for name in (f"{base}_{k}" for k in function_numbers) if name not in taken)
+    base = f"{scope}{role}".replace("/", "_")
+    functions = get_default_graph()._functions
+    return next(name for name in (f"{base}_{k}" for k in function_numbers) if name not in functions)
 
 
 class Part:
@@ -51,13 +51,13 @@ class Part:
         self,
         name: str,
         python: Callable,
-        kind: Callable[[str], Any],
+        graph_class: Callable[[str], Any],
         specs: Sequence[Any] = (),
         names: Sequence[str | None] = (),
         done: Any = None,
         orders: bool | None = None,
     ):
-        graph = kind(name)
+        graph = graph_class(name)
         graph.is_part = True
         outer = graph.outer_graph
         graph._collections = outer._collections
@@ -91,9 +91,9 @@ class Part:
 
     def replace(self, number: int, value: Any) -> None:
         """Replaces a returned value by another one in its graph."""
-        given, leaves = flatten(self.results), flatten(self.structure)
-        given[number] = leaves[number] = value
-        tensors = [leaf for leaf in given if leaf is not None]
+        results, leaves = flatten(self.results), flatten(self.structure)
+        results[number] = leaves[number] = value
+        tensors = [leaf for leaf in results if leaf is not None]
         self.flat = self.graph.outputs = flatten(tensors, expand_composites=True)
         self.structure = pack_sequence_as(self.structure, leaves)
 
@@ -135,7 +135,7 @@ def _returned(value: Any, done: Any, orders: bool) -> Any:
     return graph.capture(tensor)
 
 
-def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind: Any) -> Any:
+def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, graphs: Any) -> Any:
     """The results of one of two functions, as in `tf.cond`.
 
     kind: the class of the branches' graphs.
@@ -146,9 +146,9 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind
         pred = ops.convert_to_tensor(pred)
         if pred.shape.ndims != 0:
             pred = ops.squeeze(pred)
-        names = [part_name(scope, what) for what in ("true", "false")]
+        names = [part_name(scope, role) for role in ("true", "false")]
         branches = [
-            Part(part, function, kind, done=pred)
+            Part(part, function, graphs, done=pred)
             for part, function in zip(names, (true_fn, false_fn))
         ]
         called = ("true_fn", "false_fn")
@@ -236,10 +236,10 @@ def cast_indices(branches: Sequence[Part]) -> None:
     for number, row in enumerate(zip(*leaves)):
         slices = [value for value in row if isinstance(value, IndexedSlices)]
         if len(slices) == len(row) and len({value.indices.dtype for value in slices}) > 1:
-            for branch, found in zip(branches, slices):
+            for branch, value in zip(branches, slices):
                 with branch.graph.as_default():
-                    indices = ops.cast(found.indices, dtypes.int64)
-                    wide = IndexedSlices(found.values, indices, found.dense_shape)
+                    indices = ops.cast(value.indices, dtypes.int64)
+                    wide = IndexedSlices(value.values, indices, value.dense_shape)
                 branch.replace(number, wide)
 
 

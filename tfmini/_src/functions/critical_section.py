@@ -172,10 +172,10 @@ class CriticalSection:
 
 def _run_after_arguments(lock: Operation, created: list[Operation]) -> None:
     """Makes a lock wait for external inputs of all nodes created under it, to avoid deadlocks."""
-    taken = [value.op for op in created for value in op.inputs]
-    taken += [before for op in created for before in op.control_inputs]
-    known = {*created, *lock.control_inputs, *(value.op for value in lock.inputs), lock}
-    outside = [op for op in dict.fromkeys(taken) if op not in known]
+    producers = [value.op for op in created for value in op.inputs]
+    producers += [before for op in created for before in op.control_inputs]
+    internal = {*created, *lock.control_inputs, *(value.op for value in lock.inputs), lock}
+    outside = [op for op in dict.fromkeys(producers) if op not in internal]
     if outside:
         lock._add_control_input(ops.group(*outside))
 

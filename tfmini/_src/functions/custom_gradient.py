@@ -119,8 +119,8 @@ def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
     names = [
         op.name for op in _differentiable_ancestors(ends, arguments) if op.opdef.makes_variable
     ]
-    found = [v for v in map(get_variable_by_name, names) if v is not None]
-    used = {*found, *variables_read_since(first)}
+    named = [v for v in map(get_variable_by_name, names) if v is not None]
+    used = {*named, *variables_read_since(first)}
     return sorted(used, key=_number)
 
 
@@ -142,8 +142,8 @@ def variables_read_since(first: int) -> list:
     }
     result = get_default_graph()._operations_after(first)
     handles = [_captured(tensor) for op in result for tensor in _read_inputs(op)]
-    found = [by_handle.get(h, _eager_variable(h)) for h in dict.fromkeys(handles)]
-    return [v for v in found if v is not None and v.trainable]
+    variables = [by_handle.get(h, _eager_variable(h)) for h in dict.fromkeys(handles)]
+    return [v for v in variables if v is not None and v.trainable]
 
 
 def _eager_variable(handle: Tensor) -> Any:
@@ -187,16 +187,16 @@ def get_variable_by_name(var_name: str) -> Any:
     Raises:
       ValueError: if there is none, or several.
     """
-    found = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{var_name}:0")
-    if not found:
+    variables = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{var_name}:0")
+    if not variables:
         raise ValueError(f"Unsuccessful at finding variable {var_name}.")
-    found = [variable for variable in found if variable.trainable]
-    if len(found) > 1:
+    variables = [variable for variable in variables if variable.trainable]
+    if len(variables) > 1:
         raise ValueError(
             f"Unsuccessful at finding trainable variable {var_name}. Number of candidates: "
-            f"{len(found)}. Candidates: {found}"
+            f"{len(variables)}. Candidates: {variables}"
         )
-    return found[0] if found else None
+    return variables[0] if variables else None
 
 
 def _check_signature(grad: Callable, variables: list) -> None:

@@ -138,19 +138,19 @@ class _DefinedFunction(Function):
 
     def add_to_graph(self, graph: Any) -> None:
         """Adds it to the library of a graph, with its callees and its gradient function."""
-        found: dict[Any, None] = {}
+        reachable: dict[Any, None] = {}
         waiting: list[Any] = [self]
         while waiting:
             function = waiting.pop()
-            if function in found:
+            if function in reachable:
                 continue
-            found[function] = None
+            reachable[function] = None
             function.definition  # noqa: B018  made by now
             if function._grad_func is not None:
                 waiting.append(function._grad_func)
             if isinstance(function, _DefinedFunction):
                 waiting += reversed(function._sub_functions.values())
-        for function in found:
+        for function in reachable:
             graph._add_function(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

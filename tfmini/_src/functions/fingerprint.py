@@ -20,13 +20,13 @@ _SEED = 0xDECAFCAFFE
 def hash_bytes(data: bytes, seed: int = _SEED) -> int:
     """MurmurHash64A of `data`."""
     state = seed ^ (len(data) * _FACTOR & _WORD)
-    whole = len(data) & ~7
-    for start in range(0, whole, 8):
+    aligned = len(data) & ~7
+    for start in range(0, aligned, 8):
         word = int.from_bytes(data[start : start + 8], "little") * _FACTOR & _WORD
         word ^= word >> 47
         state = (state ^ (word * _FACTOR & _WORD)) * _FACTOR & _WORD
-    if len(data) > whole:
-        state = (state ^ int.from_bytes(data[whole:], "little")) * _FACTOR & _WORD
+    if len(data) > aligned:
+        state = (state ^ int.from_bytes(data[aligned:], "little")) * _FACTOR & _WORD
     state ^= state >> 47
     state = state * _FACTOR & _WORD
     return state ^ (state >> 47)
@@ -61,17 +61,17 @@ def _serialized(message: Any) -> bytes:
 
 
 def _of_signature(signature: Any) -> int:
-    rest = proto.OpDef()
-    rest.CopyFrom(signature)
-    rest.ClearField("attr")
-    rest.ClearField("control_output")
+    message = proto.OpDef()
+    message.CopyFrom(signature)
+    message.ClearField("attr")
+    message.ClearField("control_output")
     attrs = _SEED
     for attr in sorted(signature.attr, key=lambda attr: to_bytes(attr.name)):
         attrs = hash_bytes(to_bytes(attr.name), attrs)
         attrs = combined(hash_bytes(_serialized(attr)), attrs)
     for name in sorted(signature.control_output):
         attrs = combined(attrs, hash_bytes(to_bytes(name)))
-    return hash_bytes(_serialized(rest), attrs)
+    return hash_bytes(_serialized(message), attrs)
 
 
 def _with_names(state: int, names: Any) -> int:

@@ -157,22 +157,22 @@ def check_references(
 
 def _is_guaranteed(tensor: Tensor) -> bool:
     """Whether a tensor depends on GuaranteeConst nodes only."""
-    found: dict[Operation, bool] = {}
+    guaranteed: dict[Operation, bool] = {}
     pending = [tensor.op]
     while pending:
         op = pending[-1]
         sources = [t.op for t in op.inputs]
-        missing = [source for source in sources if source not in found]
+        missing = [source for source in sources if source not in guaranteed]
         if op.type == "GuaranteeConst" or not sources:
-            found[op] = op.type == "GuaranteeConst"
-        elif op not in found and missing:
-            found[op] = False  # in progress: loops revisit it
+            guaranteed[op] = op.type == "GuaranteeConst"
+        elif op not in guaranteed and missing:
+            guaranteed[op] = False  # in progress: loops revisit it
             pending += missing
             continue
         else:
-            found[op] = all(found[source] for source in sources)
+            guaranteed[op] = all(guaranteed[source] for source in sources)
         pending.pop()
-    return found[tensor.op]
+    return guaranteed[tensor.op]
 
 
 def func_graph_from_py_func(

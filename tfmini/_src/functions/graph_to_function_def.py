@@ -99,12 +99,12 @@ def function_def(
 
 def _output_names(op: Operation) -> list[str]:
     """Argument name and index of each output of a node."""
-    found = []
+    names = []
     for arg in op.opdef.outputs:
         count = 1
         if arg.type_list_attr:
             count = len(op.attrs[arg.type_list_attr])
         elif arg.number_attr:
             count = op.attrs[arg.number_attr]
-        found += [f"{arg.name}:{number}" for number in range(count)]
-    return found
+        names += [f"{arg.name}:{number}" for number in range(count)]
+    return names

@@ -23,13 +23,13 @@ def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> l
     """The names of a call's arguments: of `args`, then of `kwargs` sorted by key."""
     named = positional_names(signature)
     several = [n for n, p in signature.parameters.items() if p.kind is p.VAR_POSITIONAL]
-    rest = [f"{several[0] if several else None}_{n}" for n in range(len(args) - len(named))]
-    return [*named[: len(args)], *rest, *sorted(kwargs)]
+    unnamed = [f"{several[0] if several else None}_{n}" for n in range(len(args) - len(named))]
+    return [*named[: len(args)], *unnamed, *sorted(kwargs)]
 
 
 def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str]:
     """The name of each leaf: its argument's name, or its TensorSpec's."""
-    found: list[str] = []
+    leaf_names: list[str] = []
     for name, value in zip(names, [*args, *(kwargs[key] for key in sorted(kwargs))]):
         leaves = flatten(value, expand_composites=True)
         specs = [leaf for leaf in leaves if isinstance(leaf, TensorSpec)]
@@ -37,8 +37,8 @@ def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str
             raise ValueError(
                 "If specifying TensorSpec names for nested structures, either zero or all names have to be specified."
             )
-        found += [(isinstance(leaf, TensorSpec) and leaf.name) or name for leaf in leaves]
-    return found
+        leaf_names += [(isinstance(leaf, TensorSpec) and leaf.name) or name for leaf in leaves]
+    return leaf_names
 
 
 def structured_signature(
@@ -62,9 +62,9 @@ def _signature(structure: Any, names: Sequence[str] | None, called: dict[Tensor,
 
 def _spec(value: Any, path: tuple, called: dict[Tensor, str]) -> Any:
     if isinstance(value, Tensor):
-        asked = called[value]
+        requested = called[value]
         joined = "/".join(map(str, path))
-        return TensorSpec(value.shape, value.dtype, joined if asked == path[0] else asked)
+        return TensorSpec(value.shape, value.dtype, joined if requested == path[0] else requested)
     if getattr(value, "_type_spec", None) is not None:
         return value._type_spec
     if value is None or isinstance(value, int | float | dtypes.DType | TypeSpec):

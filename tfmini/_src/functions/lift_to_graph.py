@@ -48,8 +48,8 @@ def lift_to_graph(
       UnliftableError: if a tensor depends on a placeholder that may not be copied.
     """
     op_map = {} if op_map is None else op_map
-    op_map.update((each, each) for each in tensors if isinstance(each, BaseResourceVariable))
-    expected = [each for each in tensors if each not in op_map]
+    op_map.update((item, item) for item in tensors if isinstance(item, BaseResourceVariable))
+    expected = [item for item in tensors if item not in op_map]
     if not expected:
         return op_map
     base: Any = base_graph or expected[0].graph
@@ -60,7 +60,7 @@ def lift_to_graph(
     if handle_captures and isinstance(base, TracedGraph) and isinstance(graph, TracedGraph):
         outside = {inside: tensor for tensor, inside in base.captured.items()}
     fed = {*(sources or ()), *(key for key in op_map if isinstance(key, Tensor))}
-    ends = [getattr(each, "op", each) for each in expected if each not in fed]
+    ends = [getattr(item, "op", item) for item in expected if item not in fed]
     late: list[tuple[Operation, int, Tensor]] = []
     with graph.as_default():
         for tensor in sources or ():
@@ -101,8 +101,8 @@ def _copied(
     before = [op_map[control] for control in op.control_inputs if control in op_map]
     with graph.control_dependencies(before), device(op.device):
         # A loop's back edge enters its Merge from a later copy.
-        known = next((op_map[t] for t in op.inputs if t in op_map), None)
-        inner: Any = tuple([op_map.get(tensor, known) for tensor in op.inputs])
+        copied = next((op_map[t] for t in op.inputs if t in op_map), None)
+        inner: Any = tuple([op_map.get(tensor, copied) for tensor in op.inputs])
         attrs = {key: value for key, value in op.attrs.items() if key not in _OF_PLACE}
         name = graph.unique_name(op.name)
         copy: Operation = graph.add_node(op.opdef, name, inner, op._input_dtypes, attrs)
@@ -126,15 +126,15 @@ def _is_refused(
 
 def _needed(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
     """Ancestors of operations in creation order, except ancestors of fed tensors only."""
-    found = dict.fromkeys(ends)
-    waiting = list(found)
+    needed = dict.fromkeys(ends)
+    waiting = list(needed)
     while waiting:
         op = waiting.pop()
         for other in [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]:
-            if other not in found:
-                found[other] = None
+            if other not in needed:
+                needed[other] = None
                 waiting.append(other)
-    return sorted(found, key=lambda op: op._id)
+    return sorted(needed, key=lambda op: op._id)
 
 
 def _unliftable(

@@ -110,11 +110,11 @@ def map_fn(
             "fn(input.values), input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), "
             "input.dense_shape)"
         )
-    given = _Form(elems)
-    output = given if dtype is None else _Form(dtype)
-    with name_scope(name, "map", given.flat(elems)), _variables_read_once():
-        flat = [ops.convert_to_tensor(elem, name="elem") for elem in given.flat(elems)]
-        dtype = dtype or given.packed([elem.dtype for elem in flat])
+    form = _Form(elems)
+    output = form if dtype is None else _Form(dtype)
+    with name_scope(name, "map", form.flat(elems)), _variables_read_once():
+        flat = [ops.convert_to_tensor(elem, name="elem") for elem in form.flat(elems)]
+        dtype = dtype or form.packed([elem.dtype for elem in flat])
         shape = flat[0].shape
         if shape.ndims == 0:
             if len(flat) == 1:
@@ -129,7 +129,7 @@ def map_fn(
         ]
 
         def compute(i: Any, results: list) -> tuple:
-            values = fn(given.packed([array.read(i) for array in rows]))
+            values = fn(form.packed([array.read(i) for array in rows]))
             assert_same_structure(dtype or elems, values)
             results = [a.write(i, value) for a, value in zip(results, output.flat(values))]
             return i + 1, results
@@ -184,10 +184,10 @@ def scan(
     """
     if not callable(fn):
         raise TypeError("fn must be callable.")
-    given = _Form(elems)
-    result = given if initializer is None else _Form(initializer)
-    with name_scope(name, "scan", given.flat(elems)), _variables_read_once():
-        flat = [ops.convert_to_tensor(elem, name="elem") for elem in given.flat(elems)]
+    form = _Form(elems)
+    result = form if initializer is None else _Form(initializer)
+    with name_scope(name, "scan", form.flat(elems)), _variables_read_once():
+        flat = [ops.convert_to_tensor(elem, name="elem") for elem in form.flat(elems)]
         count = dimension_value(flat[0].shape[0])
         if count is None:
             count = ops.shape(flat[0])[0]
@@ -215,7 +215,7 @@ def scan(
             ]
 
         def compute(i: Any, values: list, results: list) -> tuple:
-            row = given.packed([array.read(i) for array in rows])
+            row = form.packed([array.read(i) for array in rows])
             value = fn(result.packed(values), row)
             assert_same_structure(elems if initializer is None else initializer, value)
             values = result.flat(value)

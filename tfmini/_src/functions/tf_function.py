@@ -102,15 +102,15 @@ class Function:
         """Calls the function: adds one node."""
         if _runs_eagerly and self._lifts:
             return self.python_function(*args, **kwargs)
-        kind = None if kwargs else kind_of_values(args)
-        if kind is not None:
-            known = self._made.get(get_default_graph(), {}).get(kind)
-            if known is not None:
-                return known.call(args)
+        key = None if kwargs else kind_of_values(args)
+        if key is not None:
+            cached = self._made.get(get_default_graph(), {}).get(key)
+            if cached is not None:
+                return cached.call(args)
         leaves, structure, names = self._arguments(args, kwargs)
         concrete = self._concrete(leaves, structure, names)
-        if kind is not None:
-            self._made[get_default_graph()][kind] = concrete
+        if key is not None:
+            self._made[get_default_graph()][key] = concrete
         return concrete.call(given_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -165,13 +165,13 @@ class Function:
     def _specs(self, leaves: list[Any]) -> list[TensorSpec]:
         if self.input_signature is not None:
             return flatten(self.input_signature, expand_composites=True)
-        found = []
+        specs = []
         for place in places_of_tensors(leaves):
             leaf = leaves[place]
             if isinstance(leaf, BaseResourceVariable):
                 leaf = leaf.handle
-            found.append(TensorSpec(leaf.shape, leaf.dtype.base_dtype))
-        return found
+            specs.append(TensorSpec(leaf.shape, leaf.dtype.base_dtype))
+        return specs
 
     def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
         """The function traced for such arguments, tracing it if necessary."""
@@ -230,20 +230,20 @@ class Function:
                 values[place] = tensor
             arguments = pack_sequence_as(structure, values, expand_composites=True)
             before = nesting_of(arguments), flatten(arguments)
-            found = self._call_python(*arguments)
+            result = self._call_python(*arguments)
             _check_unmodified(arguments, *before)
-            return found
+            return result
 
         call.python_function = self.python_function  # type: ignore[attr-defined]
         called = [names[place] for place in positions]
-        asked = [leaves[n].handle if n in variables else spec for n, spec in zip(positions, specs)]
+        inputs = [leaves[n].handle if n in variables else spec for n, spec in zip(positions, specs)]
         if self.input_signature is not None:
             called = [spec.name or name for spec, name in zip(specs, called)]
 
         def trace() -> tuple[ConcreteFunction, bool]:
             refuses = self._lifts and self._has_variables
             with making_variables(self._lifts, refuses) as making:
-                concrete = ConcreteFunction(self._name, call, asked, called)
+                concrete = ConcreteFunction(self._name, call, inputs, called)
             return concrete, making.count > 0
 
         is_first, self._is_traced = not self._is_traced, True
@@ -318,8 +318,8 @@ def _attribute(key: str, value: Any) -> AttrValue:
     """The function attr set by a keyword; raises ValueError for other types."""
     if isinstance(value, AttrValue):
         return value
-    for kind, field in ((bool, "b"), (int, "i"), (float, "f"), (bytes, "s"), (str, "s")):
-        if isinstance(value, kind):
+    for value_type, field in ((bool, "b"), (int, "i"), (float, "f"), (bytes, "s"), (str, "s")):
+        if isinstance(value, value_type):
             values: dict[str, Any] = {field: value.encode() if isinstance(value, str) else value}
             return AttrValue(**values)
     raise ValueError(f"Unsupported attribute type for {key} with type {type(value)}")

@@ -15,12 +15,12 @@ from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 def kind_of_values(args: tuple[Any, ...]) -> Any:
     """A key of arguments that are tensors with values, by dtype and shape; None for others."""
-    kind: list[Any] = [EagerTensor]
+    key: list[Any] = [EagerTensor]
     for value in args:
         if value.__class__ is not EagerTensor:
             return None
-        kind += (value._dtype, value._dims)
-    return tuple(kind)
+        key += (value._dtype, value._dims)
+    return tuple(key)
 
 
 def nesting_of(structure: Any) -> Any:
@@ -42,8 +42,8 @@ def value_key(leaf: Any) -> Any:
         hash(leaf)
     except TypeError as error:
         if type(leaf).__weakrefoffset__:
-            kind = type(leaf).__name__
-            raise AttributeError(f"'{kind}' object has no attribute 'shape'") from None
+            type_name = type(leaf).__name__
+            raise AttributeError(f"'{type_name}' object has no attribute 'shape'") from None
         raise TypeError(
             f"Arguments supplied to `defun`-generated functions must be hashable.  Original error: {error}"
         ) from None
@@ -54,7 +54,7 @@ def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
     """The positions of the arguments that are inputs of a function: tensors, tensor specs, each resource variable
     once.
     """
-    found = []
+    places = []
     variables = set()
     for place, leaf in enumerate(leaves):
         if isinstance(leaf, BaseResourceVariable):
@@ -63,8 +63,8 @@ def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
             variables.add(id(leaf))
         elif not isinstance(leaf, Tensor | TensorSpec):
             continue
-        found.append(place)
-    return found
+        places.append(place)
+    return places
 
 
 def given_tensors(leaves: Sequence[Any]) -> list[Tensor]:

@@ -123,10 +123,10 @@ class TracedGraph(Graph):
         """The resource variables that it uses."""
         used = self.captured
         eager = [handle._variable() for handle in used if hasattr(handle, "_variable")]
-        known = self.get_collection(GraphKeys.GLOBAL_VARIABLES)
-        known += self.get_collection(GraphKeys.LOCAL_VARIABLES)
-        found = [v for v in dict.fromkeys(known) if getattr(v, "handle", None) in used]
-        return list(dict.fromkeys([*(v for v in eager if v is not None), *found]))
+        collected = self.get_collection(GraphKeys.GLOBAL_VARIABLES)
+        collected += self.get_collection(GraphKeys.LOCAL_VARIABLES)
+        selected = [v for v in dict.fromkeys(collected) if getattr(v, "handle", None) in used]
+        return list(dict.fromkeys([*(v for v in eager if v is not None), *selected]))
 
     def capture_call_time_value(
         self, closure: Callable[[], Any], spec: Any, key: Any = None
@@ -234,7 +234,7 @@ class TracedGraph(Graph):
         for item in control_inputs:
             if hasattr(item, "op") and (hasattr(item, "_handle") or hasattr(item, "_controls")):
                 item = item.op
-            element = getattr(item, "_as_graph_element", lambda found=item: found)()
+            element = getattr(item, "_as_graph_element", lambda value=item: value)()
             if getattr(element, "graph", self) is self:
                 inside.append(element)
             else:
@@ -253,9 +253,9 @@ class _CallTimeValue:
 
     def tensors(self) -> list[Tensor]:
         """The current tensors of the value."""
-        found = self.closure()
-        assert_same_structure(self.spec, found, expand_composites=True)
-        specs, values = flatten(self.spec), flatten(found)
+        current = self.closure()
+        assert_same_structure(self.spec, current, expand_composites=True)
+        specs, values = flatten(self.spec), flatten(current)
         parts = [spec._to_components(value) for spec, value in zip(specs, values)]
         return flatten(parts, expand_composites=True)
 
@@ -287,14 +287,14 @@ class TracedFunction(WrittenFunction):
         with graph.as_default():
             with resource_variables_in_scope():
                 for number, spec in enumerate(specs):
-                    known = names[number] if names else f"args_{number}"
-                    valid = known if known[:1] != "_" else "placeholder"
+                    arg_name = names[number] if names else f"args_{number}"
+                    valid = arg_name if arg_name[:1] != "_" else "placeholder"
                     if isinstance(spec, Tensor):
                         tensor = graph.capture(spec, valid)
                     else:
                         tensor = ops.placeholder(spec.dtype, shape=spec.shape, name=valid)
                     graph.inputs.append(tensor)
-                    tensor.op._set_attr("_user_specified_name", _text(known))
+                    tensor.op._set_attr("_user_specified_name", _text(arg_name))
                 first = len(graph._ops)
                 results = [ops.convert_to_tensor(r) for r in function(*graph.inputs)]
                 results = [ops.identity(t) if orders else graph.capture(t) for t in results]
@@ -312,10 +312,10 @@ class TracedFunction(WrittenFunction):
     @property
     def captured_inputs(self) -> list[Tensor]:
         """The tensors of the enclosing graph passed to it after its arguments."""
-        found = list(self.graph.captured)
+        tensors = list(self.graph.captured)
         for deferred in self.graph._deferred.values():
-            found += deferred.tensors()
-        return found
+            tensors += deferred.tensors()
+        return tensors
 
 
 def _is_small(tensor: EagerTensor) -> bool:

@@ -87,10 +87,10 @@ class _BodyGradientGraph(TracedGraph):
         pushed = _filled(tensor, loop.body)
         if pushed is None:
             pushed = self._push(tensor)
-        held = super().capture(pushed, name)
-        rest, value = raw.TensorListPopBack(held, -1, element_dtype=tensor.dtype)
+        accumulator = super().capture(pushed, name)
+        remaining, value = raw.TensorListPopBack(accumulator, -1, element_dtype=tensor.dtype)
         value.set_shape(tensor.shape)
-        self.back[held] = rest
+        self.back[accumulator] = remaining
         return value
 
     def _push(self, tensor: Tensor) -> Tensor:
@@ -116,11 +116,11 @@ def _filled(tensor: Tensor, body: TracedGraph) -> Tensor | None:
     for consumer in tensor._consumers:
         if consumer.type == "TensorListPushBack" and is_in(consumer.inputs[0], body.inputs):
             number = index_in(consumer.inputs[0], body.inputs)
-            found = given = body.outputs[number]
-            if given.op.type == "Identity":
-                found = given.op.inputs[0]
-            if found is consumer.outputs[0]:
-                return given
+            source = output = body.outputs[number]
+            if output.op.type == "Identity":
+                source = output.op.inputs[0]
+            if source is consumer.outputs[0]:
+                return output
     return None
 
 
@@ -272,12 +272,12 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     node._set_attr("_lower_using_switch_merge", proto.AttrValue(b=True))
     for tensor, inside in zip(node.outputs, graph.outputs):
         copy_handle_data(inside, tensor)
-    left = iter([ops.identity(tensor) for tensor in results][len(first) :])
-    found: list[Any] = [None] * len(op.inputs)  # more outputs than before
+    remaining = iter([ops.identity(tensor) for tensor in results][len(first) :])
+    grads: list[Any] = [None] * len(op.inputs)  # more outputs than before
     for number, grad in zip(step.numbers, step.found):
-        parts = [next(left) for _ in _parts(grad)]
-        found[number] = IndexedSlices(*parts) if isinstance(grad, IndexedSlices) else parts[0]
-    return found
+        parts = [next(remaining) for _ in _parts(grad)]
+        grads[number] = IndexedSlices(*parts) if isinstance(grad, IndexedSlices) else parts[0]
+    return grads
 
 
 def _defined(graph: TracedGraph) -> NameAttrList:

@@ -29,7 +29,7 @@ _FIRST = 2  # the counter and the iteration limit precede the variables
 
 
 def build_while(
-    kind: Any,
+    graph_class: Any,
     cond: Callable,
     body: Callable,
     loop_vars: Sequence[Any],
@@ -41,9 +41,9 @@ def build_while(
 ) -> Any:
     """The loop variables after the last iteration, as in `tf.while_loop`.
 
-    kind: the class of the graphs of the two functions.
+    graph_class: the class of the graphs of the two functions.
     """
-    given = flatten(loop_vars, expand_composites=True)
+    leaves = flatten(loop_vars, expand_composites=True)
     first = map_structure(_as_variable, list(loop_vars))
     tensors = [ops.convert_to_tensor(part) for part in flatten(first, expand_composites=True)]
     if shape_invariants is None:
@@ -54,11 +54,11 @@ def build_while(
     shapes = [TensorShape(shape) for shape in flatten(invariants)]
 
     def packed(flows: Sequence[Any]) -> Any:
-        values = with_flows(given, list(flows))
+        values = with_flows(leaves, list(flows))
         return pack_sequence_as(loop_vars, values, expand_composites=True)
 
     with name_scope(name or "while") as scope:
-        parts = [part_name(scope, what) for what in ("cond", "body")]
+        parts = [part_name(scope, role) for role in ("cond", "body")]
         most = -1 if maximum_iterations is None else maximum_iterations
         limit = ops.convert_to_tensor(most, dtypes.int32, name="maximum_iterations")
         counter = ops.constant(0, dtype=limit.dtype, name="loop_counter")
@@ -74,7 +74,7 @@ def build_while(
                 return goes_on
             return ops.logical_and(number < most, goes_on)
 
-        tested = Part(parts[0], test, kind, specs, names)
+        tested = Part(parts[0], test, graph_class, specs, names)
 
         def step(number: Any, most: Any, *flows: Any) -> list:
             graph: Any = get_default_graph()
@@ -87,7 +87,7 @@ def build_while(
             flat = flatten(list(results), expand_composites=True)
             return [number + 1, most, *map(_flow, flat)]
 
-        stepped = Part(parts[1], step, kind, specs, names)
+        stepped = Part(parts[1], step, graph_class, specs, names)
         captured = stepped.captured
         with tested.graph.as_default():
             for tensor in captured:
@@ -106,9 +106,9 @@ def build_while(
                     f"{result.shape} after one iteration. To allow the shape to vary across iterations, use the "
                     "`shape_invariants` argument of tf.while_loop to specify a less-specific shape."
                 )
-        wanted, found = len(variables) + len(captured), len(stepped.graph.outputs)
-        if found != wanted:
-            raise AssertionError(f"body_graph has {found} outputs; Expected: {wanted}")
+        expected, actual = len(variables) + len(captured), len(stepped.graph.outputs)
+        if actual != expected:
+            raise AssertionError(f"body_graph has {actual} outputs; Expected: {expected}")
         for tensor, result in zip(tensors, output):
             if tensor.dtype.base_dtype is not result.dtype.base_dtype:
                 raise TypeError(

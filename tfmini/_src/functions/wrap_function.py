@@ -48,13 +48,13 @@ class WrappedFunction(ConcreteFunction):
             raise NotImplementedError(
                 "Keyword arguments not supported when calling a wrap_function-decorated function."
             )
-        taken = self.inputs[: self._num_positional_args]
-        actual = [ops.convert_to_tensor(arg, inner.dtype) for arg, inner in zip(args, taken)]
-        if not self._takes_keywords and len(actual) < len(taken):
+        positional = self.inputs[: self._num_positional_args]
+        actual = [ops.convert_to_tensor(arg, inner.dtype) for arg, inner in zip(args, positional)]
+        if not self._takes_keywords and len(actual) < len(positional):
             expected = len(self.inputs)
             raise ValueError(
                 "Arguments and signature arguments do not match. "
-                f"got: {expected - len(taken) + len(actual)}, expected: {expected} "
+                f"got: {expected - len(positional) + len(actual)}, expected: {expected} "
             )
         return super().__call__(*actual, *args[len(actual) :], **kwargs)
 
@@ -137,7 +137,7 @@ def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
     collections = [graph.get_collection_ref(key) for key in _VARIABLES]
     inside = {*graph.captured.values()}
     lifted = {}
-    for old in dict.fromkeys(each for collection in collections for each in collection):
+    for old in dict.fromkeys(variable for collection in collections for variable in collection):
         if not is_resource_variable(old) or isinstance(old.handle, EagerTensor):
             continue
         if old.handle.graph is graph and old.handle not in inside:
@@ -151,7 +151,7 @@ def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
                 holder.variables[new.name.removesuffix(":0")] = new
     added = {*lifted.values()}  # global variables of the enclosing graph
     for collection in collections:
-        collection[:] = [lifted.get(each, each) for each in collection if each not in added]
+        collection[:] = [lifted.get(v, v) for v in collection if v not in added]
 
 
 def wrap_function(
@@ -194,18 +194,18 @@ def _of_signature(
     structure = tuple(signature) if isinstance(signature, list | tuple) else signature
     leaves = flatten(structure, expand_composites=True)
     specs = [leaf for leaf in leaves if isinstance(leaf, TypeSpec)]
-    held = fn if holder is None else holder.call_with_variable_creator_scope(fn)
+    traced = fn if holder is None else holder.call_with_variable_creator_scope(fn)
 
     def call(*tensors: Tensor) -> Any:
-        rest = iter(tensors)
-        values = [next(rest) if isinstance(leaf, TypeSpec) else leaf for leaf in leaves]
-        given = pack_sequence_as(structure, values, expand_composites=True)
-        if isinstance(given, dict):
-            found = held(**given)
+        remaining = iter(tensors)
+        values = [next(remaining) if isinstance(leaf, TypeSpec) else leaf for leaf in leaves]
+        arguments = pack_sequence_as(structure, values, expand_composites=True)
+        if isinstance(arguments, dict):
+            result = traced(**arguments)
         else:
-            found = held(*given) if isinstance(given, tuple) else held(given)
+            result = traced(*arguments) if isinstance(arguments, tuple) else traced(arguments)
         _lift_variables(get_default_graph(), holder)
-        return found
+        return result
 
     call.python_function = fn  # type: ignore[attr-defined]
     names = [getattr(spec, "name", None) or "placeholder" for spec in specs]

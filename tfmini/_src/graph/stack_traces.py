@@ -59,7 +59,7 @@ class Stacks:
     """A graph's creation stacks, deduplicated."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, ...], Frames] = {}
+        self._shared: dict[tuple[int, ...], Frames] = {}
 
     def capture(self, depth: int = 1) -> Frames:
         """Captures the caller's stack, reusing an equal one."""
@@ -71,14 +71,14 @@ class Stacks:
             key += address, frame.f_lasti
             frame = frame.f_back
         exact = tuple(key)
-        shared = self._known.get(exact)
+        shared = self._shared.get(exact)
         if shared is None:
             frames: list[Any] = []
             frame = innermost
             while frame is not None and len(frames) < len(key):
                 frames += frame.f_code, frame.f_lasti
                 frame = frame.f_back
-            shared = self._known[exact] = tuple(frames)
+            shared = self._shared[exact] = tuple(frames)
         return shared
 
 

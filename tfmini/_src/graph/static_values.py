@@ -96,7 +96,7 @@ def with_captured_shape(tensor: Tensor, shape: object, suffix: ShapeLike = ()) -
     Args:
       tensor: the result of an op with shape argument `shape`.
       shape: an integer vector; non-tensors leave `tensor` unchanged.
-      rest: static shape of the trailing axes.
+      suffix: static shape of the trailing axes.
     """
     if not isinstance(shape, Tensor) or tensor.__class__ is EagerTensor:
         return tensor

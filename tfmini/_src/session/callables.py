@@ -110,7 +110,7 @@ class OptionsCallable:
         for tensor in self._feeds:
             if tensor in fetches:
                 invalid(f"{tensor.name} is both fed and fetched.")
-        self._wanted = fetches, targets
+        self._requested = fetches, targets
         self._connections = connected_tensors(graph, options, self._feeds, fetches)
         self._copy: StepCopy | None = None
         self._fed_on = self._memories(options.feed, options.feed_devices, "feed")
@@ -208,7 +208,7 @@ class OptionsCallable:
                 self._copy = StepCopy(
                     self._session,
                     self._feeds,
-                    *self._wanted,
+                    *self._requested,
                     self._memories_of_step,
                     self._connections,
                     recorder,

@@ -155,8 +155,8 @@ def _to_proto(variable: Any, export_scope: str | None = None) -> Any:
 
 
 def _from_proto(variable_def: Any, import_scope: str | None = None) -> Any:
-    kind: Any = ResourceVariable if variable_def.is_resource else RefVariable
-    return kind.from_proto(variable_def, import_scope=import_scope)
+    variable_class: Any = ResourceVariable if variable_def.is_resource else RefVariable
+    return variable_class.from_proto(variable_def, import_scope=import_scope)
 
 
 for _key in (

@@ -35,10 +35,10 @@ def wrapped(value: Any) -> Any:
 
 def tracked_attribute(owner: Trackable, name: str, value: Any) -> Any:
     """`wrapped` value for an attribute, tracked as a dependency of `owner` if it can be saved."""
-    found = wrapped(value)
-    if isinstance(found, Trackable) and not isinstance(value, NoDependency):
-        owner._track_trackable(found, name, overwrite=True)
-    return found
+    tracked = wrapped(value)
+    if isinstance(tracked, Trackable) and not isinstance(value, NoDependency):
+        owner._track_trackable(tracked, name, overwrite=True)
+    return tracked
 
 
 def layers_in(value: Any) -> Iterator[Any]:
@@ -99,8 +99,8 @@ class TrackableDataStructure(Trackable):
     @property
     def layers(self) -> list:
         """The contained layers, each once, including those in nested lists and dicts."""
-        found = [layer for value in self._held_values() for layer in layers_in(value)]
-        return list({id(layer): layer for layer in found}.values())
+        layers = [layer for value in self._held_values() for layer in layers_in(value)]
+        return list({id(layer): layer for layer in layers}.values())
 
     def _weights_within(self, name: str) -> list:
         """Concatenates the attribute `name` of the contained layers and containers, such as `trainable_weights`."""
@@ -119,11 +119,11 @@ class TrackableDataStructure(Trackable):
     def non_trainable_weights(self) -> list:
         """Contained non-trainable variables, its own last."""
         own = [v for v in self._own_variables if not v.trainable]
-        found = self._weights_within("non_trainable_weights")
+        weights = self._weights_within("non_trainable_weights")
         if not self.trainable:
             trained = [v for v in self._own_variables if v.trainable]
-            found = self._weights_within("trainable_weights") + trained + found
-        return found + own
+            weights = self._weights_within("trainable_weights") + trained + weights
+        return weights + own
 
     @property
     def weights(self) -> list:
@@ -401,10 +401,10 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
     def _track_item(self, key: Any, value: Any) -> Any:
         if isinstance(key, str):
             return self._tracked(value, key)
-        found = wrapped(value)
-        if isinstance(found, Trackable) and not isinstance(value, NoDependency):
+        tracked = wrapped(value)
+        if isinstance(tracked, Trackable) and not isinstance(value, NoDependency):
             self._has_other_keys = True
-        return found
+        return tracked
 
     def _check_changes(self) -> None:
         """Records whether the dict was modified from outside."""

@@ -179,10 +179,10 @@ class VariableScope:
         outer, names.name = names.name, ""
         try:
             if dtype is not None and initializer is not None and not callable(initializer):
-                held = ops.convert_to_tensor(initializer).dtype.base_dtype
-                if held != dtype:
+                initial_dtype = ops.convert_to_tensor(initializer).dtype.base_dtype
+                if initial_dtype != dtype:
                     raise ValueError(
-                        f"Initializer type '{held}' and explicit dtype '{dtype}' don't match."
+                        f"Initializer type '{initial_dtype}' and explicit dtype '{dtype}' don't match."
                     )
             request = Request(
                 full_name,

@@ -68,15 +68,15 @@ def _variable_of(op: Any) -> Any:
 
 def _depends_on_variable(op: Any) -> bool:
     """Whether the data inputs of `op` lead to a variable: else nothing is rebuilt."""
-    known = {op}
+    visited = {op}
     stack = [op]
     while stack:
         op = stack.pop()
         if op.opdef.makes_variable:
             return True
         for tensor in op._inputs:
-            if tensor.op not in known:
-                known.add(tensor.op)
+            if tensor.op not in visited:
+                visited.add(tensor.op)
                 stack.append(tensor.op)
     return False
 

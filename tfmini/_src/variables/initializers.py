@@ -265,9 +265,9 @@ class UniformUnitScaling(Initializer):
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
-        whole = shape if partition_info is None else partition_info.full_shape
+        full_shape = shape if partition_info is None else partition_info.full_shape
         inputs = 1.0
-        for size in whole[:-1]:
+        for size in full_shape[:-1]:
             inputs *= float(size)
         limit = math.sqrt(3 / max(inputs, 1.0)) * self.factor
         return ops.random_uniform(shape, -limit, limit, dtype, seed=self.seed)
@@ -447,12 +447,12 @@ class Identity(Initializer):
         self.dtype = floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        whole = shape if partition_info is None else partition_info.full_shape
-        if len(whole) != 2:
+        full_shape = shape if partition_info is None else partition_info.full_shape
+        if len(full_shape) != 2:
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
-        if isinstance(whole, TensorShape):
-            whole = whole.as_list()
-        rows, columns = whole
+        if isinstance(full_shape, TensorShape):
+            full_shape = full_shape.as_list()
+        rows, columns = full_shape
         value = ops.eye(rows, columns, dtype=self.dtype if dtype is None else dtype)
         if partition_info is not None:
             value = ops.slice(value, partition_info.var_offset, shape)

@@ -133,7 +133,7 @@ def lifted(value: Tensor) -> Any:
     return result[value]
 
 
-def _outputs(op: Operation, made: dict[Tensor, Any]) -> list[Any] | None:
+def _outputs(op: Operation, recomputed: dict[Tensor, Any]) -> list[Any] | None:
     """An operation's outputs recomputed outside of its function from the available inputs; None if not possible."""
     if op.type in ("Placeholder", "PlaceholderV2"):
         tensor = op.outputs[0]
@@ -149,7 +149,7 @@ def _outputs(op: Operation, made: dict[Tensor, Any]) -> list[Any] | None:
         array = op.attrs["value"].array
         is_eager = executing_eagerly()
         return [eager_constant(array) if is_eager else ops.constant(array, dtype=op.attrs["dtype"])]
-    inputs = [made[tensor] for tensor in op.inputs]
+    inputs = [recomputed[tensor] for tensor in op.inputs]
     values: list[Any] = []
     for arg in op.opdef.inputs:
         count = arg.count(op.attrs)
@@ -175,11 +175,11 @@ def _path(op: Operation, target: Operation) -> list[Operation]:
             if tensor.op not in before:
                 before[tensor.op] = step
                 waiting.append(tensor.op)
-    found = []
+    path = []
     while step is not None:
-        found.append(step)
+        path.append(step)
         step = before[step]
-    return found[::-1]
+    return path[::-1]
 
 
 def _is_inside(tensor: Any) -> bool:

@@ -73,7 +73,7 @@ class UniqueNameTracker(TrackableDataStructure):
         self._name_counts: dict[str, int] = {}
 
     def _held_values(self) -> list:
-        return [each.ref for each in self._checkpoint_dependencies]
+        return [dependency.ref for dependency in self._checkpoint_dependencies]
 
     def track(self, trackable: Trackable, base_name: str) -> Any:
         """Tracks an object so that it is saved, and returns it.

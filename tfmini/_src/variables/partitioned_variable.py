@@ -102,9 +102,9 @@ class PartitionedVariable:
                     "Multi-axis partition concat is not supported"
                 )
             with name_scope(f"{self._name}/ConcatPartitions/"):
-                whole = ops.concat(self._variable_list, axes[0])
+                concatenated = ops.concat(self._variable_list, axes[0])
             with name_scope(None):
-                return ops.identity(whole, name=self._name)
+                return ops.identity(concatenated, name=self._name)
 
     def assign(
         self,

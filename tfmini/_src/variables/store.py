@@ -188,30 +188,30 @@ class VariableStore:
     def _existing(self, request: Request, dtype: dtypes.DType, shape: TensorShape) -> Any:
         """The existing variable; raises ValueError if it may not be reused or does not match the request."""
         name = request.name
-        found = self._vars[name]
+        variable = self._vars[name]
         if request.reuse is False:
             message = (
                 f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or "
                 "reuse=tf.AUTO_REUSE in VarScope?"
             )
-            if not isinstance(found, ResourceVariable):
-                message += f" Originally defined at:\n\n{_made_at(found.op)}"
+            if not isinstance(variable, ResourceVariable):
+                message += f" Originally defined at:\n\n{_made_at(variable.op)}"
             raise with_hint(
                 ValueError(message),
                 _BUILT_TWICE,
             )
-        if not shape.is_compatible_with(found.get_shape()):
+        if not shape.is_compatible_with(variable.get_shape()):
             raise ValueError(
                 f"Trying to share variable {name}, but specified shape {shape} and found shape "
-                f"{found.get_shape()}."
+                f"{variable.get_shape()}."
             )
-        if not dtype.is_compatible_with(found.dtype):
+        if not dtype.is_compatible_with(variable.dtype):
             raise ValueError(
                 f"Trying to share variable {name}, but specified dtype {dtype.name} and found "
                 "dtype "
-                f"{found.dtype.name}."
+                f"{variable.dtype.name}."
             )
-        return found
+        return variable
 
     # A variable in parts -------------------------------------------------------------------------
 
@@ -290,7 +290,7 @@ class VariableStore:
 
     def _found_partitioned(self, request: Request, shape: TensorShape, parts: Any) -> Any:
         name = request.name
-        found = self._partitioned_vars[name]
+        variable = self._partitioned_vars[name]
         if request.reuse is False:
             raise with_hint(
                 ValueError(
@@ -300,17 +300,17 @@ class VariableStore:
                 _BUILT_TWICE,
             )
         trying = f"Trying to reuse partitioned variable {name}, but specified"
-        if not shape.is_compatible_with(found.get_shape()):
-            raise ValueError(f"{trying} shape {shape} and found shape {found.get_shape()}.")
-        if not request.dtype.is_compatible_with(found.dtype):
+        if not shape.is_compatible_with(variable.get_shape()):
+            raise ValueError(f"{trying} shape {shape} and found shape {variable.get_shape()}.")
+        if not request.dtype.is_compatible_with(variable.dtype):
             raise ValueError(
-                f"{trying} dtype {request.dtype.name} and found dtype {found.dtype.name}."
+                f"{trying} dtype {request.dtype.name} and found dtype {variable.dtype.name}."
             )
-        if parts is not None and found._get_partitions() != parts:
+        if parts is not None and variable._get_partitions() != parts:
             raise ValueError(
-                f"{trying} partitions {parts} and found partitions {found._get_partitions()}."
+                f"{trying} partitions {parts} and found partitions {variable._get_partitions()}."
             )
-        return found
+        return variable
 
 
 def _is_scalar(shape: Any) -> bool:

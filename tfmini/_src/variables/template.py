@@ -181,8 +181,8 @@ class Template(Trackable):
         if self._template_store is None:
             return get_collection(key, scope)
         # Nested templates share a store.
-        found = [v for v in self._template_store.variables() if v.name.startswith(scope or "")]
-        return [v for v in found if key in _COLLECTIONS[v.trainable]]
+        variables = [v for v in self._template_store.variables() if v.name.startswith(scope or "")]
+        return [v for v in variables if key in _COLLECTIONS[v.trainable]]
 
     @property
     def variables(self) -> list:

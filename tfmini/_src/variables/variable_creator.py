@@ -76,7 +76,7 @@ def create(
 def creators_here() -> tuple[Callable, ...]:
     """Variable creators of the graph under construction, outermost first; a function body inherits those around it."""
     graphs = [*graphs_under_construction()]
-    return tuple([each for graph in reversed(graphs) for each in creators_of(graph)])
+    return tuple([creator for graph in reversed(graphs) for creator in creators_of(graph)])
 
 
 def creators_of(graph: Any) -> tuple[Callable, ...]:

@@ -21,12 +21,12 @@ class SecondVariableMetaclass(VariableMetaclass):
         return super().__call__(*args, **kwargs)
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        kind = Variable if cls is SecondVariable else cls
-        return type.__instancecheck__(kind, instance)
+        base = Variable if cls is SecondVariable else cls
+        return type.__instancecheck__(base, instance)
 
     def __subclasscheck__(cls, subclass: type) -> bool:
-        kind = Variable if cls is SecondVariable else cls
-        return type.__subclasscheck__(kind, subclass)
+        base = Variable if cls is SecondVariable else cls
+        return type.__subclasscheck__(base, subclass)
 
 
 class SecondVariable(Variable, metaclass=SecondVariableMetaclass):

@@ -71,7 +71,7 @@ class Emitter:
         self.behind: dict[int, list[int]] = {}  # by node: slots last read by the branches before it
         self.in_use = ""  # the device currently in use by the emitted lines, if known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
-        self.wanted = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
+        self.needed = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
         # Whether other threads may use its devices while it waits for fetched values.
         stays = program.shares_arrays or any(map(program.memory.get, program.fetches))
         self.leaves = around is None and not stays and "alias" not in debug.FLAGS
@@ -312,7 +312,7 @@ class Emitter:
                 numbers.append(str(i))
                 conditions.append(self._condition(tuple(g for g in guard if g not in inside)))
         self._line(f"t{value} = {chosen(values, conditions)}")
-        if index in self.wanted:
+        if index in self.needed:
             self.values.names["int32"] = np.int32
             self._line(f"t{index} = int32({chosen(numbers, conditions)})")
 
@@ -410,7 +410,7 @@ class Emitter:
             self.text.node_of_line[len(self.text.lines)] = member
         self.indent -= 1
         for member in members:
-            if self.wanted.intersection(member.outputs):
+            if self.needed.intersection(member.outputs):
                 self._line(f"t{member.outputs[0]} = {self.values.read(member.inputs[0])}")
 
     def _emit_call(self, step: int, node: Node) -> None:

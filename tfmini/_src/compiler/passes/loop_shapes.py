@@ -51,15 +51,15 @@ class _Walk:
 
     def __init__(self, program: Program):
         self.program = program
-        self.known = Symbols(program)
+        self.symbols = Symbols(program)
         self.holders = _holders(program)
         self.contents: dict[int, _Content] = {}
 
     def run(self) -> None:
         for node in self.program.nodes:
             if node.kind != "while":
-                self._note_written(node, self.known, lambda slot: slot, lambda dims: dims)
-                self.known.add(node)
+                self._note_written(node, self.symbols, lambda slot: slot, lambda dims: dims)
+                self.symbols.add(node)
             elif not any(n.kind == "while" for n in node.loop.program.nodes):
                 self._enter(node)
 
@@ -98,17 +98,17 @@ class _Walk:
         for inner in body.nodes:
             self._note_written(inner, symbols, around.get, outer)
         for result, slot in zip(node.outputs, body.fetches[1 + loop.variables :]):
-            self.known.assume(result, outer(symbols.dims(slot)))
+            self.symbols.assume(result, outer(symbols.dims(slot)))
 
     def _entering(self, node: Node) -> KnownShapes:
         """Known shapes of a loop's inputs, and of its reads from stacks and TensorArrays."""
         body = node.loop.program
         shapes = KnownShapes({}, {})
         for number, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
-            dims = self.known.dims(slot)
+            dims = self.symbols.dims(slot)
             if dims is not None:
                 shapes.dims[feed] = dims
-            vector = self.known.vector(slot)
+            vector = self.symbols.vector(slot)
             if number >= node.loop.variables and vector is not None:
                 shapes.vectors[feed] = vector
         around = dict(zip(body.feeds, node.inputs))

@@ -55,7 +55,7 @@ class _References:
         self.of: dict[int, frozenset[_Key]] = {}
         self.devices: dict[_Key, str] = {}
         self.late: set[int] = set()
-        self.given: dict[int, list[int]] = {}  # by slot: the slots that supply its value
+        self.sources: dict[int, list[int]] = {}  # by slot: the slots that supply its value
         self.undecided: set[int] = set()  # variables whose memory sharing is known only at run time
         self._beside: dict[int, tuple[int, ...]] = {}  # by slot: the slots forwarded by the same op
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
@@ -135,7 +135,7 @@ class _References:
         references = self._union(sources)
         if references:
             self.of[slot] = references
-            self.given[slot] = sources
+            self.sources[slot] = sources
 
     def _union(self, slots: list[int]) -> frozenset[_Key]:
         return _NONE.union(*(self.of.get(s, _NONE) for s in slots))
@@ -192,7 +192,7 @@ class _References:
             slot = pending.pop()
             if slot not in self.late and self.of.get(slot):
                 self.late.add(slot)
-                pending += (*self.given.get(slot, ()), *self._beside.get(slot, ()))
+                pending += (*self.sources.get(slot, ()), *self._beside.get(slot, ()))
 
 
 class _Reader:
@@ -250,7 +250,7 @@ class _Reader:
 
     def _hold(self, node: Node, nodes: list[Node], current: dict[int, int]) -> None:
         """Makes an op forward a reference."""
-        passed = {s for slot in node.outputs for s in self.references.given.get(slot, ())}
+        passed = {s for slot in node.outputs for s in self.references.sources.get(slot, ())}
         node.inputs = tuple(
             slot if slot in passed else self._value(slot, node, nodes, current)
             for slot in node.inputs

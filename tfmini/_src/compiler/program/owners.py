@@ -70,7 +70,7 @@ class Owners:
         written: dict[Hashable, tuple[int, Node]] = {}
         touched: dict[Hashable, tuple[int, Node]] = {}
         self._last = {}
-        for node, reads, writes in accesses.found:
+        for node, reads, writes in accesses.records:
             self._last.setdefault(node, len(self._last))
             number = last.get(node)
             if number is None or reorders:
@@ -96,7 +96,7 @@ class _Accesses:
     def __init__(self, program: Program):
         self.slots = program.slots
         self.of: dict[int, frozenset[Hashable]] = {}
-        self.found: list[tuple[Node, frozenset[Hashable], frozenset[Hashable]]] = []
+        self.records: list[tuple[Node, frozenset[Hashable], frozenset[Hashable]]] = []
         for slot in program.feeds:
             if self._is_cell(slot):
                 self.of[slot] = frozenset((slot,))
@@ -128,7 +128,7 @@ class _Accesses:
                     self.of[slot] = input_owners
         reads, writes = self._effects(node)
         if reads or writes:
-            self.found.append((node, reads, writes))
+            self.records.append((node, reads, writes))
 
     def _union(self, slots: tuple[int, ...]) -> frozenset[Hashable]:
         owners = self.of
@@ -139,14 +139,14 @@ class _Accesses:
         if node.kind == "while":
             body = node.loop.program
             inner = _Accesses.__new__(_Accesses)
-            inner.slots, inner.found = self.slots, []
+            inner.slots, inner.records = self.slots, []
             inner.of = {
                 feed: self.of[s] for feed, s in zip(body.feeds, node.inputs) if s in self.of
             }
             for inner_node in body.nodes:
                 inner._add(inner_node)
-            reads = _NONE.union(*(r for _, r, _ in inner.found))
-            return reads, _NONE.union(*(w for _, _, w in inner.found))
+            reads = _NONE.union(*(r for _, r, _ in inner.records))
+            return reads, _NONE.union(*(w for _, _, w in inner.records))
         touched = self._union(node.inputs)
         if node.kind != "op":
             return touched, _NONE

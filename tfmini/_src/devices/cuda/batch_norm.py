@@ -19,8 +19,8 @@ _MOST_PARTS = 256  # maximum parts combined by each block of the second kernel
 
 def suits(x: Array, *vectors: Array) -> bool:
     """Whether kernels exist for these dtypes, and the arrays are not empty."""
-    known = x.dtype.name in _TYPES and all(vector.dtype == np.float32 for vector in vectors)
-    return known and all(array.size for array in (x, *vectors))
+    has_kernel = x.dtype.name in _TYPES and all(vector.dtype == np.float32 for vector in vectors)
+    return has_kernel and all(array.size for array in (x, *vectors))
 
 
 def normalized(
@@ -29,7 +29,7 @@ def normalized(
     scale: Array,
     offset: Array,
     epsilon: float,
-    given: tuple[Array, ...] | None = None,
+    moments: tuple[Array, ...] | None = None,
     *,
     channels_first: bool = False,
     beside: Array | None = None,
@@ -38,27 +38,27 @@ def normalized(
     """y, the mean, the unbiased variance, and the mean and variance saved for the gradient.
 
     Args:
-      given: mean and variance that replace the statistics of `x`; copied to the results.
+      moments: mean and variance that replace the statistics of `x`; copied to the results.
       beside: a residual of y's shape and dtype, added to y before the ReLU.
     """
     x, scale, offset = (in_one_piece(xp, array) for array in (x, scale, offset))
     beside = beside if beside is None else in_one_piece(xp, beside)
     rows, channels, inner = _sizes(x, channels_first)
-    kind = _TYPES[x.dtype.name]
+    suffix = _TYPES[x.dtype.name]
     y = xp.empty_like(x)
     vectors = [xp.empty(channels, np.float32) for _ in range(4)]
-    if given is not None:
-        statistics = [in_one_piece(xp, array) for array in given]
+    if moments is not None:
+        statistics = [in_one_piece(xp, array) for array in moments]
         arrays = (x, scale, offset, *statistics, beside, y, *vectors)
         sizes = x.size, channels, inner, np.float32(epsilon)
-        each(xp, _FILE, f"normalize_by_{kind}", x.size, *arrays, *sizes, rectify)
+        each(xp, _FILE, f"normalize_by_{suffix}", x.size, *arrays, *sizes, rectify)
         return (y, *vectors)
     grid, block, height = _divided(rows, channels, channels_first)
     divided = rows, channels, inner, height
     parts = xp.empty((2, grid[1], channels), np.float32)
-    run(xp, _FILE, f"batch_moments_{kind}", grid, block, x, parts, *divided)
+    run(xp, _FILE, f"batch_moments_{suffix}", grid, block, x, parts, *divided)
     args = (x, parts, scale, offset, beside, y, *vectors, *divided, np.float32(epsilon), rectify)
-    run(xp, _FILE, f"batch_normalize_{kind}", grid, block, *args)
+    run(xp, _FILE, f"batch_normalize_{suffix}", grid, block, *args)
     return (y, *vectors)
 
 
@@ -85,15 +85,15 @@ def gradients(
     grad, x, scale, mean, variance = values
     rectified = rectified if rectified is None else in_one_piece(xp, rectified)
     rows, channels, inner = _sizes(x, channels_first)
-    kind = _TYPES[x.dtype.name]
+    suffix = _TYPES[x.dtype.name]
     grid, block, height = _divided(rows, channels, channels_first)
     divided = rows, channels, inner, height
     parts = xp.empty((2, grid[1], channels), np.float32)
     sums = (grad, rectified, x, mean, parts, *divided)
-    run(xp, _FILE, f"batch_gradient_sums_{kind}", grid, block, *sums)
+    run(xp, _FILE, f"batch_gradient_sums_{suffix}", grid, block, *sums)
     result = xp.empty_like(x), xp.empty(channels, np.float32), xp.empty(channels, np.float32)
     args = (grad, rectified, x, parts, scale, mean, variance, *result, *divided)
-    run(xp, _FILE, f"batch_gradients_{kind}", grid, block, *args, np.float32(epsilon), trained)
+    run(xp, _FILE, f"batch_gradients_{suffix}", grid, block, *args, np.float32(epsilon), trained)
     return result
 
 

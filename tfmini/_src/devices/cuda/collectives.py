@@ -75,12 +75,12 @@ class AllReduce:
 
     def _communicators(self) -> list[Any]:
         gpus = self._gpus
-        known = _connected.setdefault(gpus[0], {})
+        communicators = _connected.setdefault(gpus[0], {})
         key = tuple(gpu.name for gpu in gpus)
-        if key not in known:
+        if key not in communicators:
             ordinals = [gpu.ordinal for gpu in gpus]
-            known[key] = self._nccl.NcclCommunicator.initAll(ordinals)
-        return known[key]
+            communicators[key] = self._nccl.NcclCommunicator.initAll(ordinals)
+        return communicators[key]
 
     def _by_copies(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
         first, *others = self._gpus

@@ -60,9 +60,9 @@ def _candidate_paths(library: str, name: str) -> Iterator[str]:
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
 
-        found: str = pathfinder.load_nvidia_dynamic_lib(library).abs_path
-        if pathlib.Path(found).name.startswith(name):
-            yield found
+        path: str = pathfinder.load_nvidia_dynamic_lib(library).abs_path
+        if pathlib.Path(path).name.startswith(name):
+            yield path
     except (ImportError, RuntimeError, OSError):  # raised if it is missing
         pass
     yield name  # for the loader's search path
@@ -156,9 +156,9 @@ class Cublas:
             ctypes.c_int(rows),
             ctypes.c_int(inner),
         )
-        kind = (ctypes.c_int(half),) if half else ()
+        type_code = (ctypes.c_int(half),) if half else ()
         result_shape = (*a.shape[:-2], rows, columns)
-        parts = [(*kind, *_layout(each, several)) for each in (b.shape, a.shape, result_shape)]
+        parts = [(*type_code, *_layout(dims, several)) for dims in (b.shape, a.shape, result_shape)]
         end = (ctypes.c_int(count),) if several else ()
         if half:  # accumulated in float32
             name = "cublasGemmStridedBatchedEx" if several else "cublasGemmEx"
@@ -171,11 +171,11 @@ class Cublas:
         )
 
     def _scalar(self, letter: str, value: int) -> Any:
-        known = self._scalars.get((letter, value))
-        if known is None:
+        scalar = self._scalars.get((letter, value))
+        if scalar is None:
             kind = {"S": np.float32, "D": np.float64, "C": np.complex64, "Z": np.complex128}[letter]
-            known = self._scalars[letter, value] = np.array(value, kind)
-        return ctypes.c_void_p(known.ctypes.data)
+            scalar = self._scalars[letter, value] = np.array(value, kind)
+        return ctypes.c_void_p(scalar.ctypes.data)
 
     def _call(self, name: str, *arguments: Any, with_handle: bool = True) -> None:
         handle = (self._handle,) if with_handle else ()

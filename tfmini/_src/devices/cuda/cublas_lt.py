@@ -71,7 +71,7 @@ class CublasLt:
         self._size = size
         self._handle = ctypes.c_void_p()
         self._plans: dict[tuple[object, ...], _Plan | None] = {}
-        self._numbers = {kind: (np.ones((), kind), np.zeros((), kind)) for kind in _SCALARS}
+        self._numbers = {dtype: (np.ones((), dtype), np.zeros((), dtype)) for dtype in _SCALARS}
         _call(library, "cublasLtCreate", ctypes.byref(self._handle))
 
     @staticmethod
@@ -99,7 +99,7 @@ class CublasLt:
         key = (
             result.dtype.char,
             *(a.shape, b.shape, transpose_a, transpose_b, epilogue),
-            *(_alignment(each) for each in (*positions, place)),
+            *(_alignment(position) for position in (*positions, place)),
         )
         if key not in self._plans:
             if len(self._plans) >= _MOST_PLANS:
@@ -141,7 +141,7 @@ class CublasLt:
         place: int,
     ) -> _Plan | None:
         """The plan of a product of cublasLt's A and B; None if unsupported."""
-        kind, compute, scalar = _TYPES[key[0]]
+        data_type, compute, scalar = _TYPES[key[0]]
         if key[0] == "f" and tf32.is_on():
             compute = _TF32
         types = ctypes.c_int(compute), ctypes.c_int(_SCALARS[scalar])
@@ -155,7 +155,7 @@ class CublasLt:
             _Descriptor(
                 self._library,
                 "MatrixLayout",
-                ctypes.c_int(kind),
+                ctypes.c_int(data_type),
                 ctypes.c_uint64(columns),
                 ctypes.c_uint64(rows),
                 ctypes.c_int64(columns),
@@ -168,17 +168,17 @@ class CublasLt:
         first, second, target = key[6:9]
         for number, alignment in enumerate((first, second, target, target)):
             preference.set(_ALIGNMENTS + number, ctypes.c_uint32(alignment))
-        found, count = _Algorithm(), ctypes.c_int()
+        algorithm, count = _Algorithm(), ctypes.c_int()
         has_some = _accepted(
             self._library,
             "cublasLtMatmulAlgoGetHeuristic",
             *(self._handle, description.address),
             *(layouts[number].address for number in (0, 1, 2, 2)),
-            *(preference.address, ctypes.c_int(1), ctypes.byref(found), ctypes.byref(count)),
+            *(preference.address, ctypes.c_int(1), ctypes.byref(algorithm), ctypes.byref(count)),
         )
-        if not has_some or not count.value or found.status:
+        if not has_some or not count.value or algorithm.status:
             return None
-        return _Plan(description, layouts, found)
+        return _Plan(description, layouts, algorithm)
 
 
 class _Descriptor:

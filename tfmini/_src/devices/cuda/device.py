@@ -260,14 +260,14 @@ class LogicalGpu(Device):
         A captured step thus finds its host values at fixed addresses.
         """
         key = (value.dtype.str, value.shape, value.tobytes())
-        known = self._fixed.get(key)
-        if known is None:
+        array = self._fixed.get(key)
+        if array is None:
             with self.xp.cuda.using_allocator(self.allocate):
-                known = self.upload(value)
+                array = self.upload(value)
             if self._fixed_bytes + value.nbytes <= _MOST_FIXED:
-                self._fixed[key] = known
+                self._fixed[key] = array
                 self._fixed_bytes += value.nbytes
-        return known
+        return array
 
     def fixed_if_seen(self, value: np.ndarray) -> Any:
         """Same as `fixed`, but a value's first copy is not cached."""
@@ -385,12 +385,12 @@ class LogicalGpu(Device):
     def own_memory(self) -> dict[str, int]:
         """Bytes of its pool that do not belong to a node, by holder."""
         graphs = [segment.bytes_of_graphs() for segment in self.recorded]
-        found = {
+        sizes = {
             "cuBLAS's workspace": self.products.workspace_bytes,
             "recorded graphs": sum(graphs),
             "constants that follow from shapes": self._fixed_bytes,
         }
-        return {purpose: size for purpose, size in found.items() if size}
+        return {purpose: size for purpose, size in sizes.items() if size}
 
     def drop_recorded(self) -> bool:
         """Frees the memory of all recorded work; returns whether there was any."""
@@ -455,4 +455,4 @@ class LogicalGpu(Device):
 
 def gpus_among(devices: Devices) -> dict[str, LogicalGpu]:
     """Returns the GPUs among a program's or session's devices."""
-    return {name: each for name, each in devices.items() if isinstance(each, LogicalGpu)}
+    return {name: device for name, device in devices.items() if isinstance(device, LogicalGpu)}

@@ -98,16 +98,16 @@ def discover() -> Discovery:
       FailedPreconditionError: in a fork of a process that has already started CUDA.
     """
     global _started, _why
-    found = look_for_driver()
-    if found.why:
-        return found
+    discovery = look_for_driver()
+    if discovery.why:
+        return discovery
     with _lock:
         if _started is None:
-            found = _cards(found.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
-            _why = found.why
-            if not found.cards:
-                return found
-            _started = os.getpid(), found
+            discovery = _cards(discovery.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
+            _why = discovery.why
+            if not discovery.cards:
+                return discovery
+            _started = os.getpid(), discovery
     check_process(_started[0])
     return _started[1]
 
@@ -128,8 +128,8 @@ def _are_hidden() -> bool:
 
 def count_cards() -> int:
     """Returns the number of cards that `discover` finds; uses NVML if possible, which does not start CUDA."""
-    found = look_for_driver()
-    if found.why:
+    discovery = look_for_driver()
+    if discovery.why:
         return 0
     if _started is not None:
         return len(_started[1].cards)

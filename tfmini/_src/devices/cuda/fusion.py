@@ -62,8 +62,8 @@ _NO_HALVES = Halves()
 
 def supports(steps: Sequence[Step], dtype: Any) -> bool:
     """Whether there is a kernel for these steps on floats of this dtype."""
-    known = all(step.ufunc.__name__ in EXPRESSIONS for step in steps)
-    return known and np.dtype(dtype).name in ("float32", "float64")
+    supported = all(step.ufunc.__name__ in EXPRESSIONS for step in steps)
+    return supported and np.dtype(dtype).name in ("float32", "float64")
 
 
 def source(
@@ -81,13 +81,13 @@ def source(
     """
     width = 16 // np.dtype(dtype).itemsize
     results = range(_count(steps))
-    given = _types(len(kinds), dtype, halves.inputs)
+    types = _types(len(kinds), dtype, halves.inputs)
     made_types = _types(_count(steps), dtype, halves.results)
     as_matrix = _MATRIX in kinds
     lines = [
         '#line 1 "fused"',
-        *_function(steps, dtype, given, made_types),
-        f'extern "C" __global__ void fused({_parameters(kinds, given)},',
+        *_function(steps, dtype, types, made_types),
+        f'extern "C" __global__ void fused({_parameters(kinds, types)},',
         f"    {', '.join(f'{made_types[k][0]}* y{k}' for k in results)},",
         f"    {'long long columns, ' if as_matrix else ''}long long size, bool aligned) {{",
         *_scalars(kinds),
@@ -101,7 +101,7 @@ def source(
         lines += [
             "  if (aligned) {",
             f"    for ({index} g = first; g < size / {width}; g += step) {{",
-            *(f"      {given[i][1]} w{i} = ((const {given[i][1]}*)x{i})[g];" for i in whole),
+            *(f"      {types[i][1]} w{i} = ((const {types[i][1]}*)x{i})[g];" for i in whole),
             *(f"      {made_types[k][1]} made{k};" for k in results),
             *(f"      {_call(kinds, f'w{{}}.{m}', out)};" for m, out in zip(members, outputs)),
             *(f"      (({made_types[k][1]}*)y{k})[g] = made{k};" for k in results),
@@ -362,7 +362,7 @@ class FusedKernel:
         """The results of a call, computed by the launch for these inputs."""
         shape = launch.shape
         if out is None:
-            results = [xp.empty(shape, kind) for kind in self._result_dtypes]
+            results = [xp.empty(shape, dtype) for dtype in self._result_dtypes]
         else:
             results = [out]
         if launch.text:
@@ -469,7 +469,7 @@ class FusedKernel:
             if i in self._whole and other != shape:
                 return ValueError(f"arrays of shapes {shape} and {other} in one group")
         others = [inputs[i] for i in self._broadcast]
-        other = next(each.shape for each in others if strides_as_matrix(each, shape) is None)
+        other = next(value.shape for value in others if strides_as_matrix(value, shape) is None)
         return ValueError(f"array of shape {other} in a group of shape {shape}")
 
 

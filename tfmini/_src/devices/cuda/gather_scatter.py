@@ -82,47 +82,47 @@ def scatters(dtype: np.dtype, how: str) -> bool:
 
 
 def scatter(
-    xp: ArrayModule, how: str, array: Array, places: Array, updates: Array, ordered: bool = False
+    xp: ArrayModule, how: str, array: Array, indices: Array, updates: Array, ordered: bool = False
 ) -> None:
-    """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn, in place.
+    """`array[indices[i]] = how(array[indices[i]], updates[i])` for each i in turn, in place.
 
     Args:
       how: "update", "add", "subtract", "multiply", "divide", "minimum" or "maximum".
       array: [extent, ...], contiguous, of a dtype that `scatters` accepts; float16 is computed in float32
         and rounded once.
-      places: int32 or int64 [count]; out-of-range ones are skipped.
+      indices: int32 or int64 [count]; out-of-range ones are skipped.
       updates: [count, ...], or one element for all.
       ordered: whether the places are sorted, or no place repeats.
     """
     if array.dtype == np.float16 and how != "update":
         wide = array.astype(np.float32)
-        scatter(xp, how, wide, places, updates.astype(np.float32), ordered)
+        scatter(xp, how, wide, indices, updates.astype(np.float32), ordered)
         array[...] = wide
         return
     if array.dtype.kind == "c" and how in ("add", "subtract"):
         if not updates.ndim:
-            updates = xp.broadcast_to(updates, (places.size, *array.shape[1:]))
+            updates = xp.broadcast_to(updates, (indices.size, *array.shape[1:]))
         parts = np.dtype(f"f{array.itemsize // 2}")
-        array, updates = (_pairs(xp, each, parts) for each in (array, updates))
-    count, extent = places.size, array.shape[0]
+        array, updates = (_pairs(xp, operand, parts) for operand in (array, updates))
+    count, extent = indices.size, array.shape[0]
     inner = math.prod(array.shape[1:])
     if not count or not inner:
         return
     updates = in_one_piece(xp, updates)
     order: Any = np.uint64(0)  # null: in their original order
     if ordered:
-        places = in_one_piece(xp, places.astype(np.int64, copy=False))
+        indices = in_one_piece(xp, indices.astype(np.int64, copy=False))
     else:
-        places, order = stable_order(xp, places, extent)
+        indices, order = stable_order(xp, indices, extent)
     few = inner <= _FEW_COLUMNS
     many = _MANY_OF_FEW if few and how == "add" else _MANY
     if how in _IN_PARTS and updates.ndim and count >= many:
-        _in_parts(xp, how, array, places, order, updates, count, extent, inner)
+        _in_parts(xp, how, array, indices, order, updates, count, extent, inner)
         return
     if how == "add" and few and updates.ndim:
         grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
         kernel = f"scatter_sums_{NUMBERS[array.dtype.name]}"
-        arrays = (array, places, order, updates)
+        arrays = (array, indices, order, updates)
         run(xp, "scatter", kernel, grid, block, *arrays, count, extent, inner)
         return
     step = 1 if updates.ndim else 0
@@ -133,7 +133,7 @@ def scatter(
     else:
         kernel = f"scatter_{how}_{NUMBERS[array.dtype.name]}"
     sizes = (step, count, extent, inner)
-    each(xp, "scatter", kernel, count * inner, array, places, order, updates, *sizes)
+    each(xp, "scatter", kernel, count * inner, array, indices, order, updates, *sizes)
 
 
 def _in_parts(

@@ -28,7 +28,7 @@ class GpuKind(DeviceKind):
         return dict(process_gpus.session_gpus(config, task))
 
     def attributes(self, config: Any, devices: Devices) -> list[DeviceAttributes]:
-        gpus: Any = {name: each for name, each in devices.items() if each.kind == self.name}
+        gpus: Any = {name: device for name, device in devices.items() if device.kind == self.name}
         return gpu_devices.gpu_devices(gpus) if gpus else []
 
     def facts(self, op: Any) -> KernelFacts | None:
@@ -39,14 +39,14 @@ class GpuKind(DeviceKind):
 
     def holds(self, value: Any) -> bool:
         """By `__cuda_array_interface__`, or DLPack's `__dlpack_device__`."""
-        kind = type(value)
-        if kind is np.ndarray or not hasattr(kind, "__dlpack_device__"):
-            return hasattr(kind, "__cuda_array_interface__")
+        cls = type(value)
+        if cls is np.ndarray or not hasattr(cls, "__dlpack_device__"):
+            return hasattr(cls, "__cuda_array_interface__")
         return bool(value.__dlpack_device__()[0] == _CUDA)
 
     def adopt(self, value: Any, devices: Devices) -> Adopted:
         """The GPU on the card of the memory, as determined by CuPy."""
-        gpus: Any = {name: each for name, each in devices.items() if each.kind == self.name}
+        gpus: Any = {name: device for name, device in devices.items() if device.kind == self.name}
         if not gpus:
             return Adopted("", None, "a GPU")
         array = next(iter(gpus.values())).array_over(value)

@@ -84,10 +84,10 @@ def check_fraction(options: Any) -> None:
         )
 
 
-def _grows(asked: bool) -> bool:
+def _grows(requested: bool) -> bool:
     """`allow_growth`, unless overridden by TF_FORCE_GPU_ALLOW_GROWTH."""
     forced = os.environ.get("TF_FORCE_GPU_ALLOW_GROWTH", "")
-    return {"true": True, "false": False}.get(forced, asked)
+    return {"true": True, "false": False}.get(forced, requested)
 
 
 def _limit(card: Card, fraction: float, free_bytes: Callable[[Card], int]) -> int:

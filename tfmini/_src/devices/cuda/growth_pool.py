@@ -36,14 +36,14 @@ class GrowingPool:
             return cuda.MemoryPointer(cuda.Memory(size), 0)
 
         self.pool = cuda.MemoryPool(from_card)
-        self._seen = 0
+        self._seen_count = 0
 
     def malloc(self, size: int) -> Any:
         """Allocates memory like the pool's `malloc`; its stream is current."""
         pointer = self.pool.malloc(size)
-        if self._taken[0] != self._seen:
+        if self._taken[0] != self._seen_count:
             self._take_more()
-            self._seen = self._taken[0]
+            self._seen_count = self._taken[0]
         return pointer
 
     def _take_more(self) -> None:

@@ -19,14 +19,14 @@ def kernel_names(text: str) -> list[str]:
     """The kernels of a source with inlined headers, in order."""
     text = re.sub(r"//[^\n]*", "", text).replace("\\\n", " ")
     macros: _Macros = {}
-    found: list[str] = []
+    names: list[str] = []
     for part in re.split(r"^(#.*\n)", text, flags=re.MULTILINE):
         if not part.startswith("#"):
-            found += _defined_kernels(part, macros)
+            names += _defined_kernels(part, macros)
         elif definition := _DEFINITION.match(part):
             name, parameters, body = definition.groups()
-            macros[name] = [each.strip() for each in parameters.split(",")], body
-    return found
+            macros[name] = [parameter.strip() for parameter in parameters.split(",")], body
+    return names
 
 
 def _defined_kernels(text: str, macros: _Macros) -> Iterator[str]:
@@ -42,14 +42,14 @@ def _defined_kernels(text: str, macros: _Macros) -> Iterator[str]:
 
 def _arguments(text: str, begin: int) -> tuple[list[str], int]:
     """The arguments of a macro after its parenthesis, and where they end."""
-    depth, start, found = 0, begin, []
+    depth, start, arguments = 0, begin, []
     for place in range(begin, len(text)):
         letter = text[place]
         if depth == 0 and letter in ",)":
-            found.append(text[start:place].strip())
+            arguments.append(text[start:place].strip())
             start = place + 1
             if letter == ")":
-                return found, start
+                return arguments, start
         depth += (letter == "(") - (letter == ")")
     raise ValueError(f"unterminated macro arguments: {text[begin:]}")
 

@@ -34,9 +34,9 @@ _lock = make_lock()
 
 def _folder() -> Path:
     """The folder of the kernels: the package's files, or `kernels/` next to `tfmini/` in a checkout."""
-    found = find_spec("tfmini._src.kernels")
-    if found is not None and found.submodule_search_locations:
-        return pathlib.Path(found.submodule_search_locations[0])
+    spec = find_spec("tfmini._src.kernels")
+    if spec is not None and spec.submodule_search_locations:
+        return pathlib.Path(spec.submodule_search_locations[0])
     return pathlib.Path(__file__).resolve().parents[4] / "kernels"
 
 
@@ -92,12 +92,12 @@ def function_of(xp: ArrayModule, source: str, kernel: str) -> Any:
     return _functions.get(key) or _load(key)
 
 
-def load_ahead(xp: ArrayModule, device: int, wanted: Iterable[tuple[str, str]]) -> None:
+def load_ahead(xp: ArrayModule, device: int, kernels: Iterable[tuple[str, str]]) -> None:
     """Compiles kernels for a device in parallel, ahead of their first use.
 
-    wanted: pairs of a kernel file or source text, and a kernel name. Failures are logged, and raised at first use.
+    kernels: pairs of a kernel file or source text, and a kernel name. Failures are logged, and raised at first use.
     """
-    missing = [(xp, device, *pair) for pair in dict.fromkeys(wanted)]
+    missing = [(xp, device, *pair) for pair in dict.fromkeys(kernels)]
     missing = [key for key in missing if key not in _functions]
     if len(missing) < 2:
         return
@@ -152,9 +152,9 @@ def _load(key: tuple[Any, int, str, str]) -> Any:
     with _lock:
         mine = _loading.setdefault(key, make_lock())
     with mine:  # one lock per kernel: others compile concurrently
-        found = _functions.get(key)
-        if found is None:
+        function = _functions.get(key)
+        if function is None:
             xp, _, name, kernel = key
             module = xp.RawModule(code=source_of(name, kernel), options=OPTIONS)
-            found = _functions[key] = module.get_function(kernel).kernel
-        return found
+            function = _functions[key] = module.get_function(kernel).kernel
+        return function

@@ -77,10 +77,10 @@ def in_one_piece(xp: ArrayModule, array: Array) -> Array:
     """The array, or a contiguous copy; copies transposed matrices by a kernel with coalesced access."""
     if array.flags.c_contiguous:
         return array
-    found = _transposed(array)
-    if found is None:
+    layout = _transposed(array)
+    if layout is None:
         return xp.ascontiguousarray(array)
-    source, batch, height, width = found
+    source, batch, height, width = layout
     result = xp.empty(array.shape, array.dtype)
     squares = batch * -(-height // _TILE) * -(-width // _TILE)
     name = f"transpose_{array.itemsize}"
@@ -111,10 +111,10 @@ def _transposed(array: Array) -> tuple[Array, int, int, int] | None:
     source = array.transpose(axes)
     if not source.flags.c_contiguous:
         return None
-    places = [axes.index(axis) for axis in range(rank)]
-    first = next(n for n, place in enumerate(places) if n != place)
-    second = places[first]
-    if places[first:] != [*range(second, rank), *range(first, second)]:
+    positions = [axes.index(axis) for axis in range(rank)]
+    first = next(n for n, place in enumerate(positions) if n != place)
+    second = positions[first]
+    if positions[first:] != [*range(second, rank), *range(first, second)]:
         return None
     extents = (source.shape[:first], source.shape[first:second], source.shape[second:])
     batch, height, width = map(math.prod, extents)

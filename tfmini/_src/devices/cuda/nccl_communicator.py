@@ -35,7 +35,7 @@ class RankCommunicator:
         self._gpu = gpu
         self._rank = rank
         self._nccl = nccl_library()
-        self._made = self._nccl.NcclCommunicator(size, unique_id, rank)
+        self._comm = self._nccl.NcclCommunicator(size, unique_id, rank)
 
     def sum(self, arrays: Sequence[Any]) -> None:
         """Replaces each array by the sum over all processes."""
@@ -45,7 +45,7 @@ class RankCommunicator:
             for array in arrays:
                 code, place = dtype_code(nccl, array.dtype), array.data.ptr
                 if array.size:
-                    self._made.allReduce(place, place, array.size, code, nccl.NCCL_SUM, stream)
+                    self._comm.allReduce(place, place, array.size, code, nccl.NCCL_SUM, stream)
         finally:
             nccl.groupEnd()
 
@@ -59,7 +59,7 @@ class RankCommunicator:
         row = result.nbytes // len(result)
         target, stream = result.data.ptr, gpu.compute.ptr
         if len(set(lengths)) == 1:
-            self._made.allGather(array.data.ptr, target, array.nbytes, nccl.NCCL_UINT8, stream)
+            self._comm.allGather(array.data.ptr, target, array.nbytes, nccl.NCCL_UINT8, stream)
             return result
         nccl.groupStart()
         try:
@@ -67,7 +67,7 @@ class RankCommunicator:
                 source = array.data.ptr if rank == self._rank else target
                 if length:
                     size = length * row
-                    self._made.broadcast(source, target, size, nccl.NCCL_UINT8, rank, stream)
+                    self._comm.broadcast(source, target, size, nccl.NCCL_UINT8, rank, stream)
                 target += length * row
         finally:
             nccl.groupEnd()
@@ -82,19 +82,19 @@ class RankCommunicator:
             source, target = array.data.ptr, result.data.ptr
             if self._rank != root:
                 source = target
-            self._made.broadcast(
+            self._comm.broadcast(
                 source, target, array.nbytes, nccl.NCCL_UINT8, root, gpu.compute.ptr
             )
         return result
 
     def check(self) -> None:
         """Raises NcclError if a collective cannot complete because another process or the network has failed."""
-        self._made.check_async_error()
+        self._comm.check_async_error()
 
     def close(self) -> None:
         """Ends it after all operations in progress."""
-        self._made.destroy()
+        self._comm.destroy()
 
     def abort(self) -> None:
         """Aborts it, with pending operations."""
-        self._made.abort()
+        self._comm.abort()

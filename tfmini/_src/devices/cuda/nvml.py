@@ -41,9 +41,9 @@ class Management:
     def card(self, uuid: str, bus_id: str) -> ManagedCard | None:
         """The card with this id; without an id, the unpartitioned card in this slot."""
         cards = self.cards or ()
-        same = [card for card in cards if card.uuid == uuid]
-        same += [card for card in cards if not card.is_part and card.bus_id == bus_id]
-        return same[0] if same else None
+        matches = [card for card in cards if card.uuid == uuid]
+        matches += [card for card in cards if not card.is_part and card.bus_id == bus_id]
+        return matches[0] if matches else None
 
     def count_visible(self, entries: list[str] | None) -> int | None:
         """Number of cards that CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None if NVML cannot tell."""
@@ -52,16 +52,16 @@ class Management:
         if any(
             card.is_part for card in self.cards
         ):  # CUDA exposes at most one MIG instance to a process
-            same = self._named(entries[0]) if entries else []
-            return 1 if len(same) == 1 and same[0].is_part else None
+            matches = self._named(entries[0]) if entries else []
+            return 1 if len(matches) == 1 and matches[0].is_part else None
         if entries is None:
             return len(self.cards)
         named: list[ManagedCard] = []
         for entry in entries:
-            same = self._named(entry)
-            if len(same) != 1:  # unknown or ambiguous: CUDA stops here
+            matches = self._named(entry)
+            if len(matches) != 1:  # unknown or ambiguous: CUDA stops here
                 break
-            named += same
+            named += matches
         return len(named) if len(set(named)) == len(named) else None
 
     def _named(self, entry: str) -> list[ManagedCard]:
@@ -96,11 +96,11 @@ def _cards(nvml: ModuleType, handle: Any) -> Iterator[ManagedCard]:
     """The card of a handle, or its MIG instances."""
     bus_id = short_bus_id(_text(nvml.nvmlDeviceGetPciInfo(handle).busId))
     parts = list(_parts(nvml, handle))
-    for each in parts or [handle]:
-        facts = nvml.nvmlDeviceGetMemoryInfo(each)
-        uuid = _text(nvml.nvmlDeviceGetUUID(each)).lower().partition("-")[2]
+    for part in parts or [handle]:
+        facts = nvml.nvmlDeviceGetMemoryInfo(part)
+        uuid = _text(nvml.nvmlDeviceGetUUID(part)).lower().partition("-")[2]
         sizes = int(facts.total), int(facts.free)
-        yield ManagedCard(uuid, bus_id, bool(parts), *sizes, _processes(nvml, each))
+        yield ManagedCard(uuid, bus_id, bool(parts), *sizes, _processes(nvml, part))
 
 
 def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
@@ -119,10 +119,10 @@ def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
 
 def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[int, int | None], ...]:
     try:
-        found = nvml.nvmlDeviceGetComputeRunningProcesses(handle)
+        processes = nvml.nvmlDeviceGetComputeRunningProcesses(handle)
     except nvml.NVMLError:  # no permission
         return ()
-    return tuple((process.pid, process.usedGpuMemory) for process in found)
+    return tuple((process.pid, process.usedGpuMemory) for process in processes)
 
 
 def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
@@ -131,10 +131,10 @@ def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
     Returns None if this process is not listed, as in a container, where process ids differ.
     """
     card = management().card(uuid, bus_id)
-    found = {} if card is None else dict(card.processes)
-    if os.getpid() not in found:
+    processes = {} if card is None else dict(card.processes)
+    if os.getpid() not in processes:
         return ()
-    others = [(pid, size) for pid, size in found.items() if size and pid != os.getpid()]
+    others = [(pid, size) for pid, size in processes.items() if size and pid != os.getpid()]
     return tuple(sorted(others, key=lambda other: -other[1]))
 
 

@@ -27,13 +27,13 @@ def pinned_bytes(pool: Any, size: int) -> np.ndarray:
 
 def pieces(size: int) -> list[tuple[int, int]]:
     """The offsets and sizes of the pieces in which `size` bytes are copied."""
-    found = []
+    parts = []
     begin = 0
     while size - begin > _LAST_PIECE:
         piece = min(_LARGEST_PIECE, 1 << ((size - begin).bit_length() - 1))
-        found.append((begin, piece))
+        parts.append((begin, piece))
         begin += piece
-    return [*found, (begin, size - begin)] if begin < size else found
+    return [*parts, (begin, size - begin)] if begin < size else parts
 
 
 class PinnedRing:

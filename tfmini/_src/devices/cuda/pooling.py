@@ -24,15 +24,15 @@ _WINDOWS = np.dtype(
 
 def suits(array: Array, axes: Sequence[Axis]) -> bool:
     """Whether there are kernels for this dtype and these windows."""
-    known = array.dtype.name in REALS and len(axes) <= _MOST_AXES
-    return known and all(axis.dilation == 1 for axis in axes)
+    has_kernel = array.dtype.name in REALS and len(axes) <= _MOST_AXES
+    return has_kernel and all(axis.dilation == 1 for axis in axes)
 
 
 def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> Array:
     """The largest element of each window, at least `lowest`; NaN is less than any number."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
-    kind = np.float32 if x.dtype == np.float16 else x.dtype.type
-    _each(xp, "max_pooled", axes, x, (x, result), result, kind(lowest))
+    number_type = np.float32 if x.dtype == np.float16 else x.dtype.type
+    _each(xp, "max_pooled", axes, x, (x, result), result, number_type(lowest))
     return result
 
 

@@ -32,14 +32,14 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
     if config is not None and config.device_count.get("GPU", 1) <= 0:
         return {}
     with _lock:
-        found = discover()
-        if found.why:
-            _log_facts(found.why, found.unexpected)
+        discovery = discover()
+        if discovery.why:
+            _log_facts(discovery.why, discovery.unexpected)
             return {}
         result = {}
-        for number, share in enumerate(shares(config, found.cards, _free_bytes(found))):
+        for number, share in enumerate(shares(config, discovery.cards, _free_bytes(discovery))):
             name = f"{task}/device:GPU:{number}"
-            result[name] = _gpu(name, number, share, found, options)
+            result[name] = _gpu(name, number, share, discovery, options)
         return result
 
 
@@ -84,10 +84,10 @@ def _asks_for_another(options: Any, share: Share, first: Share) -> bool:
     return bool(names_limit or options.allow_growth) and share.grows != first.grows
 
 
-def _free_bytes(found: Discovery) -> Callable[[Card], int]:
+def _free_bytes(discovery: Discovery) -> Callable[[Card], int]:
     def free(card: Card) -> int:
-        with found.cupy.cuda.Device(card.ordinal):
-            return found.cupy.cuda.runtime.memGetInfo()[0]
+        with discovery.cupy.cuda.Device(card.ordinal):
+            return discovery.cupy.cuda.runtime.memGetInfo()[0]
 
     return free
 

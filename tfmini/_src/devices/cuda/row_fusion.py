@@ -67,13 +67,13 @@ class RowKernel:
         self,
         steps: Sequence[RowStep],
         results: Sequence[int],
-        kept: Sequence[bool],
+        keep_dims: Sequence[bool],
         dims: Sequence[tuple[Any, ...]],
         rank: int,
         dtype: Any,
         halves: Halves,
     ):
-        self._steps, self._results, self._kept = tuple(steps), tuple(results), tuple(kept)
+        self._steps, self._results, self._keep_dims = tuple(steps), tuple(results), tuple(keep_dims)
         self._dims, self._rank, self._dtype, self._halves = (
             tuple(dims),
             rank,
@@ -83,16 +83,16 @@ class RowKernel:
         self._texts: dict[tuple[str, ...], str] = {}
 
     def __call__(self, xp: ArrayModule, *inputs: Any) -> Any:
-        given = inputs[: len(self._dims)]
-        shape = self._shape(given)
+        operands = inputs[: len(self._dims)]
+        shape = self._shape(operands)
         if shape is None or not suits(math.prod(shape[:-1]), shape[-1]):
             return None
         kinds, arguments = zip(
-            *(self._argument(xp, i, value, shape) for i, value in enumerate(given))
+            *(self._argument(xp, i, value, shape) for i, value in enumerate(operands))
         )
         results = []
-        for number, (step, kept) in enumerate(zip(self._results, self._kept)):
-            narrow = (*shape[:-1], 1) if kept else shape[:-1]
+        for number, (step, keep_dims) in enumerate(zip(self._results, self._keep_dims)):
+            narrow = (*shape[:-1], 1) if keep_dims else shape[:-1]
             dtype = np.float16 if number in self._halves.results else self._dtype
             results.append(xp.empty(shape if self._steps[step].wide else narrow, dtype))
         count, columns = math.prod(shape[:-1]), shape[-1]
@@ -115,8 +115,8 @@ class RowKernel:
             sizes = np.shape(value)
             if len(sizes) != len(dims):
                 return None
-            for size, known, whole in zip(sizes, dims, shape[len(shape) - len(dims) :]):
-                if size != (1 if known == 1 else whole):
+            for size, dim, extent in zip(sizes, dims, shape[len(shape) - len(dims) :]):
+                if size != (1 if dim == 1 else extent):
                     return None
         return shape
 
@@ -216,11 +216,11 @@ class _Source:
 
     def _parameters(self) -> Iterable[str]:
         for number, kind in enumerate(self._kinds):
-            held = "Half" if number in self._halves.inputs else "T"
+            ctype = "Half" if number in self._halves.inputs else "T"
             if kind == _BY_VALUE:
                 yield f"T i{number}"
                 continue
-            yield f"const {held}* x{number}"
+            yield f"const {ctype}* x{number}"
             if kind in (_STRIDED, _STRIDED_ROWS):
                 yield from (f"Index {axis}{number}" for axis in "abcd")
         for number in range(len(self._results)):

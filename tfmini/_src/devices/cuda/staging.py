@@ -35,20 +35,20 @@ class Stage:
         self._parts = []
         for first in range(0, max(len(buffers), results), _MOST):
             some = buffers[first : first + _MOST]
-            given = max(0, min(_MOST, results - first))
-            numbers = np.int32(len(some)), np.int32(first), np.int32(given)
+            count = max(0, min(_MOST, results - first))
+            numbers = np.int32(len(some)), np.int32(first), np.int32(count)
             self._parts.append((_copies(targets=some).tobytes(), _grid(some), *numbers))
 
     def run(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
         """Copies `arrays`, contiguous and of the buffers' dtypes and shapes, and sets the addresses of `results`."""
         sources = [array.data.ptr for array in arrays]
         targets = [array.data.ptr for array in results]
-        for copies, grid, count, first, given in self._parts:
+        for copies, grid, count, first, size in self._parts:
             begin, end = int(first), int(first) + _MOST
             copied = _column(sources[begin:end]) + copies[_COLUMN:]
             set_later = (_NOTHING + _column(targets[begin:end])).ljust(len(copies), b"\0")
             given_to = np.frombuffer(copied, _COPIES), count, np.frombuffer(set_later, _COPIES)
-            args = *given_to, first, given, self._places
+            args = *given_to, first, size, self._places
             run(self._xp, "staging", "stage", grid, (THREADS,), *args)
 
 

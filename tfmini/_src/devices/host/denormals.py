@@ -74,12 +74,12 @@ def _work(functions: _Functions) -> bool:
 def _functions() -> tuple[bool, _Functions]:
     """Whether the setters have an effect, and the setters."""
     calls = library()
-    found = _functions_of_c() if calls is None else _native_functions(calls)
-    if found is not None and _work(found):
+    functions = _functions_of_c() if calls is None else _native_functions(calls)
+    if functions is not None and _work(functions):
         for dtype in ("e", "f", "d"):
             # NumPy caches them; before 2.3 it warns if they are first computed while flushing.
             np.finfo(dtype)
-        return True, found
+        return True, functions
     return False, (lambda flushed: None, lambda before: None)
 
 

@@ -113,15 +113,15 @@ def _feature(tree: Any, key: str, place: str) -> bytes:
             raise ValueError(f"({place}): invalid value {error} for type oneof")
         number, name, kind, encode = _KINDS[spelling]
         _check_message(values, name, place, f"{place}.{name}", f"{kind}List")
-        found = b""
-        for given in _members(values, f"{place}.{name}", "value"):
-            for i, value in enumerate(_flat(given)):
+        encoded = b""
+        for member in _members(values, f"{place}.{name}", "value"):
+            for i, value in enumerate(_flat(member)):
                 try:
-                    found += encode(value)
+                    encoded += encode(value)
                 except (ValueError, TypeError, OverflowError):
                     where = f"{place}.{name}.value[{i}]"
                     raise _invalid(value, where, _VALUE_TYPES[name]) from None
-        message = _field(number, found)
+        message = _field(number, encoded)
     return message or b""
 
 
@@ -145,13 +145,13 @@ def _members(tree: _Pairs, place: str, name: str) -> Iterator[Any]:
             yield value
 
 
-def _flat(given: Any) -> Iterator[Any]:
+def _flat(items: Any) -> Iterator[Any]:
     """The values of a list, of nested lists, or of a single value."""
-    if isinstance(given, list) and not isinstance(given, _Pairs):
-        for value in given:
+    if isinstance(items, list) and not isinstance(items, _Pairs):
+        for value in items:
             yield from _flat(value)
-    elif given is not None:
-        yield given
+    elif items is not None:
+        yield items
 
 
 def _invalid(value: Any, place: str, kind: str) -> ValueError:

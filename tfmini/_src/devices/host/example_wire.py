@@ -70,7 +70,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 def _fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int]]:
     """Number, wire type, start and end of each field of the message data[at:end]."""
-    found = []
+    fields = []
     while at < end:
         tag, at = _varint(data, at)
         wire = tag & 7
@@ -88,8 +88,8 @@ def _fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int]]:
             raise Malformed
         if at > end or not tag >> 3:
             raise Malformed
-        found.append((tag >> 3, wire, start, at))
-    return found
+        fields.append((tag >> 3, wire, start, at))
+    return fields
 
 
 def read_feature(data: bytes, at: int, end: int) -> Feature:

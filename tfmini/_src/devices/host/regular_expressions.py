@@ -44,17 +44,17 @@ class Expression:
     def matches_of(self, texts: Any) -> Any:
         """Whether the pattern matches all of each text of an object array, in its shape."""
         flat = texts.ravel()
-        found = self._pattern and strings.matches(self._pattern, flat)
-        return _completed(found, flat, np.bool_, self.matches).reshape(texts.shape)
+        matches = self._pattern and strings.matches(self._pattern, flat)
+        return _completed(matches, flat, np.bool_, self.matches).reshape(texts.shape)
 
     def replaced_in(self, texts: Any, rewrite: bytes, everywhere: bool) -> Any:
         """Applies `replaced` to each text of an object array."""
         pieces, is_valid = _parsed(rewrite, self._compiled.groups)
-        flat, found = texts.ravel(), None
+        flat, partial = texts.ravel(), None
         if self._pattern and _ONCE in self._pattern.repeats and (is_valid or everywhere):
-            found = strings.replaced(self._pattern, flat, pieces, everywhere)
+            partial = strings.replaced(self._pattern, flat, pieces, everywhere)
         by_library = functools.partial(self.replaced, rewrite=rewrite, everywhere=everywhere)
-        return _completed(found, flat, object, by_library).reshape(texts.shape)
+        return _completed(partial, flat, object, by_library).reshape(texts.shape)
 
     def matches(self, text: bytes) -> bool:
         """Whether the pattern matches all of `text`."""
@@ -172,12 +172,12 @@ def _in_python(atom: bytes) -> bytes:
     return re.sub(rb"\\(.)", lambda m: _SPACES if m[1] == b"s" else m[0], atom, flags=re.DOTALL)
 
 
-def _completed(found: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> Any:
+def _completed(partial: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> Any:
     """Fills in the missing results of a vector, or all, by `make` of their texts."""
-    if found is None:
+    if partial is None:
         return np.fromiter(map(make, texts.tolist()), dtype, texts.size)
-    result, left = found
-    for index in np.flatnonzero(left).tolist():
+    result, remaining = partial
+    for index in np.flatnonzero(remaining).tolist():
         result[index] = make(texts[index])
     return result
 

@@ -135,10 +135,10 @@ def _below(stream: Stream, tries: int, size: int, words_of: Any) -> np.ndarray:
     dtype = words.dtype.type
     if size & (size - 1):
         limit, read = _too_low(size, dtype), tries
-        while len(kept := words[words >= limit]) < tries:
+        while len(accepted := words[words >= limit]) < tries:
             read += 16
             words = words_of(np, stream, read)
-        words = kept[:tries]
+        words = accepted[:tries]
     return words % dtype(size)
 
 
@@ -147,17 +147,17 @@ def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     count = len(weights)
     total = np.cumsum(weights.astype(np.float64))[-1]
     shares = ((weights * np.float32(count)).astype(np.float64) / total).tolist()
-    others = [-1] * count
+    aliases = [-1] * count
     low = [number for number, share in enumerate(shares) if share < 1.0]
     high = [number for number, share in enumerate(shares) if not share < 1.0]
     while high and low:
         short, long = low.pop(), high.pop()
-        others[short] = long
+        aliases[short] = long
         shares[long] -= 1.0 - shares[short]
         (low if shares[long] < 1.0 else high).append(long)
     for number in high + low:
-        shares[number], others[number] = 1.0, number
-    return np.array(shares).astype(np.float32), np.array(others)
+        shares[number], aliases[number] = 1.0, number
+    return np.array(shares).astype(np.float32), np.array(aliases)
 
 
 def sample(sampler: Any, stream: Stream, count: int, unique: bool) -> tuple[np.ndarray, int]:
@@ -167,10 +167,10 @@ def sample(sampler: Any, stream: Stream, count: int, unique: bool) -> tuple[np.n
     tries = count + count // 2 + 16
     while True:
         drawn = sampler.sample(stream, tries).tolist()
-        found = list(dict.fromkeys(drawn))
-        if len(found) >= count:
-            del found[count:]
-            return np.array(found, np.int64), drawn.index(found[-1]) + 1
+        distinct = list(dict.fromkeys(drawn))
+        if len(distinct) >= count:
+            del distinct[count:]
+            return np.array(distinct, np.int64), drawn.index(distinct[-1]) + 1
         tries *= 2
 
 

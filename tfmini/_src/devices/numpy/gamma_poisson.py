@@ -30,9 +30,9 @@ class _Regions:
 
     def pairs(self, rows: Array, normal: bool) -> Array:
         """Two numbers [rows, 2] from the next block of each output."""
-        found = doubles_at(self.xp, self.stream, self.position[rows], normal)
+        numbers = doubles_at(self.xp, self.stream, self.position[rows], normal)
         self.position[rows] += np.uint64(1)
-        return found
+        return numbers
 
 
 class _Supply:
@@ -163,8 +163,8 @@ def _poisson_by_products(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
         product = product * pairs[:, 0]
         accepted = first | (product <= limit)
         values = number + ~first
-        rest = ~accepted
-        state[:] = [limit[rest], product[rest], number[rest] + 2]
+        pending = ~accepted
+        state[:] = [limit[pending], product[pending], number[pending] + 2]
         return accepted, values
 
     return proposal

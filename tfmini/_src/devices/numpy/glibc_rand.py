@@ -30,12 +30,12 @@ class _Stream:
 
     def take(self, count: int) -> np.ndarray:
         """The next numbers: [count], int64, from 0 to 2 ** 31 - 1."""
-        state, found = self.state, np.empty(count, np.int64)
+        state, numbers = self.state, np.empty(count, np.int64)
         for number in range(count):
             value = (state[-_SHORT] + state[0]) & 0xFFFFFFFF
             state.append(value)
-            found[number] = value >> 1
-        return found
+            numbers[number] = value >> 1
+        return numbers
 
     def renew_lock(self) -> None:
         self.lock = make_lock()

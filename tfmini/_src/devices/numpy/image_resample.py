@@ -206,12 +206,12 @@ def _columns(xp: ArrayModule, images: Array, at: np.ndarray) -> Array:
     """The columns `at` of images, as float32."""
     batch, rows, columns, depth = images.shape
     if depth > _SHALLOW or xp is not np:
-        found = xp.take(images, fixed(xp, at), axis=2)
+        selected = xp.take(images, fixed(xp, at), axis=2)
     else:
         numbers = (at[:, None] * depth + np.arange(depth)).ravel()
         flat = images.reshape(batch * rows, columns * depth).take(numbers, axis=1)
-        found = flat.reshape(batch, rows, len(at), depth)
-    return found.astype("f", copy=False)
+        selected = flat.reshape(batch, rows, len(at), depth)
+    return selected.astype("f", copy=False)
 
 
 def _towards(xp: ArrayModule, start: Any, end: Any, weight: Any, out: Any = None) -> Any:

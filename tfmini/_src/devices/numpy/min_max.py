@@ -80,9 +80,9 @@ def of_columns(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     rows, columns = matrix.shape
     fold = _WIDE // columns
     if fold > 1 and rows >= max(2 * fold, _FEW_ROWS):
-        whole = rows // fold * fold
-        folded = _of_wide_columns(reduce, matrix[:whole].reshape(-1, fold * columns), limit)
-        matrix = np.concatenate([folded.reshape(fold, columns), matrix[whole:]])
+        full = rows // fold * fold
+        folded = _of_wide_columns(reduce, matrix[:full].reshape(-1, fold * columns), limit)
+        matrix = np.concatenate([folded.reshape(fold, columns), matrix[full:]])
         return reduce.reduce(matrix, axis=0, initial=limit)
     return _of_wide_columns(reduce, matrix, limit)
 
@@ -118,10 +118,10 @@ def of_rows(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
 
 
 def _of_middle(
-    reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], kept: tuple[int, ...], limit: Any
+    reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], shape: tuple[int, ...], limit: Any
 ) -> np.ndarray:
     """The extremes over axes other than the first."""
-    result = np.empty(kept, x.dtype)
+    result = np.empty(shape, x.dtype)
 
     def work(part: slice) -> None:
         reduce.reduce(x[part], axis=axes, initial=limit, out=result[part])

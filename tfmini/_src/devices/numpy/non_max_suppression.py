@@ -93,16 +93,16 @@ def suppressed(
     candidates = np.flatnonzero(scores > score_threshold)
     if not sigma > 0:
         limit = most if most >= 0 else len(scores)
-        found = native.kept(similarity.corners, candidates, scores[candidates], limit, threshold)
-        if found is not None:
-            return found, scores[found]
+        selected = native.kept(similarity.corners, candidates, scores[candidates], limit, threshold)
+        if selected is not None:
+            return selected, scores[selected]
     if sigma > 0 or not _is_plain(similarity, scores[candidates], candidates, threshold):
         return _selected_softly(
             similarity, scores, candidates, most, threshold, score_threshold, sigma
         )
     order = candidates[np.argsort(-scores[candidates], kind="stable")]
-    kept = _chosen(similarity, order, most, threshold, np.greater_equal)
-    return kept, scores[kept]
+    chosen = _chosen(similarity, order, most, threshold, np.greater_equal)
+    return chosen, scores[chosen]
 
 
 def suppressed_beyond(
@@ -115,9 +115,9 @@ def suppressed_beyond(
     boxes = np.flatnonzero(scores > score_threshold)
     order = boxes[falling(scores[boxes])]
     limit = most if most >= 0 else len(order)
-    found = native.kept_beyond(similarity.corners, order, limit, threshold)
-    if found is not None:
-        return found
+    selected = native.kept_beyond(similarity.corners, order, limit, threshold)
+    if selected is not None:
+        return selected
     return _chosen(similarity, order, most, threshold, np.greater)
 
 
@@ -138,21 +138,21 @@ def _chosen(
     exceeds: Callable[..., Array],
 ) -> list[int]:
     """The boxes, best first, that overlap no better one."""
-    kept: list[int] = []
+    selected: list[int] = []
     if most == 0:
-        return kept
+        return selected
     alive = np.zeros(int(boxes.max(initial=-1)) + 1, bool)
     alive[boxes] = True
     for box in boxes.tolist():
         if not alive[box]:
             continue
-        kept.append(box)
-        if len(kept) == most:
+        selected.append(box)
+        if len(selected) == most:
             break
         alive[box] = False
         others = np.flatnonzero(alive)
         alive[others[exceeds(similarity.of(others, box), threshold)]] = False
-    return kept
+    return selected
 
 
 def _selected_softly(
@@ -164,17 +164,17 @@ def _selected_softly(
     score_threshold: Any,
     sigma: Any,
 ) -> tuple[list[int], np.ndarray]:
-    kind = scores.dtype.type
-    scale = kind(-0.5) / kind(sigma) if sigma > 0 else kind(0)
+    scalar_type = scores.dtype.type
+    scale = scalar_type(-0.5) / scalar_type(sigma) if sigma > 0 else scalar_type(0)
     heap = _Heap(list(scores[boxes]), boxes.tolist())
-    kept: list[int] = []
+    selected: list[int] = []
     kept_scores: list[float] = []
     # Without a limit, boxes without area would be chosen forever; in TensorFlow, until memory is exhausted.
     limit = most if most >= 0 else len(scores)
-    while heap.items and len(kept) < limit:
-        before, box, seen = heap.pop()
+    while heap.items and len(selected) < limit:
+        before, box, compared = heap.pop()
         score, is_suppressed = before, False
-        overlaps = similarity.of(box, np.array(kept[seen:], np.intp))[::-1]
+        overlaps = similarity.of(box, np.array(selected[compared:], np.intp))[::-1]
         for overlap in overlaps:
             is_suppressed = bool(overlap >= threshold)
             if sigma > 0:
@@ -183,13 +183,13 @@ def _selected_softly(
                 break
         if is_suppressed:
             continue
-        seen = len(kept)
+        compared = len(selected)
         if score == before:
-            kept.append(box)
+            selected.append(box)
             kept_scores.append(score)
         if score > score_threshold:
-            heap.push((score, box, seen))
-    return kept, np.array(kept_scores, scores.dtype)
+            heap.push((score, box, compared))
+    return selected, np.array(kept_scores, scores.dtype)
 
 
 def overlap_of(boxes: np.ndarray) -> Similarity:

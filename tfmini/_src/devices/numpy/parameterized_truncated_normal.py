@@ -40,7 +40,7 @@ class Way(NamedTuple):
 
 
 def bounded_normals(
-    stream: Stream, lengths: list[int], parameters: list[Any], kind: np.dtype
+    stream: Stream, lengths: list[int], parameters: list[Any], dtype: np.dtype
 ) -> Array:
     """`lengths[i]` consecutive numbers with `parameters[i]` (mean, deviation, low, high).
 
@@ -52,68 +52,68 @@ def bounded_normals(
         for length, (mean, deviation, low, high) in zip(lengths, parameters):
             if (np.isinf(low) and low < 0) or high < mean:
                 low, high, deviation = high, low, -deviation  # mirrored: the tail is above
-            way = _way((low - mean) / deviation, (high - mean) / deviation, kind)
+            way = _way((low - mean) / deviation, (high - mean) / deviation, dtype)
             numbers, stream = _accepted(way, stream, length)
             parts.append(numbers * deviation + mean)
-    return np.concatenate(parts) if parts else np.zeros(0, kind)
+    return np.concatenate(parts) if parts else np.zeros(0, dtype)
 
 
 def _accepted(way: Way, stream: Stream, length: int) -> tuple[Array, Stream]:
     """The first accepted numbers, and the stream after the blocks consumed."""
-    found, refused = [np.zeros(0)], 0
+    parts, refused = [np.zeros(0)], 0
     while length:
         rounds = 2 + 2 * length // way.proposals
         numbers, good = way.propose(stream, rounds)
         indices = np.flatnonzero(good)[:length]
         gaps = np.diff(indices, prepend=-1 - refused) - 1
-        rest = (
+        trailing = (
             0 if len(indices) == length else good.size - 1 - (indices[-1] if indices.size else -1)
         )
-        refused = rest + (0 if indices.size else refused)
+        refused = trailing + (0 if indices.size else refused)
         if max(gaps.max(initial=0), refused) >= PATIENCE:
             raise Refused(way.name)
-        found.append(numbers[indices])
+        parts.append(numbers[indices])
         length -= len(indices)
         stream = stream.skip(
             way.blocks * (rounds if length else int(indices[-1]) // way.proposals + 1)
         )
-    return np.concatenate(found[1:]), stream
+    return np.concatenate(parts[1:]), stream
 
 
-def _way(low: Any, high: Any, kind: np.dtype) -> Way:
+def _way(low: Any, high: Any, dtype: np.dtype) -> Way:
     """The proposal distribution for these bounds, in standard deviations from the mean."""
-    t = kind.type
+    t = dtype.type
     root = np.sqrt(low * low + t(4))
     cutoff = t(2) * np.exp(t(0.5) + low * (low - root) / t(4)) / (low + root)
     wide = t(_WIDE)
     if (low < -wide and high >= 0) or (high > wide and low <= 0):
-        return _of_normals(low, high, kind)
+        return _of_normals(low, high, dtype)
     if high - low < cutoff:
-        return _of_uniforms(low, high, kind)
-    return _of_exponentials(low, high, kind, (low + root) / t(2))
+        return _of_uniforms(low, high, dtype)
+    return _of_exponentials(low, high, dtype, (low + root) / t(2))
 
 
-def _width(kind: np.dtype) -> int:
-    return 2 if kind.itemsize == 8 else 4
+def _width(dtype: np.dtype) -> int:
+    return 2 if dtype.itemsize == 8 else 4
 
 
-def _of_normals(low: Any, high: Any, kind: np.dtype) -> Way:
-    width = _width(kind)
+def _of_normals(low: Any, high: Any, dtype: np.dtype) -> Way:
+    width = _width(dtype)
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
-        numbers = random_distributions.normal(np, stream, rounds * width, kind)
+        numbers = random_distributions.normal(np, stream, rounds * width, dtype)
         return numbers, (numbers >= low) & (numbers <= high)
 
     return Way("randn", 1, width, propose)
 
 
-def _of_uniforms(low: Any, high: Any, kind: np.dtype) -> Way:
+def _of_uniforms(low: Any, high: Any, dtype: np.dtype) -> Way:
     """One block of places, then one of chances."""
-    width, t = _width(kind), kind.type
+    width, t = _width(dtype), dtype.type
     span, top = high - low, t(0) if low < 0 else low * low
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
-        drawn = random_distributions.uniform(np, stream, rounds * 2 * width, kind).reshape(
+        drawn = random_distributions.uniform(np, stream, rounds * 2 * width, dtype).reshape(
             rounds, 2, width
         )
         numbers = (drawn[:, 0] * span + low).reshape(-1)
@@ -122,12 +122,12 @@ def _of_uniforms(low: Any, high: Any, kind: np.dtype) -> Way:
     return Way("uniform", 2, width, propose)
 
 
-def _of_exponentials(low: Any, high: Any, kind: np.dtype, rate: Any) -> Way:
+def _of_exponentials(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Way:
     """Places and chances in turn."""
-    width, t = _width(kind), kind.type
+    width, t = _width(dtype), dtype.type
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
-        drawn = random_distributions.uniform(np, stream, rounds * width, kind)
+        drawn = random_distributions.uniform(np, stream, rounds * width, dtype)
         numbers = -np.log(drawn[::2]) / rate + low
         off = rate - numbers if low < rate else low - rate
         return numbers, (drawn[1::2] <= np.exp(-off * off / t(2))) & (numbers < high)

@@ -101,15 +101,15 @@ def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype
         return random_numbers.truncated_normal(xp, stream, size, dtype)
     dtype = np.dtype(dtype)
     if dtype == np.float64:
-        width, kind, draw = 2, dtype, normal_doubles
+        width, compute_dtype, draw = 2, dtype, normal_doubles
     else:
-        width, kind, draw = 4, np.dtype(np.float32), normal_floats
+        width, compute_dtype, draw = 4, np.dtype(np.float32), normal_floats
     if width == 4:
-        result = native.fill("truncated_normal_f32", stream, size, width, kind, RESERVED)
+        result = native.fill("truncated_normal_f32", stream, size, width, compute_dtype, RESERVED)
         if result is not None:
-            return result if dtype == kind else result.astype(dtype)
+            return result if dtype == compute_dtype else result.astype(dtype)
     groups = -(-size // width)
-    out = xp.empty((groups, width), kind)
+    out = xp.empty((groups, width), compute_dtype)
     region = np.uint64(RESERVED * width // 4)
     all_inside = np.dtype(f"u{width}").type(0x01010101 >> (32 - 8 * width))
 
@@ -124,7 +124,7 @@ def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype
 
     _in_parts(work, groups, _BLOCKS // 2)
     flat = out.reshape(-1)[:size]
-    return flat if dtype == kind else flat.astype(dtype)
+    return flat if dtype == compute_dtype else flat.astype(dtype)
 
 
 def _first_inside(
@@ -214,8 +214,8 @@ def _floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> N
     joined = _join(xp, words)
     joined &= np.uint64(0x007FFFFF_007FFFFF)
     joined |= np.uint64(0x3F800000_3F800000)
-    ones = joined.view(np.float32)
-    ones -= np.float32(1)
+    floats = joined.view(np.float32)
+    floats -= np.float32(1)
     _store(joined, part.view(np.uint64))
 
 
@@ -227,9 +227,9 @@ def _unit_doubles(words: Words) -> Array:
     odd &= np.uint64(0xFFFFFFFF)
     even |= odd
     even |= np.uint64(_ONE)
-    ones = even.view(np.float64)
-    ones -= 1.0
-    return ones
+    doubles = even.view(np.float64)
+    doubles -= 1.0
+    return doubles
 
 
 def _doubles(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:

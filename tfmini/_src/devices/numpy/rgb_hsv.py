@@ -44,8 +44,8 @@ def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
     def scaled(xp: ArrayModule, rgb: Array, out: Array) -> None:
         hsv = xp.empty_like(rgb)
         _hsv(xp, rgb, hsv)
-        kind = rgb.dtype.type
-        hsv[:, 1] = xp.minimum(kind(1), xp.maximum(kind(0), hsv[:, 1] * scale))
+        scalar = rgb.dtype.type
+        hsv[:, 1] = xp.minimum(scalar(1), xp.maximum(scalar(0), hsv[:, 1] * scale))
         _rgb(xp, hsv, out)
 
     return _converted(xp, "saturation_scaled", scaled, rgb, scale)
@@ -65,20 +65,20 @@ def _converted(xp: ArrayModule, name: str, work: Any, pixels: Array, amount: Any
 
 
 def _hsv(xp: ArrayModule, rgb: Array, out: Array) -> None:
-    kind = rgb.dtype.type
+    scalar = rgb.dtype.type
     red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
     value = xp.maximum(xp.maximum(red, green), blue)
     span = value - xp.minimum(xp.minimum(red, green), blue)
-    one, none = kind(1), kind(0)
+    one, none = scalar(1), scalar(0)
     coloured = span > 0
-    norm = (one / xp.where(coloured, span, one)) * (one / kind(6))
+    norm = (one / xp.where(coloured, span, one)) * (one / scalar(6))
     hue = xp.where(
         red == value,
         norm * (green - blue),
         xp.where(
             green == value,
-            norm * (blue - red) + kind(2 / 6),
-            norm * (red - green) + kind(4 / 6),
+            norm * (blue - red) + scalar(2 / 6),
+            norm * (red - green) + scalar(4 / 6),
         ),
     )
     hue = xp.where(coloured, hue, none)
@@ -97,12 +97,12 @@ def _rgb(xp: ArrayModule, hsv: Array, out: Array) -> None:
 
 def _shares(xp: ArrayModule, hue: Array) -> list[Array]:
     """The position of each channel in the span from the least to the largest channel, from 0 to 1."""
-    kind = hue.dtype.type
-    hue = hue * kind(6)
-    none, one, two = kind(0), kind(1), kind(2)
+    scalar = hue.dtype.type
+    hue = hue * scalar(6)
+    none, one, two = scalar(0), scalar(1), scalar(2)
     parts = (
-        xp.abs(hue - kind(3)) - one,
+        xp.abs(hue - scalar(3)) - one,
         two - xp.abs(hue - two),
-        two - xp.abs(hue - kind(4)),
+        two - xp.abs(hue - scalar(4)),
     )
     return [xp.minimum(xp.maximum(part, none), one) for part in parts]

@@ -63,9 +63,9 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
     if native.set_rows(array, ids, rows):
         return
     width = rows.nbytes // len(ids)
-    positions, given = (a.reshape(len(a), -1).view(f"V{width}")[:, 0] for a in (array, rows))
+    positions, new_rows = (a.reshape(len(a), -1).view(f"V{width}")[:, 0] for a in (array, rows))
     if len(ids) <= len(array) or rows.nbytes < _MANY or width < _WIDE:
-        positions[ids] = given
+        positions[ids] = new_rows
         return
     # Only the last row for each position is copied, in any order.
     last = np.full(len(array), -1)
@@ -75,6 +75,6 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
     def work(part: int) -> None:
         block = slice(part * length, (part + 1) * length)
         chosen = np.flatnonzero(last[block] >= 0)
-        positions[block][chosen] = given[last[block][chosen]]
+        positions[block][chosen] = new_rows[last[block][chosen]]
 
     run_parts(work, -(-len(array) // length))

@@ -22,6 +22,6 @@ def _part(name: str) -> Any:
     with kept():
         import scipy  # noqa: PLC0415
 
-        found = getattr(scipy, name)
+        part = getattr(scipy, name)
     limit_blas()  # SciPy has its own BLAS, loaded only now
-    return found
+    return part

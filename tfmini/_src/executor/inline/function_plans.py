@@ -46,7 +46,7 @@ class FunctionPlans:
     def __init__(self, devices: Sequence[DeviceAttributes]):
         self._devices = devices
         # Plans live as long as the kernels that call them.
-        self._made: weakref.WeakKeyDictionary[Function, weakref.WeakSet[FunctionPlan]] = (
+        self._plans: weakref.WeakKeyDictionary[Function, weakref.WeakSet[FunctionPlan]] = (
             weakref.WeakKeyDictionary()
         )
         self._lock = make_rlock()
@@ -62,7 +62,7 @@ class FunctionPlans:
         if function is None:
             invalid(f"Function {called.name} is not defined.")
         with self._lock:
-            plans = self._made.setdefault(function, weakref.WeakSet())
+            plans = self._plans.setdefault(function, weakref.WeakSet())
             for plan in plans:
                 if plan.called == called:
                     return plan

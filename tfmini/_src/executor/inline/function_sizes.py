@@ -37,7 +37,7 @@ class FunctionSizes:
     def __init__(self, functions: Mapping[str, Function], calls: Collection[str]):
         self._functions = functions
         self._calls = calls
-        self._known: dict[Called, Size] = {}
+        self._sizes: dict[Called, Size] = {}
         self._owns: dict[Called, tuple[int, bool, list[Called]]] = {}
 
     def of(self, called: Called) -> Size:
@@ -46,7 +46,7 @@ class FunctionSizes:
         pending: set[Called] = set()
         while stack:
             item, is_counted = stack.pop()
-            if item in self._known or (item in pending and not is_counted):
+            if item in self._sizes or (item in pending and not is_counted):
                 continue
             nodes, has_effects, inner = self._own(item)
             if not is_counted:
@@ -55,12 +55,12 @@ class FunctionSizes:
                 stack += [(callee, False) for callee in inner]
                 continue
             for callee in inner:
-                size = self._known.get(callee)
+                size = self._sizes.get(callee)
                 if size is not None:
                     nodes += size.nodes
                     has_effects |= size.has_effects
-            self._known[item] = Size(min(nodes, _MOST), has_effects)
-        return self._known[called]
+            self._sizes[item] = Size(min(nodes, _MOST), has_effects)
+        return self._sizes[called]
 
     def own(self, called: Called) -> int:
         """A function's node count, excluding its callees."""

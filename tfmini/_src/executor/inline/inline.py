@@ -87,7 +87,7 @@ class Inlined:
 
     def _restart(self) -> None:
         self.graph = self.source
-        self._seen = 0
+        self._visited = 0
         self._tensors: dict[Tensor, Tensor] = {}
         self._ops: dict[Operation, Operation] = {}
         self._bodies: dict[str, tuple[Function | None, list[tuple[Attrs, Body]]]] = {}
@@ -103,10 +103,10 @@ class Inlined:
         """
         ops = self.source._ops
         count = len(ops)
-        new = ops[self._seen : count]
+        new = ops[self._visited : count]
         if self.graph is self.source:
             if not any(map(rule_of, new)):
-                self._seen = count
+                self._visited = count
                 return self.graph
             self.graph = Graph()
             self.graph._functions = self.source._functions
@@ -118,7 +118,7 @@ class Inlined:
         except BaseException:
             self._restart()
             raise
-        self._seen = count
+        self._visited = count
         return self.graph
 
     @property

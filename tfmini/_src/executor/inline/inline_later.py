@@ -64,16 +64,16 @@ class Room:
 
     def __init__(self, nodes: int, seen: set[Called] | None = None):
         self._nodes = nodes
-        self._seen: set[Called] = set() if seen is None else seen
+        self._called: set[Called] = set() if seen is None else seen
 
     def of_one_plan(self) -> Room:
         """The remaining size for a function that runs as a plan, in the same session."""
-        return Room(min(_NODES_OF_A_PLAN, most_nodes()), self._seen)
+        return Room(min(_NODES_OF_A_PLAN, most_nodes()), self._called)
 
     def take(self, called: Called, inlined: Inlined) -> bool:
         """Reserves space for a call's own nodes; False if too little remains for all nested calls."""
-        if called not in self._seen:
-            self._seen.add(called)
+        if called not in self._called:
+            self._called.add(called)
             return True
         if inlined.sizes.of(called).nodes > self._nodes:
             return False

@@ -217,7 +217,7 @@ class Resources:
         self._lock = make_rlock()
         self._named: dict[tuple[object, ...], Any] = {}
         self._nodes: dict[str, Any] = {}
-        self._made: dict[str, set[str]] = {}  # by container
+        self._initialized: dict[str, set[str]] = {}  # by container
         self.generation = 0
         self.closed: list[bool] = []
         self.steps: set[Step] = set()
@@ -245,7 +245,7 @@ class Resources:
 
     def made_in(self, container: str) -> set[str]:
         """The names in a container; empty if nothing has been created there."""
-        return self._made.setdefault(container, set())
+        return self._initialized.setdefault(container, set())
 
     def named(self, key: tuple[object, ...], factory: Callable[[], Made]) -> Made:
         """Returns the resource under `key` = (kind, container, name), created by `factory` on first use."""
@@ -313,7 +313,7 @@ class Resources:
                 resource = self._named.pop(key, None)
                 if isinstance(resource, VariableCell):
                     resource.clear()  # frees the memory even if the cell is still referenced
-            for container, names in self._made.items():
+            for container, names in self._initialized.items():
                 if containers is None or container in containers:
                     names.clear()
             self.generation += 1

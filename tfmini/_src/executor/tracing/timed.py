@@ -40,7 +40,7 @@ class _Timed(Emitter):
         super()._step(step, node)
         if node.kind == "while":  # its body's nodes are recorded separately
             return
-        outputs = [s for s in node.outputs if s in self.wanted and s not in self.values.constants]
+        outputs = [s for s in node.outputs if s in self.needed and s not in self.values.constants]
         values = "".join(f", t{s}" for s in outputs if s not in self.values.cells)
         number = self.recorder.number(node)
         if device:

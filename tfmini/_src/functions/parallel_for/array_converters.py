@@ -59,14 +59,14 @@ def _slice(op: Any) -> Any:
 @converter("StridedSlice")
 def _strided_slice(op: Any) -> Any:
     begin, end, strides = (op.same(number) for number in (1, 2, 3))
-    bounds = [_with_first([first], each) for first, each in zip((0, 0, 1), (begin, end, strides))]
+    bounds = [_with_first([first], bound) for first, bound in zip((0, 0, 1), (begin, end, strides))]
     return op.make(op.stacked(0), *bounds, **_masks(op.op))
 
 
 @converter("StridedSliceGrad")
 def _strided_slice_grad(op: Any) -> Any:
     shape, begin, end, strides = (op.same(number) for number in range(4))
-    bounds = [_with_first([first], each) for first, each in zip((0, 0, 1), (begin, end, strides))]
+    bounds = [_with_first([first], bound) for first, bound in zip((0, 0, 1), (begin, end, strides))]
     return op.make(_with_first(op.length, shape), *bounds, op.stacked(4), **_masks(op.op))
 
 
@@ -148,8 +148,8 @@ def _gather(node: Any) -> Any:
     if node.is_stacked(0):
         if node.rank(1):
             return ops.gather(node.stacked(0), indices, axis=axis + 1, batch_dims=1)
-        found = ops.gather(node.stacked(0), indices[:, None], axis=axis + 1, batch_dims=1)
-        return ops.squeeze(found, [axis + 1])
+        gathered = ops.gather(node.stacked(0), indices[:, None], axis=axis + 1, batch_dims=1)
+        return ops.squeeze(gathered, [axis + 1])
     if op.type == "ResourceGather":
         return node.make(node.same(0), indices)
     params = node.same(0)
@@ -157,11 +157,11 @@ def _gather(node: Any) -> Any:
         size = constant_value(node.length)
         if size is not None and params.shape.as_list()[0] == int(size[0]):
             return params  # all of it, row by row
-    found = ops.gather(params, indices, axis=axis)
+    gathered = ops.gather(params, indices, axis=axis)
     if axis == 0:
-        return found
+        return gathered
     order = [axis, *range(axis), *range(axis + 1, int(node.rank(0)) + node.rank(1))]
-    return ops.transpose(found, order)
+    return ops.transpose(gathered, order)
 
 
 @converter("Shape")

@@ -56,11 +56,11 @@ class OpToConvert:
           ValueError: if it differs between iterations.
         """
         if self.is_stacked(number):
-            wrong, kind = (number, "") if not number or self.is_stacked(0) else (0, "not ")
+            wrong, prefix = (number, "") if not number or self.is_stacked(0) else (0, "not ")
             text = (
                 f'Input "{self.op.opdef.inputs[wrong].name}" of op "{self.op.type}" expected to be'
             )
-            raise ValueError(f"{text} {kind}loop invariant.")
+            raise ValueError(f"{text} {prefix}loop invariant.")
         return self.values[number].tensor
 
     def stacked(self, number: int) -> Tensor:
@@ -205,8 +205,8 @@ class Conversion:
     def _sparse(self, tensor: SparseTensor) -> SparseTensor:
         if tensor.indices.op.type == "ParseSingleExample":  # parsed at once for all rows
             self.walk(tensor.indices.op)
-            whole = (tensor.indices, tensor.values, tensor.dense_shape)
-            return SparseTensor(*(self._values[part].tensor for part in whole))
+            components = (tensor.indices, tensor.values, tensor.dense_shape)
+            return SparseTensor(*(self._values[part].tensor for part in components))
         parts = [self._stacked(t) for t in (tensor.indices, tensor.values, tensor.dense_shape)]
         serialized = map_fn(lambda each: raw.SerializeSparse(*each), parts, dtype=dtypes.string)
         indices, values, shape = raw.DeserializeSparse(serialized, dtype=tensor.dtype)
@@ -226,9 +226,9 @@ class Conversion:
                 stack.pop()
                 continue
             missing = [
-                each
-                for each in self._sources(op)
-                if each in self._inside and each not in self._operations and each is not op
+                source
+                for source in self._sources(op)
+                if source in self._inside and source not in self._operations and source is not op
             ]
             if missing:
                 stack += missing
@@ -256,9 +256,9 @@ class Conversion:
             return op.inputs[0].op.inputs[1].op not in self._inside
         if op.type != "StackV2":
             return False
-        contexts = [each._control_flow_context for each in op.outputs[0].consumers()]
-        pivots = [getattr(each, "pivot", None) for each in contexts]
-        return any(each is not None and each.op not in self.made_inside for each in pivots)
+        contexts = [consumer._control_flow_context for consumer in op.outputs[0].consumers()]
+        pivots = [getattr(context, "pivot", None) for context in contexts]
+        return any(pivot is not None and pivot.op not in self.made_inside for pivot in pivots)
 
     def _convert_op(self, op: Operation) -> None:
         if op.outputs and op.outputs[0] in self._reductions:
@@ -268,7 +268,7 @@ class Conversion:
             return
         inputs, before = self._inputs(op)
         values = [self._values.get(t, Value(t, False)) for t in inputs]
-        controls = [self._operations.get(each, each) for each in before]
+        controls = [self._operations.get(control, control) for control in before]
         is_changed = self._copies or not are_same(
             [*inputs, *before], [*(value.tensor for value in values), *controls]
         )
@@ -277,7 +277,7 @@ class Conversion:
             self._operations[op] = op
             return
         if self._copies:
-            controls = [self._operations[each] for each in before if each in self._operations]
+            controls = [self._operations[c] for c in before if c in self._operations]
         with control_dependencies(controls), name_scope(f"{op.name}/pfor/"):
             if op.type == "Exit" or is_stateful or any(value.is_stacked for value in values):
                 converted = self._by_converter(op, values)
@@ -304,20 +304,20 @@ class Conversion:
         if not op.outputs:
             return result
         result = result if isinstance(result, list) else [result]
-        return [each if isinstance(each, Value) else Value(each, True) for each in result]
+        return [value if isinstance(value, Value) else Value(value, True) for value in result]
 
     def _called(self, op: Operation, called: NameAttrList, values: list[Value]) -> list[Value]:
         """Converts the body of a called function inline."""
         graph = called_graph(op, called, op.inputs)
-        known = dict(zip(graph.inputs, values))
+        converted = dict(zip(graph.inputs, values))
         inner = Conversion(
             self.length,
             self.numbers,
             graph.get_operations(),
-            known,
+            converted,
             self.falls_back,
             copies=True,
         )
-        for each in (*graph.must_run, *(tensor.op for tensor in graph.outputs)):
-            inner.walk(each)
+        for inner_op in (*graph.must_run, *(tensor.op for tensor in graph.outputs)):
+            inner.walk(inner_op)
         return [inner._values[tensor] for tensor in graph.outputs]

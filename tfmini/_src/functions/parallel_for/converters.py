@@ -19,9 +19,9 @@ def converter(*types: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], A
     """Decorator: registers the function as the converter of ops of these types."""
 
     def register(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        for each in types:
-            assert each not in converters, each
-            converters[each] = function
+        for op_type in types:
+            assert op_type not in converters, op_type
+            converters[op_type] = function
         return function
 
     return register
@@ -37,15 +37,15 @@ def aligned(op: Any, *numbers: int) -> list[Any]:
         highest = functools.reduce(ops.maximum, ranks)
     else:
         highest = max(ranks)
-    found = []
+    tensors = []
     for number, rank in zip(numbers, ranks):
         tensor = op.values[number].tensor
         if op.is_stacked(number) and rank is not highest:
             shape = ops.shape(tensor)
             ones = ops.ones([highest - rank], dtypes.int32)
             tensor = ops.reshape(tensor, ops.concat([shape[:1], ones, shape[1:]], 0))
-        found.append(tensor)
-    return found
+        tensors.append(tensor)
+    return tensors
 
 
 def _rank_in_iteration(value: Any) -> Any:
@@ -176,12 +176,12 @@ def looped(op: Any) -> list[Any]:
 
     rows = [TensorArray(t.dtype.base_dtype, count) for t in outputs]
     result = while_loop(lambda number, *_: number < count, body, [0, *rows])[1:]
-    found = []
+    stacked = []
     for row, tensor in zip(result, outputs):
-        found.append(row.stack())
+        stacked.append(row.stack())
         if tensor.shape.ndims is not None:
-            found[-1].set_shape([None, *tensor.shape.as_list()])
-    return found
+            stacked[-1].set_shape([None, *tensor.shape.as_list()])
+    return stacked
 
 
 # Ops without a part common to all iterations.

@@ -84,13 +84,13 @@ class _ConvertedLoop:
         def kept(rows: Tensor, state: list[Tensor]) -> Tensor:
             inside = self._iteration(state, rows)
             goes_on = self._of_length(inside.value(self._loop.condition.inputs[0]), inside.length)
-            left: Tensor = ops.boolean_mask(rows, goes_on)
-            return left
+            active: Tensor = ops.boolean_mask(rows, goes_on)
+            return active
 
         def body(rows: Tensor, *variables: Tensor) -> list[Tensor]:
-            same, last = iter(variables[:alike]), variables[alike:]
+            invariants, last = iter(variables[:alike]), variables[alike:]
             state = [
-                ops.gather(tensor, rows) if stacked else next(same)
+                ops.gather(tensor, rows) if stacked else next(invariants)
                 for tensor, stacked in zip(last, self._is_stacked)
             ]
             inside = self._iteration(state, rows)
@@ -128,15 +128,15 @@ class _ConvertedLoop:
 
     def _iteration(self, state: Sequence[Tensor], rows: Tensor | None) -> Conversion:
         """The conversion of an iteration of the loop from values of its variables."""
-        known = {}
+        converted = {}
         for switch, tensor, stacked in zip(self._loop.switches, state, self._is_stacked):
             for inner in (switch.inputs[0], *switch.outputs):
-                known[inner] = Value(tensor, stacked)
+                converted[inner] = Value(tensor, stacked)
         for enter, value in zip(self._loop.invariants, self._invariants):
             if rows is not None and value.is_stacked:
                 value = Value(ops.gather(value.tensor, rows), True)
-            known[enter.outputs[0]] = value
-        return self._around.part(self._loop.body, known, rows)
+            converted[enter.outputs[0]] = value
+        return self._around.part(self._loop.body, converted, rows)
 
     def _next_values(self, inside: Conversion) -> list[Tensor]:
         """The next values of the loop variables."""
@@ -165,14 +165,14 @@ class _ConvertedLoop:
         """The tensors of the loop that may differ between iterations of `pfor`."""
         loop = self._loop
         values = [*self._initial, *self._invariants]
-        found = {e.outputs[0] for e, value in zip(loop.enters, values) if value.is_stacked}
+        stacked = {e.outputs[0] for e, value in zip(loop.enters, values) if value.is_stacked}
         count = -1
-        while count != len(found):
-            count = len(found)
+        while count != len(stacked):
+            count = len(stacked)
             for op in (*loop.merges, *loop.switches, *self._next, *loop.body):
-                if self._varies(op, found):
-                    found.update(op.outputs[1:] if op.type == "TensorArrayGradV3" else op.outputs)
-        return found
+                if self._varies(op, stacked):
+                    stacked.update(op.outputs[1:] if op.type == "TensorArrayGradV3" else op.outputs)
+        return stacked
 
     def _varies(self, op: Operation, stacked: set[Tensor]) -> bool:
         if op.type in _SAME:

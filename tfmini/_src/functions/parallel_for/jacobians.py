@@ -37,17 +37,17 @@ def jacobian(
     size = output.shape.as_list()[0]
     count: Any = ops.shape(output)[0] if size is None else size
     if use_pfor:
-        found = pfor(row, count, parallel_iterations=parallel_iterations)
+        stacked = pfor(row, count, parallel_iterations=parallel_iterations)
     else:
-        found = for_loop(
+        stacked = for_loop(
             row, [output.dtype] * len(flat), count, parallel_iterations=parallel_iterations
         )
     results = []
-    for each, tensor in zip(found, flat):
-        if isinstance(each, Tensor):
-            each = ops.reshape(each, ops.concat([shape, ops.shape(each)[1:]], 0))
-            each.set_shape(static.concatenate(tensor.shape))
-        results.append(each)
+    for part, tensor in zip(stacked, flat):
+        if isinstance(part, Tensor):
+            part = ops.reshape(part, ops.concat([shape, ops.shape(part)[1:]], 0))
+            part.set_shape(static.concatenate(tensor.shape))
+        results.append(part)
     return pack_sequence_as(inputs, results)
 
 
@@ -87,12 +87,12 @@ def batch_jacobian(
         return gradients(ops.gather(output, number, axis=1), inp)[0]
 
     if use_pfor:
-        found = pfor(column, width, parallel_iterations=parallel_iterations)
+        stacked = pfor(column, width, parallel_iterations=parallel_iterations)
     else:
-        found = for_loop(column, output.dtype, width, parallel_iterations=parallel_iterations)
-    if found is None:
+        stacked = for_loop(column, output.dtype, width, parallel_iterations=parallel_iterations)
+    if stacked is None:
         return None
-    found = ops.transpose(ops.reshape(found, [width, batch, -1]), [1, 0, 2])
-    reshaped = ops.reshape(found, ops.concat([shape, sizes[1:]], 0))
+    stacked = ops.transpose(ops.reshape(stacked, [width, batch, -1]), [1, 0, 2])
+    reshaped = ops.reshape(stacked, ops.concat([shape, sizes[1:]], 0))
     reshaped.set_shape(static.concatenate(inp.shape[1:]))
     return reshaped

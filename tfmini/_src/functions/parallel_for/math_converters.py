@@ -78,6 +78,6 @@ def _einsum(op: Any) -> Any:
 def _decomposition(op: Any) -> Any:
     """Values and, if requested, vectors; an empty tensor otherwise."""
     attrs = op.op.attrs
-    asked = attrs["compute_uv"] if op.op.type == "Svd" else attrs["compute_v"]
+    is_requested = attrs["compute_uv"] if op.op.type == "Svd" else attrs["compute_v"]
     values, *vectors = op.make(*op.all_stacked())
-    return [values, *(Value(each, asked) for each in vectors)]
+    return [values, *(Value(vector, is_requested) for vector in vectors)]

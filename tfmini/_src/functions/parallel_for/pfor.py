@@ -83,16 +83,16 @@ def for_loop(
     missing: list[bool] = []
 
     def body(number: Any, *rows: Any) -> Any:
-        found = flatten(loop_fn(number))
-        if len(found) != len(expected):
+        outputs = flatten(loop_fn(number))
+        if len(outputs) != len(expected):
             raise ValueError(
                 f"Number of expected outputs, {len(expected)}, does not match the number of actual outputs, "
-                f"{len(found)}, from loop_fn"
+                f"{len(outputs)}, from loop_fn"
             )
-        missing[:] = [each is None for each in found]
+        missing[:] = [output is None for output in outputs]
         result = [
-            row if each is None else row.write(number, ops.expand_dims(each, 0))
-            for row, each in zip(rows, found)
+            row if output is None else row.write(number, ops.expand_dims(output, 0))
+            for row, output in zip(rows, outputs)
         ]
         return (number + 1, *result)
 
@@ -171,8 +171,8 @@ def _pfor(loop_fn: Callable, iters: Any, at_once: int | None) -> Any:
         number = ops.placeholder(dtypes.int32, shape=[])
         config = PForConfig()
         config._iters = iters
-        found = loop_fn(number, **({PFOR_CONFIG_ARG: config} if takes_config else {}))
-    results = [_as_result(each) for each in flatten(found)]
+        outputs = loop_fn(number, **({PFOR_CONFIG_ARG: config} if takes_config else {}))
+    results = [_as_result(output) for output in flatten(outputs)]
     inside = graph.get_operations()[before:]
     iters = ops.convert_to_tensor(iters)
     if at_once is not None:
@@ -187,10 +187,10 @@ def _pfor(loop_fn: Callable, iters: Any, at_once: int | None) -> Any:
                     "Setting parallel_iterations currently unsupported if reductions across iterations are performed."
                 )
             result = _in_chunks(loop_fn, number, inside, results, iters, at_once, takes_config)
-            return pack_sequence_as(found, result)
+            return pack_sequence_as(outputs, result)
     with name_scope("pfor"):
         result = _converted(number, iters, inside, results, config._reductions)
-        return pack_sequence_as(found, result)
+        return pack_sequence_as(outputs, result)
 
 
 def _converted(
@@ -210,7 +210,7 @@ def _converted(
         falls_back,
         reductions,
     )
-    return [conversion.convert(each) for each in results]
+    return [conversion.convert(result) for result in results]
 
 
 def _as_result(value: Any) -> Any:
@@ -235,12 +235,12 @@ def _in_chunks(
     takes_config: bool,
 ) -> list[Any]:
     """The remainder of whole chunks at once, then one chunk after another in a loop."""
-    chunks, left = iters // at_once, iters % at_once
+    chunks, remainder = iters // at_once, iters % at_once
     with name_scope("pfor_untiled"):
-        first = _converted(number, left, inside, results)
+        first = _converted(number, remainder, inside, results)
 
     def chunk(j: Tensor) -> Any:
-        offset = j * at_once + left
+        offset = j * at_once + remainder
 
         def of_chunk(i: Tensor, pfor_config: Any = None) -> Any:
             options = {PFOR_CONFIG_ARG: pfor_config} if takes_config else {}
@@ -252,19 +252,19 @@ def _in_chunks(
         return _pfor(of_chunk if takes_config else plain, at_once, None)
 
     with name_scope("pfor_tiled"):
-        kinds = [ops.convert_to_tensor(each).dtype for each in results]
+        kinds = [ops.convert_to_tensor(leaf).dtype for leaf in results]
         result = for_loop(chunk, kinds, chunks, parallel_iterations=1)
-        rest = [_with_chunks_joined(each) for each in result]
+        chunked = [_with_chunks_joined(leaf) for leaf in result]
     with name_scope("pfor"):
         size = constant_value(iters)
         if size is not None and size % at_once == 0:
-            return rest
-        found = ops.cond(
-            ops.equal(left, 0),
-            lambda: rest,
-            lambda: [ops.concat(pair, 0) for pair in zip(first, rest)],
+            return chunked
+        joined = ops.cond(
+            ops.equal(remainder, 0),
+            lambda: chunked,
+            lambda: [ops.concat(pair, 0) for pair in zip(first, chunked)],
         )
-        return flatten(found)
+        return flatten(joined)
 
 
 def _with_chunks_joined(tensor: Tensor) -> Tensor:

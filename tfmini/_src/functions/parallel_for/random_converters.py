@@ -27,8 +27,8 @@ def _of_parameters(op: Any) -> Any:
         return op.make(sizes, op.same(1))
     count = shape.shape.as_list()[0]
     result = op.make(shape, op.stacked(1))[0]
-    rest = range(count + 1, count + 1 + op.rank(1))
-    return ops.transpose(result, [count, *range(count), *rest])
+    trailing = range(count + 1, count + 1 + op.rank(1))
+    return ops.transpose(result, [count, *range(count), *trailing])
 
 
 def _warn(op: Any) -> None:

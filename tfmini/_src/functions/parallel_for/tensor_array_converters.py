@@ -54,8 +54,8 @@ def _varying_flow(op: Any, flow: Any) -> Value:
 
 
 def _with_first_two_swapped(tensor: Any) -> Any:
-    rest = ops.range(2, ops.rank(tensor))
-    return ops.transpose(tensor, ops.concat([[1, 0], rest], 0))
+    trailing = ops.range(2, ops.rank(tensor))
+    return ops.transpose(tensor, ops.concat([[1, 0], trailing], 0))
 
 
 @converter("TensorArrayV3")
@@ -132,8 +132,8 @@ def _writes_inside(op: Any) -> bool:
     """Whether the body writes to a TensorArray."""
     is_inside = _is_inside(op)
     if is_inside == op.is_stacked(1):
-        asked = "loop invariant" if is_inside else "not loop invariant"
-        raise ValueError(f"Need indices for {op.same(0)} to be {asked}")
+        expected = "loop invariant" if is_inside else "not loop invariant"
+        raise ValueError(f"Need indices for {op.same(0)} to be {expected}")
     return is_inside
 
 

@@ -184,12 +184,12 @@ class _Segments(Emitter):
     def _cells_in(self, node: Node) -> dict[int, Node]:
         """Variable nodes of a loop's feeds that are known cells in all iterations."""
         count = node.loop.variables
-        found = {}
+        cells = {}
         for feed, slot in zip(node.loop.program.feeds[count:], node.inputs[count:]):
             maker = self.layout.cells.get(slot)
             if maker is not None and slot in self.values.cells:
-                found[feed] = maker
-        return found
+                cells[feed] = maker
+        return cells
 
     def _emit_while(self, node: Node) -> None:
         self.cells_of_loop = self._cells_in(node)
@@ -253,8 +253,8 @@ class _Segments(Emitter):
         self._line(f"inputs = [{', '.join(self.values.read(s) for s in segment.live_in)}]")
         nodes = self.program.nodes
         steps = range(segment.start, segment.end)
-        known = {*segment.live_in, *(nodes[s].outputs[0] for s in segment.rematerialized_inside)}
-        self._release([s for step in steps for s in ends.get(step, ()) if s in known])
+        slots = {*segment.live_in, *(nodes[s].outputs[0] for s in segment.rematerialized_inside)}
+        self._release([s for step in steps for s in ends.get(step, ()) if s in slots])
         results = "".join(f"t{s}, " for s in segment.live_out)
         self._line(f"{results + '= ' if results else ''}{name}(inputs{self._run_of_loop()})")
         self.text.calls.add(len(self.text.lines))

@@ -36,44 +36,44 @@ class HeldIterations:
     def __init__(self, most: int = MOST):
         self._most = most
         self._segment: CapturedSegment | None = None
-        self._known: _ShapeRecord | None = None
-        self._held: list[HeldIteration] = []
+        self._record: _ShapeRecord | None = None
+        self._iterations: list[HeldIteration] = []
 
     def hold(self, segment: CapturedSegment, known: _ShapeRecord, iteration: HeldIteration) -> None:
         """Defers an iteration of a segment; `known` is the segment's record for its shapes."""
-        if known is not self._known:
+        if known is not self._record:
             self.flush()
-            self._segment, self._known = segment, known
-        self._held.append(iteration)
-        if len(self._held) >= self._most:
+            self._segment, self._record = segment, known
+        self._iterations.append(iteration)
+        if len(self._iterations) >= self._most:
             self.flush()
         else:
             segment.gpu.held = self
 
     def flush(self) -> None:
         """Launches the deferred iterations."""
-        held, self._held = self._held, []
-        if held and self._segment is not None and self._known is not None:
+        iterations, self._iterations = self._iterations, []
+        if iterations and self._segment is not None and self._record is not None:
             self._segment.gpu.held = None
-            self._segment.launch(self._known, held, self)
+            self._segment.launch(self._record, iterations, self)
 
     @staticmethod
     def wires(
-        held: Sequence[HeldIteration], invariants: Container[int]
+        iterations: Sequence[HeldIteration], invariants: Container[int]
     ) -> list[tuple[int, int, int, int]]:
         """Maps inputs of iterations to outputs of earlier ones; ignores `invariants`.
 
         Returns:
           (iteration, input number, earlier iteration, output number) of each wire, in order.
         """
-        places: dict[int, tuple[int, int]] = {}
-        found = []
-        read = [n for n in range(len(held[0].inputs)) if n not in invariants]
-        for number, (graph, inputs, results) in enumerate(held):
-            for n in read if places else ():
-                place = places.get(id(inputs[n]))
+        producers: dict[int, tuple[int, int]] = {}
+        links = []
+        read = [n for n in range(len(iterations[0].inputs)) if n not in invariants]
+        for number, (graph, inputs, results) in enumerate(iterations):
+            for n in read if producers else ():
+                place = producers.get(id(inputs[n]))
                 if place is not None:
-                    found.append((number, n, *place))
+                    links.append((number, n, *place))
             for n in graph.delivered:
-                places[id(results[n])] = number, n
-        return found
+                producers[id(results[n])] = number, n
+        return links

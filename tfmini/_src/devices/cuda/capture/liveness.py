@@ -43,13 +43,13 @@ class _Liveness:
         self.makers = {
             slot: number for step, number in self.segment_of.items() for slot in nodes[step].outputs
         }
-        self.known = {slot for node in nodes if is_known(node) for slot in node.outputs}
-        self.known.update(slot for slot in self.program.feeds if slot in layout.cells)
+        self.known_slots = {slot for node in nodes if is_known(node) for slot in node.outputs}
+        self.known_slots.update(slot for slot in self.program.feeds if slot in layout.cells)
         self.reads = {
             node.outputs[0]: step
             for step, node in enumerate(nodes)
             if is_read(node)
-            and node.inputs[0] in self.known
+            and node.inputs[0] in self.known_slots
             and node.outputs[0] in self.program.memory
             and step not in layout.copied
         }
@@ -67,7 +67,7 @@ class _Liveness:
     def _use(self, slot: int, here: int | None) -> None:
         """Records a use of a slot in segment number `here`, or outside of segments."""
         maker = self.makers.get(slot)
-        if slot in self.known or (maker is not None and maker == here):
+        if slot in self.known_slots or (maker is not None and maker == here):
             return
         read = self.reads.get(slot)
         if here is not None and read is None:

@@ -74,10 +74,10 @@ def _expected_kernels(node: Node, program: Program) -> Iterator[tuple[str, str]]
         elif isinstance(group, FinishedNormalization | RectifiedNormalizationGradient):
             yield from _of_op(group.node, _types(group.node, program))
     elif node.kind == "updates":
-        kind = program.slots[node.updates.parts[0].gradient].dtype.base_dtype.name
+        dtype_name = program.slots[node.updates.parts[0].gradient].dtype.base_dtype.name
         kernel = getattr(node.updates.update, "kernel", None)
-        if kind in FLOATS and kernel is not None:
-            yield "optimizers", f"{kernel}_{FLOATS[kind]}"
+        if dtype_name in FLOATS and kernel is not None:
+            yield "optimizers", f"{kernel}_{FLOATS[dtype_name]}"
     elif node.kind == "op":
         yield from _of_op(node, types)
 
@@ -91,13 +91,13 @@ def _of_op(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
     name = node.opdef.name
     if name in _KERNELS:
         file, kernel, inputs = _KERNELS[name]
-        known = _TYPES_OF.get(file, _KNOWN)
-        if all(types[n] in known for n in inputs):
-            yield file, kernel.format(*(known[types[n]] for n in inputs))
+        suffixes = _TYPES_OF.get(file, _KNOWN)
+        if all(types[n] in suffixes for n in inputs):
+            yield file, kernel.format(*(suffixes[types[n]] for n in inputs))
     elif name in _DRAWN:
-        kind = node.attrs["dtype"].name
-        if kind in FLOATS:
-            yield "random_numbers", _DRAWN[name].format(FLOATS[kind])
+        dtype_name = node.attrs["dtype"].name
+        if dtype_name in FLOATS:
+            yield "random_numbers", _DRAWN[name].format(FLOATS[dtype_name])
     elif name.startswith("FusedBatchNorm") and types[0] in REALS and types[0] != "float64":
         trained = bool(node.attrs["is_training"])
         back = name.startswith("FusedBatchNormGrad")

@@ -71,11 +71,11 @@ def partition(
     """
     partitioner = _Partitioner(program, frozenset(uncapturable), cells, in_loop)
     ordered = replace(program, nodes=partitioner.ordered())
-    if not partitioner.found:
+    if not partitioner.segments:
         return Layout(program, cells=partitioner.cells, uncaptured=partitioner.uncaptured)
     layout = Layout(ordered, cells=partitioner.cells, uncaptured=partitioner.uncaptured)
     layout.copied = _copied(ordered, partitioner.cells, last_uses(ordered))
-    add_liveness(layout, partitioner.found)
+    add_liveness(layout, partitioner.segments)
     return layout
 
 
@@ -98,7 +98,7 @@ class _Partitioner:
         self.current = _Waiting(self.handles)
         self.device = ""
         self.deferred = _Waiting(self.handles)
-        self.found: list[Segment] = []
+        self.segments: list[Segment] = []
         self.uncaptured: dict[Node, Uncapturable] = {}
         self.first: list[Node] = []
         self.at_first = set(program.feeds)  # slots available so far
@@ -140,7 +140,7 @@ class _Partitioner:
                     self.current.add(node)
                     self.device = device
         self._flush()
-        for segment in self.found:
+        for segment in self.segments:
             segment.start += len(self.first)
             segment.end += len(self.first)
         return [*self.first, *self.nodes]
@@ -183,7 +183,7 @@ class _Partitioner:
             self.nodes += before
             start = len(self.nodes)
             self.nodes += views + nodes[begin:]
-            self.found.append(Segment(start, start + len(views) + end - begin, device))
+            self.segments.append(Segment(start, start + len(views) + end - begin, device))
         else:
             self.uncaptured.update((nodes[n], Uncapturable.FEW) for n in launches)
             self.nodes += nodes
@@ -229,12 +229,12 @@ class _Partitioner:
 
     def _device_or_none(self, node: Node) -> str | None:
         """Same as `_device`, but None for an uncapturable node, whose reason is recorded."""
-        found = self._device(node)
-        if isinstance(found, str) and (not found or found in self.gpus):
-            return found
-        if isinstance(found, str):  # a device of a different kind
-            found = Uncapturable.HOST
-        self.uncaptured[node] = found
+        device = self._device(node)
+        if isinstance(device, str) and (not device or device in self.gpus):
+            return device
+        if isinstance(device, str):  # a device of a different kind
+            device = Uncapturable.HOST
+        self.uncaptured[node] = device
         return None
 
     def _device(self, node: Node) -> str | Uncapturable:
@@ -246,9 +246,9 @@ class _Partitioner:
         if node.opdef.makes_variable and node.kind == "op":
             return "" if node.outputs[0] in self.cells else Uncapturable.CELL
         in_group = node.members if node.kind == "fused" else ()  # members may run one by one
-        if any((each.kind, each.opdef.name) in self.uncapturable for each in (node, *in_group)):
-            known = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
-            return Uncapturable.REFUSED if known else Uncapturable.FAILED
+        if any((n.kind, n.opdef.name) in self.uncapturable for n in (node, *in_group)):
+            refused = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
+            return Uncapturable.REFUSED if refused else Uncapturable.FAILED
         if node.alternatives:
             return Uncapturable.CHOICE
         if node.kind == "copy":
@@ -273,8 +273,8 @@ class _Partitioner:
             return memory[node.outputs[0]]
         if not self._on_device(node):
             # An array's shape: a segment copies its inputs into its own memory.
-            held = next((memory[s] for s in node.inputs if s in memory), "")
-            return held if values else Uncapturable.HOST
+            gpu = next((memory[s] for s in node.inputs if s in memory), "")
+            return gpu if values else Uncapturable.HOST
         return node.device if node.device in self.program.devices else Uncapturable.HOST
 
     def _refused_operand(self, node: Node) -> Uncapturable | None:
@@ -378,11 +378,11 @@ def _cells(program: Program, fed: Mapping[int, Node]) -> dict[int, Node]:
             continue
         if node.opdef.name in CHOICES:
             continue
-        known = [cells.get(s) for s in node.inputs if program.slots[s].dtype._is_ref_dtype]
-        if known and known[0] is not None:
+        ref_cells = [cells.get(s) for s in node.inputs if program.slots[s].dtype._is_ref_dtype]
+        if ref_cells and ref_cells[0] is not None:
             for slot in node.outputs:
                 if program.slots[slot].dtype._is_ref_dtype:
-                    cells[slot] = known[0]
+                    cells[slot] = ref_cells[0]
     return cells
 
 
@@ -392,7 +392,7 @@ def _copied(program: Program, cells: dict[int, Node], last_use: dict[int, int]) 
     for step, node in enumerate(program.nodes):
         for slot in writes(node, program):
             written.setdefault(key_of(cells.get(slot)), []).append(step)
-    found = set()
+    copied = set()
     any_of_them = sorted(step for steps in written.values() for step in steps)
     unknown = written.get(None, [])
     for step, node in enumerate(program.nodes):
@@ -401,5 +401,5 @@ def _copied(program: Program, cells: dict[int, Node], last_use: dict[int, int]) 
         key = key_of(cells.get(node.inputs[0]))
         steps = any_of_them if key is None else [*written.get(key, []), *unknown]
         if any(step < s <= last_use.get(node.outputs[0], step) for s in steps):
-            found.add(step)
-    return frozenset(found)
+            copied.add(step)
+    return frozenset(copied)

@@ -96,7 +96,7 @@ class CapturedSegment:
         self._mark_uncapturable = mark_uncapturable
         self._invariants = invariants
         self._changes_variables = any(changes for _, changes in cells)
-        self._known: dict[tuple[object, ...], _ShapeRecord] = {}
+        self._records: dict[tuple[object, ...], _ShapeRecord] = {}
         self._layouts: dict[tuple[object, ...], int] = {}
         self._numbers = (
             itertools.count()
@@ -116,13 +116,13 @@ class CapturedSegment:
         A loop iteration may be launched after this returns, together with others: see `HeldIterations`.
         """
         key = self._key(inputs)
-        known = None if key is None else self._known_of(key)
-        graph = None if known is None else known.graph
-        if known is not None and graph is not None and graph.suits(self.gpu):
+        record = None if key is None else self._known_of(key)
+        graph = None if record is None else record.graph
+        if record is not None and graph is not None and graph.suits(self.gpu):
             self.replays += 1
             results = graph.results()
             if loop is not None and not self._changes_variables:
-                loop.hold(self, known, HeldIteration(graph, inputs, results))
+                loop.hold(self, record, HeldIteration(graph, inputs, results))
                 return results
             if loop is not None:
                 loop.flush()
@@ -130,27 +130,27 @@ class CapturedSegment:
             return results
         if loop is not None:
             loop.flush()
-        if known is None:
+        if record is None:
             return self._body(inputs, self._upload)
         if graph is not None and graph.moved():
-            known.drop()
+            record.drop()
         # Releases finished copies, which block in-place updates of variables.
         self.gpu.release_finished()
-        known.runs += 1
-        if graph is not None or known.runs < known.needed:
+        record.runs += 1
+        if graph is not None or record.runs < record.needed:
             return self._body(inputs, self._upload)
-        if known.runs == known.needed:
-            return self._measure_memory(known, inputs)
+        if record.runs == record.needed:
+            return self._measure_memory(record, inputs)
         if any(cell.array is None for cell, _ in self._cells):
-            known.runs = 0
+            record.runs = 0
             return self._body(inputs, self._upload)
-        graph = self._record(known, [inputs], known.size)
+        graph = self._record(record, [inputs], record.size)
         if graph is None:
             return self._body(inputs, self._upload)
-        known.graph = graph
+        record.graph = graph
         self.recordings += 1
         self.gpu.recorded.add(self)
-        self._keep_few(known)
+        self._keep_few(record)
         results = graph.results()
         self._replay(graph, [inputs], [results], loop, False)
         return results
@@ -161,17 +161,17 @@ class CapturedSegment:
         on_device = self.gpu.xp.ndarray
         layouts = self._layouts
         for value in inputs:
-            kind = type(value)
+            cls = type(value)
             if isinstance(value, on_device):
                 layout = value.dtype, value.shape, value.strides
                 number = layouts.get(layout)
                 key.append(self._layout(value, layout) if number is None else number)
-            elif kind is np.ndarray or isinstance(value, np.generic):
+            elif cls is np.ndarray or isinstance(value, np.generic):
                 if value.nbytes > _MOST_BYTES or value.dtype.hasobject:
                     return None
                 key.append((value.dtype, value.shape, value.tobytes()))
-            elif kind in (int, bool, float):
-                key.append((kind, value))
+            elif cls in (int, bool, float):
+                key.append((cls, value))
             elif hasattr(value, "unshared"):  # a variable's cell, known already
                 key.append(None)
             else:
@@ -182,7 +182,7 @@ class CapturedSegment:
         """The number of an array's layout, the same for all contiguous arrays of a dtype and shape."""
         if len(self._layouts) >= _MOST_LAYOUTS:
             self._layouts.clear()
-            self._known.clear()
+            self._records.clear()
         own = (*layout[:2], None) if array.flags.c_contiguous else layout
         number = self._layouts.get(own)
         if number is None:
@@ -191,12 +191,12 @@ class CapturedSegment:
         return number
 
     def _known_of(self, key: tuple[object, ...]) -> _ShapeRecord:
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= _MOST_KEYS:
-                self._known.clear()
-            known = self._known[key] = _ShapeRecord()
-        return known
+        record = self._records.get(key)
+        if record is None:
+            if len(self._records) >= _MOST_KEYS:
+                self._records.clear()
+            record = self._records[key] = _ShapeRecord()
+        return record
 
     def _replay(
         self,
@@ -206,159 +206,159 @@ class CapturedSegment:
         loop: object,
         moves: bool = True,
     ) -> None:
-        whole = graph is not self._last  # another graph has overwritten the memory
+        copies_all = graph is not self._last  # another graph has overwritten the memory
         self._last = graph
-        graph.replay(inputs, results, loop, whole, moves)
+        graph.replay(inputs, results, loop, copies_all, moves)
 
     def launch(
-        self, known: _ShapeRecord, held: Sequence[HeldIteration], loop: HeldIterations
+        self, record: _ShapeRecord, iterations: Sequence[HeldIteration], loop: HeldIterations
     ) -> None:
         """Launches iterations in order, in graphs of a power of two iterations."""
-        while held:
-            size = 1 << (len(held).bit_length() - 1)
-            some, held = held[:size], held[size:]
+        while iterations:
+            size = 1 << (len(iterations).bit_length() - 1)
+            some, iterations = iterations[:size], iterations[size:]
             joint = None
-            if size > 1 and known.joint is not None:
-                joint = self._joint(known, known.joint, some, loop)
+            if size > 1 and record.joint is not None:
+                joint = self._joint(record, record.joint, some, loop)
             if joint is not None:
                 self._replay(joint, [e.inputs for e in some], [e.results for e in some], loop)
                 continue
-            for each in some:
-                self._replay(each.graph, [each.inputs], [each.results], loop)
+            for iteration in some:
+                self._replay(iteration.graph, [iteration.inputs], [iteration.results], loop)
 
     def _joint(
         self,
-        known: _ShapeRecord,
+        record: _ShapeRecord,
         graphs: dict[object, CudaGraph],
-        held: Sequence[HeldIteration],
+        iterations: Sequence[HeldIteration],
         loop: HeldIterations,
     ) -> CudaGraph | None:
         """The graph of several iterations, recorded at its first use; None if they must be launched one by one."""
         invariants = self._invariants or frozenset()
-        wires = loop.wires(held, invariants)
-        key = (len(held), *wires)
+        wires = loop.wires(iterations, invariants)
+        key = (len(iterations), *wires)
         graph = graphs.get(key)
         if graph is not None and graph.suits(self.gpu):
             return graph
         graphs.pop(key, None)
         if len(graphs) >= _MOST_JOINT:
             return None
-        kind = self.gpu.xp.ndarray
-        more = [v for e in held[1:] for n, v in enumerate(e.inputs) if n not in invariants]
-        more += [v for e in held[1:] for v in e.results]
-        size = known.size + sum(rounded(v.nbytes) for v in more if isinstance(v, kind))
+        array_type = self.gpu.xp.ndarray
+        more = [v for e in iterations[1:] for n, v in enumerate(e.inputs) if n not in invariants]
+        more += [v for e in iterations[1:] for v in e.results]
+        size = record.size + sum(rounded(v.nbytes) for v in more if isinstance(v, array_type))
         wiring = tuple(
             {n: (earlier, output) for number, n, earlier, output in wires if number == iteration}
-            for iteration in range(len(held))
+            for iteration in range(len(iterations))
         )
-        graph = self._record(known, [e.inputs for e in held], size, wiring)
-        if graph is not None and known.joint is not None:
-            known.joint[key] = graph
+        graph = self._record(record, [e.inputs for e in iterations], size, wiring)
+        if graph is not None and record.joint is not None:
+            record.joint[key] = graph
         return graph
 
     def drop(self) -> bool:
         """Drops all graphs and their memory; returns whether there were any."""
-        found = [known for known in self._known.values() if known.graph or known.joint]
-        for known in found:
-            known.drop()
+        records = [record for record in self._records.values() if record.graph or record.joint]
+        for record in records:
+            record.drop()
         self._block = self._last = None
         self._block_bytes = 0
-        return bool(found)
+        return bool(records)
 
     def described(self) -> str:
         """A readable summary of its nodes and their state."""
         if self.refusal:
             return f"{self.label}: not captured: {self.refusal}"
         if not self.recordings:
-            runs = max((known.runs for known in self._known.values()), default=0)
+            runs = max((record.runs for record in self._records.values()), default=0)
             return f"{self.label}: not captured before run {_WARM_UP + 1} with the same shapes, now run {runs}"
         times = "once" if self.recordings == 1 else f"{self.recordings} times"
-        held = {graph.content() for graph in self._graphs()} - {""}
+        contents = {graph.content() for graph in self._graphs()} - {""}
         return (
             f"{self.label}: captured {times}, replayed {self.replays + self.recordings} times"
-            f"{', each ' + ' or '.join(sorted(held)) if held else ''}"
+            f"{', each ' + ' or '.join(sorted(contents)) if contents else ''}"
         )
 
     def bytes_of_graphs(self) -> int:
         """Memory held by its graphs."""
-        graphs = [known.graph for known in self._known.values() if known.graph is not None]
+        graphs = [record.graph for record in self._records.values() if record.graph is not None]
         return self._block_bytes + sum(graph.unused_bytes() for graph in graphs)
 
     def _graphs(self) -> list[CudaGraph]:
-        graphs = [known.graph for known in self._known.values() if known.graph is not None]
-        return graphs + [g for known in self._known.values() for g in (known.joint or {}).values()]
+        graphs = [record.graph for record in self._records.values() if record.graph is not None]
+        return graphs + [g for r in self._records.values() for g in (r.joint or {}).values()]
 
     def _keep_few(self, newest: _ShapeRecord) -> None:
-        found = [known for known in self._known.values() if known.graph is not None]
-        if len(found) > _MOST_GRAPHS:
-            next(known for known in found if known is not newest).drop()
+        records = [record for record in self._records.values() if record.graph is not None]
+        if len(records) > _MOST_GRAPHS:
+            next(record for record in records if record is not newest).drop()
 
     def _upload(self, number: int, value: ArrayLike) -> Array:
         uploaded: Array = self.gpu.upload(value)
         return uploaded
 
-    def _measure_memory(self, known: _ShapeRecord, inputs: list[Any]) -> list[Any]:
+    def _measure_memory(self, record: _ShapeRecord, inputs: list[Any]) -> list[Any]:
         """A run that measures the graph's memory and caches copies of host values."""
         memory = Memory(self.gpu)
-        known.uploads = {}
+        record.uploads = {}
 
         def fixed(number: int, value: ArrayLike) -> Array:
-            known.uploads[number] = self.gpu.upload(value)
-            return known.uploads[number].copy()  # a copy that the segment may overwrite
+            record.uploads[number] = self.gpu.upload(value)
+            return record.uploads[number].copy()  # a copy that the segment may overwrite
 
         sizes = [v.nbytes for v in inputs if isinstance(v, self.gpu.xp.ndarray)]
         with self.gpu.xp.cuda.using_allocator(memory.allocate):
             outputs = self._body(inputs, fixed)
-        known.size = memory.extent + sum(map(rounded, sizes))
-        known.outputs = len(outputs)
+        record.size = memory.extent + sum(map(rounded, sizes))
+        record.outputs = len(outputs)
         return outputs
 
     def _reserve(self, size: int) -> Any:
         """Memory of at least this size for a graph; new memory invalidates the other graphs."""
         if self._block_bytes < size:
-            for known in self._known.values():
-                known.forget_graphs()
+            for record in self._records.values():
+                record.forget_graphs()
             self._block = self._last = None
             self._block_bytes = 0
             self._block = self.gpu.pool.malloc(size)
             self._block_bytes = size
         return self._block
 
-    def _refuse(self, known: _ShapeRecord, error: Exception) -> None:
+    def _refuse(self, record: _ShapeRecord, error: Exception) -> None:
         """Records that an error other than out of memory prevents its capture."""
         self.refusal = f"{type(error).__name__}: {error}"
         mark_uncapturable = self._mark_uncapturable()
         if mark_uncapturable is not None:
             mark_uncapturable(error)
-        known.needed = _NEVER
+        record.needed = _NEVER
 
     def _record(
-        self, known: _ShapeRecord, inputs: Sequence[list[Any]], size: int, wiring: Wiring = ONCE
+        self, record: _ShapeRecord, inputs: Sequence[list[Any]], size: int, wiring: Wiring = ONCE
     ) -> CudaGraph | None:
         """The graph of one iteration per inputs, in `size` bytes; None if it cannot be recorded."""
         gpu = self.gpu
         positions = [stream.position for stream in self._streams]
         cells = [cell for cell, _ in self._cells]
         arrays = [cell.array for cell in cells]
-        graph = CudaGraph(gpu, known.uploads, self._invariants, wiring)
+        graph = CudaGraph(gpu, record.uploads, self._invariants, wiring)
         try:
             block = self._reserve(size)
             graph.prepare(Memory(gpu, size, block), inputs, self._streams)
             for cell in cells:
                 cell.unshared = UNSHARED + 1  # `arrays` holds a second reference
-            graph.record(self._body, known.outputs)
+            graph.record(self._body, record.outputs)
         except Exception as error:
             if len(inputs) > 1:
-                known.joint = None
+                record.joint = None
             elif isinstance(error, MemoryError) or is_out_of_memory(error):
-                known.drop()
+                record.drop()
             else:
-                self._refuse(known, error)
+                self._refuse(record, error)
         else:
             if all(cell.array is array for cell, array in zip(cells, arrays)):
                 graph.note_addresses(self._cells)
                 return graph
-            known.drop()
+            record.drop()
         finally:
             for stream in self._streams:
                 stream.recorder = None

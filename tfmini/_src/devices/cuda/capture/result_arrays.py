@@ -56,32 +56,32 @@ class ResultArrays:
         self._like = like
         self._shape = like.shape
         self._most = most if like.nbytes else 0
-        self._kept: deque[_PooledArray] = deque()
+        self._entries: deque[_PooledArray] = deque()
 
     def take(self) -> Array:
         """An unused array, outside of recordings."""
-        kept = self._kept
-        if kept and kept[0].is_unused():
-            array: Array = kept[0].array
-            kept.rotate(-1)
+        entries = self._entries
+        if entries and entries[0].is_unused():
+            array: Array = entries[0].array
+            entries.rotate(-1)
             if array.shape == self._shape:  # a program may reshape what it fetches
                 return array
         return self._more()
 
     def _more(self) -> Array:
-        kept = self._kept
-        kept.rotate(-1)  # the first may be in use for long
-        if len(kept) >= self._most:
+        entries = self._entries
+        entries.rotate(-1)  # the first may be in use for long
+        if len(entries) >= self._most:
             return self._xp.empty_like(self._like)
         new = _PooledArray(self._xp.empty_like(self._like))
         new.count()
-        kept.append(new)
+        entries.append(new)
         array: Array = new.array
         return array
 
     def unused_bytes(self) -> int:
         """Bytes held only for later iterations."""
-        return self._like.nbytes * sum(each.is_unused() for each in self._kept)
+        return self._like.nbytes * sum(entry.is_unused() for entry in self._entries)
 
 
 def result_arrays(xp: ArrayModule, results: Sequence[Array]) -> list[ResultArrays]:

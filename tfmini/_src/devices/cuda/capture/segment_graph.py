@@ -103,7 +103,7 @@ class CudaGraph:
         ]
         self._moving = [(iteration, n) for iteration, n in self._copies if n not in lasting]
         self._memory = memory
-        self._buffers = [list(each) for each in inputs]
+        self._buffers = [list(values) for values in inputs]
         with xp.cuda.using_allocator(self._memory.allocate):
             for iteration, n in self._copies:
                 self._buffers[iteration][n] = xp.empty_like(inputs[iteration][n])
@@ -152,9 +152,9 @@ class CudaGraph:
             delivered = [self._outputs[n] for n in self.delivered]
             self._arrays = result_arrays(xp, delivered)
         results = len(self.delivered) * len(self._wiring)
-        for whole, numbers in ((True, self._copies), (False, self._moving)):
+        for copies_all, numbers in ((True, self._copies), (False, self._moving)):
             buffers = [self._buffers[iteration][n] for iteration, n in numbers]
-            self._stages[whole] = Stage(xp, buffers, results, self._places)
+            self._stages[copies_all] = Stage(xp, buffers, results, self._places)
 
     def _delivering(self, iteration: int, outputs: list[Any]) -> list[Any]:
         """The outputs of an iteration, contiguous, after the launch that copies them to their destinations."""
@@ -174,16 +174,16 @@ class CudaGraph:
     def moved(self) -> bool:
         """Whether a variable has moved."""
         return any(
-            cell.array is None or cell.array is not known() for cell, known, _ in self._cells
+            cell.array is None or cell.array is not recorded() for cell, recorded, _ in self._cells
         )
 
     def suits(self, gpu: LogicalGpu) -> bool:
         """Whether it can be replayed now: all variables are at the same addresses, and the arrays it changes are
         unshared.
         """
-        for cell, known, written in self._cells:
+        for cell, recorded, written in self._cells:
             array = cell.array
-            if array is None or array is not known():
+            if array is None or array is not recorded():
                 return False
             if written and sys.getrefcount(array) > UNSHARED + 1:
                 gpu.release_finished()
@@ -207,33 +207,33 @@ class CudaGraph:
         inputs: Sequence[list[Any]],
         results: Sequence[list[Any]],
         loop: object,
-        whole: bool,
+        copies_all: bool,
         moves: bool,
     ) -> None:
         """Runs it on the inputs of its iterations.
 
         Args:
           results: the results of each iteration, as
-          `results`. loop: the run of the enclosing loop, if any. whole: whether the buffers have lost the invariants
-          of that run. moves: whether the random streams must still be advanced for this run.
+          `results`. loop: the run of the enclosing loop, if any. copies_all: whether the buffers have lost
+          the invariants of that run. moves: whether the random streams must still be advanced for this run.
         """
         gpu = self._gpu
         gpu.wait_for_readers()
-        whole = whole or loop is None or loop is not self._loop
+        copies_all = copies_all or loop is None or loop is not self._loop
         self._loop = loop
-        self._stage(inputs, [each[n] for each in results for n in self.delivered], whole)
-        for each in inputs:
-            each.clear()
+        self._stage(inputs, [values[n] for values in results for n in self.delivered], copies_all)
+        for values in inputs:
+            values.clear()
         if moves:
             for draw in self._draws:
                 self._move(draw)
         gpu.launch(self._graph, self._memory, self._buffers, self._uploads, self._draws)
 
-    def _stage(self, inputs: Sequence[list[Any]], results: list[Array], whole: bool) -> None:
+    def _stage(self, inputs: Sequence[list[Any]], results: list[Array], copies_all: bool) -> None:
         """Copies the inputs to their buffers and sets the addresses of the results, in one launch if the inputs are
         contiguous; a single input of a graph without delivered results is copied directly.
         """
-        copied = self._copies if whole else self._moving
+        copied = self._copies if copies_all else self._moving
         arrays = [inputs[iteration][n] for iteration, n in copied]
         if self._gaps:
             for number, (iteration, n) in enumerate(copied):
@@ -247,7 +247,7 @@ class CudaGraph:
             if value is not buffer:
                 buffer.data.copy_from_device_async(value.data, value.nbytes, self._gpu.compute)
         else:
-            self._stages[whole].run(arrays, results)
+            self._stages[copies_all].run(arrays, results)
 
     def _move(self, draw: _Draw) -> None:
         """Advances the stream; updates the graph if other nodes have drawn from the stream since."""

@@ -49,40 +49,40 @@ class AlgorithmFile:
         name = re.sub(r"\W+", "_", f"{card.name} {card.compute_capability}")
         self._path = where and where / f"convolutions-{name}-cudnn-{version_text(version)}.json"
         self._settings = settings
-        self._known = self._read()
+        self._algorithms = self._read()
 
     def get(self, convolution: Convolution) -> Algorithm | None:
         """The fastest algorithm measured; None without measurements."""
-        found = self._known.get(self._key(convolution))
-        if not isinstance(found, dict):
+        entry = self._algorithms.get(self._key(convolution))
+        if not isinstance(entry, dict):
             return None
         with suppress(TypeError):  # damaged file
-            algorithm = Algorithm(**found)
+            algorithm = Algorithm(**entry)
             if _makes_sense(algorithm, self._settings):
                 return algorithm
         return None
 
     def add(self, convolution: Convolution, algorithm: Algorithm) -> None:
         """Stores a measured algorithm, merged with the algorithms stored by other processes since."""
-        self._known[self._key(convolution)] = vars(algorithm)
+        self._algorithms[self._key(convolution)] = vars(algorithm)
         if self._path is None:
             return
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._known = {**self._read(), **self._known}
+            self._algorithms = {**self._read(), **self._algorithms}
             handle, name = tempfile.mkstemp(dir=self._path.parent, suffix=".new")
             with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(self._known, file, indent=1)
+                json.dump(self._algorithms, file, indent=1)
             os.replace(name, self._path)
 
     def _read(self) -> dict[str, Any]:
         if self._path is None:
             return {}
         try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
+            content = json.loads(self._path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return content if isinstance(content, dict) else {}
 
     def _key(self, convolution: Convolution) -> str:
         axes = (

@@ -57,7 +57,7 @@ class Choices:
         self._cudnn = cudnn
         self._settings = settings_of_environment()
         self._file = AlgorithmFile(gpu.card, cudnn.version, self._settings)
-        self._kept: dict[Convolution, _Choice | None] = {}
+        self._choices: dict[Convolution, _Choice | None] = {}
         self._seconds = 0.0  # total measuring time
         self._is_said = False  # whether exceeding the time limit has been logged
         self._orders: dict[tuple[int, ...], bool] = {}
@@ -96,8 +96,8 @@ class Choices:
         return self._computed(convolution, choice, given, as_view)
 
     def _choice(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
-        if convolution in self._kept:
-            return self._kept[convolution]
+        if convolution in self._choices:
+            return self._choices[convolution]
         if self._gpu.compute.is_capturing():
             return self._expected(convolution)
         if convolution.dtype == "float32":
@@ -111,7 +111,7 @@ class Choices:
                 self._file.add(convolution, choice.algorithm)
         elif choice is None:
             choice = self._expected(convolution)
-        self._kept[convolution] = choice
+        self._choices[convolution] = choice
         return choice
 
     def _has_time(self) -> bool:
@@ -151,7 +151,7 @@ class Choices:
 
     def _measured(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
         """The fastest choice by measurement."""
-        found: list[_Choice] = []
+        choices: list[_Choice] = []
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
                 candidates = self._candidates(convolution, channels_first)
@@ -160,20 +160,20 @@ class Choices:
             except CudnnError:
                 continue
             except MemoryError:
-                if not found:
+                if not choices:
                     raise
                 break  # transposed copies do not fit: keep the candidates found so far
-            found += [_Choice(candidates, each) for each in _near_fastest(algorithms)]
-        if len(found) < 2:
-            return found[0] if found else None
-        return self._fastest(convolution, found, values)
+            choices += [_Choice(candidates, algorithm) for algorithm in _near_fastest(algorithms)]
+        if len(choices) < 2:
+            return choices[0] if choices else None
+        return self._fastest(convolution, choices, values)
 
     def _fastest(
-        self, convolution: Convolution, found: list[_Choice], values: tuple[Any, Any]
+        self, convolution: Convolution, choices: list[_Choice], values: tuple[Any, Any]
     ) -> _Choice:
         """The choice with the fastest runs, including layout changes."""
         times = []
-        for choice in found:
+        for choice in choices:
             try:
                 times.append(
                     _milliseconds(self._gpu, lambda: self._computed(convolution, choice, values))  # noqa: B023
@@ -185,8 +185,8 @@ class Choices:
                     raise
                 times.append(math.inf)  # it cannot be captured
         if not times or math.isinf(min(times)):
-            return found[0]
-        fastest = found[times.index(min(times))]
+            return choices[0]
+        fastest = choices[times.index(min(times))]
         algorithm = replace(fastest.algorithm, milliseconds=round(min(times) / _TIMED, 6))
         return fastest._replace(algorithm=algorithm)
 
@@ -227,7 +227,7 @@ class Choices:
 def _near_fastest(algorithms: list[Algorithm]) -> list[Algorithm]:
     """Algorithms that may be the fastest, in cuDNN's order."""
     limit = algorithms[0].milliseconds * _SLOWER + _LAUNCH if algorithms else 0.0
-    return [each for each in algorithms[:_MOST_AGAIN] if each.milliseconds <= limit]
+    return [algorithm for algorithm in algorithms[:_MOST_AGAIN] if algorithm.milliseconds <= limit]
 
 
 def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:

@@ -151,14 +151,14 @@ class Candidates:
           CudnnError: if there are none.
         """
         most = self._most()
-        found, count = (_Performance * most)(), ctypes.c_int()
+        results, count = (_Performance * most)(), ctypes.c_int()
         name = f"cudnnGetConvolution{self._convolution.direction}Algorithm_v7"
         input_address, other, result = (array.value for array in self._arrays)
         self._cudnn.call(
             name, input_address, other, self._descriptor.value, result,
-            ctypes.c_int(most), ctypes.byref(count), found,
+            ctypes.c_int(most), ctypes.byref(count), results,
         )  # fmt: skip
-        return [self._algorithm(f, 0.0) for f in found[: count.value] if self._will_do(f)]
+        return [self._algorithm(f, 0.0) for f in results[: count.value] if self._will_do(f)]
 
     def measured(self, gpu: Any, arrays: tuple[Any, Any, Any]) -> list[Algorithm]:
         """The algorithms timed by cuDNN on these arrays, fastest first; blocks the host.
@@ -172,7 +172,7 @@ class Candidates:
         """
         workspace, size = self._some_workspace(gpu)
         most = self._most()
-        found, count = (_Performance * most)(), ctypes.c_int()
+        results, count = (_Performance * most)(), ctypes.c_int()
         first, second, result = (
             (array.value, ctypes.c_void_p(value.data.ptr))
             for array, value in zip(self._arrays, arrays)
@@ -180,11 +180,11 @@ class Candidates:
         self._cudnn.call(
             f"cudnnFindConvolution{self._convolution.direction}AlgorithmEx",
             *first, *second, self._descriptor.value, *result,
-            ctypes.c_int(most), ctypes.byref(count), found,
+            ctypes.c_int(most), ctypes.byref(count), results,
             ctypes.c_void_p(workspace.ptr if size else None), ctypes.c_size_t(size),
         )  # fmt: skip
         return [
-            self._algorithm(f, f.milliseconds) for f in found[: count.value] if self._will_do(f)
+            self._algorithm(f, f.milliseconds) for f in results[: count.value] if self._will_do(f)
         ]
 
     def run(self, gpu: Any, algorithm: Algorithm, arrays: tuple[Any, Any, Any]) -> None:
@@ -232,17 +232,17 @@ class Candidates:
                     raise
         raise AssertionError("a workspace of 0 bytes is always tried")
 
-    def _will_do(self, found: _Performance) -> bool:
-        if found.status or found.memory > self._settings.most_workspace:
+    def _will_do(self, result: _Performance) -> bool:
+        if result.status or result.memory > self._settings.most_workspace:
             return False
-        if self._settings.deterministic and found.determinism != _DETERMINISTIC:
+        if self._settings.deterministic and result.determinism != _DETERMINISTIC:
             return False
-        return self._wanted != _FMA or found.math in (_DEFAULT_MATH, _FMA)
+        return self._wanted != _FMA or result.math in (_DEFAULT_MATH, _FMA)
 
-    def _algorithm(self, found: _Performance, milliseconds: float) -> Algorithm:
-        math = _FMA if self._wanted == _FMA else found.math
+    def _algorithm(self, result: _Performance, milliseconds: float) -> Algorithm:
+        math = _FMA if self._wanted == _FMA else result.math
         return Algorithm(
-            self._channels_first, found.algorithm, math, found.memory, round(milliseconds, 6)
+            self._channels_first, result.algorithm, math, result.memory, round(milliseconds, 6)
         )
 
 

@@ -124,13 +124,13 @@ def _strided(
 
 def shape_of(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
     """The shape in a tensor descriptor filled in by cuDNN; () if unset."""
-    kind, count = ctypes.c_int(), ctypes.c_int()
+    data_type, count = ctypes.c_int(), ctypes.c_int()
     sizes, strides = (ctypes.c_int * _MOST_AXES)(), (ctypes.c_int * _MOST_AXES)()
     cudnn.plain(
         "cudnnGetTensorNdDescriptor",
         descriptor.value,
         ctypes.c_int(_MOST_AXES),
-        ctypes.byref(kind),
+        ctypes.byref(data_type),
         ctypes.byref(count),
         sizes,
         strides,

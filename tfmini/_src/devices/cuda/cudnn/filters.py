@@ -28,31 +28,31 @@ Extents = tuple[int, int, int]
 
 def turned(xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]) -> list[Array]:
     """Copies of TensorFlow's filters in cuDNN's order, with channels first or last as `orders` says."""
-    sources = [in_one_piece(xp, each) for each in filters]
+    sources = [in_one_piece(xp, array) for array in filters]
     result, extents = [], []
-    for each, first in zip(sources, orders):
-        shape = tuple(each.shape[axis] for axis in filter_axes(each.ndim, first))
-        result.append(xp.empty(shape, each.dtype))
-        *sizes, channels, count = each.shape
+    for array, first in zip(sources, orders):
+        shape = tuple(array.shape[axis] for axis in filter_axes(array.ndim, first))
+        result.append(xp.empty(shape, array.dtype))
+        *sizes, channels, count = array.shape
         middle = channels if first else 1
         extents.append((math.prod(sizes) * (1 if first else channels), middle, count))
     _turn(xp, sources, result, extents)
-    return [filter_view(each, first) for each, first in zip(result, orders)]
+    return [filter_view(array, first) for array, first in zip(result, orders)]
 
 
 def in_tensorflows_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array]:
     """Filters in TensorFlow's layout: restores results of `turned` and `filter_view`, returns others unchanged."""
     results = list(filters)
     positions, sources, extents = [], [], []
-    for place, each in enumerate(filters):
-        found = None if each.flags.c_contiguous else _turned_by(each)
-        if found is None:
-            results[place] = in_one_piece(xp, each)
+    for place, array in enumerate(filters):
+        extent = None if array.flags.c_contiguous else _turned_by(array)
+        if extent is None:
+            results[place] = in_one_piece(xp, array)
             continue
         positions.append(place)
-        extents.append(found)
-        sources.append(each)
-        results[place] = xp.empty(each.shape, each.dtype)
+        extents.append(extent)
+        sources.append(array)
+        results[place] = xp.empty(array.shape, array.dtype)
     _turn(xp, sources, [results[place] for place in positions], extents)
     return results
 

@@ -128,8 +128,8 @@ class CudnnError(RuntimeError):
     """
 
     def __init__(self, name: str, status: int):
-        known = _STATUS if status > 1000 else _OLD_STATUS
-        super().__init__(f"{name}: {known.get(status, 'unknown status')} ({status})")
+        statuses = _STATUS if status > 1000 else _OLD_STATUS
+        super().__init__(f"{name}: {statuses.get(status, 'unknown status')} ({status})")
         self.status = status
 
 

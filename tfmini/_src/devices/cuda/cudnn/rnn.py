@@ -166,30 +166,30 @@ class RecurrentNet:
         return y, h, c, reserve_space
 
     def backward(
-        self, given: NetInputs, y: Any, grads: tuple[Any, Any, Any], kept: Any
+        self, inputs: NetInputs, y: Any, grads: tuple[Any, Any, Any], reserved: Any
     ) -> tuple[Any, Any, Any, Any]:
         """The gradients of x, h, c (None if absent) and the parameters.
 
         Args:
-          given: the arguments of `forward`.
-          y: its result; `kept`, its reserve space, is copied because two gradients of one run may read it.
+          inputs: the arguments of `forward`.
+          y: its result; `reserved`, its reserve space, is copied because two gradients of one run may read it.
           grads: gradients of y and of the final h and c; None for an absent c.
         """
-        xp, dtype = self._gpu.xp, given.x.dtype
-        call = _Call(self._cudnn, self.settings, given)
+        xp, dtype = self._gpu.xp, inputs.x.dtype
+        call = _Call(self._cudnn, self.settings, inputs)
         workspace, reserve = self._temporary(call, True)
-        kept = kept.copy()
+        reserved = reserved.copy()
         grad_y, grad_h_last, grad_c_last = grads
-        grad_x = xp.empty(given.x.shape, dtype)
-        grad_h = xp.empty(given.h.shape, dtype)
-        grad_c = None if given.c is None else xp.empty(given.c.shape, dtype)
-        grad_params = xp.zeros(given.params.shape, dtype)  # cuDNN accumulates into it
-        lengths = _address(self._lengths(given))
+        grad_x = xp.empty(inputs.x.shape, dtype)
+        grad_h = xp.empty(inputs.h.shape, dtype)
+        grad_c = None if inputs.c is None else xp.empty(inputs.c.shape, dtype)
+        grad_params = xp.zeros(inputs.params.shape, dtype)  # cuDNN accumulates into it
+        lengths = _address(self._lengths(inputs))
         spaces = (
             ctypes.c_size_t(workspace.nbytes),
             _address(workspace),
             reserve,
-            _address(kept),
+            _address(reserved),
         )
         self._cudnn.call(
             "cudnnRNNBackwardData_v8",
@@ -201,15 +201,15 @@ class RecurrentNet:
             call.x.value,
             _address(grad_x),
             call.h.value,
-            _address(given.h),
+            _address(inputs.h),
             _address(grad_h_last),
             _address(grad_h),
             call.c_value,
-            _address(given.c),
+            _address(inputs.c),
             _address(grad_c_last),
             _address(grad_c),
             ctypes.c_size_t(self.weights.size),
-            _address(given.params),
+            _address(inputs.params),
             *spaces,
         )
         self._cudnn.call(
@@ -218,9 +218,9 @@ class RecurrentNet:
             ctypes.c_int(_ADD),
             lengths,
             call.x.value,
-            _address(given.x),
+            _address(inputs.x),
             call.h.value,
-            _address(given.h),
+            _address(inputs.h),
             call.y.value,
             _address(y),
             ctypes.c_size_t(self.weights.size),

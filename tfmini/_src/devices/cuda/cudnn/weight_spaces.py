@@ -89,13 +89,13 @@ class WeightSpace:
         )
         units = self._settings.units
         if matrix_at.value is None:
-            found = Part(None, (units, units))
+            weights = Part(None, (units, units))
         else:
-            found = Part(self._index(matrix_at.value - start), shape_of(self._cudnn, matrix)[1:])
+            weights = Part(self._index(matrix_at.value - start), shape_of(self._cudnn, matrix)[1:])
         if bias_at.value is None:  # projections have no bias
-            return found, Part(None, (0,))
+            return weights, Part(None, (0,))
         size = math.prod(shape_of(self._cudnn, bias))
-        return found, Part(self._index(bias_at.value - start), (size,))
+        return weights, Part(self._index(bias_at.value - start), (size,))
 
     def _index(self, offset: int) -> int:
         return offset // self._dtype.itemsize

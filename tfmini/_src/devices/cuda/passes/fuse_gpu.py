@@ -75,8 +75,8 @@ def _suits(node: Node, program: Program) -> bool:
     """Whether it is a GPU's elementwise op supported by a kernel."""
     if node.kind != "op" or not is_on_gpu(node) or not gpu_formula(node):
         return False
-    found = {computed_dtype(program.slots[s].dtype) for s in (node.outputs[0], *node.inputs)}
-    return found in ({dtypes.float32}, {dtypes.float64}) and shapes_read_as_matrices(node, program)
+    types = {computed_dtype(program.slots[s].dtype) for s in (node.outputs[0], *node.inputs)}
+    return types in ({dtypes.float32}, {dtypes.float64}) and shapes_read_as_matrices(node, program)
 
 
 def computed_dtype(dtype: dtypes.DType) -> dtypes.DType:

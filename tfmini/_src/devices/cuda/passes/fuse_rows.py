@@ -73,7 +73,7 @@ def _late(program: Program) -> list[Node]:
         ):
             others.append(node)
             continue
-        first = min(after, key=lambda each: place[id(each)])
+        first = min(after, key=lambda reader: place[id(reader)])
         place[id(node)] = place[id(first)]
         moved.setdefault(id(first), []).append(node)
 
@@ -126,7 +126,7 @@ class _Rows:
         if slot.dims is None or not 2 <= len(slot.dims) <= _MOST_RANK or 0 in slot.dims:
             return None
         floats = [self._slots[s] for s in (*self._floats(node), node.outputs[0])]
-        kinds = {computed_dtype(each.dtype) for each in floats}
+        kinds = {computed_dtype(slot.dtype) for slot in floats}
         if kinds not in ({dtypes.float32}, {dtypes.float64}) or not self._fits(node, slot.dims):
             return None
         return slot.dims[:-1], kinds.pop(), node.device, node.guard
@@ -215,8 +215,8 @@ class _Rows:
         formula = (("positive", "x"),) if name in _COPIES else gpu_formula(node)
         results: list[int] = []
         for ufunc, *positions in formula:
-            found = [_operand(place, operands, results) for place in positions]
-            results.append(add(ufunc, *found, wide=self.length(node) != 1))
+            step_operands = [_operand(place, operands, results) for place in positions]
+            results.append(add(ufunc, *step_operands, wide=self.length(node) != 1))
         return results[-1]
 
 
@@ -225,12 +225,12 @@ def _added(steps: list[RowStep], name: str, *operands: Operand, wide: bool = Tru
     return len(steps) - 1
 
 
-def _operand(place: object, operands: Sequence[Operand], made: Sequence[int]) -> Operand:
+def _operand(place: object, operands: Sequence[Operand], results: Sequence[int]) -> Operand:
     """The operand of a formula's step, in the format of `ElementwiseFormula`."""
     if isinstance(place, float):
         return "number", place
     if isinstance(place, int):
-        return "step", made[place]
+        return "step", results[place]
     if isinstance(place, str):
         return operands["xy".index(place)]
     assert isinstance(place, tuple)  # ("input", number)

@@ -44,17 +44,17 @@ class GroupKernel:
         halves: Halves,
     ):
         constants, ufuncs, values = ufuncs_of(group, [gpu_formula(node) for node in group], inputs)
-        given = len(inputs) + len(constants)
-        location = {value: ("input", value) for value in range(given)}
-        location.update({each.makes: ("buffer", i) for i, each in enumerate(ufuncs)})
+        count = len(inputs) + len(constants)
+        location = {value: ("input", value) for value in range(count)}
+        location.update({ufunc.makes: ("buffer", i) for i, ufunc in enumerate(ufuncs)})
         location.update({values[slot]: ("result", i) for i, slot in enumerate(results)})
         steps = [
             BlockStep(
-                getattr(np, each.name),
-                tuple(location[value] for value in each.reads),
-                location[each.makes],
+                getattr(np, ufunc.name),
+                tuple(location[value] for value in ufunc.reads),
+                location[ufunc.makes],
             )
-            for each in ufuncs
+            for ufunc in ufuncs
         ]
         self._kernel = FusedKernel(steps, dtype, whole, broadcast, halves)
         self._whole = tuple(whole)

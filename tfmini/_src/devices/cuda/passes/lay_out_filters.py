@@ -29,15 +29,15 @@ def lay_out_filters(program: Program) -> Program:
     """
     groups: list[_Group] = []
     open_groups: dict[tuple[object, ...], _Group] = {}
-    known = _Values(program)
+    values = _Values(program)
     for place, node in enumerate(program.nodes):
-        known.add(place, node)
+        values.add(place, node)
         if not _reads_filter(node, program):
             continue
         slot = node.inputs[_FILTERS[node.opdef.name]]
         key = node.device, node.guard, program.slots[slot].dtype
         group = open_groups.get(key)
-        if group is None or known.there_from.get(slot, 0) > group.place:
+        if group is None or values.there_from.get(slot, 0) > group.place:
             group = open_groups[key] = _Group(place, node.guard)
             groups.append(group)
         group.readers.setdefault(slot, []).append(node)
@@ -45,7 +45,7 @@ def lay_out_filters(program: Program) -> Program:
     moved: set[int] = set()
     for group in groups:
         if sum(map(len, group.readers.values())) > 1:
-            later = sorted(known.behind(group.place, group.readers) - moved)
+            later = sorted(values.behind(group.place, group.readers) - moved)
             moved.update(later)
             reads = [program.nodes[place] for place in later]
             before[group.place] = [*reads, _turning(group, program)]
@@ -132,8 +132,8 @@ def _turning(group: _Group, program: Program) -> Node:
     readers = next(iter(group.readers.values()))
     results = {}
     for slot in group.readers:
-        known = program.slots[slot]
-        results[slot] = program.new_slot(known.dtype, known.dims)
+        template = program.slots[slot]
+        results[slot] = program.new_slot(template.dtype, template.dims)
     node = Node("fused", readers[0].origin, tuple(results), tuple(results.values()))
     node.guard, node.device = group.guard, readers[0].device
     first = [nodes[0].attrs["data_format"].startswith("NC") for nodes in group.readers.values()]

@@ -97,12 +97,12 @@ class _Typed:
         for node in self.nodes:
             if node.opdef.name == "NextIteration":
                 merges.update(id(n) for n in self._after(node))
-        found = set(merges)
+        ids = set(merges)
         for node in self.nodes:
             if node.opdef.name in ("Enter", "Switch"):
                 if any(id(other) in merges for other in self._around(node)):
-                    found.add(id(node))
-        return found
+                    ids.add(id(node))
+        return ids
 
     def _before(self, node: Node) -> list[Node]:
         slots = self.inputs.get(id(node), ())
@@ -152,13 +152,13 @@ def _reached(
 ) -> set[int]:
     """Ids of the start nodes and all nodes reachable from them through nodes that `enters` accepts."""
     pending = list(roots)
-    found = {id(node) for node in pending}
+    reached = {id(node) for node in pending}
     while pending:
         for other in beside(pending.pop()):
-            if id(other) not in found and enters(other):
-                found.add(id(other))
+            if id(other) not in reached and enters(other):
+                reached.add(id(other))
                 pending.append(other)
-    return found
+    return reached
 
 
 def _float_attr(node: Node) -> str:
@@ -174,14 +174,14 @@ def _of_type(
     attr: str, node: Node, arguments: tuple[Arg, ...], slots: tuple[int, ...]
 ) -> list[int]:
     """The slots of a node's arguments whose dtype is an attr."""
-    found: list[int] = []
+    selected: list[int] = []
     start = 0
     for arg in arguments:
         end = start + arg.count(node.attrs)
         if arg.type_attr == attr:
-            found += slots[start:end]
+            selected += slots[start:end]
         start = end
-    return found
+    return selected
 
 
 def _like(node: Node, attrs: Attrs) -> Node:
@@ -228,10 +228,10 @@ def _rewritten(program: Program, typed: _Typed, chosen: set[int]) -> Program:
 
 
 def _cast(program: Program, slot: int, beside: Node, device: str) -> Node:
-    known = program.slots[slot]
-    expected = dtypes.float16 if known.dtype is dtypes.float32 else dtypes.float32
-    cast = Node("op", beside.origin, (slot,), (program.new_slot(expected, known.dims),))
+    original = program.slots[slot]
+    expected = dtypes.float16 if original.dtype is dtypes.float32 else dtypes.float32
+    cast = Node("op", beside.origin, (slot,), (program.new_slot(expected, original.dims),))
     cast.opdef = op_registry.registry["Cast"]
-    cast.attrs = {"SrcT": known.dtype, "DstT": expected, "Truncate": False}
+    cast.attrs = {"SrcT": original.dtype, "DstT": expected, "Truncate": False}
     cast.device = device
     return cast

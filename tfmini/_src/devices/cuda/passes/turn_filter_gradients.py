@@ -30,12 +30,12 @@ def turn_filter_gradients(program: Program) -> Program:
         if node.kind != "updates":
             continue
         makers = [uses.producer.get(part.gradient) for part in node.updates.parts]
-        found = [
+        gradients = [
             maker for maker in makers if maker is not None and _suits(maker, node, program, uses)
         ]
-        if len(found) >= _FEWEST:
-            before[id(node)] = _turning(found, node, program)
-            for maker in found:
+        if len(gradients) >= _FEWEST:
+            before[id(node)] = _turning(gradients, node, program)
+            for maker in gradients:
                 gradient = FilterGradient(maker)
                 replaced[id(maker)] = fused_node([maker], maker.inputs, maker.outputs, gradient)
     if before:
@@ -67,14 +67,14 @@ def _turning(makers: list[Node], update: Node, program: Program) -> Node:
     results = {}
     for maker in makers:
         slot = maker.outputs[0]
-        known = program.slots[slot]
-        results[slot] = program.new_slot(known.dtype, known.dims)
+        template = program.slots[slot]
+        results[slot] = program.new_slot(template.dtype, template.dims)
         program.memory[results[slot]] = update.device
     node = Node("fused", makers[0].origin, tuple(results), tuple(results.values()))
     node.guard, node.device = update.guard, update.device
     node.payload = FusedGroup((), in_order)
-    for each in (update, *update.members):
-        each.inputs = tuple(results.get(slot, slot) for slot in each.inputs)
+    for member in (update, *update.members):
+        member.inputs = tuple(results.get(slot, slot) for slot in member.inputs)
     parts = (replace(p, gradient=results.get(p.gradient, p.gradient)) for p in update.updates.parts)
     update.payload = replace(update.updates, parts=tuple(parts))
     return node

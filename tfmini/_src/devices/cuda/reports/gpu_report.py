@@ -135,9 +135,9 @@ class GpuReport:
             if node.device == device and cell.array is not None:
                 sizes.setdefault(node.origin.name, cell.array.nbytes)
         sizes.update(gpu.own_memory())
-        rest = gpu.pool.used_bytes() - sum(sizes.values())
-        if rest > 0:
-            sizes["others: other plans, code around loops, copies in flight"] = rest
+        remaining = gpu.pool.used_bytes() - sum(sizes.values())
+        if remaining > 0:
+            sizes["others: other plans, code around loops, copies in flight"] = remaining
         return report_of(sizes, device)
 
     def started(self, library: str, name: str) -> None:
@@ -240,14 +240,14 @@ class GpuReport:
 
     def _timed(self) -> list[str]:
         """Lines with the card time of each kind of work, longest first."""
-        whole: dict[str, float] = {}
+        totals: dict[str, float] = {}
         single: dict[str, tuple[float, int]] = {}
         for kind, name, took in self._times.read():
-            whole[kind] = whole.get(kind, 0.0) + took
+            totals[kind] = totals.get(kind, 0.0) + took
             if kind != "copy":
                 before, runs = single.get(name, (0.0, 0))
                 single[name] = before + took, runs + 1
-        parts = [f"{word} {whole[kind]:.3f} ms" for kind, word in _KINDS.items() if kind in whole]
+        parts = [f"{word} {totals[kind]:.3f} ms" for kind, word in _KINDS.items() if kind in totals]
         line = f"  {1000 * self._took:.2f} ms on the host; by CUDA events: {', '.join(parts)}"
         longest = sorted(single.items(), key=lambda item: -item[1][0])[:_NAMED]
         return [

@@ -38,7 +38,7 @@ def shape_of(data: bytes) -> tuple[int, int, int]:
     Raises:
       Unreadable: if there is none, or no scan after it.
     """
-    at, found = 2, (0, 0, 0)
+    at, shape = 2, (0, 0, 0)
     while data[:2] == b"\xff\xd8" and at + 4 <= len(data):
         if data[at] != 0xFF:
             break
@@ -48,9 +48,9 @@ def shape_of(data: bytes) -> tuple[int, int, int]:
             continue
         (length,) = struct.unpack_from(">H", data, at + 2)
         if marker in _FRAMES and at + 10 <= len(data):
-            found = struct.unpack_from(">HHB", data, at + 5)
-        if marker == 0xDA and all(found) and at + 2 + length <= len(data):
-            return found
+            shape = struct.unpack_from(">HHB", data, at + 5)
+        if marker == 0xDA and all(shape) and at + 2 + length <= len(data):
+            return shape
         if marker == 0xDA or length < 2:
             break
         at += 2 + length

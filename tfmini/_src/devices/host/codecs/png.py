@@ -106,9 +106,9 @@ def _parsed(data: bytes) -> _File:
         palette = palette[: 3 << depth]
         if 3 * len(transparent) > len(palette):  # as in libpng, which then ignores all of it
             transparent = b""
-    rest = b"".join(parts)
+    packed = b"".join(parts)
     ended = kind == b"IEND"
-    return _File(width, height, depth, colour, bool(interlace), palette, transparent, rest, ended)
+    return _File(width, height, depth, colour, bool(interlace), palette, transparent, packed, ended)
 
 
 def _checked(data: bytes) -> _File:
@@ -221,15 +221,15 @@ def _expanded(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
     return np.concatenate([colours, alpha], axis=2)
 
 
-def _coloured(file: _File, places: np.ndarray) -> np.ndarray:
+def _coloured(file: _File, indices: np.ndarray) -> np.ndarray:
     """RGB of the palette, with alpha if present."""
     table = np.zeros((256, 4), np.uint8)
     table[:, 3] = 255
-    known = np.frombuffer(file.palette, np.uint8).reshape(-1, 3)
-    table[: len(known), :3] = known
+    colours = np.frombuffer(file.palette, np.uint8).reshape(-1, 3)
+    table[: len(colours), :3] = colours
     alphas = np.frombuffer(file.transparent, np.uint8)
     table[: len(alphas), 3] = alphas
-    return table[places] if len(alphas) else table[places][..., :3]
+    return table[indices] if len(alphas) else table[indices][..., :3]
 
 
 def _with_alpha(file: _File, array: np.ndarray) -> np.ndarray:

@@ -23,17 +23,17 @@ class _Reader:
         self.at += count
         return part
 
-    def expect(self, wanted: bytes) -> None:
-        found = self.text(len(wanted))
-        if found != wanted:
-            names = (part.decode("latin-1") for part in (wanted, found))
+    def expect(self, expected: bytes) -> None:
+        actual = self.text(len(expected))
+        if actual != expected:
+            names = (part.decode("latin-1") for part in (expected, actual))
             raise Unreadable("Header mismatch: Expected {} but found {}".format(*names))
 
-    def number(self, kind: str) -> int:
-        size = struct.calcsize(kind)
+    def number(self, code: str) -> int:
+        size = struct.calcsize(code)
         if self.at + size > len(self.data):
             raise Unreadable("Data too short when trying to read string")
-        (value,) = struct.unpack_from("<" + kind, self.data, self.at)
+        (value,) = struct.unpack_from("<" + code, self.data, self.at)
         self.at += size
         return value
 
@@ -47,14 +47,14 @@ def _format(reader: _Reader) -> tuple[int, int]:
     size = reader.number("I")
     if size not in (16, 18):
         raise Unreadable(f"Bad file size for WAV: Expected 16 or 18, but got{size}")
-    kind = reader.number("H")
-    if kind != 1:
-        raise Unreadable(f"Bad audio format for WAV: Expected 1 (PCM), but got{kind}")
+    encoding = reader.number("H")
+    if encoding != 1:
+        raise Unreadable(f"Bad audio format for WAV: Expected 1 (PCM), but got{encoding}")
     channels = reader.number("H")
     if channels < 1:
         text = f"Bad number of channels for WAV: Expected at least 1, but got {channels}"
         raise Unreadable(text)
-    rate, a_second, a_sample, bits = (reader.number(kind) for kind in "IIHH")
+    rate, a_second, a_sample, bits = (reader.number(code) for code in "IIHH")
     if bits != 16:
         raise Unreadable(f"Can only read 16-bit WAV files, but received {bits}")
     expected = (bits * channels + 7) // 8
@@ -79,24 +79,24 @@ def decoded(data: bytes) -> tuple[np.ndarray, int]:
     """
     reader = _Reader(data)
     channels, rate = _format(reader)
-    found = None
+    samples = None
     while reader.at < len(data):
-        kind, size = reader.text(), reader.number("I")
+        chunk_id, size = reader.text(), reader.number("I")
         if size > 0x7FFFFFFF:
-            text = f"'{kind.decode('latin-1')}' is too large: {size} bytes"
+            text = f"'{chunk_id.decode('latin-1')}' is too large: {size} bytes"
             raise Unreadable(f"WAV data chunk {text}, but the limit is 2147483647")
-        if kind == b"data":
-            if found is not None:
+        if chunk_id == b"data":
+            if samples is not None:
                 raise Unreadable("More than one data chunk found in WAV")
             count = size // (2 * channels)
             if reader.at + 2 * channels * count > len(data):
                 raise Unreadable("Data too short when trying to read string")
             numbers = np.frombuffer(data, "<i2", count * channels, reader.at)
-            found = numbers.reshape(count, channels).astype("f") / np.float32(32768)
+            samples = numbers.reshape(count, channels).astype("f") / np.float32(32768)
         reader.at += size
-    if found is None:
+    if samples is None:
         raise Unreadable("No data chunk found in WAV")
-    return found, rate
+    return samples, rate
 
 
 def encoded(samples: np.ndarray, rate: int) -> bytes:
@@ -107,8 +107,8 @@ def encoded(samples: np.ndarray, rate: int) -> bytes:
     halves = np.trunc(scaled.astype("d") + np.copysign(0.5, scaled))
     numbers = np.clip(halves, -32768, 32767).astype("<i2").tobytes()
     a_sample = 2 * channels
-    kind = struct.pack(
+    fmt_chunk = struct.pack(
         "<IHHIIHH", 16, 1, channels, rate, rate * a_sample & 0xFFFFFFFF, a_sample, 16
     )
-    body = b"WAVEfmt " + kind + b"data" + struct.pack("<I", len(numbers)) + numbers
+    body = b"WAVEfmt " + fmt_chunk + b"data" + struct.pack("<I", len(numbers)) + numbers
     return b"RIFF" + struct.pack("<I", len(body)) + body

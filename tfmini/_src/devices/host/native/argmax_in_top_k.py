@@ -45,16 +45,16 @@ def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
 
     Returns None if NumPy must compute it: for NaN or unsupported dtypes.
     """
-    known = matrix.dtype in (np.float32, np.int32) and 0 < k <= matrix.shape[1] < 1 << 31
-    if not (known and in_one_piece(matrix)):
+    supported = matrix.dtype in (np.float32, np.int32) and 0 < k <= matrix.shape[1] < 1 << 31
+    if not (supported and in_one_piece(matrix)):
         return None
     name = f"top_places_{SUFFIXES[matrix.dtype]}"
     kernel = function(name)
     if kernel is None:
         return None
-    values, found = (np.empty((len(matrix), k), kind) for kind in (matrix.dtype, np.int32))
-    given = matrix, values, found
-    return (values, found) if kernel(*given, *matrix.shape, k, _threads(matrix)) else None
+    values, indices = (np.empty((len(matrix), k), kind) for kind in (matrix.dtype, np.int32))
+    arrays = matrix, values, indices
+    return (values, indices) if kernel(*arrays, *matrix.shape, k, _threads(matrix)) else None
 
 
 def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None:
@@ -63,8 +63,8 @@ def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None
 
     Returns None if NumPy must compute it.
     """
-    known = matrix.dtype == np.float32 and targets.dtype in IDS
-    if matrix.size < _FEW or not (known and in_one_piece(matrix) and in_one_piece(targets)):
+    supported = matrix.dtype == np.float32 and targets.dtype in IDS
+    if matrix.size < _FEW or not (supported and in_one_piece(matrix) and in_one_piece(targets)):
         return None
     if targets.shape != matrix.shape[:1]:
         return None
@@ -73,8 +73,8 @@ def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None
     if kernel is None:
         return None
     result = np.empty(len(matrix), bool)
-    given = address(matrix), address(targets), address(result)
-    kernel(*given, *matrix.shape, k, _threads(matrix))
+    args = address(matrix), address(targets), address(result)
+    kernel(*args, *matrix.shape, k, _threads(matrix))
     return result
 
 

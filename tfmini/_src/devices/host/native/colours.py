@@ -35,8 +35,8 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
     result = np.empty_like(pixels)
     count = pixels.size // 3
     threads = thread_count() if count >= _PARALLEL else 1
-    given = address(pixels), address(result), count, float(amount), threads
-    kernel(_CONVERSIONS.index(name), *given)
+    args = address(pixels), address(result), count, float(amount), threads
+    kernel(_CONVERSIONS.index(name), *args)
     return result
 
 
@@ -53,6 +53,6 @@ def contrasted(images: np.ndarray, factor: Any) -> np.ndarray | None:
     result = np.empty_like(images)
     size = math.prod(images.shape[-3:])
     threads = thread_count() if images.size >= 3 * _PARALLEL else 1
-    given = images.size // size, size, depth, float(factor), threads
-    kernel(address(images), address(result), *given)
+    args = images.size // size, size, depth, float(factor), threads
+    kernel(address(images), address(result), *args)
     return result

@@ -50,7 +50,7 @@ def _joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
     result = np.empty((*before, length, *after), dtype)
     if result.size:
         pack = struct.Struct(f"{len(arrays)}q").pack
-        given = pack(*map(address, arrays)), pack(*widths), pack(*distances)
+        args = pack(*map(address, arrays)), pack(*widths), pack(*distances)
         threads = thread_count() if result.nbytes >= _PARALLEL else 1
-        kernel(*given, len(arrays), address(result), rows, threads, threads)
+        kernel(*args, len(arrays), address(result), rows, threads, threads)
     return result

@@ -74,7 +74,7 @@ def filter_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> np.ndarray |
 def _called(
     which: int,
     axes: Sequence[Axis],
-    given: tuple[Any, Any],
+    operands: tuple[Any, Any],
     depth: int,
     filters: int,
     shape: tuple[int, ...],
@@ -86,13 +86,13 @@ def _called(
         sizes_of_beside = shape[-1:], shape
         if any(a is not None and a.shape != size for a, size in zip(beside, sizes_of_beside)):
             return None
-    kernel = float_kernel(_NAMES[which], *given, *beside)
+    kernel = float_kernel(_NAMES[which], *operands, *beside)
     if kernel is None or len(axes) > 3:
         return None
-    batch = len(given[0])
+    batch = len(operands[0])
     sizes, memory, threads = _prepared(tuple(axes), batch, depth, filters, which, thread_count())
     result, own = np.empty(shape, np.float32), np.empty(memory, np.float32)
-    addresses = [None if array is None else address(array) for array in (*given, *beside)]
+    addresses = [None if array is None else address(array) for array in (*operands, *beside)]
     numbers = () if epilogue is None else (epilogue.rectifies,)
     kernel(sizes, *addresses, *numbers, address(result), address(own), threads)
     return result

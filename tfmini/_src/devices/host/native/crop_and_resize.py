@@ -42,8 +42,8 @@ def cropped(
     result = np.empty((len(numbers), *size, images.shape[3]), np.float32)
     if not _suits(result, images, boxes, numbers):
         return None
-    given = images, boxes, numbers, float(outside), result, len(result), nearest
-    inside = kernel(_sizes(images, result), *given, _buffer(result), _threads(result))
+    args = images, boxes, numbers, float(outside), result, len(result), nearest
+    inside = kernel(_sizes(images, result), *args, _buffer(result), _threads(result))
     return result if inside else None
 
 
@@ -70,8 +70,8 @@ def spread_back(
     result = np.empty(shape, dtype)
     if not _suits(grads, result, boxes, numbers):
         return None
-    given = grads, boxes, numbers, result, len(grads), nearest
-    inside = kernel(_sizes(result, grads), *given, _buffer(grads), _threads(grads))
+    args = grads, boxes, numbers, result, len(grads), nearest
+    inside = kernel(_sizes(result, grads), *args, _buffer(grads), _threads(grads))
     return result if inside else None
 
 
@@ -85,10 +85,8 @@ def box_gradients(grads: Array, images: Array, boxes: Any, numbers: Any) -> np.n
     if kernel is None:
         return None
     result = np.empty(boxes.shape, np.float32)
-    given = grads, images, boxes, numbers, result, len(grads)
-    return (
-        result if kernel(_sizes(images, grads), *given, _buffer(grads), _threads(grads)) else None
-    )
+    args = grads, images, boxes, numbers, result, len(grads)
+    return result if kernel(_sizes(images, grads), *args, _buffer(grads), _threads(grads)) else None
 
 
 def _suits(crops: Any, images: Array, boxes: Any, numbers: Any) -> bool:

@@ -45,8 +45,8 @@ def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
         return None
     size = matrices.shape[-1]
     values = np.empty(matrices.shape[:-1], np.float32)
-    given = matrices.size // size**2, size, _threads(matrices.size * size)
-    return values if kernel(address(matrices), address(values), *given) else None
+    args = matrices.size // size**2, size, _threads(matrices.size * size)
+    return values if kernel(address(matrices), address(values), *args) else None
 
 
 def _suits(matrices: np.ndarray) -> bool:

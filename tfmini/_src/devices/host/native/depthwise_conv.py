@@ -108,15 +108,15 @@ def _flat(filter: np.ndarray) -> np.ndarray:
 def _windows_elements(axis: Axis) -> np.ndarray:
     """int32 [windows, kernel]: the input element at each filter position of each window, -1 if outside."""
     offsets = np.arange(axis.kernel) * axis.dilation - axis.before
-    places = np.arange(axis.count)[:, None] * axis.stride + offsets
-    return np.where((places >= 0) & (places < axis.size), places, -1).astype(np.int32)
+    positions = np.arange(axis.count)[:, None] * axis.stride + offsets
+    return np.where((positions >= 0) & (positions < axis.size), positions, -1).astype(np.int32)
 
 
 @lru_cache(maxsize=64)
 def _elements_windows(axis: Axis) -> np.ndarray:
     """int32 [size, kernel]: the window that contains each input element at each filter position, -1 for none."""
     offsets = np.arange(axis.kernel) * axis.dilation - axis.before
-    places = np.arange(axis.size)[:, None] - offsets
-    windows, apart = np.divmod(places, axis.stride)
+    positions = np.arange(axis.size)[:, None] - offsets
+    windows, apart = np.divmod(positions, axis.stride)
     inside = (apart == 0) & (windows >= 0) & (windows < axis.count)
     return np.where(inside, windows, -1).astype(np.int32)

@@ -72,6 +72,6 @@ def _called(
     result = np.empty(shape, first.dtype)
     sums = len(first) * rows.count * columns.count * arrays[1].size
     threads = thread_count() if sums >= _PARALLEL else 1
-    given = (first, filter, *arrays[2:], result)
-    done = kernel(struct.pack("14q", *numbers), *map(address, given), threads)
+    operands = (first, filter, *arrays[2:], result)
+    done = kernel(struct.pack("14q", *numbers), *map(address, operands), threads)
     return result if done else None

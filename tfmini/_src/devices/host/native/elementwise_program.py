@@ -79,10 +79,10 @@ def evaluated_pair(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None
     shape = np.broadcast(x, y).shape
     operands, places = [], []
     for array in (x, y):
-        whole = array.size != 1
+        is_array = array.size != 1
         # A NumPy scalar becomes an array too: the kernel reads an array's fields.
-        operands.append(np.ascontiguousarray(np.broadcast_to(array, shape) if whole else array))
-        places.append((0, 0, int(whole)))
+        operands.append(np.ascontiguousarray(np.broadcast_to(array, shape) if is_array else array))
+        places.append((0, 0, int(is_array)))
     size = math.prod(shape)
     places.append((0, 0, 1))
     result = _single(name, dtype, 2)(operands, NativeProgram.places(places), (size,))[0]
@@ -124,7 +124,7 @@ class NativeProgram:
         dtype: Any,
         parallel: int,
     ):
-        self._results = [np.dtype(each) for each in results]
+        self._results = [np.dtype(dtype) for dtype in results]
         self._steps = np.array(steps, np.int32)
         self._registers = registers
         self._parallel = parallel
@@ -135,13 +135,13 @@ class NativeProgram:
         self._pack = struct.Struct(f"{inputs + len(results)}P").pack
 
     @staticmethod
-    def places(each: Sequence[tuple[int, ...]]) -> bytes:
+    def places(operands: Sequence[tuple[int, ...]]) -> bytes:
         """The `places` argument of a call: the positions of each input's and each result's elements.
 
         A position consists of the index of the first element, the row and column strides in elements, and 1 for
         booleans.
         """
-        numbers = [n for place in each for n in (*place, 0)[:4]]
+        numbers = [n for place in operands for n in (*place, 0)[:4]]
         return struct.pack(f"{len(numbers)}q", *numbers)
 
     def __call__(
@@ -167,7 +167,7 @@ class NativeProgram:
         threads = thread_count() if size >= self._parallel else 1
         parts = threads if size < _PART else min(max(threads, size // _PART), _MOST_PARTS)
         objects = self._pack(*handles)
-        given = objects, places, size, columns, block, parts, threads
-        if not self._kernel(self._reference, *given):
+        args = objects, places, size, columns, block, parts, threads
+        if not self._kernel(self._reference, *args):
             raise MemoryError
         return outputs

@@ -34,13 +34,13 @@ def read_features(
     positions, sizes, counts = (np.empty(shape, np.int64) for _ in range(3))
     kind_codes = np.array(kinds, np.int64)
     tables = address(sizes), address(counts)
-    given = address(kind_codes), len(keys)
-    if not called("locate_features", strings, positions, *tables, address(names), *given):
+    args = address(kind_codes), len(keys)
+    if not called("locate_features", strings, positions, *tables, address(names), *args):
         return None
     totals = np.maximum(counts, 0).sum(axis=0).tolist()
     values = [np.empty(total, _DTYPES[kind]) for total, kind in zip(totals, kinds)]
     results = np.array([address(array) for array in values], np.int64)
-    if not called("read_features", strings, positions, *tables, address(results), *given):
+    if not called("read_features", strings, positions, *tables, address(results), *args):
         return None
     return list(zip(values, counts.T))
 

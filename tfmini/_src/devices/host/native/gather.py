@@ -22,8 +22,8 @@ _FEW_CODED = 1 << 16  # minimum bytes of one-hot codes: below, NumPy's calls cos
 
 
 def _suits(table: np.ndarray, ids: np.ndarray) -> bool:
-    known = ids.dtype in IDS and not table.dtype.hasobject
-    return known and table.size > 0 and in_one_piece(table) and in_one_piece(ids)
+    supported = ids.dtype in IDS and not table.dtype.hasobject
+    return supported and table.size > 0 and in_one_piece(table) and in_one_piece(ids)
 
 
 def _threads(result: np.ndarray) -> int:
@@ -45,8 +45,8 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
     shape, depth = table.shape, points.shape[-1]
     result = np.empty(points.shape[:-1] + shape[depth:], table.dtype)
     width = math.prod(shape[depth:]) * table.itemsize
-    given = table, points, result, _packed(shape[:depth])
-    inside = kernel(*given, depth, points.size // depth, width, _threads(result))
+    args = table, points, result, _packed(shape[:depth])
+    inside = kernel(*args, depth, points.size // depth, width, _threads(result))
     return result if inside else None
 
 
@@ -90,9 +90,9 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
     result = np.empty((*shape[:axis], *inside, *shape[axis + 1 :]), table.dtype)
     batches, outer = math.prod(shape[:batch_dims]), math.prod(shape[batch_dims:axis])
     width = math.prod(shape[axis + 1 :]) * table.itemsize
-    given = table, ids, result
+    args = table, ids, result
     sizes = batches, outer, shape[axis], math.prod(inside), width
-    return result if kernel(*given, *sizes, _threads(result)) else None
+    return result if kernel(*args, *sizes, _threads(result)) else None
 
 
 def one_hot(

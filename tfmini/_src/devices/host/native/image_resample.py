@@ -56,11 +56,11 @@ def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) ->
     positions, weights = columns
     numbers = positions[..., None] * np.int32(depth) + np.arange(depth, dtype=np.int32)
     wide = numbers.reshape(len(positions), -1), np.repeat(weights, depth, axis=1)
-    contiguous = [[np.ascontiguousarray(each) for each in pair] for pair in (rows, wide)]
+    contiguous = [[np.ascontiguousarray(array) for array in pair] for pair in (rows, wide)]
     lines = [struct.pack("4q", *map(address, pair), *pair[0].shape) for pair in contiguous]
     sizes = batch, height, width * depth
-    given = address(images), address(result), *sizes
-    return bool(kernel(*lines, *given, _threads(result.size)))
+    args = address(images), address(result), *sizes
+    return bool(kernel(*lines, *args, _threads(result.size)))
 
 
 def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.ndarray) -> bool:
@@ -89,10 +89,10 @@ def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]
     kernel = function(f"spread_back_{SUFFIXES[grad.dtype]}")
     if kernel is None or grad.shape[1:3] != (rows[0].shape[1], columns[0].shape[1]):
         return None
-    kept = [(at, weights.astype(grad.dtype, copy=False)) for at, weights in (rows, columns)]
+    terms = [(at, weights.astype(grad.dtype, copy=False)) for at, weights in (rows, columns)]
     batch, depth = len(grad), grad.shape[-1]
     result = np.empty((batch, *sizes, depth), grad.dtype)
-    lines = [struct.pack("4q", address(at), address(weights), *at.shape) for at, weights in kept]
+    lines = [struct.pack("4q", address(at), address(weights), *at.shape) for at, weights in terms]
     threads = _threads(max(grad.size, result.size))
     done = kernel(*lines, address(grad), address(result), batch, *sizes, depth, threads)
     return result if done else None

@@ -21,11 +21,11 @@ def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, 
         return None
     characters = np.frombuffer(text, np.uint8)[begin:]
     numbers = np.empty(text.count(b",", begin) + 1)
-    found = np.empty(_MOST_DIMENSIONS + 3, np.int64)
-    given = address(characters), characters.size, address(numbers), numbers.size
-    size = kernel(*given, address(found))
+    facts = np.empty(_MOST_DIMENSIONS + 3, np.int64)
+    args = address(characters), characters.size, address(numbers), numbers.size
+    size = kernel(*args, address(facts))
     if not size:
         return None
-    rank, *shape, largest, fractions = found.tolist()
+    rank, *shape, largest, fractions = facts.tolist()
     shape = shape[:rank]
     return numbers[: np.prod(shape)].reshape(shape), largest, fractions > 0, begin + size

@@ -79,8 +79,8 @@ def _check_length(path: str) -> None:
     with open(path, "rb") as file:
         head = file.read(64)
     if len(head) == 64 and head.startswith(b"\x7fELF\2\1"):
-        place, each, count = struct.unpack_from("<40xQ10xHH", head)
-        missing = place + each * count - os.path.getsize(path)
+        place, entry_size, count = struct.unpack_from("<40xQ10xHH", head)
+        missing = place + entry_size * count - os.path.getsize(path)
         if missing > 0:
             raise OSError(f"its last {missing} bytes are missing")
 
@@ -92,7 +92,7 @@ def _open(build: str) -> Any:
         return None
     try:
         _check_length(path)
-        found = ctypes.CDLL(path)
+        loaded = ctypes.CDLL(path)
     except OSError as error:
         logs.warning(
             "Native kernels in %s failed to load; using slower ones or NumPy: %s",
@@ -100,11 +100,11 @@ def _open(build: str) -> Any:
             error,
         )
         return None
-    if not hasattr(found, "interface") or found.interface() != _declarations()[0]:
+    if not hasattr(loaded, "interface") or loaded.interface() != _declarations()[0]:
         _warn_of_age()
         return None
-    python_calls.describe(found)
-    return found
+    python_calls.describe(loaded)
+    return loaded
 
 
 @cache
@@ -123,15 +123,15 @@ def build_name() -> str:
     return "generic" if generic else ""
 
 
-def _named(wanted: str, level: int) -> str:
+def _named(build: str, level: int) -> str:
     """The build named by TFMINI_NATIVE; "" if it is missing or the processor lacks its instructions."""
-    if not os.path.exists(_path(wanted)):
+    if not os.path.exists(_path(build)):
         why = "no such build"
-    elif level < _LEVELS.get(wanted, 0):
+    elif level < _LEVELS.get(build, 0):
         why = "the processor lacks its instructions"
     else:
-        return wanted if _open(wanted) else ""
-    logs.warning("TFMINI_NATIVE=%s: %s; using NumPy", wanted, why)
+        return build if _open(build) else ""
+    logs.warning("TFMINI_NATIVE=%s: %s; using NumPy", build, why)
     return ""
 
 

@@ -76,26 +76,26 @@ def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         return None
     result, orders = np.empty_like(matrices), np.empty(matrices.shape[:-1], np.int64)
     threads = thread_count() if matrices.size * size >= _PARALLEL else 1
-    given = address(matrices), address(result), address(orders)
-    if not kernel(*given, orders.size // size, size, threads):
+    args = address(matrices), address(result), address(orders)
+    if not kernel(*args, orders.size // size, size, threads):
         raise np.linalg.LinAlgError("Singular matrix")
     return result, orders
 
 
 def _solved(name: str, matrices: np.ndarray, sides: np.ndarray | None, *flags: bool) -> Any:
-    given = matrices if sides is None else sides
-    if matrices.dtype not in FLOATS or given.dtype != matrices.dtype or not given.size:
+    operand = matrices if sides is None else sides
+    if matrices.dtype not in FLOATS or operand.dtype != matrices.dtype or not operand.size:
         return None
-    if not (in_one_piece(matrices) and in_one_piece(given)):
+    if not (in_one_piece(matrices) and in_one_piece(operand)):
         return None
     kernel = function(f"{name}_{SUFFIXES[matrices.dtype]}")
     if kernel is None:
         return None
-    result = np.empty_like(given)
-    size, columns = given.shape[-2:]
+    result = np.empty_like(operand)
+    size, columns = operand.shape[-2:]
     threads = thread_count() if matrices.size * columns >= _PARALLEL else 1
     arrays = address(matrices), None if sides is None else address(sides), address(result)
-    answer = kernel(*arrays, given.size // (size * columns), size, columns, *flags, threads)
+    answer = kernel(*arrays, operand.size // (size * columns), size, columns, *flags, threads)
     if answer < 0:
         raise MemoryError
     if not answer:

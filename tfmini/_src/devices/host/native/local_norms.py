@@ -29,7 +29,7 @@ def normalized(
         return None
     result = np.empty_like(rows)
     threads = thread_count() if rows.size >= _PARALLEL else 1
-    given = *rows.shape, radius, bias, alpha, _QUARTERS[beta], threads
-    if not kernel(address(rows), address(result), *given):
+    args = *rows.shape, radius, bias, alpha, _QUARTERS[beta], threads
+    if not kernel(address(rows), address(result), *args):
         raise MemoryError
     return result

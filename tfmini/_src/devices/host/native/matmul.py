@@ -59,9 +59,9 @@ class _Product(ctypes.Structure):
 def _blas() -> tuple[Any, bool]:
     """The OpenBLAS that numpy uses, and whether it has kernels without packing; None for another BLAS."""
     with contextlib.suppress(FileNotFoundError):  # Linux without /proc
-        for each in threadpool_info():
-            if each["internal_api"] == "openblas" and "numpy" in each["filepath"]:
-                return ctypes.CDLL(each["filepath"]), each.get("architecture") in _HAVE_UNPACKED
+        for info in threadpool_info():
+            if info["internal_api"] == "openblas" and "numpy" in info["filepath"]:
+                return ctypes.CDLL(info["filepath"]), info.get("architecture") in _HAVE_UNPACKED
     return None, False
 
 
@@ -95,7 +95,7 @@ class _Prepared:
 
     def __init__(
         self,
-        given: tuple[Any, bool, int],
+        call: tuple[Any, bool, int],
         kernel: Any,
         layouts: Sequence[Any],
         sizes: tuple[int, ...],
@@ -107,7 +107,7 @@ class _Prepared:
         parts = max(1, min(threads, rows * inner * columns // _PART))
         by_rows = rows > columns or (rows >= _ROWS * parts and inner <= _INNER)
         self._bounds = _divided(rows if by_rows else columns, parts)
-        multiply, is_wide, unpacked = given
+        multiply, is_wide, unpacked = call
         self._product = _Product(
             *(multiply, is_wide, rows, inner, columns, turned_a, width_a, turned_b, width_b),
             *(by_rows, len(self._bounds) - 1, threads, columns),
@@ -161,22 +161,22 @@ def product(
     dtype = a.dtype
     key = a.shape, a.strides, b.shape, b.strides, dtype.char, b.dtype.char, thread_count(), after
     try:
-        found = _prepared[key]
+        prepared = _prepared[key]
     except KeyError:
         if len(_prepared) >= _MOST_SHAPES:
             _prepared.clear()
-        found = _prepared[key] = _prepare(a, b, after)
-    if found is None:
+        prepared = _prepared[key] = _prepare(a, b, after)
+    if prepared is None:
         return None
-    result = np.empty(found.shape, dtype)
+    result = np.empty(prepared.shape, dtype)
     if bias is None and after == NOTHING:
-        found.kernel(found.reference, handle(a), handle(b), handle(result), None, None)
+        prepared.kernel(prepared.reference, handle(a), handle(b), handle(result), None, None)
         return result
-    beside = (bias, found.shape[1:]), (features, found.shape)
+    beside = (bias, prepared.shape[1:]), (features, prepared.shape)
     if not all(array is None or _suits(array, dtype, shape) for array, shape in beside):
         return None
-    given = [None if array is None else handle(array) for array, _ in beside]
-    found.kernel(found.reference, handle(a), handle(b), handle(result), *given)
+    handles = [None if array is None else handle(array) for array, _ in beside]
+    prepared.kernel(prepared.reference, handle(a), handle(b), handle(result), *handles)
     return result
 
 

@@ -58,9 +58,9 @@ def _called(
     numbers = boxes.astype(np.int32)
     room = min(room, limit)
     result = np.empty(room, np.int32)
-    given = (numbers, *arrays)
+    operands = (numbers, *arrays)
     sizes = len(numbers), limit, float(threshold)
     count = kernel(
-        address(corners), corners.shape[1], *map(address, given), *sizes, address(result), room
+        address(corners), corners.shape[1], *map(address, operands), *sizes, address(result), room
     )
     return None if count < 0 else result[:count].tolist()

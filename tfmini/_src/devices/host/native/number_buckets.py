@@ -17,8 +17,8 @@ def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
     kernel = function("find_in_buckets")
     assert kernel is not None
-    given = address(elements), elements.size, address(result)
-    kernel(*given, address(buckets), buckets.size - 1, empty)
+    args = address(elements), elements.size, address(result)
+    kernel(*args, address(buckets), buckets.size - 1, empty)
     return result
 
 
@@ -29,6 +29,6 @@ def put(
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
     kernel = function("put_in_buckets")
     assert kernel is not None
-    given = address(elements), elements.size, address(result)
-    added = kernel(*given, address(buckets), buckets.size - 1, empty, deleted)
+    args = address(elements), elements.size, address(result)
+    added = kernel(*args, address(buckets), buckets.size - 1, empty, deleted)
     return result, added

@@ -31,8 +31,8 @@ class NumberIndex(KeyIndex):
         """The position of each element, -1 if it is not a key."""
         elements = np.ascontiguousarray(elements, np.int64)
         result = np.empty(elements.shape, np.int64)
-        given = address(elements), elements.size, address(result), address(self._keys)
-        _kernel("find_numbers")(*given, *self._table())
+        args = address(elements), elements.size, address(result), address(self._keys)
+        _kernel("find_numbers")(*args, *self._table())
         return result
 
     def add(self, elements: np.ndarray) -> np.ndarray:
@@ -40,17 +40,17 @@ class NumberIndex(KeyIndex):
         elements = np.ascontiguousarray(elements, np.int64)
         result = np.empty(elements.shape, np.int64)
         self._reserve(elements.size)
-        given = address(elements), elements.size, address(result), address(self._keys)
+        args = address(elements), elements.size, address(result), address(self._keys)
         changes = address(self._counts), address(self._spares)
-        _kernel("add_numbers")(*given, *self._table(), *changes)
+        _kernel("add_numbers")(*args, *self._table(), *changes)
         return result
 
     def remove(self, elements: np.ndarray) -> None:
         """Removes elements that are keys."""
         elements = np.ascontiguousarray(elements, np.int64)
-        given = address(elements), elements.size, address(self._keys)
+        args = address(elements), elements.size, address(self._keys)
         changes = address(self._counts), address(self._spares)
-        _kernel("remove_numbers")(*given, *self._table(), *changes)
+        _kernel("remove_numbers")(*args, *self._table(), *changes)
 
     def _move(self, places: int, count: int) -> None:
         _kernel("move_numbers")(places, count, address(self._keys), *self._table())

@@ -113,8 +113,8 @@ def row_updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
     kernel for the kind and dtype.
     """
     dtype = np.dtype(dtype)
-    known = kind in KINDS and dtype in FLOATS
-    kernel = _kernel(kind, dtype) if known else None
+    supported = kind in KINDS and dtype in FLOATS
+    kernel = _kernel(kind, dtype) if supported else None
     if kernel is None:
         return None
 
@@ -141,8 +141,8 @@ def row_updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
         ids = np.ascontiguousarray(ids, np.int64)
         row = struct.pack(f"{len(cells) + 1}q", *map(address, cells), address(gradient))
         threads = threads_for(gradient.size, _PARALLEL)
-        given = address(values), flag, threads, address(ids), shape[0], gradient.size // count
-        kernel(row, count, *given)
+        args = address(values), flag, threads, address(ids), shape[0], gradient.size // count
+        kernel(row, count, *args)
         return True
 
     return update

@@ -39,11 +39,11 @@ def max_places(
     if kernel is None or not x.size or x[0].size >= 1 << 31:
         return None
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
-    places = np.empty(result.shape, np.int64)
+    indices = np.empty(result.shape, np.int64)
     windows = _windows(len(x), x.shape[-1], tuple(axes))
-    numbers = _threads(x.size), in_batch, address(places)
+    numbers = _threads(x.size), in_batch, address(indices)
     kernel(windows, address(x), address(result), *numbers)
-    return result, places
+    return result, indices
 
 
 def average_pooled(x: Array, axes: Sequence[Axis]) -> np.ndarray | None:

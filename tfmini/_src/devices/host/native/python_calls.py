@@ -73,6 +73,6 @@ def builtin(library: Any, kernel: Any, result: str, arguments: str, releases: bo
     method_of.restype = ctypes.c_int64
     method_of.argtypes = [*[_Pointer] * 2, *[ctypes.c_char_p] * 2, _Pointer, ctypes.c_bool]
     place = ctypes.cast(ctypes.c_char_p(name), _Pointer)
-    given = place, ctypes.cast(kernel, _Pointer), result[:1].encode(), arguments.encode()
-    method = method_of(*given, id(kernel), releases)
+    args = place, ctypes.cast(kernel, _Pointer), result[:1].encode(), arguments.encode()
+    method = method_of(*args, id(kernel), releases)
     return _builtin_maker()(method, method, None) if method else kernel

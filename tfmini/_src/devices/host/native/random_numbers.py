@@ -42,9 +42,9 @@ def fill(
         return None
     blocks = -(-size // width)
     out = np.empty(blocks * width, dtype)
-    given = _reference(stream)
+    reference = _reference(stream)
     more = (region,) * bool(region)
-    kernel(given, address(out), blocks, thread_count(), *more)
+    kernel(reference, address(out), blocks, thread_count(), *more)
     return out[:size]
 
 
@@ -68,27 +68,27 @@ def by_rejection(
     out = np.empty((len(parameters), samples))
     if out.size:
         parameters = np.ascontiguousarray(parameters, np.float64)
-        given = address(parameters), address(out), *out.shape, region, *flags, thread_count()
-        kernel(_reference(stream), *given)
+        args = address(parameters), address(out), *out.shape, region, *flags, thread_count()
+        kernel(_reference(stream), *args)
     return out
 
 
 def log_uniform(
-    stream: Any, known: np.ndarray, count: int, size: int, log_size: float
+    stream: Any, targets: np.ndarray, count: int, size: int, log_size: float
 ) -> tuple[np.ndarray, np.ndarray, int] | None:
-    """The classes `known` and `count` others, each once, int64; their expected counts, float32; the number of draws.
+    """The classes `targets` and `count` others, each once, int64; their expected counts, float32; the number of draws.
 
     Class k below `size` is drawn with probability log((k + 2) / (k + 1)) / log_size. None if NumPy draws.
     """
     kernel = _log_uniform()
     if kernel is None or size >= _TOO_MANY:
         return None
-    first = known.size
+    first = targets.size
     classes = np.empty(first + count, np.int64)
-    classes[:first] = known.reshape(-1)
+    classes[:first] = targets.reshape(-1)
     expected = np.empty(first + count, np.float32)
-    given = address(classes), address(expected), first, count, size, log_size
-    tries = kernel(_reference(stream), *given)
+    args = address(classes), address(expected), first, count, size, log_size
+    tries = kernel(_reference(stream), *args)
     return (classes, expected, tries) if tries else None
 
 
@@ -110,7 +110,7 @@ def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
         return None
     out = np.empty(numbers.shape, np.int64)
     threads = thread_count() if logits.size >= _PARALLEL else 1
-    given = map(address, (logits, numbers, out))
-    if not kernel(*given, *logits.shape, numbers.shape[1], threads):
+    args = map(address, (logits, numbers, out))
+    if not kernel(*args, *logits.shape, numbers.shape[1], threads):
         raise MemoryError
     return out

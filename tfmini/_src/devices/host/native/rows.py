@@ -93,11 +93,11 @@ def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | No
         kernel(address(x), address(result), outer, rows, columns, threads, start)
         return result
     share, rest = divmod(rows, blocks)
-    found = np.empty((blocks + 1, columns), x.dtype)
-    kernel(address(x), address(found), blocks, share, columns, threads, start)
+    partial = np.empty((blocks + 1, columns), x.dtype)
+    kernel(address(x), address(partial), blocks, share, columns, threads, start)
     last = address(x) + blocks * share * columns * x.itemsize
-    kernel(last, address(found[blocks:]), 1, rest, columns, 1, start)
-    kernel(address(found), address(result), 1, blocks + 1, columns, 1, start)
+    kernel(last, address(partial[blocks:]), 1, rest, columns, 1, start)
+    kernel(address(partial), address(result), 1, blocks + 1, columns, 1, start)
     return result
 
 
@@ -142,8 +142,8 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     find = function(f"last_rows_{SUFFIXES[ids.dtype]}")
     copy: Any = function("copy_rows")
     find(address(ids), address(last), len(ids), len(array))  # type: ignore[misc]
-    given = address(rows), address(last), address(array)
-    copy(*given, len(array), width, _threads(array))
+    args = address(rows), address(last), address(array)
+    copy(*args, len(array), width, _threads(array))
     return True
 
 
@@ -157,8 +157,8 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bo
     if kernel is None:
         return False
     columns = rows.size // len(ids)
-    given = address(rows), address(ids), address(array)
-    kernel(*given, len(ids), columns, len(array), _threads(rows), subtracts)
+    args = address(rows), address(ids), address(array)
+    kernel(*args, len(ids), columns, len(array), _threads(rows), subtracts)
     return True
 
 

@@ -90,17 +90,17 @@ class NativeRun:
     """
 
     def __init__(
-        self, stages: Sequence[Stage], given: int, others: Sequence[int], rows: int, threads: int
+        self, stages: Sequence[Stage], inputs: int, scratch: Sequence[int], rows: int, threads: int
     ):
         self._threads = threads
-        self._pack = struct.Struct(f"{given}P").pack
+        self._pack = struct.Struct(f"{inputs}P").pack
         programs = [
             None if s.program is None else ProgramFields(*s.program.fields, -1) for s in stages
         ]
         places = [NativeProgram.places(s.places) for s in stages]
         arrays = [np.array(s.arrays, np.int32) for s in stages]
-        kind: Any = _Stage * len(stages)
-        table = kind(
+        table_type: Any = _Stage * len(stages)
+        table = table_type(
             *(
                 (
                     s.kind,
@@ -114,12 +114,12 @@ class NativeRun:
                 for s, p, place, a in zip(stages, programs, places, arrays)
             )
         )
-        sizes = [-(-rows * columns * 4 // _LINE) * _LINE for columns in others]
+        sizes = [-(-rows * columns * 4 // _LINE) * _LINE for columns in scratch]
         offsets = np.cumsum([0, *sizes])
         # Keeps them alive: the kernel holds their addresses.
         self._kept = stages, programs, places, arrays, table, offsets
         self._run = _Run(
-            *(ctypes.addressof(table), len(stages), given, len(others), address(offsets)),
+            *(ctypes.addressof(table), len(stages), inputs, len(scratch), address(offsets)),
             *(int(offsets[-1]), rows, HANDLE_FIELD),
         )
         self._reference = ctypes.addressof(self._run)

@@ -35,6 +35,6 @@ def scanned(
     result = np.empty(x.shape, x.dtype)
     outer, inner = math.prod(x.shape[:axis]), math.prod(x.shape[axis + 1 :])
     threads = thread_count() if x.size >= _PARALLEL else 1
-    given = address(x), address(result), outer, x.shape[axis], inner
-    kernel(*given, exclusive, reverse, threads)
+    args = address(x), address(result), outer, x.shape[axis], inner
+    kernel(*args, exclusive, reverse, threads)
     return result

@@ -30,8 +30,8 @@ def reduce_rows(
         return None
     if rows.shape[1:] != result.shape[1:]:
         return None
-    known = rows.dtype in SUFFIXES and ids.dtype in IDS and ids.shape == rows.shape[:1]
-    if not (known and all(map(in_one_piece, (rows, ids, result)))):
+    supported = rows.dtype in SUFFIXES and ids.dtype in IDS and ids.shape == rows.shape[:1]
+    if not (supported and all(map(in_one_piece, (rows, ids, result)))):
         return None
     name = f"{reduce}_by_{SUFFIXES[ids.dtype]}_{SUFFIXES[rows.dtype]}"
     kernel = function(name)
@@ -39,7 +39,7 @@ def reduce_rows(
         return None
     count = len(ids)
     seen = np.full(len(result), onto, np.uint8)
-    given = address(rows), address(ids), address(result), address(seen)
+    args = address(rows), address(ids), address(result), address(seen)
     threads = thread_count() if rows.size >= _PARALLEL else 1
-    kernel(*given, count, rows.size // count, len(result), threads)
+    kernel(*args, count, rows.size // count, len(result), threads)
     return result

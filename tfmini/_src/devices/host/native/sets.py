@@ -54,17 +54,17 @@ def combined(
     count, other_count = values.size, other_values.size
     most = (count, other_count, min(count, other_count), count + other_count)[number]
     keys = np.empty(count + other_count, values.dtype)
-    results, places = np.empty(most, values.dtype), np.empty((most, rank), np.int64)
+    results, indices = np.empty(most, values.dtype), np.empty((most, rank), np.int64)
     sizes = np.array((*shape[:-1], 0), np.int64)
     operands = values, points, count, shape[-1], other_values, other_points, other_count
-    given = sizes, rank, groups, number
-    found = kernel(*operands, other_shape[-1], *given, keys, results, places)
-    if found < 0:
+    args = sizes, rank, groups, number
+    total = kernel(*operands, other_shape[-1], *args, keys, results, indices)
+    if total < 0:
         return None
     return (
-        (places, results, sizes)
-        if found == most
-        else (places[:found].copy(), results[:found].copy(), sizes)
+        (indices, results, sizes)
+        if total == most
+        else (indices[:total].copy(), results[:total].copy(), sizes)
     )
 
 
@@ -76,5 +76,5 @@ def set_sizes(sets: Operand) -> np.ndarray | None:
         return None
     keys, result = np.empty(values.size, values.dtype), np.empty(shape[:-1], np.int32)
     sizes = np.array(shape, np.int64)
-    given = values, points, values.size, shape[-1], sizes, len(shape), groups
-    return result if kernel(*given, keys, result) else None
+    args = values, points, values.size, shape[-1], sizes, len(shape), groups
+    return result if kernel(*args, keys, result) else None

@@ -36,17 +36,17 @@ def crossed(
     counting, crossing = function("count_crosses"), function("cross_columns")
     if counting is None or crossing is None or not features:
         return None
-    if not all(each.dtype == np.uint64 and in_one_piece(each) for each in features):
+    if not all(feature.dtype == np.uint64 and in_one_piece(feature) for feature in features):
         return None
     columns, all_starts = len(features), np.array(starts, np.int64)
     count = all_starts.shape[1] - 1
     if count < 0:
         return None
-    sizes = np.array([each.size for each in features], np.int64)
+    sizes = np.array([feature.size for feature in features], np.int64)
     total = counting(all_starts, sizes, columns, count)
     if total < 0:
         return None
     points, values = np.empty((total, 2), np.int64), np.empty(total, np.int64)
-    given = np.array(addresses(features), np.uint64), all_starts, columns, count, key, buckets
-    largest = crossing(*given, total, points, values)
+    args = np.array(addresses(features), np.uint64), all_starts, columns, count, key, buckets
+    largest = crossing(*args, total, points, values)
     return points, values, np.array([count, largest], np.int64)

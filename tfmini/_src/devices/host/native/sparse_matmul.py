@@ -20,21 +20,21 @@ _PARALLEL = 1 << 16  # minimum products for threads
 
 
 def sparse_times(
-    places: Array, values: Array, dense: Any, height: int, turned: bool
+    indices: Array, values: Array, dense: Any, height: int, turned: bool
 ) -> np.ndarray | None:
     """[height, width]: the product of a sparse matrix and `dense` [inner, width], accumulated in element order.
 
     Returns None if NumPy must compute it, or an element is out of range.
 
     Args:
-      places: [elements, 2] int64, row and column of each element; column and row if `turned`.
+      indices: [elements, 2] int64, row and column of each element; column and row if `turned`.
       values: [elements].
     """
     if dense.dtype not in FLOATS or values.dtype != dense.dtype or not dense.size:
         return None
-    if places.dtype != np.int64 or places.shape != (len(values), 2) or values.ndim != 1:
+    if indices.dtype != np.int64 or indices.shape != (len(values), 2) or values.ndim != 1:
         return None
-    if dense.ndim != 2 or not all(map(in_one_piece, (places, values, dense))):
+    if dense.ndim != 2 or not all(map(in_one_piece, (indices, values, dense))):
         return None
     kernel = function(f"sparse_times_{SUFFIXES[dense.dtype]}")
     if kernel is None:
@@ -42,5 +42,5 @@ def sparse_times(
     result = np.empty((height, dense.shape[1]), dense.dtype)
     sizes = len(values), int(turned), height, *dense.shape
     threads = thread_count() if len(values) * dense.shape[1] >= _PARALLEL else 1
-    inside = kernel(*map(address, (places, values, dense, result)), *sizes, threads)
+    inside = kernel(*map(address, (indices, values, dense, result)), *sizes, threads)
     return result if inside else None

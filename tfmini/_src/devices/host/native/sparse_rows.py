@@ -32,8 +32,8 @@ def distinct(x: np.ndarray, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray] | 
     if kernel is None:
         return None
     values, numbers = np.empty(count, x.dtype), np.empty(count, dtype)
-    found = kernel(x, count, values, numbers)
-    return (values if found == count else values[:found].copy()), numbers
+    size = kernel(x, count, values, numbers)
+    return (values if size == count else values[:size].copy()), numbers
 
 
 @cache
@@ -86,19 +86,19 @@ def fill_empty_rows(
         return None
     if not (in_one_piece(points) and in_one_piece(values) and in_one_piece(default)):
         return None
-    empty, places = np.empty(rows, np.bool_), np.empty(count, np.int64)
-    added = find(points, count, rank, rows, empty, places)
+    empty, positions = np.empty(rows, np.bool_), np.empty(count, np.int64)
+    added = find(points, count, rank, rows, empty, positions)
     if added < 0:
         return None
     total = count + added
     all_points, all_values = np.empty((total, rank), np.int64), np.empty(total, values.dtype)
-    given = points, values, default, places, empty, all_points, all_values
-    inside = fill(*given, count, total, rank, rows, values.itemsize)
-    return (all_points, all_values, empty, places) if inside else None
+    args = points, values, default, positions, empty, all_points, all_values
+    inside = fill(*args, count, total, rank, rows, values.itemsize)
+    return (all_points, all_values, empty, positions) if inside else None
 
 
-def reshape_points(points: np.ndarray, sizes: np.ndarray, others: np.ndarray) -> np.ndarray | None:
-    """Converts int64 points [count, rank] of a tensor of these sizes to coordinates in a tensor of sizes `others`, both
+def reshape_points(points: np.ndarray, sizes: np.ndarray, target: np.ndarray) -> np.ndarray | None:
+    """Converts int64 points [count, rank] of a tensor of these sizes to coordinates in a tensor of sizes `target`, both
     int64 and positive; None if NumPy must compute them.
     """
     kernel = function("reshape_points")
@@ -107,8 +107,8 @@ def reshape_points(points: np.ndarray, sizes: np.ndarray, others: np.ndarray) ->
     count, rank = points.shape
     if points.dtype != np.int64 or sizes.dtype != np.int64 or sizes.size != rank:
         return None
-    result = np.empty((count, others.size), np.int64)
-    kernel(points, count, sizes, rank, others, others.size, result)
+    result = np.empty((count, target.size), np.int64)
+    kernel(points, count, sizes, rank, target, target.size, result)
     return result
 
 

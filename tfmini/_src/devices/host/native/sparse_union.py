@@ -17,7 +17,7 @@ def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
     kernel = function("unite_indices")
     if kernel is None or a.shape[1] != b.shape[1]:
         return None
-    if any(each.dtype != np.int64 or not in_one_piece(each) for each in (a, b)):
+    if any(array.dtype != np.int64 or not in_one_piece(array) for array in (a, b)):
         return None
     most, rank = len(a) + len(b), a.shape[1]
     result, rows = np.empty((most, rank), np.int64), np.empty((2, most), np.int64)

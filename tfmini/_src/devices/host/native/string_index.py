@@ -42,11 +42,11 @@ class StringIndex(KeyIndex):
     def _positions(self, name: str, elements: np.ndarray, *changes: int) -> np.ndarray:
         elements = np.ascontiguousarray(elements)
         result = np.empty(elements.shape, np.int64)
-        given = address(self._keys), address(self._prints), *self._table(), *changes
-        if not called(name, elements, result, *given):
+        args = address(self._keys), address(self._prints), *self._table(), *changes
+        if not called(name, elements, result, *args):
             # Objects of a subclass, such as numpy.bytes_.
             plain = np.array([bytes(element) for element in elements.flat] or [b""], object)
-            assert called(name, plain[: elements.size], result, *given)
+            assert called(name, plain[: elements.size], result, *args)
         return result
 
     def _move(self, places: int, count: int) -> None:

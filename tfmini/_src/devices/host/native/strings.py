@@ -52,34 +52,34 @@ def _are_objects(strings: Array) -> bool:
     return is_array and strings.dtype.kind == "O" and strings.flags.c_contiguous
 
 
-def called(name: str, strings: Array, result: np.ndarray, *given: int) -> bool:
+def called(name: str, strings: Array, result: np.ndarray, *args: int) -> bool:
     """Whether a kernel has processed an array of bytes objects; False if NumPy or Python must do it."""
-    return _are_objects(strings) and _called(name, strings, result, *given)
+    return _are_objects(strings) and _called(name, strings, result, *args)
 
 
-def _called(name: str, array: np.ndarray, result: np.ndarray, *given: int) -> bool:
+def _called(name: str, array: np.ndarray, result: np.ndarray, *args: int) -> bool:
     kernel = _kernel(name)
     if kernel is None:
         return False
     call, layout = kernel
-    return bool(call(address(array), array.size, layout, address(result), *given))
+    return bool(call(address(array), array.size, layout, address(result), *args))
 
 
 _MOST_PLACES = 9
 
 
-def spelled(values: np.ndarray, places: int) -> np.ndarray | None:
-    """The decimal strings of integers, or of floats with `places` digits after the point; None if Python must format
+def spelled(values: np.ndarray, digits: int) -> np.ndarray | None:
+    """The decimal strings of integers, or of floats with `digits` digits after the point; None if Python must format
     them.
     """
     result = np.empty(values.shape, object)
     if values.dtype.kind == "i":
         integers = np.ascontiguousarray(values, np.int64)
         return result if _called("spelled_integers", integers, result) else None
-    if places > _MOST_PLACES:
+    if digits > _MOST_PLACES:
         return None
     floats = np.ascontiguousarray(values, np.float64)
-    return result if _called("spelled_floats", floats, result, places) else None
+    return result if _called("spelled_floats", floats, result, digits) else None
 
 
 def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
@@ -117,8 +117,8 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
         return None
     result, starts = np.empty(np.shape(first), object), np.array([*map(address, others)], np.uintp)
     between = np.frombuffer(separator + b"\0", np.uint8)
-    given = address(starts), len(others), address(between), len(separator)
-    return result if called("joined_rows", first, result, *given) else None
+    args = address(starts), len(others), address(between), len(separator)
+    return result if called("joined_rows", first, result, *args) else None
 
 
 def encoded_base64(strings: Array, pad: bool) -> np.ndarray | None:
@@ -145,19 +145,19 @@ def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Arra
       strings: vector.
       empty: treatment of empty parts: "kept", "left_out", or "kept_of_others": kept except for an empty string.
     """
-    found = np.empty(2, np.int64)
-    given = address(_separator_table(separators)), _EMPTY.index(empty)
+    counts = np.empty(2, np.int64)
+    args = address(_separator_table(separators)), _EMPTY.index(empty)
     if strings.__class__ is np.ndarray and strings.size == 1 and len(strings.item()) < _SHORT:
         most = len(strings.item()) + 1  # upper bound for one short string, without counting
-    elif called("split_strings", strings, found, *given, 0, 0, 0):
-        most = int(found[0])
+    elif called("split_strings", strings, counts, *args, 0, 0, 0):
+        most = int(counts[0])
     else:
         return None
     values, indices = np.empty(most, object), np.empty((most, 2), np.int64)
-    if not called("split_strings", strings, found, *given, address(values), address(indices), most):
+    if not called("split_strings", strings, counts, *args, address(values), address(indices), most):
         return None
     count, longest = (
-        found.tolist()
+        counts.tolist()
     )  # fewer than `most` if another thread has modified the strings meanwhile
     return indices[:count], values[:count], np.array([strings.size, longest], np.int64)
 
@@ -188,10 +188,10 @@ class Pattern(NamedTuple):
 
 def matches(pattern: Pattern, strings: Array) -> Any:
     """Whether a pattern matches each string entirely, and the strings left to another matcher; or None."""
-    left, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
-    given = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
-    ours = called("pattern_matches", strings, left, *given, address(result))
-    return (result, left) if ours else None
+    remaining, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
+    args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
+    ours = called("pattern_matches", strings, remaining, *args, address(result))
+    return (result, remaining) if ours else None
 
 
 def replaced(pattern: Pattern, strings: Array, rewrite: list[bytes | int], everywhere: bool) -> Any:
@@ -211,6 +211,6 @@ def replaced(pattern: Pattern, strings: Array, rewrite: list[bytes | int], every
             if isinstance(piece, bytes)
             else (0, *pattern.groups[piece])
         )
-    given = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
+    args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
     put = address(result), address(pieces), len(pieces), everywhere, pattern.begins, pattern.ends
-    return (result, left) if called("pattern_replaced", strings, left, *given, *put) else None
+    return (result, left) if called("pattern_replaced", strings, left, *args, *put) else None

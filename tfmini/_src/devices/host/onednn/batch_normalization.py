@@ -60,14 +60,14 @@ class _Normalization:
     They use one thread: several would busy-wait for each other, and memory bandwidth is the limit.
     """
 
-    def __init__(self, library: Library, shape: tuple[int, ...], epsilon: float, given: bool):
-        self.library, self.shape, self.given = library, shape, given
+    def __init__(self, library: Library, shape: tuple[int, ...], epsilon: float, has_stats: bool):
+        self.library, self.shape, self.has_stats = library, shape, has_stats
         batch, rows, columns, channels = shape
         self.x = library.description((batch, channels, rows, columns), CHANNELS_LAST)
         self.vector = library.description((channels,), VECTOR)
         self.epsilon = ctypes.c_float(epsilon)
-        self.flags = _SCALE_AND_SHIFT | (_GIVEN_STATISTICS if given else 0)
-        self.hint = self._described_forward(INFERENCE if given else FORWARD)
+        self.flags = _SCALE_AND_SHIFT | (_GIVEN_STATISTICS if has_stats else 0)
+        self.hint = self._described_forward(INFERENCE if has_stats else FORWARD)
 
     def _described_forward(self, purpose: int) -> Handle:
         arguments = (purpose, self.x, self.x, self.epsilon, self.flags)
@@ -87,7 +87,7 @@ class _Normalization:
 
     @functools.cached_property
     def _backward(self) -> _ArraySteps:
-        hint = self._described_forward(FORWARD) if self.given else self.hint
+        hint = self._described_forward(FORWARD) if self.has_stats else self.hint
         arguments = (BACKWARD, self.x, self.x, self.x, self.epsilon, self.flags, hint)
         description = self.library.described(
             "batch_normalization_backward", *arguments, most_threads=1

@@ -59,11 +59,11 @@ def convolution(
     if grad is None and depth < _THIN or x is None and depth < _SHALLOW:
         return None
     arrays = [array for array in (x, filter, grad) if array is not None]
-    found = loaded_for(*arrays)
-    if found is None:
+    library = loaded_for(*arrays)
+    if library is None:
         return None
     try:
-        return _prepared(found, tuple(axes), batch, depth, filters)
+        return _prepared(library, tuple(axes), batch, depth, filters)
     except OneDnnError:
         return None
 
@@ -88,7 +88,7 @@ class _Convolution:
         weights = (filters, depth, *kernels)
         self.x = library.description((batch, depth, *sizes), CHANNELS_LAST)
         self.y = library.description((batch, filters, *counts), CHANNELS_LAST)
-        self.given = library.description(weights, ROWS_COLUMNS_DEPTH_FILTERS)
+        self.weights = library.description(weights, ROWS_COLUMNS_DEPTH_FILTERS)
         self.best = library.description(weights, ANY)
         self.places = [
             numbers([axis.stride for axis in axes]),
@@ -126,10 +126,10 @@ class _Convolution:
 
         return [(part, of_images(part.stop - part.start)) for part in slices]
 
-    def _backward(self, what: str, *descriptions: Any) -> Handle:
+    def _backward(self, target: str, *descriptions: Any) -> Handle:
         arguments = (_DIRECT, *descriptions, *self.places, self.hint)
-        kind = f"convolution_backward_{what}"
-        return self.library.described(kind, *arguments, most_threads=self.most_threads)
+        name = f"convolution_backward_{target}"
+        return self.library.described(name, *arguments, most_threads=self.most_threads)
 
     def forward(self, x: np.ndarray, filter: np.ndarray) -> np.ndarray:
         """The convolution."""
@@ -169,7 +169,7 @@ class _WithWeights:
         library = owner.library
         self.x, self.y = Argument(x), Argument(y)
         self.filter = Argument(library.asked(description, _ASK_WEIGHTS))
-        self.reorder = FilterReordering(library, Argument(owner.given), self.filter)
+        self.reorder = FilterReordering(library, Argument(owner.weights), self.filter)
         self.steps = Steps(library)
         self.steps.add(description, (read, self.x), (WEIGHTS, self.filter), (written, self.y))
 
@@ -182,7 +182,7 @@ class _ForWeights:
 
     def __init__(self, owner: _Convolution, description: Handle):
         library = owner.library
-        self.x, self.y, self.filter = Argument(owner.x), Argument(owner.y), Argument(owner.given)
+        self.x, self.y, self.filter = Argument(owner.x), Argument(owner.y), Argument(owner.weights)
         computed = Argument(library.asked(description, _ASK_DIFF_WEIGHTS), is_internal=True)
         self.steps = Steps(library, most_threads=1)
         self.steps.add(description, (SRC, self.x), (DIFF_DST, self.y), (DIFF_WEIGHTS, computed))

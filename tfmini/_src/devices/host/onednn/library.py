@@ -122,9 +122,9 @@ class Library:
         dims = numbers(shape), _FLOAT32, numbers(strides)
         return self.made("memory_desc_create_with_strides", len(shape), *dims)
 
-    def asked(self, description: Handle, what: int) -> Handle:
+    def asked(self, description: Handle, query: int) -> Handle:
         """The description of an array whose layout the primitive chose."""
-        return Handle(self.calls.dnnl_primitive_desc_query_md(description, what, 0))
+        return Handle(self.calls.dnnl_primitive_desc_query_md(description, query, 0))
 
 
 def numbers(values: Sequence[int]) -> Any:
@@ -173,8 +173,8 @@ def _listed(folder: str, record: str) -> str | None:
             paths = [line.split(",")[0] for line in lines]
     except OSError:
         return None
-    found = (os.path.join(folder, path) for path in paths if path.endswith("/libdnnl.so.3"))
-    return next((os.path.normpath(path) for path in found if os.path.exists(path)), None)
+    candidates = (os.path.join(folder, path) for path in paths if path.endswith("/libdnnl.so.3"))
+    return next((os.path.normpath(path) for path in candidates if os.path.exists(path)), None)
 
 
 def library() -> Library | None:
@@ -276,7 +276,7 @@ class _Buffers:
         self.memories: dict[Argument, Handle] = {}
         self.calls: list[tuple[Handle, Handle, int, Any]] = []  # arguments of `execute`
         for primitive, arguments in steps.primitives:
-            pairs = [_Argument(number, self._memory(each)) for number, each in arguments]
+            pairs = [_Argument(number, self._memory(argument)) for number, argument in arguments]
             self.calls.append(
                 (primitive, self.stream, len(pairs), (_Argument * len(pairs))(*pairs))
             )

@@ -32,11 +32,11 @@ def product(a: Any, b: Any) -> Any:
     if not _suits(a, b):
         return None
     turned = not a.flags.c_contiguous, not b.flags.c_contiguous
-    found = loaded_for(a.T if turned[0] else a, b.T if turned[1] else b)
-    if found is None:
+    library = loaded_for(a.T if turned[0] else a, b.T if turned[1] else b)
+    if library is None:
         return None
     try:
-        prepared = _prepared(found, (*a.shape, b.shape[1]), turned)
+        prepared = _prepared(library, (*a.shape, b.shape[1]), turned)
     except OneDnnError:
         return None
     return prepared.run(a, b)
@@ -66,7 +66,7 @@ class _Product:
         b = library.strided((inner, columns), (1, inner) if turned[1] else (columns, 1))
         result = library.description(self.shape, ROWS)
         description = library.described("matmul", a, b, None, result)
-        self.arguments = [Argument(each) for each in (a, b, result)]
+        self.arguments = [Argument(description) for description in (a, b, result)]
         self.steps = Steps(library)
         self.steps.add(description, *zip((SRC, WEIGHTS, DST), self.arguments))
 

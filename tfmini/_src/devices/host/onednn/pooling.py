@@ -36,26 +36,26 @@ _LARGE = 1 << 15
 
 def max_pooled(x: Array, axes: Sequence[Axis]) -> Any:
     """The largest element of each window; None if NumPy must compute it, as for infinite or NaN values."""
-    found = _pooling(x, axes, _MAX, x.shape[-1], x)
-    return found.forward(x) if found and np.isfinite(np.min(x)) else None
+    pooling = _pooling(x, axes, _MAX, x.shape[-1], x)
+    return pooling.forward(x) if pooling and np.isfinite(np.min(x)) else None
 
 
 def max_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> Any:
     """The gradient of the input, each window's at its first largest element; None if NumPy computes it."""
-    found = _pooling(x, axes, _MAX, x.shape[-1], x, grad)
-    return found.max_gradient(x, grad) if found and np.isfinite(np.min(x)) else None
+    pooling = _pooling(x, axes, _MAX, x.shape[-1], x, grad)
+    return pooling.max_gradient(x, grad) if pooling and np.isfinite(np.min(x)) else None
 
 
 def average_pooled(x: Array, axes: Sequence[Axis]) -> Any:
     """The mean of each window's elements; None if NumPy computes it."""
-    found = _pooling(x, axes, _AVERAGE_INSIDE, x.shape[-1], x)
-    return found.forward(x) if found else None
+    pooling = _pooling(x, axes, _AVERAGE_INSIDE, x.shape[-1], x)
+    return pooling.forward(x) if pooling else None
 
 
 def average_gradient(grad: Array, axes: Sequence[Axis]) -> Any:
     """The gradient of the input; None if NumPy computes it."""
-    found = _pooling(grad, axes, _AVERAGE_INSIDE, grad.shape[-1], grad)
-    return found.average_gradient(grad) if found else None
+    pooling = _pooling(grad, axes, _AVERAGE_INSIDE, grad.shape[-1], grad)
+    return pooling.average_gradient(grad) if pooling else None
 
 
 def _pooling(

@@ -36,7 +36,7 @@ class _Cache:
     """Filters by reordering and address, and the first values of others."""
 
     def __init__(self) -> None:
-        self.kept: dict[tuple[FilterReordering, int], _CachedFilter] = {}
+        self.filters: dict[tuple[FilterReordering, int], _CachedFilter] = {}
         self.samples: dict[tuple[FilterReordering, int], bytes] = {}
         self.bytes = 0
         self.uses = itertools.count()
@@ -52,7 +52,7 @@ class _Cache:
         with self.lock:
             while self.bytes + size > _KEPT:
                 last_use, key = min(
-                    ((kept.last_use, key) for key, kept in self.kept.items()),
+                    ((cached.last_use, key) for key, cached in self.filters.items()),
                     key=operator.itemgetter(0),
                     default=(0, None),
                 )
@@ -61,18 +61,18 @@ class _Cache:
                 self._drop(key)
             return True
 
-    def put(self, key: tuple[FilterReordering, int], kept: _CachedFilter) -> None:
+    def put(self, key: tuple[FilterReordering, int], cached: _CachedFilter) -> None:
         with self.lock:
             self._drop(key)
-            self.kept[key] = kept
-            self.bytes += kept.bytes
+            self.filters[key] = cached
+            self.bytes += cached.bytes
 
     def drop(self, key: tuple[FilterReordering, int]) -> None:
         with self.lock:
             self._drop(key)
 
     def _drop(self, key: tuple[FilterReordering, int]) -> None:
-        dropped = self.kept.pop(key, None)
+        dropped = self.filters.pop(key, None)
         if dropped is not None:
             self.bytes -= dropped.bytes
 
@@ -81,13 +81,13 @@ _cache = _Cache()
 
 
 class FilterReordering:
-    """The step that reorders a filter for a primitive, from layout `given` to `wanted`."""
+    """The step that reorders a filter for a primitive, from layout `source` to `target`."""
 
-    def __init__(self, library: Library, given: Argument, wanted: Argument):
-        self.library, self.given, self.wanted = library, given, wanted
+    def __init__(self, library: Library, source: Argument, target: Argument):
+        self.library, self.source, self.target = library, source, target
         self.steps = Steps(library)
-        self.steps.add_reorder(given, wanted)
-        self.bytes = library.calls.dnnl_memory_desc_get_size(wanted.description)
+        self.steps.add_reorder(source, target)
+        self.bytes = library.calls.dnnl_memory_desc_get_size(target.description)
 
     def __call__(self, filter: np.ndarray) -> np.ndarray:
         """The reordered filter: the same result while the array at this address has the same values, all of which are
@@ -97,11 +97,11 @@ class FilterReordering:
         if filter.nbytes > _LARGEST:
             return self._reordered(filter)
         key = self, address(filter)
-        kept = _cache.kept.get(key)
-        if kept is not None:
-            if not self.library.compare(address(kept.copy), key[1], filter.nbytes):
-                kept.last_use = next(_cache.uses)
-                return kept.reordered
+        cached = _cache.filters.get(key)
+        if cached is not None:
+            if not self.library.compare(address(cached.copy), key[1], filter.nbytes):
+                cached.last_use = next(_cache.uses)
+                return cached.reordered
             _cache.drop(key)
         sample = filter.reshape(-1)[:_SAMPLED].tobytes()
         is_same = _cache.samples.get(key) == sample
@@ -117,5 +117,5 @@ class FilterReordering:
         memory = np.empty(self.bytes + _LINE, np.uint8)
         first = -address(memory) % _LINE
         result = memory[first : first + self.bytes]
-        self.steps.run((self.given, filter), (self.wanted, result))
+        self.steps.run((self.source, filter), (self.target, result))
         return result

@@ -23,9 +23,9 @@ _LARGE = 1 << 17
 
 def convolved(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
     """[batch, rows, columns, depth * multiples]: the convolution of each channel."""
-    found = native.convolved(x, filter, rows, columns) if xp is np else None
-    if found is not None:
-        return found
+    computed = native.convolved(x, filter, rows, columns) if xp is np else None
+    if computed is not None:
+        return computed
     depth, multiples = filter.shape[2:]
     result = xp.zeros((len(x), rows.count, columns.count, depth, multiples), x.dtype)
 
@@ -45,9 +45,9 @@ def convolved(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axi
 
 def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, columns: Axis) -> Array:
     """[batch, rows, columns, depth]: the gradient of the input."""
-    found = native.input_gradient(filter, grad, rows, columns) if xp is np else None
-    if found is not None:
-        return found
+    computed = native.input_gradient(filter, grad, rows, columns) if xp is np else None
+    if computed is not None:
+        return computed
     depth, multiples = filter.shape[2:]
     result = xp.zeros((len(grad), rows.size, columns.size, depth), grad.dtype)
     grads = grad.reshape(*grad.shape[:3], depth, multiples)
@@ -71,9 +71,9 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, colu
 
 def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns: Axis) -> Array:
     """[rows, columns, depth, multiples]: the gradient of the filter."""
-    found = native.filter_gradient(x, grad, rows, columns) if xp is np else None
-    if found is not None:
-        return found
+    computed = native.filter_gradient(x, grad, rows, columns) if xp is np else None
+    if computed is not None:
+        return computed
     depth = x.shape[3]
     multiples = grad.shape[3] // max(depth, 1)
     shape = (rows.kernel, columns.kernel, depth, multiples)
@@ -90,10 +90,10 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns:
         total = sums[number]
         for images, lines in pieces[number * share : (number + 1) * share]:
             elements, part = rows.part(lines)
-            inputs, given = x[images, elements], grads[images, lines]
+            inputs, window_grads = x[images, elements], grads[images, lines]
             for i, j in _offsets(part, columns):
                 windows, at = _meeting(part, columns, i, j)
-                total[i, j] += _summed(xp, inputs[at], given[windows])
+                total[i, j] += _summed(xp, inputs[at], window_grads[windows])
 
     run_parts(work, len(sums))
     return sums.sum(0)
@@ -144,9 +144,9 @@ def _pieces(xp: ArrayModule, images: int, lines: int, width: int) -> list[tuple[
         return [(slice(0, images), slice(0, lines))] if images else []
     step = max(1, _BLOCK // max(1, width))
     together = max(1, step // max(1, lines))
-    whole = [slice(first, min(first + together, images)) for first in range(0, images, together)]
+    batches = [slice(first, min(first + together, images)) for first in range(0, images, together)]
     parts = [slice(first, min(first + step, lines)) for first in range(0, lines, step)]
-    return list(itertools.product(whole, parts))
+    return list(itertools.product(batches, parts))
 
 
 def _over_lines(

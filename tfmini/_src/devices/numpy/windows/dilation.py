@@ -27,9 +27,9 @@ def input_gradient(
     xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> Array:
     """The gradient of the input: each window's is added at the element of its largest sum."""
-    found = dilation.input_gradient(x, filter, grad, rows, columns) if xp is np else None
-    if found is not None:
-        return found
+    computed = dilation.input_gradient(x, filter, grad, rows, columns) if xp is np else None
+    if computed is not None:
+        return computed
     _, number = _largest(xp, x, filter, rows, columns)
     result = xp.zeros(x.shape, grad.dtype)
     nothing = grad.dtype.type(0)
@@ -55,9 +55,9 @@ def filter_gradient(
     xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> Array:
     """The gradient of the filter: each window's is added at the filter's element of its largest sum."""
-    found = dilation.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
-    if found is not None:
-        return found
+    computed = dilation.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
+    if computed is not None:
+        return computed
     _, number = _largest(xp, x, filter, rows, columns)
     result = xp.zeros(filter.shape, grad.dtype)
     nothing = grad.dtype.type(0)
@@ -74,8 +74,8 @@ def _largest(
 ) -> tuple[Array, Array]:
     """The largest sum of each window, and the index of its filter element; -1 for an empty window."""
     shape = (len(x), rows.count, columns.count, x.shape[3])
-    kind = np.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo
-    best = xp.full(shape, kind(x.dtype).min, x.dtype)
+    info = np.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo
+    best = xp.full(shape, info(x.dtype).min, x.dtype)
     number = xp.full(shape, -1, np.int32)
     for at, place, windows, elements in _offsets(rows, columns):
         sums = x[elements] + filter[place]

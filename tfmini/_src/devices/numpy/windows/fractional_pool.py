@@ -102,10 +102,10 @@ def max_gradient(
     numbers = np.arange(x.size).reshape(x.shape)
     best, place = np.zeros(shape, x.dtype), np.full(shape, -1)
     for windows, elements in _walk(rows, columns, x.shape, overlapping):
-        values, before, found = x[elements], best[windows], place[windows]
-        better = (before < values) | (found < 0)
+        values, before, index = x[elements], best[windows], place[windows]
+        better = (before < values) | (index < 0)
         best[windows] = np.where(better, values, before)
-        place[windows] = np.where(better, numbers[elements], found)
+        place[windows] = np.where(better, numbers[elements], index)
     sums = np.bincount(place.reshape(-1), weights=grad.reshape(-1), minlength=x.size)
     return sums.astype(x.dtype).reshape(x.shape)
 

@@ -240,9 +240,9 @@ def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
         numbers.append((inside - starts) * step)
         largest = largest.take(fixed(xp, inside), number)
     first = functools.reduce(np.add.outer, numbers)
-    kind = np.int8 if math.prod(kernels) < 128 else np.int32
-    number = xp.empty(largest.shape, kind)
-    number[...] = fixed(xp, first[..., None].astype(kind))
+    number_type = np.int8 if math.prod(kernels) < 128 else np.int32
+    number = xp.empty(largest.shape, number_type)
+    number[...] = fixed(xp, first[..., None].astype(number_type))
     # Numbers increase along the walk, so the larger one is the later one; `maximum` is ten times as fast as
     # masked selection, but propagates NaN.
     orders = xp is np and (x.dtype.kind in "iu" or not np.isnan(np.min(x, initial=0)))
@@ -251,10 +251,10 @@ def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
         better = best < values
         if orders:
             np.maximum(best, values, out=best)
-            np.maximum(number[windows], better * kind(at), out=number[windows])
+            np.maximum(number[windows], better * number_type(at), out=number[windows])
         else:
             xp.copyto(best, values, where=better)
-            xp.copyto(number[windows], kind(at), where=better)
+            xp.copyto(number[windows], number_type(at), where=better)
     return number
 
 

@@ -40,6 +40,6 @@ def losses(
     loss, gradient = np.empty(len(targets), logits.dtype), np.empty_like(logits)
     states = int(lengths.max()) * (2 * labels.size + len(targets))
     threads = thread_count() if states >= _PARALLEL else 1
-    given = address(logits), *logits.shape, address(labels), address(ends), address(lengths)
-    kernel(*given, merge, address(loss), address(gradient), threads)
+    args = address(logits), *logits.shape, address(labels), address(ends), address(lengths)
+    kernel(*args, merge, address(loss), address(gradient), threads)
     return None if np.isnan(loss).any() and not np.isnan(logits).any() else (loss, gradient)

@@ -34,5 +34,5 @@ def best_prefixes(
     scores = np.empty(shape, emitted.dtype)
     results = labels, counts, scores
     threads = thread_count() if emitted.size * width >= _PARALLEL else 1
-    given = address(emitted), *emitted.shape, address(lengths), width, count
-    return results if kernel(*given, *map(address, results), threads) else None
+    args = address(emitted), *emitted.shape, address(lengths), width, count
+    return results if kernel(*args, *map(address, results), threads) else None

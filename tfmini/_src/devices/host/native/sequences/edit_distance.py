@@ -22,5 +22,5 @@ def distances(a: _Sequences, b: _Sequences, normalize: bool) -> np.ndarray | Non
         return None
     result = np.empty(pairs, np.float32)
     threads = thread_count() if len(a[0]) + len(b[0]) >= _PARALLEL else 1
-    given = *map(address, (*a, *b)), pairs, normalize, address(result)
-    return result if kernel(*given, threads) else None
+    args = *map(address, (*a, *b)), pairs, normalize, address(result)
+    return result if kernel(*args, threads) else None

@@ -35,6 +35,6 @@ def best_labels(
     counts, scores = np.empty(batch, np.int64), np.empty((batch, 1), inputs.dtype)
     shape = np.empty(2, np.int64)
     threads = thread_count() if inputs.size >= _PARALLEL else 1
-    given = inputs, lengths, time, batch, classes, blank, merges
-    total = kernel(*given, labels, points, counts, scores, shape, threads)
+    args = inputs, lengths, time, batch, classes, blank, merges
+    total = kernel(*args, labels, points, counts, scores, shape, threads)
     return points[:total].copy(), labels[:total].copy(), shape, scores

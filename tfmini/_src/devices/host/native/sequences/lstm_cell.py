@@ -38,8 +38,8 @@ def step(
     if bias.shape != (4 * units,):
         return None
     results = tuple(np.empty_like(cs_prev) for _ in range(7))
-    given = sums, bias, cs_prev, *weights, float(forget_bias), float(clip), batch, units
-    kernel(*given, *results, _threads(sums))
+    args = sums, bias, cs_prev, *weights, float(forget_bias), float(clip), batch, units
+    kernel(*args, *results, _threads(sums))
     return results
 
 
@@ -60,15 +60,15 @@ def step_back(
     grads = tuple(map(np.ascontiguousarray, (cs_grad, h_grad)))
     weights = peepholes or (None,) * 3
     kernel = float_kernel("lstm_step_back", cs_prev, *results, *grads, *weights)
-    if kernel is None or not all(each.shape == cs_prev.shape for each in (*results, *grads)):
+    if kernel is None or not all(array.shape == cs_prev.shape for array in (*results, *grads)):
         return None
     gates = np.empty((len(cs_prev), 4 * cs_prev.shape[-1]), np.float32)
     if not _suits(gates, cs_prev, peepholes):
         return None
-    places = *addresses([cs_prev, *results]), *(addresses(peepholes) if peepholes else (0, 0, 0))
+    pointers = *addresses([cs_prev, *results]), *(addresses(peepholes) if peepholes else (0, 0, 0))
     cs_prev_grad = np.empty_like(cs_prev)
-    given = struct.pack("9Q", *places), *grads, *cs_prev.shape, gates, cs_prev_grad
-    kernel(*given, _threads(gates))
+    args = struct.pack("9Q", *pointers), *grads, *cs_prev.shape, gates, cs_prev_grad
+    kernel(*args, _threads(gates))
     return cs_prev_grad, gates
 
 
@@ -76,7 +76,7 @@ def _suits(sums: np.ndarray, cs_prev: np.ndarray, peepholes: Peepholes) -> bool:
     """Whether the shapes of the sums, the state and the peepholes are compatible."""
     if cs_prev.ndim != 2 or sums.shape != (len(cs_prev), 4 * cs_prev.shape[1]):
         return False
-    return all(each.shape == cs_prev.shape[1:] for each in peepholes or ())
+    return all(array.shape == cs_prev.shape[1:] for array in peepholes or ())
 
 
 def _threads(sums: np.ndarray) -> int:
