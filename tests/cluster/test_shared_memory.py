@@ -65,7 +65,7 @@ def test_an_inbox():
     assert not shared and large.sum() == 50_000  # it did not fit
     sender.inbox.give_up(sender.inbox.place(("a",)))
     sender.ask(values[4])
-    assert len(sender.requests) == 2 and len(sender.files._found) == 1
+    assert len(sender.requests) == 2 and len(sender.files._files) == 1
     assert kept[0] == 2 and other[-1] == 3
 
 
@@ -236,7 +236,7 @@ def test_files_that_are_not_taken(change):
     request = varint(1 << 3) + varint(given["process"]) + varint(2 << 3)
     request += varint(given["descriptor"]) + tagged(3, given["secret"]) + tagged(4, b"")
     files = FilesOfOthers()
-    assert files.take(request) is False and files._found == {}
+    assert files.take(request) is False and files._files == {}
 
 
 def test_a_new_file_replaces_the_one_before(monkeypatch):
@@ -252,13 +252,13 @@ def test_a_new_file_replaces_the_one_before(monkeypatch):
 
     for _ in range(3):
         last = take(last)
-        assert list(files._found) == [last]
+        assert list(files._files) == [last]
     kept = [last, *[take(b"") for _ in range(3)]]
-    assert list(files._found) == kept[1:]  # the oldest has gone
-    process, memory = files._found.pop(kept[1])
-    files._found[kept[1]] = (2**22 + 5, memory)  # a process that is not there
+    assert list(files._files) == kept[1:]  # the oldest has gone
+    process, memory = files._files.pop(kept[1])
+    files._files[kept[1]] = (2**22 + 5, memory)  # a process that is not there
     newest = take(b"")
-    assert list(files._found) == [*kept[2:], newest]
+    assert list(files._files) == [*kept[2:], newest]
 
 
 def test_a_system_without_room_for_a_file_does_without(monkeypatch):

@@ -18,11 +18,11 @@ def task_name(job: str, index: int) -> str:
 
 def tasks_of(cluster: Any) -> dict[str, str]:
     """Addresses of a ClusterDef's tasks, by task name."""
-    found = {}
+    addresses = {}
     for job in cluster.job:
         for index, address in sorted(job.tasks.items()):
-            found[task_name(job.name, index)] = address
-    return found
+            addresses[task_name(job.name, index)] = address
+    return addresses
 
 
 def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:

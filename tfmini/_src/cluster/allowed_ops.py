@@ -41,9 +41,9 @@ def forbidden() -> list[tuple[str, _FORBIDS]]:
     words = [word.strip() for word in os.environ.get("TFMINI_SERVER_OPS", "").split(",")]
     unknown = [word for word in words if word and word not in _KINDS]
     if unknown:
-        known = ", ".join(_KINDS)
+        accepted = ", ".join(_KINDS)
         raise InvalidArgumentError(
-            None, None, f"TFMINI_SERVER_OPS accepts {known}, not {unknown[0]!r}"
+            None, None, f"TFMINI_SERVER_OPS accepts {accepted}, not {unknown[0]!r}"
         )
     return [(word, _KINDS[word]) for word in words if word]
 

@@ -33,13 +33,13 @@ class KeptReplies:
 
     def __init__(self) -> None:
         self._lock = make_lock()
-        self._found: dict[bytes, tuple[int, Buffers, list[int]]] = {}
+        self._replies: dict[bytes, tuple[int, Buffers, list[int]]] = {}
 
     def keep(self, step: int, buffers: Buffers) -> bytes:
         """Stores the reply of a step; returns the message that announces it."""
         secret, size = secrets.token_bytes(16), size_of(buffers)
         with self._lock:
-            self._found[secret] = (step, [memoryview(each).cast("B") for each in buffers], [size])
+            self._replies[secret] = (step, [memoryview(b).cast("B") for b in buffers], [size])
         return tagged(3, secret) + varint(4 << 3) + varint(size)
 
     def part(self, request: bytes) -> bytes:
@@ -57,31 +57,31 @@ class KeptReplies:
             elif field == 3 and kind == 0:
                 size = value
         with self._lock:
-            found = self._found.get(secret)
-            if found is None:
+            reply = self._replies.get(secret)
+            if reply is None:
                 raise AbortedError(None, None, "The step of this tensor has ended")
-            _, buffers, missing = found
+            _, buffers, missing = reply
             missing[0] -= size
             if missing[0] <= 0:
-                del self._found[secret]
+                del self._replies[secret]
         return b"".join(_slices(buffers, first, first + size))
 
     def forget(self, step: int) -> None:
         """Drops the replies of a finished step."""
-        if self._found:
+        if self._replies:
             with self._lock:
-                for secret in [key for key, kept in self._found.items() if kept[0] == step]:
-                    del self._found[secret]
+                for secret in [key for key, reply in self._replies.items() if reply[0] == step]:
+                    del self._replies[secret]
 
 
 def _slices(buffers: Buffers, first: int, last: int) -> Buffers:
     """Slices of consecutive buffers that cover the bytes from `first` to `last`."""
-    found, start = [], 0
-    for each in buffers:
-        if start < last and start + len(each) > first:
-            found.append(each[max(0, first - start) : last - start])
-        start += len(each)
-    return found
+    slices, start = [], 0
+    for buffer in buffers:
+        if start < last and start + len(buffer) > first:
+            slices.append(buffer[max(0, first - start) : last - start])
+        start += len(buffer)
+    return slices
 
 
 def pull(begin: Callable[..., Callable[[], None]], reply: bytes, then: Then) -> Callable[[], None]:
@@ -119,7 +119,7 @@ class _Pull:
         self._begin, self._then = begin, then
         self._start = tagged(1, secret)
         self._lock = make_lock()
-        self._asked, self._missing, self._is_over = 0, size, False
+        self._requested, self._missing, self._is_over = 0, size, False
         self._cancels: dict[int, Callable[[], None]] = {}
         self._all: np.ndarray | None = None
         try:
@@ -132,11 +132,11 @@ class _Pull:
 
     def _ask(self) -> None:
         with self._lock:
-            first = self._asked
+            first = self._requested
             size = min(PART_BYTES, len(self._all) - first)  # type: ignore[arg-type]
             if size <= 0 or self._is_over:
                 return
-            self._asked += size
+            self._requested += size
         request = self._start + varint(2 << 3) + varint(first) + varint(3 << 3) + varint(size)
 
         def received(part: bytes | None, error: BaseException | None) -> None:

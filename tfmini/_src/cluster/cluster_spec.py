@@ -65,8 +65,8 @@ class ClusterSpec:
     def _listed(tasks: Mapping[int, str]) -> Any:
         numbers = sorted(tasks)
         is_dense = bool(numbers) and numbers[-1] + 1 == len(numbers)
-        found = {number: tasks[number] for number in numbers}
-        return list(found.values()) if is_dense else found
+        listed = {number: tasks[number] for number in numbers}
+        return list(listed.values()) if is_dense else listed
 
     def as_cluster_def(self) -> Any:
         """The ClusterDef message."""
@@ -90,10 +90,10 @@ class ClusterSpec:
     def job_tasks(self, job_name: str) -> list[str | None]:
         """Addresses of a job, None for missing indices; raises ValueError if there is no such job."""
         job = self._job(job_name)
-        found: list[str | None] = [None] * (max(job) + 1)
+        addresses: list[str | None] = [None] * (max(job) + 1)
         for number, address in job.items():
-            found[number] = address  # TensorFlow, too, counts negative indices from the end
-        return found
+            addresses[number] = address  # TensorFlow, too, counts negative indices from the end
+        return addresses
 
     def _job(self, name: str) -> dict[int, str]:
         if name not in self._jobs:
@@ -119,8 +119,8 @@ def _message(jobs: dict[str, dict[int, str]]) -> Any:
         job = message.job.add(name=name)
         for number, address in sorted(tasks.items()):
             if not hasattr(number, "__index__"):
-                kind = type(number).__name__
-                raise TypeError(f"{number!r} has type {kind}, but expected one of: int")
+                type_name = type(number).__name__
+                raise TypeError(f"{number!r} has type {type_name}, but expected one of: int")
             if not isinstance(address, str | bytes):
                 raise TypeError(f"Task address {address!r} must be bytes or unicode")
             job.tasks[number] = address

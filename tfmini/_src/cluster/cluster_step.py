@@ -185,7 +185,7 @@ class _Run:
         self._failures: list[BaseException] = []
         self._is_late = False
         self._forget_deadline: Callable[[], None] | None = None
-        self._held: list[RemoteWorker] = []
+        self._blocked_workers: list[RemoteWorker] = []
 
     def start(self, limit: float) -> None:
         if limit:
@@ -198,7 +198,7 @@ class _Run:
                     self._start_other(part, worker, graph)
             except BaseException as error:  # as if the step had ended with it
                 self._has_ended({}, error)
-        for worker in self._held:
+        for worker in self._blocked_workers:
             worker.channel.flush()
         self._has_ended({}, None)
 
@@ -235,7 +235,7 @@ class _Run:
         timed = self._stats is not None
         # The task is woken once, by its part together with the tensor requests to it.
         if is_held := part.task in step.asked:
-            self._held.append(worker)
+            self._blocked_workers.append(worker)
         begun = worker.run(
             step.handle, graph, running.number, sent, keys, timed, then, is_held=is_held
         )
@@ -299,7 +299,7 @@ class _Run:
 
 def _takes(graph_def: Any) -> bool:
     """Whether a partition or its functions may block on more than tensors from other tasks."""
-    nodes = chain(graph_def.node, *(each.node_def for each in graph_def.library.function))
+    nodes = chain(graph_def.node, *(function.node_def for function in graph_def.library.function))
     ops = {node.op for node in nodes} - RECEIVES
     return any(op in registry and registry[op].may_wait for op in ops)
 

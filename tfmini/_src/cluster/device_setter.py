@@ -53,8 +53,8 @@ class ReplicaDevices:
         if op.device and not self._merges:
             return op.device
         own = DeviceSpec.from_string(op.device or "")
-        kind = op.op if isinstance(op, proto.NodeDef) else op.type
-        if not self._ps_device or kind not in self._ps_ops:
+        op_type = op.op if isinstance(op, proto.NodeDef) else op.type
+        if not self._ps_device or op_type not in self._ps_ops:
             worker = DeviceSpec.from_string(self._worker_device or "")
             return worker.make_merged_spec(own).to_string()
         server = DeviceSpec.from_string(self._ps_device)

@@ -74,7 +74,7 @@ class Framed:
         self._code_size = 0 if codes is None else CODE_SIZE
         self._is_tcp = not is_unix(connected)
         self._lock = make_lock()
-        self._rest: deque[Any] = deque()  # output waiting for the socket
+        self._pending: deque[Any] = deque()  # output waiting for the socket
         self._held: list[Any] = []  # output held back for the next message
         self._reading = make_lock()
         self._begun = b""  # of one message
@@ -100,7 +100,7 @@ class Framed:
             try:
                 if self._socket.fileno() >= 0:
                     self._received, self._lost = received, lost
-                    self._watch(bool(self._rest))
+                    self._watch(bool(self._pending))
                     return
             except OSError:  # the process is out of threads
                 self._lost = None
@@ -121,7 +121,7 @@ class Framed:
         head = _HEAD.pack(len(name) + size, number, kind, len(name)) + name
         if len(buffers) > _MOST_BUFFERS:
             buffers = [b"".join(buffers)]
-        pieces = [head, *[each for each in buffers if len(each)]]
+        pieces = [head, *[buffer for buffer in buffers if len(buffer)]]
         with self._lock:
             if self._codes is not None:
                 pieces.append(self._codes[0].of_next(pieces))
@@ -147,10 +147,10 @@ class Framed:
 
     def _send_or_keep(self, pieces: Sequence[Any], size: int) -> None:
         """Sends as much as the socket accepts and stores the rest; the caller holds the lock."""
-        if self._rest:
-            self._rest.extend(pieces)
+        if self._pending:
+            self._pending.extend(pieces)
         elif (sent := self._sent(pieces)) < size:
-            self._rest.extend(pieces)
+            self._pending.extend(pieces)
             self._drop(sent)
             self._watch(sends=True)
 
@@ -170,22 +170,22 @@ class Framed:
 
     def _drop(self, sent: int) -> None:
         """Removes `sent` bytes from the pending output."""
-        rest = self._rest
-        while rest and sent >= len(rest[0]):
-            sent -= len(rest.popleft())
+        pending = self._pending
+        while pending and sent >= len(pending[0]):
+            sent -= len(pending.popleft())
         if sent:
-            rest[0] = memoryview(rest[0])[sent:]
+            pending[0] = memoryview(pending[0])[sent:]
 
     def go_on(self, can_send: bool, work: Work) -> None:
         """Implements `Polled.go_on`: sends pending output and adds functions for received messages to `work`."""
         if can_send or self._received is None:
             with self._lock:
                 try:
-                    self._drop(self._sent(list(itertools.islice(self._rest, _MOST_BUFFERS + 2))))
+                    self._drop(self._sent(list(itertools.islice(self._pending, _MOST_BUFFERS + 2))))
                 except OSError:
-                    self._rest.clear()
+                    self._pending.clear()
                     self._shut()
-                if not self._rest and self._socket.fileno() >= 0:
+                if not self._pending and self._socket.fileno() >= 0:
                     self._watch(sends=False)
         if self._received is None:
             return
@@ -267,8 +267,8 @@ class Framed:
                 raise ConnectionError
         start += _HEAD.size
         name = str(data[start : start + length], errors="replace") if length else ""
-        rest = data[start + length : end]
-        return Message(kind, number, name, rest if kind == REPLY else bytes(rest))
+        payload = data[start + length : end]
+        return Message(kind, number, name, payload if kind == REPLY else bytes(payload))
 
     def close(self) -> None:
         """Closes the line for both sides."""
@@ -371,8 +371,8 @@ class CallingLine:
             waiting = list(self._calls.values())
             self._calls.clear()
         self._lost(self)
-        for each in waiting:
-            each(CANCEL, b"")
+        for callback in waiting:
+            callback(CANCEL, b"")
 
     def close(self) -> None:
         self._framed.close()

@@ -71,11 +71,11 @@ class Poller:
                 except RuntimeError as error:
                     raise OSError(str(error)) from None
                 self._not_started.pop()
-            known = self._selector.get_map().get(descriptor)
-            if known is not None and known.data is polled:
+            registered = self._selector.get_map().get(descriptor)
+            if registered is not None and registered.data is polled:
                 self._selector.modify(descriptor, events, polled)
                 return
-            if known is not None:  # closed elsewhere: the system no longer watches it
+            if registered is not None:  # closed elsewhere: the system no longer watches it
                 self._selector.unregister(descriptor)
             self._selector.register(descriptor, events, polled)
 
@@ -121,12 +121,12 @@ class Poller:
     def _wait_for_work(self) -> None:
         self._is_polling = True
         # Functions added from here on wake this thread.
-        found = [] if self._work else self._selector.select()
+        ready = [] if self._work else self._selector.select()
         self._is_polling = False
         self._done += 1
         if not self._has_traffic.is_set():
             self._has_traffic.set()
-        for key, events in found:
+        for key, events in ready:
             if key.data is not None:
                 key.data.go_on(events & EVENT_WRITE != 0, self._work)
             else:
@@ -150,11 +150,11 @@ class Poller:
 
     def _look(self) -> None:
         """Starts another polling thread whenever the current one is busy for long."""
-        seen, quiet = -1, 0
+        last_done, quiet = -1, 0
         while True:
             sleep(_PATIENCE_SECONDS)
             done = self._done
-            if done != seen:
+            if done != last_done:
                 quiet = 0
             elif self._work or not self._is_polling:
                 self._promote()
@@ -165,7 +165,7 @@ class Poller:
                 if self._done == done and self._is_polling:
                     self._has_traffic.wait()
                 quiet = 0
-            seen = done
+            last_done = done
 
     def _promote(self) -> None:
         with self._lock:

@@ -82,8 +82,8 @@ class LineCall:
             callbacks, self._callbacks = self._callbacks, []  # they reference the call: a cycle
         if answer is not None:
             answer(*arguments)
-        for each in callbacks:
-            each()
+        for callback in callbacks:
+            callback()
 
 
 class LineServer:
@@ -163,7 +163,7 @@ class LineServer:
     def _accept(self, listener: socket.socket) -> None:
         while True:
             try:
-                found, _ = listener.accept()
+                connection, _ = listener.accept()
             except OSError:
                 if self._is_closed:
                     return
@@ -173,42 +173,42 @@ class LineServer:
                 if len(self._strangers) >= _MOST_STRANGERS:  # drops the one silent for longest
                     _shut(next(iter(self._strangers)))
                     del self._strangers[next(iter(self._strangers))]
-                self._strangers[found] = None
+                self._strangers[connection] = None
             try:
                 threading.Thread(
-                    target=self._serve, args=(found,), name="tfmini line", daemon=True
+                    target=self._serve, args=(connection,), name="tfmini line", daemon=True
                 ).start()
             except RuntimeError:  # the process is out of threads
-                found.close()
+                connection.close()
                 with self._lock:
-                    self._strangers.pop(found, None)
+                    self._strangers.pop(connection, None)
 
-    def _match_secret(self, found: socket.socket) -> bytes:
+    def _match_secret(self, connection: socket.socket) -> bytes:
         """Matches the peer's secret against those handed out, and answers it; returns None for an unknown one."""
         try:
-            secret = shown_secret(configured(found))
+            secret = shown_secret(configured(connection))
         except OSError:
             secret = b""
         with self._lock:
-            self._strangers.pop(found, None)
-            known = [each for each in self._secrets if secrets.compare_digest(each, secret)]
-            for each in known:
-                self._secrets.remove(each)
-            if not known or self._is_closed:
+            self._strangers.pop(connection, None)
+            matching = [s for s in self._secrets if secrets.compare_digest(s, secret)]
+            for match in matching:
+                self._secrets.remove(match)
+            if not matching or self._is_closed:
                 return b""
         try:
-            found.sendall(answer_to(secret), NO_SIGNAL)
+            connection.sendall(answer_to(secret), NO_SIGNAL)
         except OSError:
             return b""
         return secret
 
-    def _serve(self, found: socket.socket) -> None:
-        secret = self._match_secret(found)
+    def _serve(self, connection: socket.socket) -> None:
+        secret = self._match_secret(connection)
         if not secret:
-            found.close()
+            connection.close()
             return
-        is_coded = self._token and not is_unix(found)
-        framed = Framed(found, codes_of_server(self._token, secret) if is_coded else None)
+        is_coded = self._token and not is_unix(connection)
+        framed = Framed(connection, codes_of_server(self._token, secret) if is_coded else None)
         with self._lock:
             self._lines.add(framed)
             is_closed = self._is_closed
@@ -264,14 +264,14 @@ class LineServer:
         for listener in listeners:
             _shut(listener)
             listener.close()
-        for each in lines:
-            each.close()
+        for line in lines:
+            line.close()
 
 
-def _shut(found: socket.socket) -> None:
+def _shut(connection: socket.socket) -> None:
     """Shuts a socket down, which wakes its waiters."""
     try:
-        found.shutdown(socket.SHUT_RDWR)
+        connection.shutdown(socket.SHUT_RDWR)
     except OSError:
         pass
 

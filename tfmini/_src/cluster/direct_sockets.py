@@ -111,19 +111,19 @@ def answer_to(secret: bytes) -> bytes:
     return hashlib.sha256(b"tfmini line" + secret).digest()[:_SECRET]
 
 
-def not_in_children(found: socket.socket) -> socket.socket:
+def not_in_children(connection: socket.socket) -> socket.socket:
     """Registers the socket to be closed in forked processes; returns it."""
-    _sockets.add(found)
-    return found
+    _sockets.add(connection)
+    return connection
 
 
 def listening_unix() -> tuple[socket.socket, bytes]:
     """Listening Unix socket without a file, and its name."""
     name = b"\0tfmini-" + secrets.token_hex(16).encode()
-    found = not_in_children(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
-    found.bind(name)
-    found.listen()
-    return found, name
+    listener = not_in_children(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+    listener.bind(name)
+    listener.listen()
+    return listener, name
 
 
 def listening_tcp(host: str) -> socket.socket:
@@ -134,24 +134,24 @@ def listening_tcp(host: str) -> socket.socket:
     """
     address = socket.getaddrinfo(host.strip("[]"), 0, type=socket.SOCK_STREAM)[0]
     is_dual = address[0] == socket.AF_INET6 and socket.has_dualstack_ipv6()
-    found = socket.create_server(address[4][:2], family=address[0], dualstack_ipv6=is_dual)
-    return not_in_children(found)
+    listener = socket.create_server(address[4][:2], family=address[0], dualstack_ipv6=is_dual)
+    return not_in_children(listener)
 
 
-def configured(found: socket.socket) -> socket.socket:
+def configured(connection: socket.socket) -> socket.socket:
     """Configures an accepted connection so that both sides notice a silently vanished peer; returns it."""
-    not_in_children(found)
-    if not is_unix(found):
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    not_in_children(connection)
+    if not is_unix(connection):
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in _TCP_OPTIONS.items():
             if hasattr(socket, name):
-                found.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    return found
+                connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    return connection
 
 
-def _is_own_user(found: socket.socket) -> bool:
+def _is_own_user(peer: socket.socket) -> bool:
     """Whether the peer process of a Unix socket belongs to this process's user."""
-    _, user, _ = _USER.unpack(found.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _USER.size))
+    _, user, _ = _USER.unpack(peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _USER.size))
     return user == os.getuid()
 
 
@@ -161,46 +161,46 @@ def connected(offer: Offer, address: str) -> socket.socket | None:
         return None
     try:
         if offer.name:
-            found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         else:
             place = (address.rpartition(":")[0].strip("[]"), offer.line_port)
-            found = socket.create_connection(place, _CONNECT_SECONDS)
+            connection = socket.create_connection(place, _CONNECT_SECONDS)
     except (OSError, OverflowError):
         return None
     try:
         if offer.name:
-            found.settimeout(_CONNECT_SECONDS)
-            found.connect(offer.name)
-            if not _is_own_user(found):
+            connection.settimeout(_CONNECT_SECONDS)
+            connection.connect(offer.name)
+            if not _is_own_user(connection):
                 raise PermissionError("another user's")
-        configured(found).sendall(offer.secret, NO_SIGNAL)
-        if _received(found, monotonic() + _CONNECT_SECONDS) != answer_to(offer.secret):
+        configured(connection).sendall(offer.secret, NO_SIGNAL)
+        if _received(connection, monotonic() + _CONNECT_SECONDS) != answer_to(offer.secret):
             raise PermissionError("another server")
-        found.settimeout(None)
+        connection.settimeout(None)
     except OSError:
-        found.close()
+        connection.close()
         return None
-    return found
+    return connection
 
 
-def _received(found: socket.socket, end: float) -> bytes:
+def _received(connection: socket.socket, end: float) -> bytes:
     """Bytes sent by the peer before the deadline: a whole secret, or fewer."""
     shown = b""
-    while len(shown) < _SECRET and (left := end - monotonic()) > 0:
-        found.settimeout(left)
-        more = found.recv(_SECRET - len(shown))
+    while len(shown) < _SECRET and (remaining := end - monotonic()) > 0:
+        connection.settimeout(remaining)
+        more = connection.recv(_SECRET - len(shown))
         if not more:
             break
         shown += more
     return shown
 
 
-def shown_secret(found: socket.socket) -> bytes:
+def shown_secret(connection: socket.socket) -> bytes:
     """Secret presented in time by the peer of a new connection; fewer bytes otherwise."""
     try:
-        secret = _received(found, monotonic() + _SECRET_SECONDS)
-        found.settimeout(None)
-        if is_unix(found) and not _is_own_user(found):
+        secret = _received(connection, monotonic() + _SECRET_SECONDS)
+        connection.settimeout(None)
+        if is_unix(connection) and not _is_own_user(connection):
             return b""
     except OSError:
         return b""
@@ -208,8 +208,8 @@ def shown_secret(found: socket.socket) -> bytes:
 
 
 def _leave_to_the_parent() -> None:
-    for each in list(_sockets):
-        number = each.detach()  # `close` waits for the file's reader
+    for item in list(_sockets):
+        number = item.detach()  # `close` waits for the file's reader
         if number >= 0:
             os.close(number)
     _sockets.clear()

@@ -99,14 +99,14 @@ class ElasticLaunch(Launch):
                 task, process = self._ended.get(timeout=_LOOK_SECONDS / 4)
             except Empty:
                 continue
-            found = process.wait()
+            code = process.wait()
             is_lost = self._machines.has_lost(task)
             if self._forget(task):
                 continue
-            if not found:
+            if not code:
                 is_ending, status = True, 0
                 continue
-            status = found if found > 0 else 1
+            status = code if code > 0 else 1
             if is_ending:
                 self._say(task, f"ended with status {status}\n")
                 return status
@@ -181,7 +181,7 @@ class ElasticLaunch(Launch):
         with self._changed:
             if question == "lost":
                 here = self._addresses.keys() - self._waiting
-                return [rank for rank, each in enumerate(self._ranks) if each not in here]
+                return [rank for rank, task in enumerate(self._ranks) if task not in here]
             if question == "changed":
                 members = set(self._ranks)
                 return bool(self._waiting - members or self._leaving & members)
@@ -233,16 +233,16 @@ def slots_of_script(script: str, names: Sequence[str] | None) -> int:
         timeout=_SCRIPT_SECONDS,
         check=True,
     )
-    found = 0
+    total = 0
     for line in filter(None, map(str.strip, done.stdout.splitlines())):
         host, _, slots = line.partition(":")
         if not host or not (slots or "1").isdigit():
             raise ValueError(f"{script} printed {line!r}, not HOST:SLOTS")
         if names is None or host in names:
-            found += int(slots or 1)
+            total += int(slots or 1)
         else:
             logs.warning("%s is another machine; starting ranks there needs --ray", host)
-    return found
+    return total
 
 
 def own_names() -> tuple[str, ...]:

@@ -119,11 +119,11 @@ class _Expansion:
         controls = [source for source in node.input if source.startswith("^")]
         inputs = [source for source in node.input if not source.startswith("^")]
         first = len(inputs) - sum(count for _, count in ops)
-        value, rest = inputs[:first], inputs[first:]
+        value, further = inputs[:first], inputs[first:]
         for place, (op, count) in enumerate(ops):
             is_last = place + 1 == len(ops)
             name = node.name if is_last else f"{node.name}/_{place}_{op}"
-            chain_inputs, rest = rest[:count], rest[count:]
+            chain_inputs, further = further[:count], further[count:]
             result = self._add(node, name, op, [*value, *chain_inputs, *controls])
             value, controls = [self._output(name, op)], []
             for key in {*registry[op].attrs} & {*node.attr}:
@@ -141,7 +141,7 @@ class _Expansion:
         data, index, *controls = node.input
         count = node.attr["num_outs"].i
         for number in range(count - 1):
-            names = [f"{node.name}/_{number}_{what}" for what in ("Const", "Equal", "Switch")]
+            names = [f"{node.name}/_{number}_{role}" for role in ("Const", "Equal", "Switch")]
             constant = self._integer(node, names[0], number, index)
             equal = self._add(node, names[1], "Equal", [index, constant, *controls])
             equal.attr["T"].type = _INT32

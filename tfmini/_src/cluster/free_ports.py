@@ -26,13 +26,13 @@ def free_ports(count: int) -> list[int]:
 
     Example: `free_ports(2)` is `[21734, 18022]`, or others.
     """
-    found: list[int] = []
+    ports: list[int] = []
     for _ in range(_TRIES):
-        if len(found) == count:
-            return found
+        if len(ports) == count:
+            return ports
         port = _chance.randrange(_FIRST, _LAST)
         if port not in _claims and _is_free(port) and _claim(port):
-            found.append(port)
+            ports.append(port)
     raise OSError("No free ports on 127.0.0.1")
 
 

@@ -110,12 +110,12 @@ class Channel:
         self._closing_since: float | None = None
 
     def _method(self, name: str) -> Any:
-        found = self._methods.get(name)
-        if found is None:
+        method = self._methods.get(name)
+        if method is None:
             with self._lock:
                 # Registered, so that the name is prepared only once.
-                found = self._methods[name] = self._channel.unary_unary(name)
-        return found
+                method = self._methods[name] = self._channel.unary_unary(name)
+        return method
 
     def call(
         self, name: str, request: bytes, timeout: float | None = None, waits: bool = False
@@ -264,15 +264,15 @@ class Channel:
                 target=self._open_line, args=(offer, others), name="tfmini line", daemon=True
             ).start()
 
-    def _open_line(self, offer: Offer, others: Sequence[bytes]) -> None:
+    def _open_line(self, offer: Offer, more: Sequence[bytes]) -> None:
         """Opens a line."""
-        found = connected(offer, self.address)
-        if found is None:
-            self._ask_for_line(others)
+        connection = connected(offer, self.address)
+        if connection is None:
+            self._ask_for_line(more)
             return
         lost = partial(self._line_is_lost, offer.place, monotonic())
         codes = codes_of_caller(self._token, offer.secret) if offer.has_codes else None
-        line = self._line = CallingLine(Framed(found, codes), offer.most, lost)
+        line = self._line = CallingLine(Framed(connection, codes), offer.most, lost)
         if self._is_closed:
             line.close()
         line.listen()
@@ -353,7 +353,7 @@ class Channels:
 
     def __init__(self, addresses: dict[str, str]):
         self._addresses = dict(addresses)
-        self._made: dict[str, Channel] = {}
+        self._by_task: dict[str, Channel] = {}
         self._lock = make_lock()
 
     def __contains__(self, task: str) -> bool:
@@ -365,14 +365,14 @@ class Channels:
         Raises:
           InvalidArgumentError: if the cluster has no task of this name.
         """
-        found = self._made.get(task)
-        if found is None:
+        channel = self._by_task.get(task)
+        if channel is None:
             with self._lock:
                 if task not in self._addresses:
                     raise errors.InvalidArgumentError(None, None, f"The cluster has no task {task}")
-                found = self._made.get(task) or Channel(self._addresses[task])
-                self._made[task] = found
-        return found
+                channel = self._by_task.get(task) or Channel(self._addresses[task])
+                self._by_task[task] = channel
+        return channel
 
     def add(self, addresses: dict[str, str]) -> None:
         """Adds the tasks of a session's own cluster."""
@@ -380,10 +380,10 @@ class Channels:
             for task, address in addresses.items():
                 if self._addresses.get(task) != address:
                     self._addresses[task] = address
-                    self._made.pop(task, None)
+                    self._by_task.pop(task, None)
 
     def close(self) -> None:
         with self._lock:
-            for channel in self._made.values():
+            for channel in self._by_task.values():
                 channel.close()
-            self._made.clear()
+            self._by_task.clear()

@@ -44,7 +44,7 @@ class Threads(futures.Executor):
         self._lock = make_rlock()  # garbage collection may end a step's wait in between
         self._count = 0
         self._idle: list[Any] = []  # one lock per idle thread, released when there is work
-        self._taken = 0
+        self._taken_count = 0
         self._has_watcher = False
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> futures.Future:
@@ -67,17 +67,17 @@ class Threads(futures.Executor):
 
     def _watch(self) -> None:
         """Starts a thread whenever calls are queued and no thread picks one up."""
-        taken = -1
+        last_taken = -1
         while True:
             sleep(_PATIENCE_SECONDS)
             with self._lock:
                 if not self._work:
                     self._has_watcher = False
                     return
-                if self._taken == taken:
+                if self._taken_count == last_taken:
                     with suppress(RuntimeError):  # out of threads: retried
                         self._start()
-                taken = self._taken
+                last_taken = self._taken_count
 
     def _serve(self) -> None:
         has_work = make_lock()
@@ -96,7 +96,7 @@ class Threads(futures.Executor):
         while True:
             with self._lock:
                 if self._work:
-                    self._taken += 1
+                    self._taken_count += 1
                     return self._work.popleft()
                 self._idle.append(has_work)
             # `SimpleQueue.get` with a timeout may block forever if another thread was faster.
@@ -275,11 +275,11 @@ def status_of(error: BaseException) -> tuple[int, str]:
 def _status_of(error: BaseException) -> tuple[int, str]:
     if isinstance(error, OpError):
         code = error.error_code
-        known = (
+        is_known = (
             code if isinstance(code, int) and 0 < code <= errors.UNAUTHENTICATED else errors.UNKNOWN
         )
         text = _NODE.sub(r"[[{{node \1}}]]", error.message)
-        return known, _ASKING.sub(r"{{node \1}}", text)
+        return is_known, _ASKING.sub(r"{{node \1}}", text)
     if isinstance(error, proto.DecodeError):
         return errors.INVALID_ARGUMENT, "Malformed message"
     if isinstance(error, MemoryError):

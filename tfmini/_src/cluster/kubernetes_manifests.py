@@ -93,8 +93,8 @@ class Manifests:
         """The StatefulSet or Job with a job's pods."""
         name = f"{self.name}-{job}"
         addresses = {
-            each: [f"{self.name}-{each}-{n}.{self.name}-{each}:{PORT}" for n in range(number)]
-            for each, number in self.jobs.items()
+            other: [f"{self.name}-{other}-{n}.{self.name}-{other}:{PORT}" for n in range(number)]
+            for other, number in self.jobs.items()
         }
         index = f"$({_INDEX})"  # replaced by Kubernetes
         source = _OF_STATEFUL_SET if job == "ps" else _OF_JOB
@@ -145,21 +145,21 @@ class Manifests:
 
 
 def _documents(objects: Sequence[Mapping[str, Any]]) -> str:
-    return "---\n".join("\n".join(_lines(each)) + "\n" for each in objects)
+    return "---\n".join("\n".join(_lines(item)) + "\n" for item in objects)
 
 
 def _lines(value: Any) -> Iterator[str]:
     """A value as lines of YAML."""
     if isinstance(value, Mapping) and value:
-        for key, each in value.items():
-            first, *rest = _lines(each)
-            is_block = isinstance(each, Mapping | list) and each
+        for key, item in value.items():
+            first, *rest = _lines(item)
+            is_block = isinstance(item, Mapping | list) and item
             yield f"{_scalar(key)}:" if is_block else f"{_scalar(key)}: {first}"
             if is_block:
                 yield from (f"  {line}" for line in (first, *rest))
     elif isinstance(value, list) and value:
-        for each in value:
-            first, *rest = _lines(each)
+        for item in value:
+            first, *rest = _lines(item)
             yield f"- {first}"
             yield from (f"  {line}" for line in rest)
     else:

@@ -50,10 +50,10 @@ class Launch:
         self._machines: Machines = machines or ThisMachine()
         self._cluster = self._machines.addresses(self._jobs)
         self._command = list(command)
-        self._left = {
+        self._retries = {
             (job, number): restarts
-            for job, found in self._cluster.items()
-            for number in range(len(found))
+            for job, hosts in self._cluster.items()
+            for number in range(len(hosts))
         }
         self._log = log or sys.stdout
         self._lock = make_lock()
@@ -63,7 +63,7 @@ class Launch:
     def run(self) -> int:
         """Runs all tasks; returns 0 if they succeed, else the exit status of the failed one."""
         try:
-            for job, number in self._left:
+            for job, number in self._retries:
                 self._start(job, number)
             return self._watch()
         finally:
@@ -71,7 +71,7 @@ class Launch:
             self._machines.close()
 
     def _watch(self) -> int:
-        working = {task for task in self._left if task[0] != "ps"} or set(self._left)
+        working = {t for t in self._retries if t[0] != "ps"} or set(self._retries)
         while working:
             try:
                 task, process = self._ended.get(timeout=1.0)
@@ -83,19 +83,19 @@ class Launch:
             if status == 0:
                 working.discard(task)
                 continue
-            if not self._left[task]:
+            if not self._retries[task]:
                 self._say(task, f"ended with status {status}; no restarts left\n")
                 return status if status > 0 else 1
-            self._left[task] -= 1
+            self._retries[task] -= 1
             self._say(task, f"ended with status {status}; started again\n")
             if task[0] == RANK or self._machines.has_lost(task):
                 self._end_all()
                 self._running.clear()
                 self._cluster = self._machines.addresses(self._jobs)
-                working = {each for each in self._left if each[0] != "ps"} or set(self._left)
-                for each in self._left:
-                    self._left[each] = self._left[task]
-                    self._start(*each)
+                working = {t for t in self._retries if t[0] != "ps"} or set(self._retries)
+                for launched in self._retries:
+                    self._retries[launched] = self._retries[task]
+                    self._start(*launched)
             else:
                 self._start(*task)
         return 0
@@ -160,11 +160,11 @@ def filled(
     command: Sequence[str], job: str, task: int | str, addresses: Mapping[str, Sequence[str]]
 ) -> list[str]:
     """A task's command with `{job}`, `{task}` and `{JOB_hosts}` substituted."""
-    known = {f"{name}_hosts": ",".join(hosts) for name, hosts in addresses.items()}
-    known.update(job=job, task=str(task))
-    found = []
+    fields = {f"{name}_hosts": ",".join(hosts) for name, hosts in addresses.items()}
+    fields.update(job=job, task=str(task))
+    arguments = []
     for part in command:
-        for name, value in known.items():
+        for name, value in fields.items():
             part = part.replace("{" + name + "}", value)
-        found.append(part)
-    return found
+        arguments.append(part)
+    return arguments

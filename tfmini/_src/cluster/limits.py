@@ -41,30 +41,30 @@ def current() -> Limits:
     Raises:
       InvalidArgumentError: if it is malformed or has an unknown key.
     """
-    known = [field.name for field in fields(Limits)]
-    found = {}
+    names = [field.name for field in fields(Limits)]
+    values = {}
     for part in filter(None, os.environ.get("TFMINI_LIMITS", "").replace(" ", "").split(",")):
         name, _, text = part.partition("=")
         number = _NUMBER.fullmatch(text)
-        if name not in known or number is None:
+        if name not in names or number is None:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"TFMINI_LIMITS accepts {', '.join(known)}, as in message=100M,sessions=50, "
+                f"TFMINI_LIMITS accepts {', '.join(names)}, as in message=100M,sessions=50, "
                 f"not {part!r}",
             )
-        found[name] = int(number[1]) << _UNITS[number[2]]
-    limits = Limits(**found)
-    return limits if limits.message <= MOST_BYTES else Limits(**{**found, "message": MOST_BYTES})
+        values[name] = int(number[1]) << _UNITS[number[2]]
+    limits = Limits(**values)
+    return limits if limits.message <= MOST_BYTES else Limits(**{**values, "message": MOST_BYTES})
 
 
-def check_nodes(graph_def: Any, known: int = 0) -> None:
-    """Checks that adding a GraphDef to a graph of `known` nodes stays within the limit.
+def check_nodes(graph_def: Any, existing: int = 0) -> None:
+    """Checks that adding a GraphDef to a graph of `existing` nodes stays within the limit.
 
     Raises:
       ResourceExhaustedError: if it does not.
     """
-    count = known + len(graph_def.node)
+    count = existing + len(graph_def.node)
     count += sum(len(function.node_def) for function in graph_def.library.function)
     most = current().nodes
     if count > most:

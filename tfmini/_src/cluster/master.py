@@ -96,7 +96,7 @@ class Master:
         """View of this task in a session's own cluster."""
         address = target.removeprefix("grpc://")
         addresses = tasks_of(cluster)
-        own = [task for task, found in addresses.items() if found == address]
+        own = [task for task, own_address in addresses.items() if own_address == address]
         if len(own) != 1:
             raise InvalidArgumentError(
                 None,
@@ -115,28 +115,28 @@ class Master:
     ) -> tuple[list[DeviceAttributes], dict[str, Worker | RemoteWorker]]:
         """Devices of tasks, this server's first, and the tasks' workers; `limit` is in seconds, 0 for none."""
         deadline = monotonic() + limit if limit else None
-        found: dict[str, list[DeviceAttributes]] = {}
+        by_task: dict[str, list[DeviceAttributes]] = {}
         workers: dict[str, Worker | RemoteWorker] = {}
         answers: SimpleQueue[Any] = SimpleQueue()
         cancels = []
         request = proto.GetStatusRequest().SerializeToString()
         for task in tasks:
             if task == view.name:
-                found[task] = view.devices
+                by_task[task] = view.devices
                 workers[task] = self.worker
                 continue
             channel = view.channels.of(task)
             workers[task] = RemoteWorker(task, channel)
             cancels.append(_ask(channel, request, answers, task))
         try:
-            while len(found) < len(tasks):
+            while len(by_task) < len(tasks):
                 try:
-                    left = WAITING_SECONDS
+                    wait = WAITING_SECONDS
                     if deadline is not None:
-                        left = min(left, max(0.0, deadline - monotonic()))
-                    task, reply, error = answers.get(timeout=left)
+                        wait = min(wait, max(0.0, deadline - monotonic()))
+                    task, reply, error = answers.get(timeout=wait)
                 except Empty:
-                    for missing in sorted(set(tasks) - set(found)):
+                    for missing in sorted(set(tasks) - set(by_task)):
                         logs.warning(
                             "CreateSession still waiting for response from worker: %s", missing
                         )
@@ -144,7 +144,7 @@ class Master:
                         raise CancelledError(None, None, "The client disconnected") from None
                     if deadline is not None and monotonic() >= deadline:
                         raise DeadlineExceededError(None, None, "Deadline Exceeded") from None
-                    for missing in set(tasks) - set(found):
+                    for missing in set(tasks) - set(by_task):
                         view.channels.of(missing).check()
                     continue
                 if isinstance(error, UnavailableError):  # the client disappeared in the meantime
@@ -154,12 +154,12 @@ class Master:
                 if error is not None:
                     raise error
                 attributes = proto.GetStatusResponse.FromString(reply).device_attributes
-                found[task] = renamed([device_of(each) for each in attributes], task)
+                by_task[task] = renamed([device_of(attrs) for attrs in attributes], task)
         finally:
             for cancel in cancels:
                 cancel()
-        order = sorted(found, key=lambda task: (task != view.name, task))
-        return [device for task in order for device in found[task]], workers
+        order = sorted(by_task, key=lambda task: (task != view.name, task))
+        return [device for task in order for device in by_task[task]], workers
 
     def session(self, handle: str) -> MasterSession:
         """Session with the given handle.
@@ -167,10 +167,10 @@ class Master:
         Raises:
           AbortedError: if there is none, e.g. after a restart.
         """
-        found = self._sessions.get(handle)
-        if found is None:
+        session = self._sessions.get(handle)
+        if session is None:
             raise AbortedError(None, None, f"Session {handle} is not found.")
-        return found
+        return session
 
     def close_session(self, handle: str) -> None:
         """Closes a session and cancels its running steps."""

@@ -195,9 +195,9 @@ def _step_reply(names: Sequence[str], results: Results, metadata: Any) -> bytes:
     buffers: Buffers = []
     size = 0
     for name, value, dtype in zip(names, *results):
-        found = named_tensor(1, name.encode(), value, dtype, size)
-        size += size_of(found)
-        buffers += found
+        encoded = named_tensor(1, name.encode(), value, dtype, size)
+        size += size_of(encoded)
+        buffers += encoded
     text = metadata.SerializeToString()
     buffers.append(tagged(2, text))
     return joined(buffers)

@@ -158,8 +158,8 @@ class MasterSession:
                 then(None, error)
                 return
             if metadata is not None:
-                for each in stats or ():
-                    metadata.step_stats.dev_stats.extend(each.dev_stats)
+                for partial in stats or ():
+                    metadata.step_stats.dev_stats.extend(partial.dev_stats)
                 if options is not None and options.output_partition_graphs:
                     metadata.partition_graphs.extend(step.graph_defs)
             then((values, step.fetched_dtypes), None)
@@ -287,11 +287,11 @@ class MasterSession:
         """Partitions of a step, created and registered on first use; the caller holds the lock."""
         self._check_open()
         self._steps_are_placed()
-        found = self._steps.get(key)
-        if found is None:
+        step = self._steps.get(key)
+        if step is None:
             self._drop_idle_steps()
-            found = self._steps[key] = self._new_step(key)
-        return found
+            step = self._steps[key] = self._new_step(key)
+        return step
 
     def _begin(self, key: StepKey) -> tuple[ClusterStep, RunningStep]:
         """A step of this kind, retained until it ends."""
@@ -352,9 +352,9 @@ class MasterSession:
         return op.outputs[int(number or 0)]
 
     def _operations(self, names: Sequence[str]) -> list[Any]:
-        found = [self._graph._nodes_by_name.get(name.partition(":")[0]) for name in names]
-        missing = "".join(f"{name} " for name, op in zip(names, found) if op is None)
+        operations = [self._graph._nodes_by_name.get(name.partition(":")[0]) for name in names]
+        missing = "".join(f"{name} " for name, op in zip(names, operations) if op is None)
         if missing:
             text = f"PruneForTargets: Some target nodes not found: {missing}"
             raise NotFoundError(None, None, text)
-        return found
+        return operations

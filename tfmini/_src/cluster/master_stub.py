@@ -45,9 +45,9 @@ class MasterStub:
         message = proto.CreateSessionRequest(graph_def=graph_def, config=config, target=target)
         limit = config.operation_timeout_in_ms / 1000 or _START_SECONDS
         reply = self._call("CreateSession", message, limit, waits=True)
-        found = proto.CreateSessionResponse.FromString(reply)
+        response = proto.CreateSessionResponse.FromString(reply)
         self._channel.ask_for_line()
-        return found.session_handle, found.graph_version
+        return response.session_handle, response.graph_version
 
     def extend_session(self, handle: str, graph_def: Any, version: int) -> int:
         message = proto.ExtendSessionRequest(
@@ -82,9 +82,9 @@ class MasterStub:
                 buffers.append(tagged(5, options.SerializeToString()))
                 size += len(buffers[-1])
             for name, value, dtype in zip(names, values, dtypes):
-                found = named_tensor(2, name, value, dtype, size)
-                size += size_of(found)
-                buffers += found
+                encoded = named_tensor(2, name, value, dtype, size)
+                size += size_of(encoded)
+                buffers += encoded
             timeout = limit + _GRACE_SECONDS if limit else None
             return _read_step(self._channel.call(method, joined(buffers), timeout), key, metadata)
 
@@ -108,8 +108,8 @@ class MasterStub:
 
     def list_devices(self, handle: str) -> list[DeviceAttributes]:
         message = proto.ListDevicesRequest(session_handle=handle)
-        found = proto.ListDevicesResponse.FromString(self._call("ListDevices", message))
-        return [device_of(each) for each in (*found.local_device, *found.remote_device)]
+        reply = proto.ListDevicesResponse.FromString(self._call("ListDevices", message))
+        return [device_of(attributes) for attributes in (*reply.local_device, *reply.remote_device)]
 
     def close_session(self, handle: str) -> None:
         self._call("CloseSession", proto.CloseSessionRequest(session_handle=handle), 10)
@@ -124,12 +124,12 @@ class MasterStub:
 
 def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
     """Values in a RunStepResponse, in fetch order."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     code, text = 0, ""
     for field, kind, value in fields(reply):
         if field == 1 and kind == 2:
             name, array = read_named(reply, *value)
-            found[name] = array
+            values[name] = array
         elif field == 2 and kind == 2 and metadata is not None:
             metadata.MergeFromString(bytes(reply[value[0] : value[1]]))
         elif field == 3 and kind == 0:
@@ -139,7 +139,7 @@ def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
     if code:
         raise error_from(code, text)
     try:
-        return [writable(found[name]) for name in key.fetches]
+        return [writable(values[name]) for name in key.fetches]
     except KeyError as error:
         raise errors.InternalError(
             None, None, f"The server did not return {error.args[0]}"

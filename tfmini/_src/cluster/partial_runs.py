@@ -97,15 +97,15 @@ class PartialRun:
             keys = [key for name, key in part.fetches.items() if name in names]
             if isinstance(worker, Worker):
                 try:
-                    found = worker.run_partly(
+                    results = worker.run_partly(
                         step.handle, graph, running.number, sent, keys, is_last
                     )
                 except OpError as error:
                     failures.append(located(part.task, error))
                     running.cancel()
                 else:
-                    asked = [name for name in part.fetches if name in names]
-                    values.update(zip(asked, found))
+                    names_here = [name for name in part.fetches if name in names]
+                    values.update(zip(names_here, results))
                 continue
             typed = {
                 key: (arguments[name], step.dtypes[name])

@@ -265,8 +265,8 @@ class _Partitioning:
         enters.attr["parallel_iterations"].i = enter.attrs["parallel_iterations"]
         merge = add("Merge", enters.name)
         merge.attr["N"].i = 2
-        known = self.received.get((task, predicate)) or predicate._as_node_def_input()
-        switch = add("Switch", merge.name, known)
+        source = self.received.get((task, predicate)) or predicate._as_node_def_input()
+        switch = add("Switch", merge.name, source)
         merge.input.append(add("NextIteration", f"{switch.name}:1").name)
         self.counts[task, frame] = merge.name
 
@@ -358,9 +358,9 @@ class _Partitioning:
 
     def _feed(self, part: Partition, tensor: Any) -> str:
         """Node that replaces a fed tensor on a task."""
-        known = self.received.get((part.task, tensor))
-        if known is not None:
-            return known
+        received = self.received.get((part.task, tensor))
+        if received is not None:
+            return received
         name = f"_recv_{tensor.op.name}_{tensor.value_index}"
         self.received[part.task, tensor] = name
         node = part.graph_def.node.add(name=name, op="_Recv", device=self._host(part.task))
@@ -381,7 +381,7 @@ class _Partitioning:
             value.dtype = float32.as_datatype_enum
             value.tensor_shape.dim.add(size=0)
             signal.input.append("^" + source.name)
-            given, dtype = signal.name, float32
+            source_name, dtype = signal.name, float32
         elif isinstance(element, _OrderedRead):
             read = part.graph_def.node.add(name=self._new_name(source.name), op="Identity")
             read.device = device
@@ -390,11 +390,11 @@ class _Partitioning:
             for control in element.reader._control_inputs:
                 if control in self.index:
                     read.input.append("^" + self._control(part, control, element.reader))
-            given, dtype = read.name, element.dtype.base_dtype
+            source_name, dtype = read.name, element.dtype.base_dtype
         else:
-            given, dtype = element._as_node_def_input(), element.dtype.base_dtype
+            source_name, dtype = element._as_node_def_input(), element.dtype.base_dtype
         node = part.graph_def.node.add(name=self._new_name(source.name), op="_Send", device=device)
-        node.input.append(given)
+        node.input.append(source_name)
         if element is source:
             node.input.append("^" + source.name)
         node.attr["T"].type = dtype.as_datatype_enum
@@ -428,8 +428,8 @@ def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
     for op in ops:
         frame: Frame = ()
         for source in sources_of(op, fed):
-            found = frames.get(source, ())
-            frame = max(frame, found[:-1] if source.type in _EXITS else found, key=len)
+            entered = frames.get(source, ())
+            frame = max(frame, entered[:-1] if source.type in _EXITS else entered, key=len)
         if op.type in _ENTERS:
             frame = (*frame, op.attrs["frame_name"])
         frames[op] = frame

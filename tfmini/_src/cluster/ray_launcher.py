@@ -58,18 +58,18 @@ class TaskHost:
 
     def lines(self, name: str) -> list[str] | None:
         """Next lines of a stream; empty if none arrived for a second, None at the end."""
-        found: list[str] = []
+        texts: list[str] = []
         lines = self._lines[name]
         try:
             line = lines.get(timeout=_POLL_SECONDS)
             while line is not None:
-                found.append(line)
+                texts.append(line)
                 line = lines.get_nowait()
         except Empty:
-            return found
-        if found:
+            return texts
+        if texts:
             lines.put(None)  # the end, for the next call
-        return found or None
+        return texts or None
 
     def wait(self) -> int | None:
         """Exit status of the task, or None if it still runs after a second."""
@@ -144,8 +144,8 @@ class _Stream:
         """Does nothing: there is nothing to close."""
 
     def __iter__(self) -> Iterator[str]:
-        while (found := self._process.ask("lines", self._name)) is not None:
-            yield from found
+        while (lines := self._process.ask("lines", self._name)) is not None:
+            yield from lines
 
 
 class RayMachines:
@@ -181,18 +181,18 @@ class RayMachines:
             "GPU": self._gpus * sum(count for job, count in jobs.items() if job != "ps"),
         }
         free = self._ray.available_resources()
-        has_room = all(free.get(kind, 0.0) >= count for kind, count in expected.items())
+        has_room = all(free.get(resource, 0.0) >= count for resource, count in expected.items())
         waiting = {
             self._placed((job, number)).address.remote(): (job, number)
             for job, count in jobs.items()
             for number in range(count)
         }
-        found: dict[Task, str] = {}
+        by_task: dict[Task, str] = {}
         while waiting:
             ready, _ = self._ray.wait(list(waiting), timeout=_WAITING_SECONDS)
-            for each in ready:
-                task = waiting.pop(each)
-                found[task] = self._ray.get(each)
+            for ready_ref in ready:
+                task = waiting.pop(ready_ref)
+                by_task[task] = self._ray.get(ready_ref)
             if not ready:
                 tasks = ", ".join(f"{job} {number}" for job, number in waiting.values())
                 if has_room:
@@ -203,9 +203,9 @@ class RayMachines:
                     "and %g are free",
                     tasks,
                     *expected.values(),
-                    *(self._ray.available_resources().get(kind, 0.0) for kind in expected),
+                    *(self._ray.available_resources().get(resource, 0.0) for resource in expected),
                 )
-        return {job: [found[job, number] for number in range(n)] for job, n in jobs.items()}
+        return {job: [by_task[job, number] for number in range(n)] for job, n in jobs.items()}
 
     def _placed(self, task: Task) -> Any:
         """Places a new actor for a task."""
@@ -228,7 +228,7 @@ class RayMachines:
     def room(self) -> int:
         free = self._ray.available_resources()
         expected = {"CPU": self._cpus, "GPU": self._gpus}
-        return min(int(free.get(kind, 0.0) / each) for kind, each in expected.items() if each)
+        return min(int(free.get(name, 0.0) / needed) for name, needed in expected.items() if needed)
 
     def address(self, task: Task) -> str:
         return self._ray.get(self._placed(task).address.remote())

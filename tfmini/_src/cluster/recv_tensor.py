@@ -62,7 +62,7 @@ def senders(keys: Sequence[str]) -> Sequence[tuple[str, int, str]]:
     first: dict[tuple[str, int], str] = {}
     for key in keys:
         first.setdefault(sender(key), key)
-    return [(*found, key) for found, key in first.items()]
+    return [(*sender, key) for sender, key in first.items()]
 
 
 @functools.lru_cache(maxsize=256)
@@ -99,7 +99,7 @@ class RepliesRead:
 
     def read(self, reply: Any, keys: tuple[str, ...]) -> list[Item]:
         """Tensors of `keys` in a reply."""
-        size, rows = known = self._layouts.get(keys, _NEW)
+        size, rows = layout = self._layouts.get(keys, _NEW)
         if size == len(reply) and not [place for place, head, _ in rows if reply[place] != head]:
             return [Item(bare(content.array(reply)), content.dtype) for _, _, content in rows]
         parts = [value for field, kind, value in fields(reply) if field == 1 and kind == 2]
@@ -108,7 +108,7 @@ class RepliesRead:
         items = [read_reply(reply, *part) for part in parts]
         if len(self._layouts) >= _MOST_LAYOUTS:
             self._layouts.clear()
-        self._layouts[keys] = _SEEN if known is _NEW else _layout(reply, parts)
+        self._layouts[keys] = _SEEN if layout is _NEW else _layout(reply, parts)
         return items
 
 
@@ -116,9 +116,9 @@ def _layout(reply: Any, parts: list[tuple[int, int]]) -> Layout:
     """Layout of a reply; `_SEEN` unless its tensors fill it in this order."""
     rows, end = [], 0
     for start, last in parts:
-        found = list(fields(reply, start, last))
-        is_tensor = len(found) == 1 and found[0][:2] == (1, 2)
-        content = content_of(reply, *found[0][2]) if is_tensor else None
+        content_fields = list(fields(reply, start, last))
+        is_tensor = len(content_fields) == 1 and content_fields[0][:2] == (1, 2)
+        content = content_of(reply, *content_fields[0][2]) if is_tensor else None
         if content is None:
             return _SEEN
         rows.append((slice(end, content.first), bytes(reply[end : content.first]), content))
@@ -159,15 +159,15 @@ def replies_buffers(items: Sequence[Item]) -> tuple[Buffers, int]:
     buffers: Buffers = []
     size = 0
     for item in items:
-        found = reply_buffers(item, size, layers=2)
-        buffers += found
-        size += size_of(found)
+        encoded = reply_buffers(item, size, layers=2)
+        buffers += encoded
+        size += size_of(encoded)
     return buffers, size
 
 
 def of_task(task: str, error: OpError) -> OpError:
     """Prefixes another task's error with that task's name."""
-    kind: Any = type(error)
+    error_class: Any = type(error)
     if error.message.startswith("From /job:"):
         return error
-    return kind(None, None, f"From {task}:\n{error.message}")
+    return error_class(None, None, f"From {task}:\n{error.message}")

@@ -190,8 +190,8 @@ class RegisteredGraph:
             if self._generation != self._state.generation:
                 self._generation = self._state.generation
                 self._plans.clear()
-            found = self._plans.get((keys, timed))
-            if found is None:
+            plan = self._plans.get((keys, timed))
+            if plan is None:
                 in_parts, keys = keys is None, keys or ()
                 feeds = () if in_parts else self.feeds.values()
                 targets = [*self.targets, *(self._clients if in_parts else ())]
@@ -201,7 +201,7 @@ class RegisteredGraph:
                         None, None, f"{unknown[0]} is not fetched by this graph"
                     )
                 inlined = self._inlined
-                found = self._plans[None if in_parts else keys, timed] = compile_plan(
+                plan = self._plans[None if in_parts else keys, timed] = compile_plan(
                     [inlined.tensor(self.fetches[key]) for key in keys],
                     [inlined.tensor(tensor) for tensor in feeds],
                     [inlined.operation(op) for op in targets],
@@ -210,7 +210,7 @@ class RegisteredGraph:
                     self._attached,
                     recorder=Recorder() if timed else None,
                 )
-            return found
+            return plan
 
 
 class _loops_end_with:
@@ -329,7 +329,7 @@ def _with_deadness(graph_def: Any) -> Any:
 
 def _reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
     """Receives that reach such a node within the same loop iteration."""
-    found = set()
+    reaching = set()
     for node in graph_def.node:
         if node.op not in _RECEIVES:
             continue
@@ -339,10 +339,10 @@ def _reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
             for reader in readers.get(name, ()):
                 inside = depth + _DEEPER.get(reader.op, 0)
                 if reader.op in _REVIVES and inside <= 0:
-                    found.add(node.name)
+                    reaching.add(node.name)
                     pending.clear()
                     break
                 if reader.name not in seen and (inside > 0 or reader.op not in LOOPS_BACK):
                     seen.add(reader.name)
                     pending.append((reader.name, inside))
-    return found
+    return reaching

@@ -40,7 +40,7 @@ class RemoteSession:
         self._master: MasterStub | LocalMaster = master_at(target)
         self._handle = ""
         self._version = 0
-        self._known = 0  # operations already sent to the server
+        self._sent_count = 0  # operations already sent to the server
         self._functions: dict[str, Any] = {}
         self.dead_handles: list[str] = []  # handles of server tensors that are no longer referenced
         self.limit = self._config.operation_timeout_in_ms / 1000
@@ -53,10 +53,10 @@ class RemoteSession:
         """Sends the nodes added to the graph to the server."""
         ops = self._graph._ops
         count = len(ops)
-        if count == self._known and self._handle:
+        if count == self._sent_count and self._handle:
             return
         message = proto.GraphDef(versions=self._graph.graph_def_versions)
-        for op in ops[self._known : count]:
+        for op in ops[self._sent_count : count]:
             nodedef._fill(message.node.add(), op, sorted(c.name for c in op._control_inputs))
         if self._functions != self._graph._functions:
             self._functions = dict(self._graph._functions)
@@ -68,7 +68,7 @@ class RemoteSession:
                 message, self._config, self._target
             )
             self._state[0] = self._handle
-        self._known = count
+        self._sent_count = count
 
     def step(self, fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> Any:
         """Prepares a step that feeds and fetches tensors and runs target operations."""
@@ -221,23 +221,23 @@ class RemotePartialRun:
 def in_graph(error: errors.OpError, graph: Any) -> errors.OpError:
     """Converts a server's error to one of the client's graph: the operation, and the line that created it."""
     nodes = graph._nodes_by_name
-    found: list[Any] = []
+    operations: list[Any] = []
 
     def shown(match: re.Match[str]) -> str:
         op = nodes.get(match[2])
         if op is None:
             return match[0]
         if match[1]:
-            found.append(op)
+            operations.append(op)
         return (match[1] or "") + mentioned(op)
 
     message = _NODE.sub(shown, error.message)
-    kind: Any = type(error)
-    if not found:
-        return error if message == error.message else kind(None, None, message)
-    if kind in (errors.OpError, errors.UnknownError):
-        return kind(found[0].node_def, found[0], message, error.error_code)
-    return kind(found[0].node_def, found[0], message)
+    error_class: Any = type(error)
+    if not operations:
+        return error if message == error.message else error_class(None, None, message)
+    if error_class in (errors.OpError, errors.UnknownError):
+        return error_class(operations[0].node_def, operations[0], message, error.error_code)
+    return error_class(operations[0].node_def, operations[0], message)
 
 
 def reset(target: str, containers: Sequence[str] | None, config: Any) -> None:

@@ -112,9 +112,9 @@ class RemoteWorker:
         buffers: Buffers = [message.SerializeToString()]
         size = len(buffers[0])
         for key, (value, dtype) in feeds.items():
-            found = named_tensor(3, key.encode(), value, dtype, size)
-            size += sum(map(len, found))
-            buffers += found
+            encoded = named_tensor(3, key.encode(), value, dtype, size)
+            size += sum(map(len, encoded))
+            buffers += encoded
 
         def done(reply: bytes | None, error: BaseException | None) -> None:
             values: dict[str, Any] = {}
@@ -133,22 +133,22 @@ class RemoteWorker:
 
     def _read(self, reply: bytes) -> tuple[dict[str, Any], Any]:
         values: dict[str, Any] = {}
-        rest = bytearray()
+        trailing = bytearray()
         code, text, stats = 0, "", None
         for field, kind, value in fields(reply):
             if field == 1 and kind == 2:
                 key, array = read_named(reply, *value)
                 values[key] = array
             elif field == 2 and kind == 2:
-                rest += tagged(2, reply[value[0] : value[1]])
+                trailing += tagged(2, reply[value[0] : value[1]])
             elif field == 5 and kind == 0:
                 code = value
             elif field == 6 and kind == 2:
                 text = str(reply[value[0] : value[1]], errors="replace")
         if code:
             raise error_from(code, text)
-        if rest:
-            stats = proto.RunGraphResponse.FromString(bytes(rest)).step_stats
+        if trailing:
+            stats = proto.RunGraphResponse.FromString(bytes(trailing)).step_stats
         return values, stats
 
     def clean_up(self, number: int, at_once: bool = True) -> None:
@@ -213,13 +213,13 @@ def located(task: str, error: errors.OpError) -> errors.OpError:
     return error_from(code, f"From {task}:\n{text}")
 
 
-def errors_of_tasks(found: Sequence[BaseException]) -> BaseException:
+def errors_of_tasks(failures: Sequence[BaseException]) -> BaseException:
     """The root error of a step's parts: neither cancelled nor aborted, if possible."""
     derived = (errors.CancelledError, errors.AbortedError)
-    for error in found:
+    for error in failures:
         if isinstance(error, errors.OpError) and not isinstance(error, derived):
             return error
-    for error in found:
+    for error in failures:
         if not isinstance(error, errors.CancelledError):
             return error
-    return found[0]
+    return failures[0]

@@ -114,11 +114,11 @@ class Rendezvous:
         Returns the registered receivers, by key.
         """
         with self._lock:
-            found = [self._items.get(key) for key in keys]
-            if is_here := all(found):
-                items = [each.popleft() for each in found]  # type: ignore[union-attr]
-                for key, each in zip(keys, found):
-                    if not each:
+            queues = [self._items.get(key) for key in keys]
+            if is_here := all(queues):
+                items = [queue.popleft() for queue in queues]  # type: ignore[union-attr]
+                for key, queue in zip(keys, queues):
+                    if not queue:
                         del self._items[key]
         if is_here:
             then(items, None)
@@ -142,7 +142,7 @@ class Rendezvous:
             if self._error is not None:
                 return
             self._error = error
-            waiting = [then for found in self._waiting.values() for then in found]
+            waiting = [then for receivers in self._waiting.values() for then in receivers]
             self._waiting.clear()
             self._items.clear()
         for then in waiting:
@@ -171,8 +171,8 @@ class Rendezvous:
                     None, None, "Step was cancelled by an explicit call to `Session::Close()`."
                 )
             )
-            for each in withdrawals:
-                each()
+            for withdraw in withdrawals:
+                withdraw()
 
         attempt = Attempt(withdraw, passes_on=True)
 
@@ -205,8 +205,8 @@ class Rendezvous:
 
         def withdraw(attempt: Attempt) -> None:
             attempt.end(error=CancelledError(None, None, "Step was cancelled"))
-            for each in withdrawals:
-                each()
+            for withdraw in withdrawals:
+                withdraw()
 
         attempt = Attempt(withdraw, passes_on=True)
 
@@ -235,8 +235,8 @@ class InFrame:
     name: the frame's name within its outer frames, as composed by TensorFlow's executor.
     """
 
-    def __init__(self, whole: Rendezvous, name: str):
-        self._whole = whole
+    def __init__(self, shared: Rendezvous, name: str):
+        self._whole = shared
         self._name = name
         self._number = int(murmur_hashes(np.array([name.encode()], object))[0])
         self.iteration = 0
@@ -302,33 +302,33 @@ class Rendezvouses:
         begins: whether the step begins here; otherwise the requester calls `leave` on giving up.
         """
         with self._lock:
-            found = self._of_step.get(step)
-            if found is None:
+            rendezvous = self._of_step.get(step)
+            if rendezvous is None:
                 if step in self._ended:
                     raise CancelledError(None, None, f"Step {step} has ended")
-                found = self._of_step[step] = make()
+                rendezvous = self._of_step[step] = make()
             if begins:
-                found.guests = None
-            elif found.guests is not None:
-                found.guests += 1
-            return found
+                rendezvous.guests = None
+            elif rendezvous.guests is not None:
+                rendezvous.guests += 1
+            return rendezvous
 
-    def leave(self, step: int, found: Rendezvous) -> None:
+    def leave(self, step: int, rendezvous: Rendezvous) -> None:
         """Drops a step that has not begun here once its last requester has left."""
         with self._lock:
-            if found.guests is None:
+            if rendezvous.guests is None:
                 return
-            found.guests -= 1
-            if not found.guests and self._of_step.get(step) is found:
+            rendezvous.guests -= 1
+            if not rendezvous.guests and self._of_step.get(step) is rendezvous:
                 del self._of_step[step]
 
     def end(self, step: int, error: BaseException | None = None) -> None:
         """Removes a step; its waiting receivers get an error."""
         with self._lock:
-            found = self._of_step.pop(step, None)
+            rendezvous = self._of_step.pop(step, None)
             self._ended.add(step)
-        if found is not None:
-            found.abort(error or CancelledError(None, None, f"Step {step} was cancelled"))
+        if rendezvous is not None:
+            rendezvous.abort(error or CancelledError(None, None, f"Step {step} was cancelled"))
 
     def end_all(self) -> None:
         with self._lock:

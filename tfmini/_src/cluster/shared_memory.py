@@ -214,7 +214,7 @@ class FilesOfOthers:
 
     def __init__(self) -> None:
         self._lock = make_lock()
-        self._found: dict[bytes, tuple[int, mmap.mmap]] = {}
+        self._files: dict[bytes, tuple[int, mmap.mmap]] = {}
 
     def take(self, request: bytes) -> bool:
         """Maps the file of a `SHARE_MEMORY` request; returns False unless it belongs to this host and user."""
@@ -232,25 +232,25 @@ class FilesOfOthers:
         if memory is None or not secrets.compare_digest(memory[:_SECRET], secret):
             return False
         with self._lock:
-            self._found.pop(texts[4], None)
-            for known, (process, _) in list(self._found.items()):
+            self._files.pop(texts[4], None)
+            for other, (process, _) in list(self._files.items()):
                 if not os.path.exists(f"/proc/{process}"):
-                    del self._found[known]
-            while len(self._found) >= _FILES_OF_OTHERS:
-                del self._found[next(iter(self._found))]
-            self._found[secret] = (numbers[1], memory)
+                    del self._files[other]
+            while len(self._files) >= _FILES_OF_OTHERS:
+                del self._files[next(iter(self._files))]
+            self._files[secret] = (numbers[1], memory)
         return True
 
     def write(self, secret: bytes, offset: int, size: int, buffers: Buffers) -> bytes | None:
         """Writes a reply to a region; returns the message that announces it, None if it cannot."""
-        found = self._found.get(secret)
+        mapped = self._files.get(secret)
         total = sum(map(len, buffers))
-        if found is None or total > size or offset < _SECRET or offset + size > len(found[1]):
+        if mapped is None or total > size or offset < _SECRET or offset + size > len(mapped[1]):
             return None
-        with memoryview(found[1]) as memory:
-            for each in buffers:
-                memory[offset : offset + len(each)] = each
-                offset += len(each)
+        with memoryview(mapped[1]) as memory:
+            for buffer in buffers:
+                memory[offset : offset + len(buffer)] = buffer
+                offset += len(buffer)
         return b"\x10" + varint(total)
 
 

@@ -25,16 +25,16 @@ class SessionState(NodeStates):
         self.closed: list[bool] = []
         self.steps: set[Any] = set()
         self.functions = FunctionPlans(devices[:1])
-        self._kept = KeptTensors(at_once=True)
+        self._tensors = KeptTensors(at_once=True)
 
     def named(self, key: Any, factory: Any) -> Any:
         """Same as `Resources.named`, except that tensors with handles belong to the session."""
-        return self._kept if key == SESSION_TENSORS else self._resources.named(key, factory)
+        return self._tensors if key == SESSION_TENSORS else self._resources.named(key, factory)
 
     def close(self) -> None:
         """Cancels the session's steps and drops its private state; shared state stays."""
         self.closed.append(True)
-        self._kept = KeptTensors(at_once=True)
+        self._tensors = KeptTensors(at_once=True)
         for step in list(self.steps):
             step.cancel()
         self._resources.forget(self._nodes.values())

@@ -38,7 +38,7 @@ class TaskView:
         return TaskView(
             name,
             renamed(self.devices, name),
-            {_renamed(full, name): each for full, each in self.attached.items()},
+            {_renamed(full, name): attached for full, attached in self.attached.items()},
             Channels(dict(addresses)),
         )
 

@@ -113,11 +113,11 @@ def tensor_buffers(value: Any, dtype: Any = None, before: int = 0, layers: int =
       layers: enclosing messages, each with the next as its first field.
     """
     array = np.asarray(value)
-    known = dtypes.as_dtype(array.dtype) if dtype is None else dtype.base_dtype
-    if array.dtype.hasobject or known is dtypes.string:
-        return [in_layers(_string_proto(array, known), 0, layers)]
+    actual_dtype = dtypes.as_dtype(array.dtype) if dtype is None else dtype.base_dtype
+    if array.dtype.hasobject or actual_dtype is dtypes.string:
+        return [in_layers(_string_proto(array, actual_dtype), 0, layers)]
     place = before % _ALIGNMENT
-    head = _head(known.as_datatype_enum, array.shape, array.nbytes, place, layers)
+    head = _head(actual_dtype.as_datatype_enum, array.shape, array.nbytes, place, layers)
     if not array.nbytes:
         return [head]
     if not array.flags.c_contiguous:
@@ -147,9 +147,9 @@ def in_layers(head: bytes, size: int, layers: int) -> bytes:
     return head
 
 
-def _string_proto(array: np.ndarray, known: Any) -> bytes:
-    if known is not dtypes.string:
-        raise UnimplementedError(None, None, f"A tensor {_NO_TENSOR}: {known.name}")
+def _string_proto(array: np.ndarray, dtype: Any) -> bytes:
+    if dtype is not dtypes.string:
+        raise UnimplementedError(None, None, f"A tensor {_NO_TENSOR}: {dtype.name}")
     items = array.reshape(-1).tolist()
     if not array.dtype.hasobject:
         items = [item.encode() if isinstance(item, str) else item for item in items]
@@ -207,10 +207,10 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
     Raises:
       InvalidArgumentError: if it is not one.
     """
-    found = content_of(data, start, end)
-    if found is not None:
+    content = content_of(data, start, end)
+    if content is not None:
         with suppress(ValueError):  # more dimensions than numpy supports
-            return found.array(data), found.dtype
+            return content.array(data), content.dtype
     return _by_message(data[start:end])
 
 

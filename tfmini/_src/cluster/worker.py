@@ -127,14 +127,14 @@ class Worker:
         """
         if not handle:
             return self._default
-        found = self._sessions.get(handle)
-        if found is None:
+        session = self._sessions.get(handle)
+        if session is None:
             raise AbortedError(
                 None,
                 None,
                 f'Session handle is not found: {handle}. Possibly this worker ("{self.name}") just restarted.',
             )
-        return found
+        return session
 
     # Graphs --------------------------------------------------------------------------------------
 
@@ -145,8 +145,8 @@ class Worker:
           ResourceExhaustedError: if the session registers too many.
         """
         session = self.session(handle)
-        known = list(session.graphs.values())
-        check_registered(graph_def, [len(each.graph._ops) for each in known])
+        graphs = list(session.graphs.values())
+        check_registered(graph_def, [len(registered.graph._ops) for registered in graphs])
         view = session.view
         graph = RegisteredGraph(graph_def, session.state, view.devices, view.attached)
         number = f"{next(self._handles):016x}"
@@ -197,14 +197,14 @@ class Worker:
         Raises:
           AbortedError: if the session or the graph does not exist.
         """
-        found = self.graph(handle, graph)
+        registered = self.graph(handle, graph)
         step = self.begin(handle, number)
 
         def over(results: Sequence[Any] | None, error: BaseException | None) -> None:
-            self._has_run(found, number, step, error)
+            self._has_run(registered, number, step, error)
             then(results, error)
 
-        found.run(step, feeds, keys, soon, over, spans)
+        registered.run(step, feeds, keys, soon, over, spans)
 
     def _has_run(
         self, graph: RegisteredGraph, number: int, step: Step, error: BaseException | None
@@ -264,10 +264,10 @@ class Worker:
 
     def graph(self, handle: str, number: str) -> RegisteredGraph:
         """A registered partition."""
-        found = self.session(handle).graphs.get(number)
-        if found is None:
+        registered = self.session(handle).graphs.get(number)
+        if registered is None:
             raise _no_graph(number)
-        return found
+        return registered
 
     def take_no_more(self, number: int) -> None:
         """Ends a step's waits that have taken nothing; the step completes normally if it has all it needs."""
@@ -313,10 +313,10 @@ class Worker:
           AbortedError: for a key of this task's previous incarnation.
         """
         for device, life, key in known_senders or senders(keys):
-            known = self.incarnations.get(device)
-            if known is None:
+            incarnation = self.incarnations.get(device)
+            if incarnation is None:
                 raise InvalidArgumentError(None, None, f"{key} is not sent by {self.name}")
-            if life != known:
+            if life != incarnation:
                 raise _NO_TENSOR
         rendezvous = self._rendezvous(number, begins=False)
         receivers = rendezvous.receive_many(keys, then)
@@ -413,21 +413,21 @@ class Worker:
 
         def withdraw() -> None:
             cancel()
-            for each in later:
-                each()
+            for withdrawal in later:
+                withdrawal()
 
         return withdraw
 
     def _inbox(self, channel: Channel) -> Inbox:
         """Shared memory for the replies on a channel."""
-        found = self._inboxes.get(channel)
-        if found is None:
+        inbox = self._inboxes.get(channel)
+        if inbox is None:
 
             def share(request: bytes, then: Any) -> None:
                 channel.begin(SHARE_MEMORY, request, then, timeout=60)
 
-            found = self._inboxes.setdefault(channel, Inbox(share))
-        return found
+            inbox = self._inboxes.setdefault(channel, Inbox(share))
+        return inbox
 
     def _ask_each(
         self, view: TaskView, number: int, keys: Sequence[str], then: Receivers

@@ -90,31 +90,31 @@ class PartialSteps:
     def __init__(self, give_up: Callable[[int], None]) -> None:
         self._give_up = give_up
         self._lock = make_lock()
-        self._found: dict[tuple[str, int], PartialStep] = {}
+        self._steps: dict[tuple[str, int], PartialStep] = {}
         self._timer: threading.Timer | None = None
 
     @contextmanager
     def of(self, key: tuple[str, int], make: Callable[[], PartialStep]) -> Iterator[PartialStep]:
         """A step's share, started on first use; not considered idle inside the block."""
         with self._lock:
-            found = self._found.get(key)
-            if found is None:
-                found = self._found[key] = make()
-            found.calls += 1
+            share = self._steps.get(key)
+            if share is None:
+                share = self._steps[key] = make()
+            share.calls += 1
             self._watch()
         try:
-            yield found
+            yield share
         finally:
             with self._lock:
-                found.calls -= 1
-                found.idle_since = monotonic()
+                share.calls -= 1
+                share.idle_since = monotonic()
 
     def _watch(self) -> None:
         """Keeps a timer running while there are shares."""
-        if not self._found and self._timer is not None:
+        if not self._steps and self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        elif self._found and self._timer is None:
+        elif self._steps and self._timer is None:
             self._timer = threading.Timer(IDLE_SECONDS / 4, self._look)
             self._timer.daemon = True
             self._timer.start()
@@ -123,7 +123,7 @@ class PartialSteps:
         """Gives up shares that have been idle for too long."""
         late = monotonic() - IDLE_SECONDS
         with self._lock:
-            idle = [k for k, e in self._found.items() if not e.calls and e.idle_since < late]
+            idle = [k for k, e in self._steps.items() if not e.calls and e.idle_since < late]
             self._timer = None
             self._watch()
         for _, number in idle:
@@ -131,21 +131,21 @@ class PartialSteps:
 
     def forget(self, key: tuple[str, int]) -> None:
         with self._lock:
-            self._found.pop(key, None)
+            self._steps.pop(key, None)
             self._watch()
 
     def forget_step(self, number: int) -> None:
         """Cancels the shares of a step."""
         with self._lock:
-            gone = [key for key in self._found if key[1] == number]
-            ended = [self._found.pop(key) for key in gone]
+            keys = [key for key in self._steps if key[1] == number]
+            ended = [self._steps.pop(key) for key in keys]
             self._watch()
-        for each in ended:
-            each.cancel()
+        for share in ended:
+            share.cancel()
 
     def close(self) -> None:
         """Cancels all shares."""
         with self._lock:
-            numbers = {number for _, number in self._found}
+            numbers = {number for _, number in self._steps}
         for number in numbers:
             self.forget_step(number)

@@ -118,8 +118,8 @@ class WorkerService:
     def _register(self, request: bytes, call: Any) -> bytes:
         message = proto.RegisterGraphRequest.FromString(request)
         handle = message.session_handle if message.create_worker_session_called else ""
-        found = self._worker.register(handle, message.graph_def)
-        return proto.RegisterGraphResponse(graph_handle=found).SerializeToString()
+        graph_handle = self._worker.register(handle, message.graph_def)
+        return proto.RegisterGraphResponse(graph_handle=graph_handle).SerializeToString()
 
     def _deregister(self, request: bytes, call: Any) -> bytes:
         message = proto.DeregisterGraphRequest.FromString(request)
@@ -128,48 +128,48 @@ class WorkerService:
         return b""
 
     def _run(self, soon: Soon, request: bytes, call: Any, then: Then) -> None:
-        asked = _asked(request)
-        ended = self._cancels_at_end(call, asked)
+        parts = _asked(request)
+        ended = self._cancels_at_end(call, parts)
 
         def over(values: Sequence[Any] | None, error: BaseException | None) -> None:
             ended()
             if values is None:
-                replied(then, lambda: _failed(asked, error))
+                replied(then, lambda: _failed(parts, error))
             else:
-                replied(then, lambda: self._reply(asked, values))
+                replied(then, lambda: self._reply(parts, values))
 
         try:
-            if not asked.message.is_partial:
-                self._worker.run(*asked.arguments(), soon, over, asked.spans)
+            if not parts.message.is_partial:
+                self._worker.run(*parts.arguments(), soon, over, parts.spans)
                 return
-            values = self._worker.run_partly(*asked.arguments(), asked.message.is_last_partial_run)
+            values = self._worker.run_partly(*parts.arguments(), parts.message.is_last_partial_run)
         except OpError as error:
             over(None, error)
         else:
             over(values, None)
 
-    def _cancels_at_end(self, call: Any, asked: _Asked) -> Callable[[], Any]:
+    def _cancels_at_end(self, call: Any, parsed: _Asked) -> Callable[[], Any]:
         """Cancels the step when the call ends, until the returned function is called."""
         ended: list[bool] = []
 
         def cancel() -> None:
             if not ended:
-                self._worker.cancel(asked.message.step_id)
+                self._worker.cancel(parsed.message.step_id)
 
         if not call.add_callback(cancel):
             cancel()
         return partial(ended.append, True)
 
-    def _reply(self, asked: _Asked, values: Sequence[Any]) -> bytes:
-        fetches = self._worker.graph(asked.handle, asked.message.graph_handle).fetches
+    def _reply(self, parsed: _Asked, values: Sequence[Any]) -> bytes:
+        fetches = self._worker.graph(parsed.handle, parsed.message.graph_handle).fetches
         buffers: Buffers = []
         size = 0
-        for key, value in zip(asked.keys, values):
-            found = named_tensor(1, key.encode(), value, fetches[key].dtype, size)
-            size += sum(map(len, found))
-            buffers += found
-        if asked.spans:
-            stats = step_stats(asked.spans)
+        for key, value in zip(parsed.keys, values):
+            encoded = named_tensor(1, key.encode(), value, fetches[key].dtype, size)
+            size += sum(map(len, encoded))
+            buffers += encoded
+        if parsed.spans:
+            stats = step_stats(parsed.spans)
             buffers.append(tagged(2, stats.SerializeToString()))
         return joined(buffers) if buffers else b""
 
@@ -219,11 +219,11 @@ class WorkerService:
         number: int,
         keys: Sequence[str],
         call: Any,
-        made: Callable[[Sequence[Item]], Buffers],
+        encode: Callable[[Sequence[Item]], Buffers],
         then: Then,
         known_senders: Sequence[tuple[str, int, str]] = (),
     ) -> None:
-        """Calls `then` with the reply `made` from the tensors of `keys` once all have arrived."""
+        """Calls `then` with the reply `encode` from the tensors of `keys` once all have arrived."""
 
         is_over: list[bool] = []
 
@@ -233,7 +233,7 @@ class WorkerService:
                 then(None, error)
                 return
             try:
-                reply = made(items)
+                reply = encode(items)
             except BaseException as failure:  # reported to the reply's waiter
                 then(None, failure)
             else:
@@ -362,9 +362,9 @@ def replied(then: Then, make: Callable[[], bytes]) -> None:
         then([reply], None)
 
 
-def _failed(asked: _Asked, error: BaseException | None) -> bytes:
+def _failed(parsed: _Asked, error: BaseException | None) -> bytes:
     """Encodes an error as a reply; raises the error itself if replies cannot carry it."""
-    if not isinstance(error, OpError) or not asked.message.store_errors_in_response_body:
+    if not isinstance(error, OpError) or not parsed.message.store_errors_in_response_body:
         raise error or InternalError(None, None, "A run without results")
     code, text = status_of(error)
     return proto.RunGraphResponse(status_code=code, status_error_message=text).SerializeToString()

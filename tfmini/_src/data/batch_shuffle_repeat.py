@@ -226,9 +226,9 @@ class BatchDataset(Restructured):
     def __init__(self, input_dataset: DatasetV2, batch_size: Any, drop_remainder: Any):
         size = int64(batch_size, "batch_size")
         drops = boolean(drop_remainder, "drop_remainder")
-        known = get_static_value(size) if get_static_value(drops) else None
+        static_size = get_static_value(size) if get_static_value(drops) else None
         self._spec = dataset_nest.map_structure(
-            lambda leaf: leaf._batch(known), input_dataset.element_spec
+            lambda leaf: leaf._batch(static_size), input_dataset.element_spec
         )
         self._add(raw.BatchDatasetV2, input_dataset, size, drops)
 
@@ -245,9 +245,9 @@ class PaddedBatchDataset(Restructured):
         padding_values: Any,
         drop_remainder: Any,
     ):
-        given = input_dataset.element_spec
-        types, shapes, classes = legacy_types(given), legacy_shapes(given), legacy_classes(given)
-        if any(kind is SparseTensor for kind in dataset_nest.flatten(classes)):
+        inputs = input_dataset.element_spec
+        types, shapes, classes = legacy_types(inputs), legacy_shapes(inputs), legacy_classes(inputs)
+        if any(leaf_class is SparseTensor for leaf_class in dataset_nest.flatten(classes)):
             raise TypeError("Batching of padded sparse tensors is not currently supported")
         size = int64(batch_size, "batch_size")
         if padding_values is None:
@@ -259,8 +259,8 @@ class PaddedBatchDataset(Restructured):
             dataset_nest.map_structure_up_to(shapes, _padding_tensor, padding_values, types)
         )
         drops = boolean(drop_remainder, "drop_remainder")
-        known = get_static_value(size) if get_static_value(drops) else None
-        batched = [TensorShape([known]).concatenate(static_shape(s)) for s in sizes]
+        static_size = get_static_value(size) if get_static_value(drops) else None
+        batched = [TensorShape([static_size]).concatenate(static_shape(s)) for s in sizes]
         spec = from_legacy(types, dataset_nest.pack_sequence_as(shapes, batched), classes)
         handle = raw.PaddedBatchDatasetV2(
             input_dataset._variant_tensor,
@@ -292,9 +292,9 @@ def shape_vector(shape: Any, title: str = "The given shape", whose: str = "the")
       title, whose: words for it in errors.
     """
     try:
-        known = TensorShape(shape)
+        static = TensorShape(shape)
         return ops.convert_to_tensor(
-            [-1 if dim is None else dim for dim in known.as_list()], dtype=dtypes.int64
+            [-1 if dim is None else dim for dim in static.as_list()], dtype=dtypes.int64
         )
     except (TypeError, ValueError):
         tensor = ops.convert_to_tensor(shape, preferred_dtype=dtypes.int64)
@@ -309,10 +309,10 @@ def shape_vector(shape: Any, title: str = "The given shape", whose: str = "the")
 def _shape_tensor(padded: Any, shape: TensorShape) -> Tensor:
     """A shape in the batch as an int64 vector, -1 for unknown dimensions."""
     tensor = shape_vector(padded, "Padded shape", "its")
-    known = static_shape(tensor)
-    if not _can_pad(known, shape):
+    static = static_shape(tensor)
+    if not _can_pad(static, shape):
         raise ValueError(
-            f"The padded shape {known} is not compatible with the corresponding input component shape {shape}."
+            f"The padded shape {static} is not compatible with the corresponding input component shape {shape}."
         )
     return tensor
 

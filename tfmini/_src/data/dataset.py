@@ -235,13 +235,13 @@ class DatasetV2(Trackable):
         with name_scope("list_files"):
             patterns = ops.convert_to_tensor(file_pattern, dtypes.string, name="file_pattern")
             files = raw.MatchingFiles(patterns)
-            found = ops.greater(ops.shape(files)[0], 0, name="match_not_empty")
+            has_files = ops.greater(ops.shape(files)[0], 0, name="match_not_empty")
             text = ops.add(
                 "No files matched pattern: ",
                 ops.reduce_join(patterns, separator=", "),
                 name="message",
             )
-            check = ops.Assert(found, [text], summarize=1, name="assert_not_empty")
+            check = ops.Assert(has_files, [text], summarize=1, name="assert_not_empty")
             with control_dependencies([check]):
                 files = ops.identity(files)
             dataset = registry.base().from_tensor_slices(files)

@@ -81,10 +81,10 @@ def map_structure(function: Callable, *structures: Any, **check_types: bool) -> 
 
 def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> None:
     """Raises ValueError if structures differ, and, with `check_types`, TypeError if sequence types do."""
-    found = _difference(first, second, check_types)
-    if found is not None:
-        kind, reason = found
-        raise kind(
+    difference = _difference(first, second, check_types)
+    if difference is not None:
+        error_class, reason = difference
+        raise error_class(
             f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown(first)}\n\nSecond "
             f"structure: {_shown(second)}\n\nMore specifically: {reason}"
         )
@@ -114,9 +114,9 @@ def _difference(first: Any, second: Any, check_types: bool) -> tuple[type[Except
             f"{_shown(list(first))}, while second structure has keys {_shown(list(second))}",
         )
     for a, b in zip(_parts(first), _parts(second)):
-        found = _difference(a, b, check_types)
-        if found is not None:
-            return found
+        difference = _difference(a, b, check_types)
+        if difference is not None:
+            return difference
     if len(first) != len(second):
         return (
             ValueError,

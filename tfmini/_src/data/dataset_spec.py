@@ -42,7 +42,7 @@ class DatasetSpec(BatchableTypeSpec):
         return self._element_spec, self._dataset_shape
 
     def _to_components(self, value: Any) -> Any:
-        return ops.convert_to_tensor(map_structure(lambda each: each._variant_tensor, value))
+        return ops.convert_to_tensor(map_structure(lambda dataset: dataset._variant_tensor, value))
 
     def _to_batched_tensor_list(self, value: Any) -> list:
         if self._dataset_shape.ndims == 0:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 def handle_ops(dataset: DatasetV2) -> list[Any]:
     """The operations that return the handles of `dataset` and of its inputs."""
-    seen = reached([dataset._variant_tensor.op], lambda op: [tensor.op for tensor in op.inputs])
-    return [op for op in seen if op.outputs and op.outputs[0].dtype is dtypes.variant]
+    ops = reached([dataset._variant_tensor.op], lambda op: [tensor.op for tensor in op.inputs])
+    return [op for op in ops if op.outputs and op.outputs[0].dtype is dtypes.variant]
 
 
 @registry.kind
@@ -72,10 +72,10 @@ class DatasetV1(DatasetV2):
         if executing_eagerly():
             return OwnedIterator(self)
         _warn_of_other_graphs(self)
-        known = set(handle_ops(self))
+        stateful = set(handle_ops(self))
         graph_seed, op_seed = get_seed(None)
 
-        @Defun(capture_by_value=True, whitelisted_stateful_ops=known)
+        @Defun(capture_by_value=True, whitelisted_stateful_ops=stateful)
         def _make_dataset() -> Any:
             """Factory function for a dataset."""  # a graph node
             if graph_seed is not None and op_seed is not None:
@@ -219,19 +219,19 @@ class DatasetV1(DatasetV2):
 
 def _warn_of_other_graphs(dataset: DatasetV2) -> None:
     current = get_default_graph()
-    pending, seen = [dataset], []
+    pending, visited = [dataset], []
     while pending:
-        each = pending.pop(0)
-        seen.append(each)
-        if each._graph is not current:
+        item = pending.pop(0)
+        visited.append(item)
+        if item._graph is not current:
             logs.warning(
-                f"The graph ({current}) of the iterator is different from the graph ({each._graph}) the dataset: "
-                f"{each._variant_tensor} was created in. If you are using the Estimator API, make sure that no part of "
+                f"The graph ({current}) of the iterator is different from the graph ({item._graph}) the dataset: "
+                f"{item._variant_tensor} was created in. If you are using the Estimator API, make sure that no part of "
                 "the dataset returned by the `input_fn` function is defined outside the `input_fn` function. Please "
                 "ensure that all datasets in the pipeline are created in the same graph as the iterator. NOTE: This "
                 "warning will become an error in future versions of TensorFlow."
             )
-        pending += [source for source in each._inputs() if source not in seen]
+        pending += [source for source in item._inputs() if source not in visited]
 
 
 class DatasetV1Adapter(DatasetV1):

@@ -117,11 +117,11 @@ def to_rows(spec: Any, element: Any) -> list[Any]:
         if hasattr(leaf, "_to_batched_tensor_list"):
             tensors += leaf._to_batched_tensor_list(value)
             continue
-        found = _to_tensors(leaf, value)
-        for tensor in found:
+        leaf_tensors = _to_tensors(leaf, value)
+        for tensor in leaf_tensors:
             if tensor.shape.ndims == 0:
                 raise ValueError(f"Value {tensor} has insufficient rank for batching.")
-        tensors += found
+        tensors += leaf_tensors
     return tensors
 
 
@@ -173,15 +173,15 @@ def from_legacy(types: Any, shapes: Any, classes: Any) -> Any:
     flat = zip(
         dataset_nest.flatten(types), dataset_nest.flatten(shapes), dataset_nest.flatten(classes)
     )
-    for dtype, shape, kind in flat:
-        if isinstance(kind, TypeSpec):
-            specs.append(kind)
-        elif issubclass(kind, SparseTensor):
+    for dtype, shape, cls in flat:
+        if isinstance(cls, TypeSpec):
+            specs.append(cls)
+        elif issubclass(cls, SparseTensor):
             specs.append(SparseTensorSpec(shape, dtype))
-        elif kind is TensorSpec(None).value_type or issubclass(kind, TensorSpec(None).value_type):
+        elif cls is TensorSpec(None).value_type or issubclass(cls, TensorSpec(None).value_type):
             specs.append(TensorSpec(shape, dtype))
         else:
-            raise TypeError(f"Could not build a structure for output class {kind!r}")
+            raise TypeError(f"Could not build a structure for output class {cls!r}")
     return dataset_nest.pack_sequence_as(classes, specs)
 
 

@@ -42,11 +42,11 @@ class Passes:
 
     def iterator(self, number: Any) -> Any:
         number = int(number)
-        found = self._iterators.get(number)
-        if found is None:
+        current = self._iterators.get(number)
+        if current is None:
             elements = iter(self._generator(*self._args.pop(number)))
-            found = self._iterators[number] = elements
-        return found
+            current = self._iterators[number] = elements
+        return current
 
     def end(self, number: Any) -> np.ndarray:
         self._args.pop(int(number), None)
@@ -61,10 +61,10 @@ class _GeneratorDataset(Given):
         spec = spec_of(init_args)
         first = MappedFunction(init, _NAME, spec)
         state = first.output_structure
-        functions = [first, *(MappedFunction(each, _NAME, state) for each in (following, last))]
+        functions = [first, *(MappedFunction(callee, _NAME, state) for callee in (following, last))]
         self._spec = functions[1].output_structure
-        captured = [each.function.captured_inputs for each in functions]
-        names = [attr_of(each.function) for each in functions]
+        captured = [callee.function.captured_inputs for callee in functions]
+        names = [attr_of(callee.function) for callee in functions]
         handle = raw.GeneratorDataset(
             to_tensors(spec, init_args) + captured[0],
             captured[1],
@@ -86,14 +86,14 @@ def from_generator(generator: Callable, output_types: Any, output_shapes: Any, a
         output_shapes = dataset_nest.map_structure(lambda _: TensorShape(None), output_types)
     else:
         output_shapes = dataset_nest.map_structure_up_to(output_types, TensorShape, output_shapes)
-    given = [] if args is None else convert_n_to_tensor(args, name="args")
+    arguments = [] if args is None else convert_n_to_tensor(args, name="args")
     types = [dtypes.as_dtype(dtype) for dtype in dataset_nest.flatten(output_types)]
     shapes = dataset_nest.flatten(output_shapes)
     passes = Passes(generator)
     element = _Element(output_types, types, shapes)
 
     def get_iterator_id_fn(unused: Any) -> Any:
-        return numpy_function(passes.begin, given, dtypes.int64)
+        return numpy_function(passes.begin, arguments, dtypes.int64)
 
     def generator_next_fn(number: Any) -> Any:
         def following(number: Any) -> list:
@@ -157,7 +157,7 @@ class _Element:
         return arrays
 
 
-def _converted(value: Any, dtype: dtypes.DType, kind: Any) -> np.ndarray:
+def _converted(value: Any, dtype: dtypes.DType, numpy_dtype: Any) -> np.ndarray:
     if dtype is dtypes.string:
         array = np.asarray(value, dtype=object)
         if any(isinstance(item, str) for item in array.flat):
@@ -165,6 +165,6 @@ def _converted(value: Any, dtype: dtypes.DType, kind: Any) -> np.ndarray:
             array = np.empty(array.shape, object)
             array.ravel()[:] = encoded
         return array
-    if value.__class__ is np.ndarray and value.dtype == kind:
+    if value.__class__ is np.ndarray and value.dtype == numpy_dtype:
         return value.copy() if value.dtype.type in PLACES else value
-    return np.asarray(value, dtype=kind, order="C")
+    return np.asarray(value, dtype=numpy_dtype, order="C")

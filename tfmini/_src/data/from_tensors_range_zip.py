@@ -100,8 +100,8 @@ class RangeDataset(Given):
             raise ValueError(f"Invalid arguments to RangeDataset: {args}")
         start, stop = (0, args[0]) if len(args) == 1 else args[:2]
         step = args[2] if len(args) == 3 else 1
-        given = (start, "start"), (stop, "stop"), (step, "step")
-        numbers = [ops.convert_to_tensor(v, dtype=dtypes.int64, name=name) for v, name in given]
+        bounds = (start, "start"), (stop, "stop"), (step, "step")
+        numbers = [ops.convert_to_tensor(v, dtype=dtypes.int64, name=name) for v, name in bounds]
         handle = raw.RangeDataset(*numbers, output_types=[dtypes.int64], output_shapes=[()])
         super().__init__(handle, TensorSpec([], dtypes.int64))
 
@@ -119,7 +119,7 @@ class ZipDataset(Given):
                     text += " Nested structures do not support Python lists; please use a tuple instead."
                 raise TypeError(text)
         self._datasets = flat
-        self._spec = dataset_nest.pack_sequence_as(datasets, [each.element_spec for each in flat])
+        self._spec = dataset_nest.pack_sequence_as(datasets, [d.element_spec for d in flat])
         handle = raw.ZipDataset([d._variant_tensor for d in flat], **self._flat_structure)
         super().__init__(handle, self._spec)
 
@@ -133,7 +133,7 @@ class ConcatenateDataset(Given):
 
     def __init__(self, input_dataset: Any, dataset_to_concatenate: Any):
         self._datasets = [input_dataset, dataset_to_concatenate]
-        specs = [each.element_spec for each in self._datasets]
+        specs = [dataset.element_spec for dataset in self._datasets]
         for aspect, of in (("types", legacy_types), ("classes", legacy_classes)):
             first, second = map(of, specs)
             if first != second:
@@ -146,7 +146,7 @@ class ConcatenateDataset(Given):
             first, [a.most_specific_compatible_shape(b) for a, b in pairs]
         )
         self._spec = from_legacy(legacy_types(specs[0]), shapes, legacy_classes(specs[0]))
-        handles = [each._variant_tensor for each in self._datasets]
+        handles = [dataset._variant_tensor for dataset in self._datasets]
         super().__init__(raw.ConcatenateDataset(*handles, **self._flat_structure), self._spec)
 
     def _inputs(self) -> list:

@@ -204,10 +204,10 @@ def unbatch(dataset: DatasetV2) -> Any:
     rows = Restructured(normalized_dataset, spec, normalized_dataset._variant_tensor)
     if any(shape.ndims == 0 for shape in shapes):
         raise ValueError("Cannot unbatch an input with scalar components.")
-    known = Dimension(None)
+    batch = Dimension(None)
     for shape in shapes:
         try:
-            known = known.merge_with(shape[0])
+            batch = batch.merge_with(shape[0])
         except ValueError:
             raise ValueError(
                 "Cannot unbatch an input whose components have different batch sizes."
@@ -252,27 +252,27 @@ def state_function(
     """
     while True:
         mapped = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)
-        given, element = mapped.output_structure, None
+        output, element = mapped.output_structure, None
         if is_pair:
-            if not isinstance(given, tuple) or len(given) != 2:
+            if not isinstance(output, tuple) or len(output) != 2:
                 raise TypeError(
                     "The scan function must return a pair comprising the new state and the output value."
                 )
-            given, element = given
-        if not is_pair and len(flat_types(given)) != len(flat_types(spec)):
+            output, element = output
+        if not is_pair and len(flat_types(output)) != len(flat_types(spec)):
             return mapped, spec, None  # the op reports it
         for aspect, of in (("classes", legacy_classes), ("types", legacy_types)):
-            expected, found = of(spec), of(given)
-            if dataset_nest.flatten(expected) != dataset_nest.flatten(found):
+            expected, actual = of(spec), of(output)
+            if dataset_nest.flatten(expected) != dataset_nest.flatten(actual):
                 raise TypeError(
                     f"The element {aspect} for the new state must match the initial state. Expected {expected}; "
-                    f"got {found}."
+                    f"got {actual}."
                 )
         shapes = legacy_shapes(spec)
         flat = dataset_nest.flatten(shapes)
         weaker = [
             a.most_specific_compatible_shape(b)
-            for a, b in zip(flat, dataset_nest.flatten(legacy_shapes(given)))
+            for a, b in zip(flat, dataset_nest.flatten(legacy_shapes(output)))
         ]
         if all(
             a.ndims is None or (b.ndims is not None and a.as_list() == b.as_list())

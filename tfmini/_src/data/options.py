@@ -48,10 +48,10 @@ def _option(name: str, kind: Any, text: str, default: Callable[[], Any] = lambda
 
 def merged(first: Any, second: Any) -> Any:
     """Options merged from both."""
-    kind = type(first)
-    if not isinstance(second, kind):
+    options_class = type(first)
+    if not isinstance(second, options_class):
         raise TypeError(f"Incompatible options type: {type(second)!r} vs {type(first)!r}")
-    result, plain = kind(), kind()
+    result, plain = options_class(), options_class()
     for options in (first, second):
         for name in options._options:
             this, that = getattr(result, name), getattr(options, name)

@@ -11,10 +11,10 @@ _kinds: dict[str, Callable] = {}
 Kind = TypeVar("Kind", bound=Callable)
 
 
-def kind(made: Kind) -> Kind:
+def kind(dataset_class: Kind) -> Kind:
     """Registers a dataset class, or a function that returns one."""
-    _kinds[made.__name__] = made
-    return made
+    _kinds[dataset_class.__name__] = dataset_class
+    return dataset_class
 
 
 def made(name: str, *args: Any, **kwargs: Any) -> Any:

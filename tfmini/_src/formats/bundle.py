@@ -67,12 +67,12 @@ class Bundle:
             raise self._damaged(f"declares {header.num_shards} shards")
         self.shards = header.num_shards
         self._files: dict[int, DataFile] = {}
-        self._known: dict[str, Any] = {}
+        self._cached: dict[str, Any] = {}
         self._slices: dict[str, list[tuple[list[Extent], list[Span]]]] = {}  # and their locations
         self._summing: Summing | None = None
         self._read: list[tuple[Sum, Any, str]] = []  # checksums computed concurrently
         # Entries verified by `check`.
-        self._whole: set[tuple[int, int, int]] = set()
+        self._verified: set[tuple[int, int, int]] = set()
 
     @contextlib.contextmanager
     def summing_beside(self) -> Iterator[None]:
@@ -100,13 +100,13 @@ class Bundle:
         Raises:
           NotFoundError: if there is no tensor of this name.
         """
-        entry = self._known.get(name)
+        entry = self._cached.get(name)
         if entry is None:
             data = self._table.get(os.fsencode(name)) if name else None
             if data is None:
                 shown = os.fsencode(name).decode("utf-8", "replace")
                 raise NotFoundError(None, None, f"Key {shown} not found in checkpoint")
-            entry = self._known[name] = self._parsed(
+            entry = self._cached[name] = self._parsed(
                 proto.BundleEntryProto, os.fsencode(name), data
             )
         return entry
@@ -115,7 +115,7 @@ class Bundle:
         """Caches the entries of many tensors in a single pass over the table."""
         requested = set(names)
         with contextlib.suppress(DataLossError):  # re-raised when the damaged entry is read
-            self._known.update((name, entry) for name, entry in self.entries() if name in requested)
+            self._cached.update((name, e) for name, e in self.entries() if name in requested)
 
     def raw_entries(self) -> Iterator[tuple[bytes, Any]]:
         """Yields all keys and entries except the header, in order; slices have separate keys."""
@@ -223,7 +223,7 @@ class Bundle:
             self._value(name, entry)
         else:
             _check(file.checksum(entry.offset, entry.size), entry, name, self._prefix)
-            self._whole.add((entry.shard_id, entry.offset, entry.size))
+            self._verified.add((entry.shard_id, entry.offset, entry.size))
 
     def _covering(
         self, name: str, entry: Any, extents: Sequence[Extent], expected: list[Span]
@@ -307,7 +307,7 @@ class Bundle:
             _check(crc32c(pages.reshape(-1).view(np.uint8)), entry, name, self._prefix)
             return pages
         result = np.empty(shape, numpy_dtype)
-        if (entry.shard_id, entry.offset, entry.size) in self._whole:
+        if (entry.shard_id, entry.offset, entry.size) in self._verified:
             file.fill(result.reshape(-1).view(np.uint8), entry.offset)
             return result
         total = file.read_into(result.reshape(-1).view(np.uint8), entry.offset, self._summing)

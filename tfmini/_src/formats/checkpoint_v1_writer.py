@@ -44,7 +44,7 @@ class OldCheckpointWriter:
     def __init__(self) -> None:
         self._meta = proto.SavedTensorSlices()
         self._meta.meta.versions.producer = _VERSION
-        self._known: dict[str, int] = {}
+        self._indices: dict[str, int] = {}
         self._slices: dict[bytes, bytes] = {}
 
     def add(
@@ -72,10 +72,10 @@ class OldCheckpointWriter:
         except UnicodeEncodeError:
             invalid(f"The name of a tensor must be UTF-8, but is {os.fsencode(name)!r}")
         meta = self._meta.meta
-        if name not in self._known:
-            self._known[name] = len(meta.tensor)
+        if name not in self._indices:
+            self._indices[name] = len(meta.tensor)
             meta.tensor.add(name=name, shape=shape_proto(shape), type=dtype.as_datatype_enum)
-        meta_entry = meta.tensor[self._known[name]]
+        meta_entry = meta.tensor[self._indices[name]]
         _check_same(meta_entry, name, shape, dtype)
         place = slice_proto(extents)
         meta_entry.slice.append(place)

@@ -42,29 +42,29 @@ class CallGradient:
     def __init__(self, body: TracedGraph, name: str, values: Sequence[Tensor] | None = None):
         self._body = body
         self._name = name
-        self._given = list(body.outputs if values is None else values)
+        self._outputs = list(body.outputs if values is None else values)
 
     def __call__(self, op: Operation, *grads: Any) -> list[Any]:
         """The gradients of a call's inputs, given the gradients of its results."""
         backward = self._backward
         backward.forward.add_to_graph(op.graph)
         backward.function.add_to_graph(library_graph())
-        if len(backward.given) > len(self._given):
-            types = tuple([tensor.dtype.base_dtype for tensor in backward.given])
+        if len(backward.outputs) > len(self._outputs):
+            types = tuple([tensor.dtype.base_dtype for tensor in backward.outputs])
             op.attrs = {**op.attrs, "f": NameAttrList(backward.forward.name), "Tout": types}
-            add_outputs(op, backward.given[len(self._given) :])
+            add_outputs(op, backward.outputs[len(self._outputs) :])
             tapes.record_more_outputs(op)
         return backward.call(op, grads)
 
     @property
     def count(self) -> int:
         """The number of differentiated results."""
-        return len(self._given)
+        return len(self._outputs)
 
     @property
     def forward_count(self) -> int:
         """The number of results of `forward`."""
-        return len(self._backward.given)
+        return len(self._backward.outputs)
 
     @property
     def forward(self) -> WrittenFunction:
@@ -74,7 +74,7 @@ class CallGradient:
     @cached_property
     def of_kept_values(self) -> CallGradient:
         """The gradient of the results and of the other outputs of `forward`."""
-        return CallGradient(self._body, self._name, self._backward.given)
+        return CallGradient(self._body, self._name, self._backward.outputs)
 
     def backward_of(self, call: Any, grads: Sequence[Any]) -> list[Any]:
         """The gradients of the inputs of a call of `forward`, which has `inputs` and `outputs`."""
@@ -87,7 +87,7 @@ class CallGradient:
 
     @cached_property
     def _backward(self) -> _Backward:
-        return _Backward(self._body, self._given, self._name)
+        return _Backward(self._body, self._outputs, self._name)
 
 
 class _Backward:
@@ -105,23 +105,23 @@ class _Backward:
         with graph.as_default():
             graph.inputs = [_gradient_argument(values[number]) for number in self._smooth]
             ys = [values[number] for number in self._smooth]
-            self._found = [_inside(grad) for grad in gradients(ys, body.inputs, list(graph.inputs))]
-            graph.outputs = [ops.identity(t) for grad in self._found for t in _parts(grad)]
+            self._grads = [_inside(grad) for grad in gradients(ys, body.inputs, list(graph.inputs))]
+            graph.outputs = [ops.identity(t) for grad in self._grads for t in _parts(grad)]
         self._body, self._inputs = body, list(body.inputs)
-        self._kept = list(graph.captured)
+        self._captured = list(graph.captured)
         graph.inputs += graph.captured.values()
         around = body._outer_graph
         graph._outer_graph = around
-        further = [t for t in self._kept if not is_in(t, values) and not self._is_given(t)]
-        self.given = [*values, *further]
+        further = [t for t in self._captured if not is_in(t, values) and not self._is_given(t)]
+        self.outputs = [*values, *further]
         self.function = WrittenFunction(graph, numbered_name(f"__inference_{graph.name}", around))
         self._gradient = self.function.python_grad_func = CallGradient(graph, graph.name)
-        outputs, body.outputs = body.outputs, self.given
+        outputs, body.outputs = body.outputs, self.outputs
         try:
             self.forward = WrittenFunction(body, numbered_name(f"__forward_{name}", around))
         finally:
             body.outputs = outputs
-        self.forward.python_grad_func = CallGradient(body, name, self.given)
+        self.forward.python_grad_func = CallGradient(body, name, self.outputs)
 
     def _is_given(self, tensor: Tensor) -> bool:
         """Whether the call need not return it: it is a result of the body or an input of the call."""
@@ -137,13 +137,13 @@ class _Backward:
     def call(self, op: Operation, grads: Sequence[Any]) -> list[Any]:
         """The gradients of a call's inputs, given the gradients of its results."""
         values = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
-        for tensor in self._kept:
+        for tensor in self._captured:
             if self._is_outside(tensor):
                 values.append(tensor)
             elif self._is_argument(tensor):
                 values.append(op.inputs[index_in(tensor, self._inputs)])
             else:
-                values.append(op.outputs[index_in(tensor, self.given)])
+                values.append(op.outputs[index_in(tensor, self.outputs)])
         if executing_eagerly():
             result = call_eagerly(self.function, self._gradient, values)
             return self._packed_gradients(result)
@@ -160,7 +160,7 @@ class _Backward:
     def _packed_gradients(self, tensors: Sequence[Tensor]) -> list[Any]:
         """Packs component tensors into gradients."""
         remaining = iter(tensors)
-        return [_like(grad, remaining) for grad in self._found]
+        return [_like(grad, remaining) for grad in self._grads]
 
 
 def _gradient_argument(tensor: Tensor) -> Tensor:

@@ -78,7 +78,7 @@ class Function:
         self._autograph = autograph
         self._features = features
         self._name = getattr(python_function, "__name__", type(python_function).__name__)
-        self._made: weakref.WeakKeyDictionary[Any, dict] = weakref.WeakKeyDictionary()
+        self._by_graph: weakref.WeakKeyDictionary[Any, dict] = weakref.WeakKeyDictionary()
         self._of_objects: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
         self._is_traced = self._has_variables = False
 
@@ -104,13 +104,13 @@ class Function:
             return self.python_function(*args, **kwargs)
         key = None if kwargs else kind_of_values(args)
         if key is not None:
-            cached = self._made.get(get_default_graph(), {}).get(key)
+            cached = self._by_graph.get(get_default_graph(), {}).get(key)
             if cached is not None:
                 return cached.call(args)
         leaves, structure, names = self._arguments(args, kwargs)
         concrete = self._concrete(leaves, structure, names)
         if key is not None:
-            self._made[get_default_graph()][key] = concrete
+            self._by_graph[get_default_graph()][key] = concrete
         return concrete.call(given_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -126,7 +126,7 @@ class Function:
         if self.input_signature is not None:
             return [self.get_concrete_function()]
         signatures: list[Any] = []
-        for result in list(self._made.values()):
+        for result in list(self._by_graph.values()):
             for concrete in result.values():
                 if not isinstance(concrete, ConcreteFunction):
                     continue
@@ -142,7 +142,7 @@ class Function:
         """The traced functions by key, as required by TensorFlow's own tests."""
         primary = {
             (id(graph), key): concrete
-            for graph, result in self._made.items()
+            for graph, result in self._by_graph.items()
             for key, concrete in result.items()
             if isinstance(concrete, ConcreteFunction) and key[:1] != (EagerTensor,)
         }
@@ -176,7 +176,7 @@ class Function:
     def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
         """The function traced for such arguments, tracing it if necessary."""
         graph = get_default_graph()
-        result = self._made.setdefault(graph, {})
+        result = self._by_graph.setdefault(graph, {})
         specs = self._specs(leaves)
         values = tuple(
             [

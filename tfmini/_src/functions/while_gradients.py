@@ -135,9 +135,9 @@ def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
         starts[number] = _start(grad, loop.body.outputs[number], op.outputs[number])
     counter = ops.constant(0, op.outputs[0].dtype, name="grad_counter")
     step = _Step(loop, starts)
-    if any(isinstance(grad, IndexedSlices) for grad in step.found):
+    if any(isinstance(grad, IndexedSlices) for grad in step.grads):
         loop = _loop_of(op)  # rebuilt, now that the loop variables are known to be slices
-        for number, grad in zip(step.numbers, step.found):
+        for number, grad in zip(step.numbers, step.grads):
             if isinstance(grad, IndexedSlices):
                 starts[number] = _no_slices(grad, op.inputs[number])
         step = _Step(loop, starts)
@@ -180,13 +180,13 @@ class _Step:
             values = [_argument(starts[number], x) for number, x in zip(self.numbers, xs)]
             graph.inputs = [counter, most, total, *(t for grad in values for t in _parts(grad))]
             grads = gradients(ys, xs, values, unconnected_gradients=UnconnectedGradients.ZERO)
-            self.found = [
+            self.grads = [
                 grad
                 if x.dtype is dtypes.resource and isinstance(grad, IndexedSlices)
                 else ops.convert_to_tensor(grad)
                 for x, grad in zip(xs, grads)
             ]
-            results = [counter + 1, most, total, *(t for grad in self.found for t in _parts(grad))]
+            results = [counter + 1, most, total, *(t for grad in self.grads for t in _parts(grad))]
             graph.outputs = [graph.capture(tensor) for tensor in results]
         graph.inputs += graph.captured.values()
         graph.outputs += [graph.back.get(tensor, tensor) for tensor in graph.captured.values()]
@@ -274,7 +274,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
         copy_handle_data(inside, tensor)
     remaining = iter([ops.identity(tensor) for tensor in results][len(first) :])
     grads: list[Any] = [None] * len(op.inputs)  # more outputs than before
-    for number, grad in zip(step.numbers, step.found):
+    for number, grad in zip(step.numbers, step.grads):
         parts = [next(remaining) for _ in _parts(grad)]
         grads[number] = IndexedSlices(*parts) if isinstance(grad, IndexedSlices) else parts[0]
     return grads

@@ -38,12 +38,12 @@ def get_global_step(graph: Graph | None = None) -> Variable | Any:
       TypeError: if it is not an integer scalar.
     """
     graph = graph or get_default_graph()
-    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
-    if len(found) > 1:
+    steps = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if len(steps) > 1:
         logs.error("Multiple tensors in global_step collection.")
         return None
-    if found:
-        step = found[0]
+    if steps:
+        step = steps[0]
     elif "global_step" in graph._nodes_by_name:
         step = graph.get_tensor_by_name("global_step:0")
     else:
@@ -93,12 +93,12 @@ def assert_global_step(global_step_tensor: Tensor | Variable) -> None:
 
 def get_global_step_read(graph: Graph | None = None) -> Any:
     """The tensor through which hooks read the global step, or None; raises RuntimeError if there are several."""
-    found = (graph or get_default_graph()).get_collection(READS)
-    if len(found) > 1:
+    reads = (graph or get_default_graph()).get_collection(READS)
+    if len(reads) > 1:
         raise RuntimeError(
             f"There are multiple items in collection {READS}. There should be only one."
         )
-    return found[0] if found else None
+    return reads[0] if reads else None
 
 
 def get_or_create_global_step_read(graph: Graph | None = None) -> Any:

@@ -256,7 +256,7 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         self._has_moved = self._was_changed_outside = False
         for number, value in enumerate(wrapped_list):
             wrapped_list[number] = self._track_value(value, str(number))
-        self._known: list | None = list(wrapped_list)
+        self._prior: list | None = list(wrapped_list)
 
     def _track_value(self, value: Any, name: str) -> Any:
         return self._tracked(value, name)
@@ -265,12 +265,12 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         """Records whether the list was modified from outside."""
         if self._has_moved or self._was_changed_outside:
             return
-        if self._storage != self._known:
-            self._was_changed_outside, self._known = True, None
+        if self._storage != self._prior:
+            self._was_changed_outside, self._prior = True, None
 
     def _note_changes(self) -> None:
         if not (self._has_moved or self._was_changed_outside):
-            self._known = list(self._storage)
+            self._prior = list(self._storage)
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
@@ -285,7 +285,7 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         if self._was_changed_outside:
             raise ValueError(
                 f"{about}The wrapped list was modified outside the wrapper (its final value was {self._storage}, its "
-                f"value when a checkpoint dependency was added was {self._known}), which breaks restoration on object "
+                f"value when a checkpoint dependency was added was {self._prior}), which breaks restoration on object "
                 f"creation.{_NO_DEPENDENCY.format('list')}"
             )
         return super()._checkpoint_dependencies
@@ -392,7 +392,7 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         self._has_other_keys = self._was_changed_outside = False
         for key, value in self._storage.items():
             self._storage[key] = self._track_item(key, value)
-        self._known: dict | None = None
+        self._prior: dict | None = None
         self._note_changes()
 
     def _held_values(self) -> list:
@@ -410,14 +410,14 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         """Records whether the dict was modified from outside."""
         if self._has_other_keys or self._was_changed_outside:
             return
-        if self._storage != self._known:
-            self._was_changed_outside, self._known = True, None
+        if self._storage != self._prior:
+            self._was_changed_outside, self._prior = True, None
 
     def _note_changes(self) -> None:
         dict.clear(self)
         dict.update(self, self._storage)
         if not (self._has_other_keys or self._was_changed_outside):
-            self._known = dict(self._storage)
+            self._prior = dict(self._storage)
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
@@ -434,7 +434,7 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         if self._was_changed_outside:
             raise ValueError(
                 f"{about}was modified outside the wrapper (its final value was {self}, its value when a checkpoint "
-                f"dependency was added was {self._known}), which breaks restoration on object creation."
+                f"dependency was added was {self._prior}), which breaks restoration on object creation."
                 f"{_NO_DEPENDENCY.format('dictionary')}"
             )
         return super()._checkpoint_dependencies

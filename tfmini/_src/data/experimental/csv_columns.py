@@ -26,31 +26,31 @@ def file_names(file_pattern: Any) -> list[str]:
     if isinstance(file_pattern, list):
         if not file_pattern:
             raise ValueError("File pattern is empty.")
-        found = [name for pattern in file_pattern for name in glob(pattern)]
+        names = [name for pattern in file_pattern for name in glob(pattern)]
     else:
-        found = list(glob(file_pattern))
-    if not found:
+        names = list(glob(file_pattern))
+    if not names:
         raise ValueError(f"No files match {file_pattern}.")
-    return sorted(found)
+    return sorted(names)
 
 
 def opener(compression_type: Any) -> Callable[[str], Any]:
     """Function that opens a file for inspection."""
     if compression_type is None:
         return _open
-    known = compression_type
+    codec = compression_type
     if isinstance(compression_type, Tensor):
-        known = get_static_value(compression_type)
-        known = None if known is None else known.item()  # bytes: none of these dtypes
-    if known is None:
+        codec = get_static_value(compression_type)
+        codec = None if codec is None else codec.item()  # bytes: none of these dtypes
+    if codec is None:
         raise ValueError("Received unkown compression_type")
-    if known == "GZIP":
+    if codec == "GZIP":
         return lambda name: gzip.open(local_path(name), "rt", encoding="utf-8", newline="")
-    if known == "ZLIB":
+    if codec == "ZLIB":
         raise ValueError(
             f"compression_type ({compression_type}) is not supported for probing columns"
         )
-    if known != "":
+    if codec != "":
         raise ValueError(f"compression_type ({compression_type}) is not supported")
     return _open
 
@@ -108,8 +108,8 @@ class Layout:
                 break
             for place, column in enumerate(columns):
                 types[place] = _fitting(row[column], na, types[place])
-        known = [dtype or dtypes.string for dtype in types]
-        return [ops.constant(["" if t is dtypes.string else 0], dtype=t) for t in known]
+        known_types = [dtype or dtypes.string for dtype in types]
+        return [ops.constant(["" if t is dtypes.string else 0], dtype=t) for t in known_types]
 
     def _rows(self, files: Sequence[str], width: int) -> Iterator[list[str]]:
         for name in files:

@@ -66,19 +66,19 @@ def parse_example_dataset(
 
 class _ParseExample(Restructured):
     def __init__(self, input_dataset: DatasetV2, features: Mapping[str, Any], calls: Any):
-        given = input_dataset.element_spec
+        input_spec = input_dataset.element_spec
         if not (
-            isinstance(given, TensorSpec)
-            and given.is_compatible_with(TensorSpec([None], dtypes.string))
+            isinstance(input_spec, TensorSpec)
+            and input_spec.is_compatible_with(TensorSpec([None], dtypes.string))
         ):
             raise TypeError("Input dataset should be a dataset of vectors of strings")
-        found = raw_features(with_unknown_lengths(features), _ALL)
-        defaults = default_tensors(found)
-        rows = legacy_shapes(given)
+        parsed = raw_features(with_unknown_lengths(features), _ALL)
+        defaults = default_tensors(parsed)
+        rows = legacy_shapes(input_spec)
         spec: dict[str, Any] = {}
-        for key, dtype, shape in zip(found.dense_keys, found.dense_types, found.dense_shapes):
+        for key, dtype, shape in zip(parsed.dense_keys, parsed.dense_types, parsed.dense_shapes):
             spec[key] = TensorSpec(rows.concatenate(TensorShape(shape)), dtype)
-        for key, dtype in zip(found.sparse_keys, found.sparse_types):
+        for key, dtype in zip(parsed.sparse_keys, parsed.sparse_types):
             spec[key] = SparseTensorSpec(rows.concatenate([None]), dtype)
         self._spec = spec
         self._add(
@@ -86,10 +86,10 @@ class _ParseExample(Restructured):
             input_dataset,
             calls,
             defaults,
-            sparse_keys=found.sparse_keys,
-            dense_keys=found.dense_keys,
-            sparse_types=found.sparse_types,
-            dense_shapes=found.dense_shapes,
+            sparse_keys=parsed.sparse_keys,
+            dense_keys=parsed.dense_keys,
+            sparse_types=parsed.sparse_types,
+            dense_shapes=parsed.dense_shapes,
         )
 
 

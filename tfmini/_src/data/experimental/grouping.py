@@ -88,7 +88,7 @@ class _GroupByReducer(Restructured):
         spec = last.output_structure
         handle = raw.ExperimentalGroupByReducerDataset(
             input_dataset._variant_tensor,
-            *(each.function.captured_inputs for each in self._called),
+            *(callee.function.captured_inputs for callee in self._called),
             key_func=attr_of(key.function),
             init_func=attr_of(first.function),
             reduce_func=attr_of(reduce.function),
@@ -106,8 +106,8 @@ def _is_key(spec: Any) -> bool:
     return isinstance(spec, TensorSpec) and spec.is_compatible_with(_KEY)
 
 
-def _of(spec: Any, what: str) -> Any:
-    return dataset_nest.map_structure(lambda leaf: getattr(leaf, what, leaf), spec)
+def _of(spec: Any, attribute: str) -> Any:
+    return dataset_nest.map_structure(lambda leaf: getattr(leaf, attribute, leaf), spec)
 
 
 def group_by_window(
@@ -153,15 +153,15 @@ class _GroupByWindow(Restructured):
     def __init__(
         self, input_dataset: DatasetV2, key_func: Callable, reduce_func: Callable, sizes: Callable
     ):
-        given = input_dataset.element_spec
+        input_spec = input_dataset.element_spec
 
         def key_func_wrapper(*args: Any) -> Any:
             return ops.convert_to_tensor(key_func(*args), dtype=dtypes.int64)
 
-        key = MappedFunction(key_func_wrapper, self._name, given)
+        key = MappedFunction(key_func_wrapper, self._name, input_spec)
         if not _is_key(key.output_structure):
             raise ValueError("`key_func` must return a single tf.int64 scalar tensor.")
-        reduce = MappedFunction(reduce_func, self._name, (_KEY, DatasetSpec(given)))
+        reduce = MappedFunction(reduce_func, self._name, (_KEY, DatasetSpec(input_spec)))
         if not isinstance(reduce.output_structure, DatasetSpec):
             raise TypeError("`reduce_func` must return a `Dataset` object.")
         spec = reduce.output_structure._element_spec
@@ -175,7 +175,7 @@ class _GroupByWindow(Restructured):
         self._called = [key, reduce, size]
         handle = raw.GroupByWindowDataset(
             input_dataset._variant_tensor,
-            *(each.function.captured_inputs for each in self._called),
+            *(callee.function.captured_inputs for callee in self._called),
             key_func=attr_of(key.function),
             reduce_func=attr_of(reduce.function),
             window_size_func=attr_of(size.function),

@@ -94,8 +94,8 @@ class _MapAndBatch(WithFunction):
         size = int64(batch_size, "batch_size")
         calls = int64(num_parallel_calls, "num_parallel_calls")
         drops = boolean(drop_remainder, "drop_remainder")
-        known = get_static_value(size) if get_static_value(drops) else None
-        self._spec = dataset_nest.map_structure(lambda leaf: leaf._batch(known), self._spec)
+        static_size = get_static_value(size) if get_static_value(drops) else None
+        self._spec = dataset_nest.map_structure(lambda leaf: leaf._batch(static_size), self._spec)
         self._add(
             raw.MapAndBatchDataset,
             input_dataset,

@@ -92,7 +92,7 @@ class MultiDeviceIterator:
                 else:
                     self._iterators.append(plain._make_initializable_iterator())
         if not executing_eagerly():
-            self._initializer = ops.group(*[each.initializer for each in self._iterators])
+            self._initializer = ops.group(*[iterator.initializer for iterator in self._iterators])
 
     def get_next(self, device_name: str | None = None) -> Any:
         """The next element of a device, or a list with the next element of each device."""

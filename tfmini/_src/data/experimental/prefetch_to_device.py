@@ -138,10 +138,10 @@ def remote_function(
 
     def call(*args: Any) -> list:
         inner.add_to_graph(library_graph())
-        given = [*args, *inner.captured_inputs]
-        if not given:  # eager mode: captures are part of the function
+        arguments = [*args, *inner.captured_inputs]
+        if not arguments:  # eager mode: captures are part of the function
             return python()
-        return list(raw.RemoteCall(source, given, Tout=types, f=attr_of(inner)))
+        return list(raw.RemoteCall(source, arguments, Tout=types, f=attr_of(inner)))
 
     traced = TracedFunction(remote, call, specs, names)
     inner.add_to_graph(library_graph())

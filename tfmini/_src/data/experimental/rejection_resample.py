@@ -46,11 +46,11 @@ def rejection_resample(
         target = ops.convert_to_tensor(target_dist, name="target_dist")
         classes = dataset.map(class_func)
         base = registry.base()
-        given = None
+        initial = None
         if initial_dist is not None:
-            given = ops.convert_to_tensor(initial_dist, name="initial_dist")
-            accepted, original = _probabilities(given, target)
-            given_ds = base.from_tensors(given).repeat()
+            initial = ops.convert_to_tensor(initial_dist, name="initial_dist")
+            accepted, original = _probabilities(initial, target)
+            given_ds = base.from_tensors(initial).repeat()
             accepted_ds = base.from_tensors(accepted).repeat()
             original_ds = base.from_tensors(original).repeat()
         else:
@@ -59,10 +59,10 @@ def rejection_resample(
             accepted_ds = both.map(lambda accept_prob, _: accept_prob)
             original_ds = both.map(lambda _, prob_original: prob_original)
         filtered = _filtered(dataset, accepted_ds, given_ds, classes, seed).prefetch(3)
-        known = None if given is None else _known_original(given, target)
-        if known == 1:
+        is_original = None if initial is None else _known_original(initial, target)
+        if is_original == 1:
             return base.zip((classes, dataset))
-        if known == 0:
+        if is_original == 0:
             return filtered
         return sample_from_datasets(
             [base.zip((classes, dataset)), filtered],
@@ -73,8 +73,8 @@ def rejection_resample(
     return _apply_fn
 
 
-def _known_original(given: Any, wanted: Any) -> Any:
-    values = get_static_value(given), get_static_value(wanted)
+def _known_original(initial: Any, target: Any) -> Any:
+    values = get_static_value(initial), get_static_value(target)
     if values[0] is None or values[1] is None:
         return None
     return np.min(values[1] / values[0])
@@ -106,30 +106,30 @@ def _filtered(dataset: Any, accepted_ds: Any, given_ds: Any, classes: Any, seed:
     return filtered.map(lambda class_value, _, data: (class_value, data))
 
 
-def _estimated(wanted: Any, classes: Any) -> Any:
+def _estimated(target: Any, classes: Any) -> Any:
     """The distribution of the classes so far, for each element."""
-    count = wanted.shape[0] or ops.shape(wanted)[0]
-    seen = ops.fill([count], np.int64(_SMOOTHING))
+    count = target.shape[0] or ops.shape(target)[0]
+    counts = ops.fill([count], np.int64(_SMOOTHING))
 
     def update_estimate_and_tile(num_examples_per_class_seen: Any, c: Any) -> Any:
         updated, dist = _counted(c, num_examples_per_class_seen)
         return updated, ops.tile(ops.expand_dims(dist, 0), [_AT_ONCE, 1])
 
     batches = classes.batch(_AT_ONCE)
-    tiled = batches.apply(scan(seen, update_estimate_and_tile))
-    return tiled.apply(lambda each: each.unbatch())
+    tiled = batches.apply(scan(counts, update_estimate_and_tile))
+    return tiled.apply(lambda dataset: dataset.unbatch())
 
 
-def _counted(c: Any, seen: Any) -> tuple[Any, Any]:
-    count = seen.shape[0]
-    ones = ops.one_hot(c, count, dtype=dtypes.int64)
-    seen = ops.add(seen, ops.reduce_sum(ones, 0))
-    return seen, ops.cast(ops.truediv(seen, ops.reduce_sum(seen)), dtypes.float32)
+def _counted(c: Any, counts: Any) -> tuple[Any, Any]:
+    count = counts.shape[0]
+    one_hot = ops.one_hot(c, count, dtype=dtypes.int64)
+    counts = ops.add(counts, ops.reduce_sum(one_hot, 0))
+    return counts, ops.cast(ops.truediv(counts, ops.reduce_sum(counts)), dtypes.float32)
 
 
-def _probabilities(given: Any, wanted: Any) -> tuple[Any, Any]:
+def _probabilities(initial: Any, target: Any) -> tuple[Any, Any]:
     """The acceptance probability of each class, and the probability of using the unfiltered dataset."""
-    ratio = wanted / (given + np.finfo(given.dtype.as_numpy_dtype).tiny)
+    ratio = target / (initial + np.finfo(initial.dtype.as_numpy_dtype).tiny)
     largest = ops.reduce_max(ratio)
     smallest = ops.reduce_min(ratio)
     return (ratio - smallest) / (largest - smallest), smallest

@@ -38,10 +38,10 @@ class SqlDatasetV1(DatasetV1Adapter):
         query: TensorLike,
         output_types: Sequence[DTypeLike],
     ):
-        given = {"driver_name": driver_name, "data_source_name": data_source_name, "query": query}
+        args = {"driver_name": driver_name, "data_source_name": data_source_name, "query": query}
         texts = [
             ops.convert_to_tensor(value, dtype=dtypes.string, name=name)
-            for name, value in given.items()
+            for name, value in args.items()
         ]
         spec = dataset_nest.map_structure(lambda dtype: TensorSpec([], dtype), output_types)
         handle = raw.SqlDataset(

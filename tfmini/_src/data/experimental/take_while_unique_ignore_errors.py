@@ -33,9 +33,9 @@ class _TakeWhile(UnaryUnchangedStructureDataset):
     def __init__(self, input_dataset: DatasetV2, predicate: Callable):
         name = "tf.data.experimental.take_while()"
         self._predicate = MappedFunction(predicate, name, input_dataset.element_spec)
-        given = self._predicate.output_structure
+        spec = self._predicate.output_structure
         if not (
-            isinstance(given, TensorSpec) and given.is_compatible_with(TensorSpec([], dtypes.bool))
+            isinstance(spec, TensorSpec) and spec.is_compatible_with(TensorSpec([], dtypes.bool))
         ):
             raise ValueError("`predicate` must return a scalar boolean tensor.")
         function = self._predicate.function
@@ -64,8 +64,8 @@ def unique() -> Transformation:
 
 class _Unique(UnaryUnchangedStructureDataset):
     def __init__(self, input_dataset: DatasetV2):
-        known = (dtypes.int32, dtypes.int64, dtypes.string)
-        if legacy_types(input_dataset.element_spec) not in known:
+        supported = (dtypes.int32, dtypes.int64, dtypes.string)
+        if legacy_types(input_dataset.element_spec) not in supported:
             raise TypeError(
                 "`tf.data.experimental.unique()` only supports inputs with a single `tf.int32`, `tf.int64`, or "
                 "`tf.string` component."

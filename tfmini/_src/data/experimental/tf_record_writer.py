@@ -26,9 +26,9 @@ class TFRecordWriter:
 
     def __init__(self, filename: str, compression_type: str | None = None):
         self._filename = ops.convert_to_tensor(filename, dtypes.string, name="filename")
-        given = "" if compression_type is None else compression_type
+        compression = "" if compression_type is None else compression_type
         self._compression_type = ops.convert_to_tensor(
-            given, dtype=dtypes.string, name="compression_type"
+            compression, dtype=dtypes.string, name="compression_type"
         )
 
     def write(self, dataset: DatasetV2) -> Any:

@@ -64,14 +64,14 @@ def _hash_function(spec: Any) -> Callable:
     raise ValueError(f"Unknown hasher {spec.hasher}")
 
 
-def _check_lookup_dtype(held: Any, held_value: Any, dtype: Any, shown: Any) -> None:
+def _check_lookup_dtype(key_dtype: Any, held_value: Any, dtype: Any, shown: Any) -> None:
     """Raises TypeError where keys of `dtype` cannot be looked up in a table."""
     supported = (dtypes.int64, dtypes.string)
-    if held not in supported:
+    if key_dtype not in supported:
         raise TypeError(f"Invalid key dtype, expected one of {supported}, but got {shown}.")
-    if held.is_integer != dtype.is_integer:
+    if key_dtype.is_integer != dtype.is_integer:
         kind = "integer" if dtype.is_integer else "non-integer"
-        raise TypeError(f"Invalid key dtype, expected {kind} but got {held}.")
+        raise TypeError(f"Invalid key dtype, expected {kind} but got {key_dtype}.")
     if held_value != dtypes.int64:
         raise TypeError(f"Invalid value dtype, expected {dtypes.int64} but got {held_value}.")
 
@@ -235,9 +235,9 @@ class StaticVocabularyTable(_Bucketed):
             raise ValueError("oov_buckets must be > 0.")
         name = name.rstrip("/") if name else name
         if initializer:
-            held = initializer.key_dtype
-            lookup_key_dtype = held if lookup_key_dtype is None else lookup_key_dtype
-            _check_lookup_dtype(held, initializer.value_dtype, lookup_key_dtype, held)
+            key_dtype = initializer.key_dtype
+            lookup_key_dtype = key_dtype if lookup_key_dtype is None else lookup_key_dtype
+            _check_lookup_dtype(key_dtype, initializer.value_dtype, lookup_key_dtype, key_dtype)
             self._table = StaticHashTable(initializer, default_value=-1)
             name = name or self._table.name
         else:

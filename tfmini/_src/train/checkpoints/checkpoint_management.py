@@ -155,8 +155,8 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
     if not state.model_checkpoint_path:
         raise ValueError("Invalid checkpoint state loaded from " + checkpoint_dir)
     state.model_checkpoint_path = os.path.join(checkpoint_dir, state.model_checkpoint_path)
-    for i, each in enumerate(state.all_model_checkpoint_paths):
-        state.all_model_checkpoint_paths[i] = os.path.join(checkpoint_dir, each)
+    for i, name in enumerate(state.all_model_checkpoint_paths):
+        state.all_model_checkpoint_paths[i] = os.path.join(checkpoint_dir, name)
     return state
 
 
@@ -183,7 +183,7 @@ def files_of(path: str) -> list[str]:
     if os.path.lexists(local_path(path)):
         return [path]
     try:
-        return [os.fsdecode(found) for found in matching(os.fsencode(path))]
+        return [os.fsdecode(path) for path in matching(os.fsencode(path))]
     except OpError:  # no such folder
         return []
 
@@ -216,9 +216,9 @@ def modification_times(prefixes: list[str]) -> list[float]:
     """Modification times of existing checkpoints, in seconds since 1970."""
     times = []
     for prefix in prefixes:
-        found = files_of(prefix + ".index") or files_of(prefix)
-        if found:
-            times.append(os.stat(local_path(found[0])).st_mtime_ns / 1e9)
+        files = files_of(prefix + ".index") or files_of(prefix)
+        if files:
+            times.append(os.stat(local_path(files[0])).st_mtime_ns / 1e9)
     return times
 
 

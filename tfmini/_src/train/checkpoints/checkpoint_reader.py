@@ -214,10 +214,10 @@ def checkpoints_iterator(
       for prefix in tf.train.checkpoints_iterator("/tmp/model", timeout=600):
           saver.restore(session, prefix)
     """
-    known = None
+    latest = None
     while True:
-        found = wait_for_new_checkpoint(checkpoint_dir, known, timeout=timeout)
-        if found is None:
+        checkpoint = wait_for_new_checkpoint(checkpoint_dir, latest, timeout=timeout)
+        if checkpoint is None:
             if not timeout_fn:
                 logs.info("Timed-out waiting for a checkpoint.")
                 return
@@ -225,8 +225,8 @@ def checkpoints_iterator(
                 return
             continue
         start = time.time()
-        known = found
-        yield found
-        rest = start + min_interval_secs - time.time()
-        if rest > 0:
-            time.sleep(rest)
+        latest = checkpoint
+        yield checkpoint
+        remaining = start + min_interval_secs - time.time()
+        if remaining > 0:
+            time.sleep(remaining)

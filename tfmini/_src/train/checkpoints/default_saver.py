@@ -16,8 +16,8 @@ def saver_or_default() -> Saver:
             "the constructor."
         )
     if savers:
-        found: Saver = savers[0]
-        return found
+        existing: Saver = savers[0]
+        return existing
     saver = Saver(sharded=True, allow_empty=True)
     add_to_collection(GraphKeys.SAVERS, saver)
     return saver

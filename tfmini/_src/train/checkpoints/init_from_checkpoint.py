@@ -53,10 +53,10 @@ def assign_initializers(
             parts = [variable] if isinstance(variable, Variable) else variable
             rows = iter([(variable, source, ",".join(part.name for part in parts))])
         else:
-            found = _names_in_scope(store, source, target, shapes, folder_or_prefix)
-            rows = ((_stored(store, name), tensor, name) for name, tensor in found)
-        for each, tensor, shown in rows:
-            _initialize_all(each, str(checkpoint), tensor, initialize)
+            matches = _names_in_scope(store, source, target, shapes, folder_or_prefix)
+            rows = ((_stored(store, name), tensor, name) for name, tensor in matches)
+        for item, tensor, shown in rows:
+            _initialize_all(item, str(checkpoint), tensor, initialize)
             log(
                 "Initialize variable %s from checkpoint %s with %s", shown, folder_or_prefix, tensor
             )
@@ -64,7 +64,7 @@ def assign_initializers(
 
 def _are_variables(item: Any) -> bool:
     if isinstance(item, list):
-        return all(isinstance(each, Variable) for each in item)
+        return all(isinstance(element, Variable) for element in item)
     return isinstance(item, Variable)
 
 
@@ -117,14 +117,14 @@ def _initialize_all(variable: Any, checkpoint: str, tensor: str, initialize: Cal
     if not isinstance(variable, list):
         initialize(variable, checkpoint, tensor, "")
         return
-    whole = None
+    full_name = None
     for part in variable:
         info = part._get_save_slice_info()
-        if whole is None:
-            whole = info.full_name
-        elif whole != info.full_name:
+        if full_name is None:
+            full_name = info.full_name
+        elif full_name != info.full_name:
             raise ValueError(
-                f"Slices must all be from the same tensor: {whole} != {info.full_name}"
+                f"Slices must all be from the same tensor: {full_name} != {info.full_name}"
             )
         initialize(part, checkpoint, tensor, info.spec)
 

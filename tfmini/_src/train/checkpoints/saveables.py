@@ -118,18 +118,18 @@ def saveables_of(item: Any, name: Any) -> Iterator[SaveableObject]:
 
 
 def _parts(parts: list, name: str) -> Iterator[SaveableObject]:
-    whole = None
+    full_name = None
     for part in parts:
         if not isinstance(part, Variable):
             raise ValueError(f"Slices must all be Variables: {part}")
         info = part._get_save_slice_info()
         if not info:
             raise ValueError(f"Slices must all be slices: {part}")
-        if whole is None:
-            whole = info.full_name
-        elif whole != info.full_name:
+        if full_name is None:
+            full_name = info.full_name
+        elif full_name != info.full_name:
             raise ValueError(
-                f"Slices must all be from the same tensor: {whole} != {info.full_name}"
+                f"Slices must all be from the same tensor: {full_name} != {info.full_name}"
             )
         yield _variable_saveable(part, info.spec, name)
 
@@ -208,7 +208,7 @@ def checked_saveables(items: Any) -> list[SaveableObject]:
       TypeError, ValueError: as for `saveables_of` and `by_name`, or for duplicates.
     """
     named: Any = items if isinstance(items, dict) else by_name(items)
-    found: list[SaveableObject] = []
+    saveables: list[SaveableObject] = []
     seen: set[int] = set()
     for name, item in sorted(named.items(), key=lambda pair: pair[0]):
         for saveable in saveables_of(item, name):
@@ -216,9 +216,9 @@ def checked_saveables(items: Any) -> list[SaveableObject]:
                 raise ValueError(
                     f"The same saveable will be restored with two names: {saveable.name}"
                 )
-            found.append(saveable)
+            saveables.append(saveable)
             seen.add(id(saveable.op))
-    return found
+    return saveables
 
 
 def spec_names(saveables: Iterable[SaveableObject]) -> set[str]:

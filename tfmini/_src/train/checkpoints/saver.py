@@ -222,12 +222,12 @@ class Saver:
 
     def recover_last_checkpoints(self, checkpoint_paths: list[str]) -> None:
         """Sets the list of retained checkpoints to the existing ones of `checkpoint_paths`."""
-        found = []
+        existing = []
         for path in checkpoint_paths:
             times = modification_times([path])
             if times:
-                found.append((path, times[0]))
-        self.set_last_checkpoints_with_time(found)
+                existing.append((path, times[0]))
+        self.set_last_checkpoints_with_time(existing)
 
     def _record(self, path: str) -> None:
         """Records a checkpoint as the latest, and which one to delete for it."""

@@ -243,15 +243,15 @@ def _shape_for(spec: SaveSpec) -> Any:
 
 def by_device(saveables: Iterable[SaveableObject]) -> PerDevice:
     """The saveables by device, in the order of the devices' names."""
-    found: dict[str, list[SaveableObject]] = defaultdict(list)
+    by_name: dict[str, list[SaveableObject]] = defaultdict(list)
     for saveable in saveables:
         names = {canonical(spec.tensor.device) for spec in saveable.specs}
         if len(names) != 1:
             raise ValueError(
                 f"All tensors of a saveable object must be on the same device: {saveable.name}"
             )
-        found[names.pop()].append(saveable)
-    return sorted(found.items())
+        by_name[names.pop()].append(saveable)
+    return sorted(by_name.items())
 
 
 def _join_partitioned() -> None:

@@ -167,8 +167,8 @@ def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: Voca
             **arguments,
         )
         part = variable._get_save_slice_info()
-        whole = None if part is None else PartitionInfo(part.full_shape, part.var_offset)
-        value = convert_to_tensor(initialize(shape, partition_info=whole))
+        partition = None if part is None else PartitionInfo(part.full_shape, part.var_offset)
+        value = convert_to_tensor(initialize(shape, partition_info=partition))
         variable._initializer_op = ops.assign(variable, value)
 
 
@@ -181,18 +181,18 @@ def _grouped(chosen: Any) -> dict[str, list]:
         raise ValueError(
             f"`vars_to_warm_start must be a `list` or `str`.  Given type is {type(chosen)}"
         )
-    elif all(isinstance(each, str) for each in chosen):
+    elif all(isinstance(element, str) for element in chosen):
         variables = [
             variable
             for pattern in chosen
             for variable in get_collection(GraphKeys.GLOBAL_VARIABLES, scope=pattern)
         ]
-    elif all(isinstance(each, Variable) for each in chosen):
+    elif all(isinstance(element, Variable) for element in chosen):
         variables = chosen
     else:
         raise ValueError(
             "If `vars_to_warm_start` is a list, it must be all `Variable` or all `str`.  "
-            f"Given types are {[type(each) for each in chosen]}"
+            f"Given types are {[type(element) for element in chosen]}"
         )
     grouped: dict[str, list] = {}
     for variable in variables:

@@ -75,8 +75,8 @@ class DebugDumpDir:
                 if validate:
                     self._graphs[device].check(data, device)
         self._devices_of: dict[str, list[str]] = {}
-        for device, each in self._graphs.items():
-            for name in each.nodes:
+        for device, device_graph in self._graphs.items():
+            for name in device_graph.nodes:
                 self._devices_of.setdefault(name, []).append(device)
 
     def _read(self, folder: str, graphs: dict[str, Any]) -> None:
@@ -90,9 +90,9 @@ class DebugDumpDir:
                 else:
                     data.append(DebugTensorDatum(self._dump_root, relative))
 
-    def _texts(self, kind: str) -> Iterator[str]:
+    def _texts(self, prefix: str) -> Iterator[str]:
         for name in sorted(os.listdir(self._dump_root)):
-            if name.startswith(PREFIX + kind):
+            if name.startswith(PREFIX + prefix):
                 yield event_of(os.path.join(self._dump_root, name)).log_message.message
 
     @property
@@ -114,23 +114,23 @@ class DebugDumpDir:
     @property
     def core_metadata(self) -> Any:
         """Description of the step, a CoreMetadata, or a list of several."""
-        found = [
+        metadata = [
             CoreMetadata(**{name: fields[name] for name in CoreMetadata._fields})
             for fields in map(json.loads, self._texts("core_metadata_"))
         ]
-        return found[0] if len(found) == 1 else found
+        return metadata[0] if len(metadata) == 1 else metadata
 
     @property
     def run_fetches_info(self) -> Any:
         """The fetches of the step, a text, or a list of several."""
-        found = list(self._texts("fetches_info_"))
-        return found[0] if len(found) == 1 else found
+        infos = list(self._texts("fetches_info_"))
+        return infos[0] if len(infos) == 1 else infos
 
     @property
     def run_feed_keys_info(self) -> Any:
         """Description of the step's feeds, a text, or a list of several."""
-        found = list(self._texts("feed_keys_info_"))
-        return found[0] if len(found) == 1 else found
+        infos = list(self._texts("feed_keys_info_"))
+        return infos[0] if len(infos) == 1 else infos
 
     def set_python_graph(self, python_graph: Any) -> None:
         """Sets the Python graph, for `node_traceback`."""
@@ -181,25 +181,25 @@ class DebugDumpDir:
         """The device that is meant: the only one with a node, if none is named."""
         if device_name is not None:
             return device_name
-        found = self._devices_of.get(node_name, [])
-        if not found:
+        devices = self._devices_of.get(node_name, [])
+        if not devices:
             raise ValueError(
                 f"None of the {len(self._data)} device(s) has a node named '{node_name}'."
             )
-        if len(found) > 1:
+        if len(devices) > 1:
             raise ValueError(
-                f"There are multiple ({len(found)}) devices with nodes named '{node_name}' but device_name is not "
+                f"There are multiple ({len(devices)}) devices with nodes named '{node_name}' but device_name is not "
                 "specified."
             )
-        return found[0]
+        return devices[0]
 
     def node_device(self, node_name: str) -> str | list[str]:
         """The device of a node, or a list of several devices; raises ValueError for an unknown node."""
         self._check_loaded("Node devices are not loaded from partition graphs yet.")
         if node_name not in self._devices_of:
             raise ValueError(f"Node '{node_name}' does not exist in partition graphs.")
-        found = self._devices_of[node_name]
-        return found[0] if len(found) == 1 else list(found)
+        devices = self._devices_of[node_name]
+        return devices[0] if len(devices) == 1 else list(devices)
 
     def node_op_type(self, node_name: str, device_name: str | None = None) -> str:
         """The type of a node; raises ValueError if there is none of that name."""
@@ -250,16 +250,16 @@ class DebugDumpDir:
     ) -> list[DebugTensorDatum]:
         """The tensors of a key, `NODE:OUTPUT:DebugIdentity`; raises ValueError if several devices have some."""
         devices = self._data if device_name is None else [device_name]
-        found = [
+        tensors = [
             [d for d in self._data[name] if d.watch_key == debug_watch_key] for name in devices
         ]
-        found = [data for data in found if data]
-        if len(found) > 1:
+        tensors = [data for data in tensors if data]
+        if len(tensors) > 1:
             raise ValueError(
-                f"The debug watch key '{debug_watch_key}' exists on multiple ({len(found)}) devices, but device name "
+                f"The debug watch key '{debug_watch_key}' exists on multiple ({len(tensors)}) devices, but device name "
                 "is not specified."
             )
-        return found[0] if found else []
+        return tensors[0] if tensors else []
 
     def find(
         self,
@@ -276,28 +276,28 @@ class DebugDumpDir:
           device_name: limits the search to a device.
           exclude_node_names: regular expression of node names to exclude.
         """
-        found: list[DebugTensorDatum] = []
+        matches: list[DebugTensorDatum] = []
         for datum in self.dumped_tensor_data:
             if device_name not in (None, datum.device_name):
                 continue
             if exclude_node_names and re.match(exclude_node_names, datum.node_name):
                 continue
             if predicate(datum, datum.get_tensor()):
-                found.append(datum)
-                if len(found) == first_n:
+                matches.append(datum)
+                if len(matches) == first_n:
                     break
-        return found
+        return matches
 
     def _of(
         self, node_name: str, output_slot: int, debug_op: str, device: str, where: str = ""
     ) -> list[DebugTensorDatum]:
         key = f"{node_name}:{output_slot}:{debug_op}"
-        found = [datum for datum in self._data.get(device, ()) if datum.watch_key == key]
-        if not found:
+        matches = [datum for datum in self._data.get(device, ()) if datum.watch_key == key]
+        if not matches:
             raise WatchKeyDoesNotExistInDebugDumpDirError(
                 f'Watch key "{key}" does not exist in the debug dump{where}'
             )
-        return found
+        return matches
 
     def get_tensors(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
@@ -306,29 +306,29 @@ class DebugDumpDir:
         with contextlib.suppress(ValueError):
             device_name = self._device(node_name, device_name)
         where = f" of device {device_name}"
-        found = self._of(node_name, output_slot, debug_op, str(device_name), where)
-        return [datum.get_tensor() for datum in found]
+        data = self._of(node_name, output_slot, debug_op, str(device_name), where)
+        return [datum.get_tensor() for datum in data]
 
     def get_tensor_file_paths(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[str]:
         """The paths of its files; raises ValueError if it was not dumped."""
         device = self._device(node_name, device_name)
-        found = self._of(node_name, output_slot, debug_op, device, f" of device {device}")
-        return [datum.file_path for datum in found]
+        data = self._of(node_name, output_slot, debug_op, device, f" of device {device}")
+        return [datum.file_path for datum in data]
 
     def get_rel_timestamps(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[int]:
         """Timestamps of the tensor, in microseconds after the first tensor."""
         device = self._device(node_name, device_name)
-        found = self._of(node_name, output_slot, debug_op, device)
-        return [datum.timestamp - (self.t0 or 0) for datum in found]
+        data = self._of(node_name, output_slot, debug_op, device)
+        return [datum.timestamp - (self.t0 or 0) for datum in data]
 
     def get_dump_sizes_bytes(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[int | None]:
         """The sizes of its files."""
         device = self._device(node_name, device_name)
-        found = self._of(node_name, output_slot, debug_op, device, f" of device {device}")
-        return [datum.dump_size_bytes for datum in found]
+        data = self._of(node_name, output_slot, debug_op, device, f" of device {device}")
+        return [datum.dump_size_bytes for datum in data]

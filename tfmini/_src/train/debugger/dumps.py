@@ -74,14 +74,14 @@ def write_step(
 ) -> None:
     """Writes the values of a step's tensors, in their order; `number` is the step's number in its session."""
     now = int(time.time() * 1e6)
-    found = Fetches(graph, fetches)
+    resolved = Fetches(graph, fetches)
     core = {
         "global_step": -1,
         "session_run_index": number,
         "executor_step_index": 0,
         "input_names": sorted(getattr(key, "name", str(key)) for key in feed_dict or ()),
-        "output_names": sorted(tensor.name for tensor in found.tensors),
-        "target_nodes": sorted(op.name for op in found.targets),
+        "output_names": sorted(tensor.name for tensor in resolved.tensors),
+        "target_nodes": sorted(op.name for op in resolved.targets),
     }
     name = f"{PREFIX}core_metadata_sessionrun{number:014d}_{now}"
     write(os.path.join(root, name), message(json.dumps(core, separators=(",", ":"))))

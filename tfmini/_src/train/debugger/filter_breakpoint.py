@@ -71,8 +71,8 @@ class Stops:
         for name, tensor_filter in (self._filters or {"has_inf_or_nan": has_inf_or_nan}).items():
             for tensor, value in zip(tensors, values):
                 if tensor_filter(Datum(tensor), value):
-                    found = dict(zip(tensors, values))
-                    text = finding(name, tensor, found)
+                    fetched = dict(zip(tensors, values))
+                    text = finding(name, tensor, fetched)
                     if self.dump_root is not None:
                         root = os.path.join(self.dump_root, f"run_{int(time.time() * 1e6)}")
                         write_asked(root, fetches, feeds)
@@ -80,19 +80,19 @@ class Stops:
                         text += f"\n  all tensors of the step: {root}"
                     sys.stdout.write(f"{text}\n")
                     sys.stdout.flush()
-                    if sys.stdin.isatty() and sys.stdout.isatty() and _asked(found):
+                    if sys.stdin.isatty() and sys.stdout.isatty() and _asked(fetched):
                         return
                     raise InvalidArgumentError(tensor.op.node_def, tensor.op, text)
 
 
-def check_root(what: str, root: str | None) -> None:
+def check_root(title: str, root: str | None) -> None:
     """Raises ValueError unless a folder for dumps is empty or missing."""
     if root is None:
         return
     if os.path.isfile(root):
-        raise ValueError(f"{what} path points to a file: {root}")
+        raise ValueError(f"{title} path points to a file: {root}")
     if os.path.isdir(root) and os.listdir(root):
-        raise ValueError(f"{what} path points to a non-empty directory: {root}")
+        raise ValueError(f"{title} path points to a non-empty directory: {root}")
 
 
 def _asked(values: dict[Tensor, Any]) -> bool:
@@ -111,8 +111,8 @@ def _asked(values: dict[Tensor, Any]) -> bool:
         if word in ("q", "exit", "quit"):
             return False
         if word == "lt":
-            for each, value in values.items():
-                print(f"{each.name}: {value_text(value)}")
+            for fetched, value in values.items():
+                print(f"{fetched.name}: {value_text(value)}")
         elif word == "pt" and tensor is not None:
             print(values[tensor])
         elif word == "ni" and tensor is not None:

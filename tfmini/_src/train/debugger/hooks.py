@@ -33,7 +33,7 @@ class DumpingDebugHook(SessionRunHook):
         log_usage: bool = True,
     ):
         _check_threads(thread_name_filter)
-        self._made = session_root, watch_fn
+        self._arguments = session_root, watch_fn
         self._dumps: Dumps | None = None
 
     def before_run(self, run_context: Any) -> Any:
@@ -41,7 +41,7 @@ class DumpingDebugHook(SessionRunHook):
         original_args = run_context.original_args
         graph = run_context.session.graph
         if self._dumps is None:
-            self._dumps = Dumps(*self._made)
+            self._dumps = Dumps(*self._arguments)
         self._root, options = self._dumps.begin(original_args.fetches, original_args.feed_dict)
         self._tensors = watched(
             graph, original_args.fetches, original_args.feed_dict or (), options

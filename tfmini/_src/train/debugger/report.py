@@ -31,17 +31,17 @@ def value_text(value: Any) -> str:
 
 
 def _counts(numbers: Any) -> list[str]:
-    found = []
+    lines = []
     if numbers.dtype.kind == "f":
         kinds: dict[str, Any] = {"nan": np.isnan, "-inf": np.isneginf, "inf": np.isposinf}
         for name, is_kind in kinds.items():
             count = int(is_kind(numbers).sum())
             if count:
-                found.append(f"{count} of {numbers.size} elements are {name}")
+                lines.append(f"{count} of {numbers.size} elements are {name}")
         numbers = numbers[np.isfinite(numbers)]
     if numbers.size:
-        found.append(f"from {numbers.min():.6g} to {numbers.max():.6g}")
-    return found
+        lines.append(f"from {numbers.min():.6g} to {numbers.max():.6g}")
+    return lines
 
 
 def finding(name: str, tensor: Tensor, values: Mapping[Tensor, Any]) -> str:

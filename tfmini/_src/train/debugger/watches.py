@@ -77,9 +77,9 @@ def watched(graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOption
     Tensors that may lack a value are left out: of a branch or a loop, variables themselves, handles. So are reads
     of variables that the step changes: fetches may read them before or after.
     """
-    found = Fetches(graph, fetches)
+    resolved = Fetches(graph, fetches)
     fed = {graph.as_graph_element(feed) for feed in feeds}
-    needed = _needed([*(tensor.op for tensor in found.tensors), *found.targets], fed)
+    needed = _needed([*(tensor.op for tensor in resolved.tensors), *resolved.targets], fed)
     uncertain: set[Operation] = set()
     changed = _changed(needed)
     tensors = []

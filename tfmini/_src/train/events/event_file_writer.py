@@ -112,30 +112,30 @@ class _State:
 
     def write(self) -> bool:
         """Writes queued events, or drops them after an error; returns whether there were any."""
-        found = False
+        has_events = False
         with self._lock:
             while self._waiting:
                 event = self._waiting.popleft()
-                found = True
+                has_events = True
                 if self._error is None:
                     self._is_flushed = False
                     self._try(self.file.write, event)
-        return found
+        return has_events
 
     def work(self) -> None:
         """Body of the thread, run until the end."""
         due = 0.0  # time of the next flush
         while not self._is_over:
-            found = self.write()
-            left = due - time.monotonic()
-            if not self._is_flushed and left <= 0:
+            has_events = self.write()
+            remaining = due - time.monotonic()
+            if not self._is_flushed and remaining <= 0:
                 self._is_flushed = True
                 self._try(self.file.flush)
                 due = time.monotonic() + self._flush_secs
                 continue
-            self._rests = not found
+            self._rests = not has_events
             if not self._waiting and not self._is_over:
-                self._wake.wait(_PAUSE if found else None if self._is_flushed else left)
+                self._wake.wait(_PAUSE if has_events else None if self._is_flushed else remaining)
             self._rests = False
             self._wake.clear()
 

@@ -68,8 +68,8 @@ class FileWriter:
         if graph is not None or graph_def is not None:
             try:
                 self.add_graph(graph, graph_def=graph_def)
-                known = graph.as_graph_def(add_shapes=True) if isinstance(graph, Graph) else graph
-                self.add_meta_graph(export_meta_graph(graph_def=graph_def or known))
+                nodes = graph.as_graph_def(add_shapes=True) if isinstance(graph, Graph) else graph
+                self.add_meta_graph(export_meta_graph(graph_def=graph_def or nodes))
             except BaseException:
                 self.event_writer.close()
                 raise
@@ -96,11 +96,11 @@ class FileWriter:
         else:
             iter(summary.value)  # fails unless it is a Summary
             event.summary.CopyFrom(summary)
-        known = self._summary_tags
+        tags = self._summary_tags
         for value in event.summary.value:
             tag = value.tag
-            if tag not in known:
-                known.add(tag)
+            if tag not in tags:
+                tags.add(tag)
             elif value.HasField("metadata"):
                 value.ClearField("metadata")
         self._add(event, global_step)

@@ -36,12 +36,12 @@ def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
     if not graph.get_collection(_COLLECTION + name):
         graph.add_to_collection(_COLLECTION + name, plugin_asset_cls())
         graph.add_to_collection(_COLLECTION, name)
-    found = _only(graph, name)
-    if not isinstance(found, plugin_asset_cls):
+    asset = _only(graph, name)
+    if not isinstance(asset, plugin_asset_cls):
         raise ValueError(
-            f"Plugin name collision between classes {plugin_asset_cls.__name__} and {type(found).__name__}"
+            f"Plugin name collision between classes {plugin_asset_cls.__name__} and {type(asset).__name__}"
         )
-    return found
+    return asset
 
 
 def get_all_plugin_assets(graph: Any = None) -> list[Any]:
@@ -51,10 +51,10 @@ def get_all_plugin_assets(graph: Any = None) -> list[Any]:
 
 
 def _only(graph: Any, name: str) -> Any:
-    found = graph.get_collection(_COLLECTION + name)
-    if len(found) != 1:
-        raise ValueError(f"Collection for {_COLLECTION + name} had {len(found)} items, expected 1")
-    return found[0]
+    assets = graph.get_collection(_COLLECTION + name)
+    if len(assets) != 1:
+        raise ValueError(f"Collection for {_COLLECTION + name} had {len(assets)} items, expected 1")
+    return assets[0]
 
 
 def write_plugin_assets(graph: Any, folder: str) -> None:

@@ -44,10 +44,10 @@ def in_structure(tensors: Any, results: Any) -> Any:
 
 
 def _checked(tensors: Any, nothing: str) -> list:
-    found = convert_n_to_tensor_or_indexed_slices(tensors)
-    if nothing and not found:
+    converted = convert_n_to_tensor_or_indexed_slices(tensors)
+    if nothing and not converted:
         raise ValueError(nothing)
-    return found
+    return converted
 
 
 def keeping(keep_input: Any, enqueue_many: bool) -> Any:
@@ -65,7 +65,7 @@ def dtypes_of(lists: Sequence[list]) -> list:
     kinds = [[tensor.dtype for tensor in tensors] for tensors in lists]
     for others in kinds[1:]:
         if others != kinds[0]:
-            first, second = (", ".join(kind.name for kind in each) for each in (kinds[0], others))
+            first, second = (", ".join(dtype.name for dtype in row) for row in (kinds[0], others))
             raise TypeError(f"Expected types to be consistent: {first} vs. {second}.")
     return kinds[0]
 
@@ -78,15 +78,15 @@ def shapes_of(lists: Sequence[list], value: Any, enqueue_many: bool) -> Any:
         for tensor in tensors:
             if tensor.shape.ndims is None:
                 raise ValueError(f"Cannot infer Tensor's rank: {tensor}")
-    found = []
+    static_shapes = []
     for parts in zip(*lists):
         shapes = [as_shape(tensor.shape) for tensor in parts]
         if enqueue_many:
             shapes = [shape.with_rank_at_least(1)[1:] for shape in shapes]
         for shape in shapes[1:]:
             shapes[0].merge_with(shape)
-        found.append(shapes[0].as_list())
-    return found
+        static_shapes.append(shapes[0].as_list())
+    return static_shapes
 
 
 def _fill(queue: Any, lists: Sequence[list], keep: Any, enqueue_many: bool, threads: int) -> None:

@@ -41,16 +41,16 @@ class Origin:
 
 
 def stored(
-    tensors: list, enqueue_many: bool, kept: Any, map_ops: list | None = None
+    tensors: list, enqueue_many: bool, keep: Any, map_ops: list | None = None
 ) -> tuple[list, list[Origin]]:
     """Tensors for a queue, and the handles of sparse ones.
 
     Args:
-      kept: a bool Tensor: whether an example is stored, or which rows are.
+      keep: a bool Tensor: whether an example is stored, or which rows are.
       map_ops: for each component, the operation that stored it for another example, to share its map.
     """
     shared = map_ops or [None] * len(tensors)
-    numbers = [_number(t, enqueue_many, kept, s) for t, s in zip(tensors, shared)]
+    numbers = [_number(t, enqueue_many, keep, s) for t, s in zip(tensors, shared)]
     origins = []
     for tensor, number, map_op in zip(tensors, numbers, shared):
         if not isinstance(tensor, SparseTensor):
@@ -65,22 +65,22 @@ def stored(
     return components, origins
 
 
-def _number(tensor: Any, enqueue_many: bool, kept: Any, map_op: Any) -> Any:
+def _number(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
     """Component to enqueue for a tensor: itself if dense, else its handles; -1 if it is dropped."""
     if not isinstance(tensor, SparseTensor):
         return tensor
     name = map_op.name if map_op else None
-    if kept.shape.ndims == 1:
-        chosen = ops.gather(kept, tensor.indices[:, 0])
+    if keep.shape.ndims == 1:
+        chosen = ops.gather(keep, tensor.indices[:, 0])
         return add_many_sparse_to_tensors_map(ops.sparse_retain(tensor, chosen), shared_name=name)
     if not enqueue_many:
         return ops.smart_cond(
-            kept,
+            keep,
             lambda: add_sparse_to_tensors_map(tensor, shared_name=name),
             lambda: ops.constant(-1, dtypes.int64),
         )
     numbers = ops.smart_cond(
-        kept,
+        keep,
         lambda: add_many_sparse_to_tensors_map(tensor, shared_name=name),
         lambda: -1 * ops.ones(ops.shape(tensor)[0:1], dtypes.int64),
     )
@@ -90,16 +90,16 @@ def _number(tensor: Any, enqueue_many: bool, kept: Any, map_op: Any) -> Any:
 
 def _adding(number: Any) -> Any:
     """The storing operation, before the Merge if the example may be dropped."""
-    found = [i.op for i in number.op.inputs if i.op.type in _ADDS]
-    return found[0] if found else number.op
+    adding = [i.op for i in number.op.inputs if i.op.type in _ADDS]
+    return adding[0] if adding else number.op
 
 
-def stored_lists(lists: Sequence[list], enqueue_many: bool, kept: Any) -> tuple[list, list[Origin]]:
+def stored_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[list, list[Origin]]:
     """Same as `stored` for examples from several sources, stored together."""
-    first, origins = stored(lists[0], enqueue_many, kept)
+    first, origins = stored(lists[0], enqueue_many, keep)
     components = [first]
     for tensors in lists[1:]:
-        more, others = stored(tensors, enqueue_many, kept, [o.map_op for o in origins])
+        more, others = stored(tensors, enqueue_many, keep, [o.map_op for o in origins])
         if len(origins) != len(others) or not all(a.fits(b) for a, b in zip(origins, others)):
             raise ValueError(f"Inconsistent SparseTensors list: {lists[0]} vs. {tensors}")
         for mine, other in zip(origins, others):
@@ -109,9 +109,9 @@ def stored_lists(lists: Sequence[list], enqueue_many: bool, kept: Any) -> tuple[
     return components, origins
 
 
-def restored(taken: Any, origins: list[Origin]) -> Any:
+def restored(dequeued: Any, origins: list[Origin]) -> Any:
     """Dequeued tensors, with enqueued SparseTensors restored."""
-    given = taken if isinstance(taken, list | tuple) else (taken,)
+    components = dequeued if isinstance(dequeued, list | tuple) else (dequeued,)
     tensors = [
         take_many_sparse_from_tensors_map(
             sparse_map_op=origin.map_op,
@@ -120,7 +120,7 @@ def restored(taken: Any, origins: list[Origin]) -> Any:
         )
         if origin.is_sparse
         else tensor
-        for tensor, origin in zip(given, origins)
+        for tensor, origin in zip(components, origins)
     ]
     if any(origin.is_sparse for origin in origins):
         # A dequeue takes all components: the indices of the others have left the queue.
@@ -135,7 +135,7 @@ def restored(taken: Any, origins: list[Origin]) -> Any:
             else behind(t)
             for t in tensors
         ]
-    return tensors if isinstance(taken, list | tuple) else tensors[0]
+    return tensors if isinstance(dequeued, list | tuple) else tensors[0]
 
 
 def _value(size: Any) -> int | None:

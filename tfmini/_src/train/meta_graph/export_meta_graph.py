@@ -116,10 +116,10 @@ def export_scoped_meta_graph(
     graph = graph or get_default_graph()
     exclude: set[str] | None = None
     if export_scope or clear_extraneous_savers or clear_devices:
-        whole = graph_def or _whole(graph)
+        full = graph_def or _whole(graph)
         if clear_extraneous_savers:
-            exclude = _nodes_of_other_savers(whole, saver_def)
-        part, unbound = _part(whole, export_scope, exclude, clear_devices)
+            exclude = _nodes_of_other_savers(full, saver_def)
+        part, unbound = _part(full, export_scope, exclude, clear_devices)
         if graph_def:
             part.library.SetInParent()  # present even if empty, as in TensorFlow
         graph_def = part
@@ -213,13 +213,13 @@ def _op_name(name: str) -> str:
 
 def _nodes_of_other_savers(graph_def: Any, saver_def: Any) -> set[str]:
     """The nodes in the scopes of savers other than `saver_def`'s: a saver has its own scope."""
-    kept: set[str] = set()
+    own_scopes: set[str] = set()
     if saver_def is not None:
         names = (_op_name(saver_def.restore_op_name), _op_name(saver_def.save_tensor_name))
-        kept = {name.rpartition("/")[0] + "/" for name in names}
+        own_scopes = {name.rpartition("/")[0] + "/" for name in names}
     nodes = {node.name for node in graph_def.node if node.op in _SAVES_OR_RESTORES}
     scopes = {name.rpartition("/")[0] for name in nodes} - nodes
-    others = tuple({scope + "/" for scope in scopes} - kept)
+    others = tuple({scope + "/" for scope in scopes} - own_scopes)
     return {node.name for node in graph_def.node if node.name.startswith(others)}
 
 
@@ -277,13 +277,13 @@ def ops_of(graph_def: Any) -> list[Any]:
         new = {node.op for node in functions[called.pop()].node_def} - used
         used |= new
         called += [name for name in new if name in functions]
-    found = []
+    op_defs = []
     for name in sorted(used - set(functions)):
         if name in op_registry.registry:
-            found.append(_op_def(name))
+            op_defs.append(_op_def(name))
         elif name not in ("_Arg", "_Retval", "_ListToArray", "_ArrayToList"):
             raise ValueError(f"Op {name} is used by the graph, but is not registered")
-    return found
+    return op_defs
 
 
 @functools.cache

@@ -72,9 +72,9 @@ def parsed(data: bytes, message_type: Any, path: Any) -> Any:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        kind = message_type.DESCRIPTOR.name
+        type_name = message_type.DESCRIPTOR.name
         raise DataLossError(
-            None, None, f"Cannot parse file {path}: neither a binary {kind} nor text: {error}"
+            None, None, f"Cannot parse file {path}: neither a binary {type_name} nor text: {error}"
         ) from None
     return parsed_text(text, message_type, path)
 

@@ -71,11 +71,11 @@ def get_or_create_eval_step() -> Any:
     Raises:
       ValueError: if the collection EVAL_STEP has several.
     """
-    found = get_default_graph().get_collection(GraphKeys.EVAL_STEP)
-    if len(found) > 1:
+    steps = get_default_graph().get_collection(GraphKeys.EVAL_STEP)
+    if len(steps) > 1:
         raise ValueError("Multiple tensors added to tf.GraphKeys.EVAL_STEP")
-    if found:
-        return found[0]
+    if steps:
+        return steps[0]
     return get_variable(
         "eval_step",
         shape=[],

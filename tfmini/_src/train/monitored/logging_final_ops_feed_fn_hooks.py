@@ -70,7 +70,7 @@ class LoggingTensorHook(SessionRunHook):
         """Finds the tensors."""
         self._timer.reset()
         self._iter_count = 0
-        self._current_tensors = {tag: _element(each) for tag, each in self._tensors.items()}
+        self._current_tensors = {tag: _element(tensor) for tag, tensor in self._tensors.items()}
 
     def before_run(self, run_context: SessionRunContext) -> Any:
         """Requests the values when due."""

@@ -109,7 +109,7 @@ class _MonitoredSession:
         """
         positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         parameters = inspect.signature(step_fn).parameters.values()
-        arguments = tuple(each.name for each in parameters if each.kind in positional)
+        arguments = tuple(p.name for p in parameters if p.kind in positional)
         if arguments not in (("step_context",), ("self", "step_context")):
             raise ValueError(
                 "`step_fn` may either have one `step_context` argument, or `self` and `step_context` arguments if it's "

@@ -70,10 +70,10 @@ class ProfilerHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Writes the trace."""
-        seen = run_values.results["global_step"]
+        global_step = run_values.results["global_step"]
         if self._next_step is None:
-            self._timer.update_last_triggered_step(seen)
-        step = seen + 1
+            self._timer.update_last_triggered_step(global_step)
+        step = global_step + 1
         if self._request_summary:
             step = run_context.session.run(self._global_step_tensor)
             self._timer.update_last_triggered_step(step)

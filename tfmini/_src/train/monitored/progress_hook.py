@@ -39,7 +39,7 @@ class ProgressHook(SessionRunHook):
         self._runs = 0
         self._due = 0.0
         self._values = ""
-        self._seen: deque[tuple[float, int]] = deque(maxlen=20)  # time and step of each line
+        self._recent: deque[tuple[float, int]] = deque(maxlen=20)  # time and step of each line
         self._scalars: dict[tuple[int, ...], list[Tensor]] = {}  # by the caller's fetches
 
     def begin(self) -> None:
@@ -89,8 +89,8 @@ class ProgressHook(SessionRunHook):
 
     def _show(self, step: int) -> None:
         now = time.monotonic()
-        self._seen.append((now, step))
-        before, first = self._seen[0]
+        self._recent.append((now, step))
+        before, first = self._recent[0]
         speed = f"  {_rate((step - first) / (now - before))} steps/s" if step > first else ""
         if self._line is not None:
             self._line.show(f"step {step:,}{self._values}{speed}")

@@ -18,19 +18,19 @@ def leaves(fetches: Any) -> Iterator[Any]:
     if isinstance(fetches, Mapping):
         fetches = list(fetches.values())
     if isinstance(fetches, list | tuple):
-        for each in fetches:
-            yield from leaves(each)
+        for fetch in fetches:
+            yield from leaves(fetch)
     else:
         yield fetches
 
 
 def shown_scalars(fetched: list[Any], losses: list[Any]) -> list[Tensor]:
     """Floating scalars among a step's fetches; without any, losses that need no other input or effect than the step."""
-    elements = [each for each in fetched if isinstance(each, Tensor | Operation)]
-    scalars = [each for each in elements if isinstance(each, Tensor) and _is_scalar(each)]
+    elements = [element for element in fetched if isinstance(element, Tensor | Operation)]
+    scalars = [item for item in elements if isinstance(item, Tensor) and _is_scalar(item)]
     if scalars:
         return scalars[:_MOST]
-    run = reached([each.op if isinstance(each, Tensor) else each for each in elements], _inputs_of)
+    run = reached([item.op if isinstance(item, Tensor) else item for item in elements], _inputs_of)
     return [loss for loss in losses if _is_scalar(loss) and _is_free(loss.op, run)]
 
 
@@ -45,10 +45,9 @@ def _is_scalar(element: Any) -> bool:
 
 def _is_free(operation: Operation, run: Mapping[Operation, None]) -> bool:
     """Whether an operation needs no feeds or effects beyond those of the operations that run."""
-    added = [each for each in reached([operation], _inputs_of) if each not in run]
+    added = [op for op in reached([operation], _inputs_of) if op not in run]
     return not any(
-        each.type.startswith("Placeholder") or (each._is_stateful and each.type != _READS)
-        for each in added
+        op.type.startswith("Placeholder") or (op._is_stateful and op.type != _READS) for op in added
     )
 
 

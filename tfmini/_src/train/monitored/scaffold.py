@@ -140,16 +140,16 @@ class Scaffold:
         Raises:
           RuntimeError: if the collection has several; `arg_name` is the argument that would select one.
         """
-        found = get_collection(collection_key)
-        if len(found) > 1:
+        items = get_collection(collection_key)
+        if len(items) > 1:
             raise RuntimeError(
                 'More than one item in the collection "%s". Please indicate which one to use by passing it to the '
                 "tf.Scaffold constructor as:  tf.Scaffold(%s=item to use)",
                 collection_key,
                 arg_name,
             )
-        if found:
-            return found[0]
+        if items:
+            return items[0]
         result = default_constructor()
         if result is not None:
             add_to_collection(collection_key, result)

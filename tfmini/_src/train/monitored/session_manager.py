@@ -263,7 +263,7 @@ class SessionManager:
         return not_ready(self._ready_op, session, "Model not ready")
 
 
-def not_ready(op: Any, session: Any, what: str) -> str | None:
+def not_ready(op: Any, session: Any, title: str) -> str | None:
     """The reason that `op` reports for the model not being ready; None if it is."""
     if op is None:
         return None
@@ -271,7 +271,7 @@ def not_ready(op: Any, session: Any, what: str) -> str | None:
         names = session.run(op)
     except FailedPreconditionError as error:
         if "uninitialized" not in str(error):
-            logs.warning("%s : error [%s]", what, str(error))
+            logs.warning("%s : error [%s]", title, str(error))
             raise
         return str(error)
     if names is None or names.dtype == np.int32 or not names.size:
@@ -279,9 +279,9 @@ def not_ready(op: Any, session: Any, what: str) -> str | None:
     return "Variables not initialized: " + ", ".join(name.decode("utf-8") for name in names)
 
 
-def readiness(op: Any, session: Any, what: str) -> tuple[bool, str | None]:
+def readiness(op: Any, session: Any, title: str) -> tuple[bool, str | None]:
     """Whether the model is ready, and the reason if not."""
-    reason = not_ready(op, session, what)
+    reason = not_ready(op, session, title)
     return reason is None, reason
 
 

@@ -62,24 +62,24 @@ class StepCounterHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Writes the steps per second when due."""
-        due, seen = self._timer.should_trigger_for_step, run_values.results
-        if due(seen + self._steps_per_run):  # the value may predate the step
+        due, global_step = self._timer.should_trigger_for_step, run_values.results
+        if due(global_step + self._steps_per_run):  # the value may predate the step
             step = run_context.session.run(self._global_step_tensor)
             if due(step):
                 elapsed_secs, elapsed_steps = self._timer.update_last_triggered_step(step)
                 if elapsed_secs is not None:
                     self._log_and_record(elapsed_steps, elapsed_secs, step)
-        if seen == self._last_global_step:
+        if global_step == self._last_global_step:
             logs.log_first_n(
                 logs.WARN,
                 "It seems that global step (tf.train.get_global_step) has not been increased. Current value (could be "
                 "stable): %s vs previous value: %s. You could increase the global step by passing "
                 "tf.train.get_global_step() to Optimizer.apply_gradients or Optimizer.minimize.",
                 5,
-                seen,
+                global_step,
                 self._last_global_step,
             )
-        self._last_global_step = seen
+        self._last_global_step = global_step
 
     def _log_and_record(self, elapsed_steps: Any, elapsed_time: float, global_step: Any) -> None:
         """Records the steps per second, for subclasses to change."""
@@ -164,9 +164,9 @@ class SummarySaverHook(SessionRunHook):
 
     def _get_summary_op(self) -> list | None:
         """The summaries as a list, None if there are none."""
-        found = self._summary_op
-        if found is None:
-            found = self._scaffold.summary_op
-        if found is None or isinstance(found, list):
-            return found
-        return [found]
+        summaries = self._summary_op
+        if summaries is None:
+            summaries = self._scaffold.summary_op
+        if summaries is None or isinstance(summaries, list):
+            return summaries
+        return [summaries]

@@ -24,11 +24,11 @@ def given_or_made(value: Any, key: str, make: Callable | None) -> Any:
     """The value, else the first of a collection, else a new one from `make`, added to the collection."""
     if value is not USE_DEFAULT:
         return value
-    found = get_collection(key)
-    if len(found) > 1:
-        logs.info("Found %d %s operations. Returning the first one.", len(found), key)
-    if found and found[0] is not None:
-        return found[0]
+    items = get_collection(key)
+    if len(items) > 1:
+        logs.info("Found %d %s operations. Returning the first one.", len(items), key)
+    if items and items[0] is not None:
+        return items[0]
     result = None if make is None else make()
     if result is not None:
         add_to_collection(key, result)

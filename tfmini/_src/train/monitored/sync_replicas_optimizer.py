@@ -72,7 +72,7 @@ class SyncReplicasOptimizer(Optimizer):
             total,
         )
         self._opt = opt
-        self._wanted = replicas_to_aggregate
+        self._replicas = replicas_to_aggregate
         self._total = total
         self._averages = variable_averages, variables_to_average
         self._is_applied = False
@@ -117,13 +117,13 @@ class SyncReplicasOptimizer(Optimizer):
         if global_step is None:
             raise ValueError("Global step is required to check staleness")
         self._step = global_step
-        kind = global_step.dtype.base_dtype
+        dtype = global_step.dtype.base_dtype
         with colocate_with(ops.no_op()):
             self._local_step = Variable(
                 initial_value=0,
                 trainable=False,
                 collections=[GraphKeys.LOCAL_VARIABLES],
-                dtype=kind,
+                dtype=dtype,
                 name="sync_rep_local_step",
             )
         self.local_step_init_op = ops.assign(self._local_step, global_step)
@@ -134,14 +134,14 @@ class SyncReplicasOptimizer(Optimizer):
                 pairs = zip(means, [var for _, var in grads_and_vars])
                 update = self._opt.apply_gradients(pairs, global_step)
             with device(global_step.device), name_scope(""):
-                self._tokens = _queue(-1, kind, "sync_token_q")
+                self._tokens = _queue(-1, dtype, "sync_token_q")
                 unused = _queue(1, dtypes.int32, "dummy_queue")
             with device(global_step.device), name_scope(""):
                 with control_dependencies(gradients):
                     token = self._tokens.dequeue()
                 train = ops.assign(self._local_step, token)
                 with control_dependencies([update]):
-                    tokens = ops.fill([max(self._total, self._wanted)], global_step)
+                    tokens = ops.fill([max(self._total, self._replicas)], global_step)
                     sync = self._tokens.enqueue_many((tokens,))
                 averages, averaged = self._averages
                 if averages is not None:
@@ -172,14 +172,14 @@ class SyncReplicasOptimizer(Optimizer):
                     shape = var.get_shape()
                     accumulator = ConditionalAccumulator(grad.dtype, shape=shape, shared_name=name)
                     values.append(accumulator.apply_grad(grad, local_step=self._local_step))
-                    means.append(accumulator.take_grad(self._wanted))
+                    means.append(accumulator.take_grad(self._replicas))
                 elif isinstance(grad, IndexedSlices):
                     accumulator = SparseConditionalAccumulator(
                         grad.dtype, shape=(), shared_name=name
                     )
                     step = self._local_step
                     values.append(accumulator.apply_indexed_slices_grad(grad, local_step=step))
-                    means.append(accumulator.take_indexed_slices_grad(self._wanted))
+                    means.append(accumulator.take_indexed_slices_grad(self._replicas))
                 else:
                     raise ValueError("Unknown grad type!")
                 accumulators.append((accumulator, var.device))
@@ -206,9 +206,9 @@ class SyncReplicasOptimizer(Optimizer):
         """
         if not self._is_applied:
             raise ValueError("get_init_tokens_op() should be called after apply_gradients().")
-        needed = self._wanted - self._total
+        needed = self._replicas - self._total
         if num_tokens == -1:
-            num_tokens = self._wanted
+            num_tokens = self._replicas
         elif num_tokens < needed:
             raise ValueError(
                 f"Too few tokens to finish the first step: {num_tokens} (given) vs {needed} (needed)"

@@ -99,19 +99,19 @@ class Saveables:
     """SaveableObjects of objects' tensors, with nodes created once per checkpoint key."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[int, str], tuple[Any, Any, list[SaveableObject]]] = {}
+        self._cache: dict[tuple[int, str], tuple[Any, Any, list[SaveableObject]]] = {}
 
     def of(self, value: Any, name: str, key: str) -> tuple[Any, list[SaveableObject]]:
         """(an object's attribute of this name, the SaveableObjects that save it under a key)."""
-        cached = self._made.get((id(value), key))
+        cached = self._cache.get((id(value), key))
         if cached is not None and cached[0] is value:
             return cached[1:]
         item = attributes_of(value)[name]
         result = item(name=key) if callable(item) and not isinstance(item, Variable) else item
-        found = list(saveables_of(result, key))
+        saveables = list(saveables_of(result, key))
         if isinstance(result, SaveableObject) and not executing_eagerly():
-            self._made[id(value), key] = value, result, found
-        return result, found
+            self._cache[id(value), key] = value, result, saveables
+        return result, saveables
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
@@ -120,14 +120,14 @@ def attributes_of(value: Any) -> dict[str, Any]:
 
 
 def message_of(
-    nodes: list[Node], kept: Saveables | None = None
+    nodes: list[Node], cache: Saveables | None = None
 ) -> tuple[Any, list[SaveableObject]]:
     """The TrackableObjectGraph of objects, and their saveables.
 
-    kept: the saveables created before.
+    cache: the saveables created before.
     """
-    kept = kept or Saveables()
-    message, found = proto.TrackableObjectGraph(), []
+    cache = cache or Saveables()
+    message, saveables = proto.TrackableObjectGraph(), []
     for node in nodes:
         entry = message.nodes.add()
         for name, child in node.children:
@@ -140,16 +140,16 @@ def message_of(
             )
         for name in attributes_of(node.value):
             key = f"{node.path}/.ATTRIBUTES/{escaped(name)}"
-            item, result = kept.of(node.value, name, key)
+            item, result = cache.of(node.value, name, key)
             attribute = entry.attributes.add(name=name, checkpoint_key=key)
             if not isinstance(item, SaveableObject):
                 info = item._get_save_slice_info()
                 attribute.full_name = info.full_name if info else name_of(item)
             attribute.optional_restore = bool(result) and all(
-                each.optional_restore for each in result
+                saveable.optional_restore for saveable in result
             )
-            found += result
-    return message, found
+            saveables += result
+    return message, saveables
 
 
 def list_objects(root_trackable: Trackable) -> list:

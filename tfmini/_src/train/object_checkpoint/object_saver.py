@@ -70,9 +70,9 @@ class ObjectSaver:
                 with device("/cpu:0"):
                     self._fed = _text(""), _text("")
             names, prefix_tensor = self._fed
-            message, found = message_of(self._walked(), self.saveables)
+            message, saveables = message_of(self._walked(), self.saveables)
             if self._saved is None or self._saved[0] != message:
-                merged = DeviceSaver([*found, GraphSaveable(names)]).save(prefix_tensor)
+                merged = DeviceSaver([*saveables, GraphSaveable(names)]).save(prefix_tensor)
                 with device("/cpu:0"), control_dependencies([merged]):
                     self._saved = message, ops.identity(prefix_tensor)
         makedirs(os.path.dirname(prefix))
@@ -80,20 +80,20 @@ class ObjectSaver:
             message = proto.TrackableObjectGraph.FromString(message.SerializeToString())
             extend(message)
         fed = {names: message.SerializeToString(), prefix_tensor: prefix}
-        states = [each for each in found if isinstance(each, PythonStateSaveable)]
-        fed.update({each.tensor: each.state() for each in states})
+        states = [saveable for saveable in saveables if isinstance(saveable, PythonStateSaveable)]
+        fed.update({saveable.tensor: saveable.state() for saveable in states})
         session.run(self._saved[1], fed)
         return None
 
     def _save_here(self, prefix: str, extend: Callable[[Any], None] | None) -> Tensor | None:
         """Writes in eager mode, or by nodes of a function."""
-        message, found = message_of(self._walked(), self.saveables)
+        message, saveables = message_of(self._walked(), self.saveables)
         if extend is not None:
             extend(message)
         makedirs(os.path.dirname(prefix))
         with device("/cpu:0"):
             text, prefix_tensor = _text(message.SerializeToString()), _text(prefix)
-        merged = DeviceSaver([*found, GraphSaveable(text)]).save(prefix_tensor)
+        merged = DeviceSaver([*saveables, GraphSaveable(text)]).save(prefix_tensor)
         if executing_eagerly():
             return None
         with control_dependencies([merged]):
@@ -120,7 +120,7 @@ class ObjectSaver:
         """
         if not expected:
             return {}
-        saveables = [each for key in sorted(expected) for each in expected[key]]
+        saveables = [saveable for key in sorted(expected) for saveable in expected[key]]
         if executing_eagerly():
             DeviceSaver(saveables).restore(_text(path))
             return {}

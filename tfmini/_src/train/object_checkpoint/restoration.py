@@ -63,7 +63,7 @@ class Restoration:
         self.unused: list[tuple[int, str]] = []
         self.expects_part = False
         self.session: Any = None
-        self._found: dict[int, Callable[[], Any]] = {}  # weak references
+        self._references: dict[int, Callable[[], Any]] = {}  # weak references
         self._operations: list[tuple[int, Any]] = []
         self._restore(0, saver.root)
 
@@ -72,7 +72,7 @@ class Restoration:
         if self.expects_part or sys.is_finalizing():
             return
         names = names_of(self.message)
-        missing = [n for n in range(len(self.message.nodes)) if n not in self._found]
+        missing = [n for n in range(len(self.message.nodes)) if n not in self._references]
         for number in missing:
             logs.warning("Unresolved object in checkpoint: %s", names.get(number, "?"))
         for number, attribute in self.unused:
@@ -83,7 +83,7 @@ class Restoration:
     @property
     def found(self) -> dict[int, Any]:
         """The objects by their numbers in the checkpoint."""
-        there = {number: reference() for number, reference in self._found.items()}
+        there = {number: reference() for number, reference in self._references.items()}
         return {number: value for number, value in there.items() if value is not None}
 
     def operations(self, variables: list | None = None) -> list:
@@ -91,20 +91,20 @@ class Restoration:
         self.restore_what_is_new()
         if variables is None:
             return [operation for _, operation in self._operations]
-        requested, found = {id(variable) for variable in variables}, self.found
-        return [op for number, op in self._operations if id(found.get(number)) in requested]
+        requested, restored = {id(variable) for variable in variables}, self.found
+        return [op for number, op in self._operations if id(restored.get(number)) in requested]
 
     def restore_what_is_new(self) -> None:
         """Restores the current dependencies of objects that list them on demand."""
         for number, value in self.found.items():
             for child in self.message.nodes[number].children:
-                held = (
+                dependency = (
                     None
-                    if child.node_id in self._found
+                    if child.node_id in self._references
                     else value._lookup_dependency(child.local_name)
                 )
-                if held is not None:
-                    self._restore(child.node_id, held)
+                if dependency is not None:
+                    self._restore(child.node_id, dependency)
 
     def _restore(self, number: int, value: Any) -> None:
         """Restores an object and its dependencies."""
@@ -116,21 +116,21 @@ class Restoration:
                 number, value = waiting.popleft()
                 group.append((number, value))
                 for child in self.message.nodes[number].children:
-                    held = value._lookup_dependency(child.local_name)
-                    if held is None:
+                    dependency = value._lookup_dependency(child.local_name)
+                    if dependency is None:
                         self._defer(value, child.local_name, child.node_id)
-                    elif self._bind(child.node_id, held):
-                        waiting.append((child.node_id, held))
+                    elif self._bind(child.node_id, dependency):
+                        waiting.append((child.node_id, dependency))
             self._add_operations(group)
 
     def _bind(self, number: int, value: Any) -> bool:
         """Binds an object to this one of the checkpoint; returns whether that is new."""
-        if number in self._found:
-            there = self._found[number]()
+        if number in self._references:
+            there = self._references[number]()
             if there is not value:
                 logs.warning(_OTHERS, there, value)
             return False
-        self._found[number] = weakref.ref(value)
+        self._references[number] = weakref.ref(value)
         slots = [
             (n, slot) for n, entry in enumerate(self.message.nodes) for slot in entry.slot_variables
         ]
@@ -140,19 +140,19 @@ class Restoration:
         return True
 
     def _restore_slot(self, number: int, slot: Any) -> None:
-        found = self.found
-        optimizer, variable = found.get(number), found.get(slot.original_variable_node_id)
+        restored = self.found
+        optimizer, variable = restored.get(number), restored.get(slot.original_variable_node_id)
         if optimizer is None or variable is None or not hasattr(optimizer, "get_slot"):
             return
-        held = slot_of(optimizer, variable, slot.slot_name)
-        if held is None and self._makes_slot(slot):
+        slot_variable = slot_of(optimizer, variable, slot.slot_name)
+        if slot_variable is None and self._makes_slot(slot):
             key = self.message.nodes[slot.slot_variable_node_id].attributes[0].checkpoint_key
             first = ops.zeros(self._shapes[key], variable.dtype.base_dtype)
-            held = optimizer._make_slot(variable, slot.slot_name, first)
-        if held is None:
+            slot_variable = optimizer._make_slot(variable, slot.slot_name, first)
+        if slot_variable is None:
             self._defer(optimizer, (slot.slot_name, key_of(variable)), slot.slot_variable_node_id)
         else:
-            self._restore(slot.slot_variable_node_id, held)
+            self._restore(slot.slot_variable_node_id, slot_variable)
 
     def _makes_slot(self, slot: Any) -> bool:
         """Whether to create a slot here: in eager mode, so that it can be saved before any training.
@@ -200,7 +200,7 @@ class Restoration:
             reader = CheckpointReader(self.path)
             for state in states:
                 state.python_restore(reader.get_tensor(state.name))
-        saveables = {key: each for key, (_, each) in requested.items()}
+        saveables = {key: saveable for key, (_, saveable) in requested.items()}
         new = self.saver.restore_operations(saveables, self.path)
         self._operations += [(requested[key][0], new[key]) for key in sorted(new)]
         if new and self.session is not None and self.session.graph is get_default_graph():

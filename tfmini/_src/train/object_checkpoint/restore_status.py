@@ -107,10 +107,10 @@ class CheckpointLoadStatus(_Status):
     def assert_consumed(self) -> Any:
         """Raises AssertionError unless checkpoint and objects match completely."""
         self.assert_existing_objects_matched()
-        message, found = self._restoration.message, self._restoration.found
+        message, restored = self._restoration.message, self._restoration.found
         names = names_of(message)
         for number, entry in enumerate(message.nodes):
-            if number not in found:
+            if number not in restored:
                 raise AssertionError(
                     f"Unresolved object in checkpoint {names.get(number, '?')}: {entry}"
                 )
@@ -120,7 +120,7 @@ class CheckpointLoadStatus(_Status):
         if unused:
             raise AssertionError(
                 "Unused attributes in these objects (the attributes exist in the checkpoint but were not restored):\n"
-                + "\n".join(f"{names[n]} ({found[n]}): {each}" for n, each in unused.items())
+                + "\n".join(f"{names[n]} ({restored[n]}): {key}" for n, key in unused.items())
             )
         return self
 

@@ -130,8 +130,8 @@ class DynamicLossScale(LossScale):
 
     def update(self, grads: Iterable[Any]) -> Update:
         """Lets the scale grow, shrink or stay, as the gradients are; they may be applied if all are finite."""
-        found = [ops.reduce_all(ops.is_finite(g)) for g in flatten(grads) if g is not None]
-        is_finite = ops.reduce_all(found)
+        finite = [ops.reduce_all(ops.is_finite(g)) for g in flatten(grads) if g is not None]
+        is_finite = ops.reduce_all(finite)
         return ops.cond(is_finite, self._after_finite, self._after_others), is_finite
 
     def _after_finite(self) -> Any:

@@ -137,7 +137,7 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
             '"opt" must not already be an instance of a LossScaleOptimizer. `enable_mixed_precision_graph_rewrite` '
             "will automatically wrap the optimizer with a LossScaleOptimizer."
         )
-    is_keras = any(kind.__name__ == "OptimizerV2" for kind in type(opt).__mro__)
+    is_keras = any(base.__name__ == "OptimizerV2" for base in type(opt).__mro__)
     if not is_keras and not isinstance(opt, Optimizer):
         raise ValueError(
             '"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, '

@@ -125,8 +125,8 @@ class ExponentialMovingAverage:
             moving_avg_variables = [*trainable_variables(), *moving_average_variables()]
         averaged = list(dict.fromkeys(moving_avg_variables))
         names = {self.average_name(v): v for v in averaged}
-        taken = {v.name for v in averaged}
+        averaged_names = {v.name for v in averaged}
         for var in dict.fromkeys(global_variables()):
-            if var.name not in taken and name_of(var) not in names:
+            if var.name not in averaged_names and name_of(var) not in names:
                 names[name_of(var)] = var
         return names

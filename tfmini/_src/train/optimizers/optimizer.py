@@ -320,22 +320,22 @@ class Optimizer(Trackable):
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
         """A variable of the optimizer's own, one per graph, on the device of the variable `colocate_with`."""
         key = (name, graph_of(colocate_with))
-        found = self._non_slot_dict.get(key)
-        if found is None:
+        variable = self._non_slot_dict.get(key)
+        if variable is None:
             with beside(colocate_with):
-                found = create(
+                variable = create(
                     initial_value,
                     name=name,
                     trainable=False,
                     use_resource=is_resource_variable(colocate_with),
                 )
-            self._non_slot_dict[key] = found
-            self._handle_deferred_dependencies(name, found)
-        return found
+            self._non_slot_dict[key] = variable
+            self._handle_deferred_dependencies(name, variable)
+        return variable
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
-        found: Any = self._non_slot_dict.get((name, graph))
-        return found.get() if getattr(found, "is_distributed_variable", False) else found
+        variable: Any = self._non_slot_dict.get((name, graph))
+        return variable.get() if getattr(variable, "is_distributed_variable", False) else variable
 
     def _non_slot_variables(self) -> Any:
         return self._non_slot_dict.values()
@@ -349,11 +349,11 @@ class Optimizer(Trackable):
             for (name, of), variable in self._non_slot_dict.items()
             if of is graph
         ]
-        return super()._checkpoint_dependencies + sorted(own, key=lambda each: each.name)
+        return super()._checkpoint_dependencies + sorted(own, key=lambda entry: entry.name)
 
     def _lookup_dependency(self, name: str) -> Any:
-        found = super()._lookup_dependency(name)
-        return self._get_non_slot_variable(name, graph_of_variables()) if found is None else found
+        own = super()._lookup_dependency(name)
+        return self._get_non_slot_variable(name, graph_of_variables()) if own is None else own
 
     def _slot_dict(self, slot_name: str) -> dict:
         return self._slots.setdefault(slot_name, {})

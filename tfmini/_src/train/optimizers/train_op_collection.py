@@ -15,7 +15,7 @@ def add_train_op(train_op: Any) -> Any:
     if executing_eagerly():
         return train_op
     train_op = train_op.op if isinstance(train_op, Tensor) else train_op
-    known = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
-    if train_op not in known:
-        known.append(train_op)
+    train_ops = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
+    if train_op not in train_ops:
+        train_ops.append(train_op)
     return train_op

@@ -51,12 +51,12 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
     gradients: dict[str, list[str]] = {}
     forward = []
     for name in sorted(name for name in nodes if name in stacks):
-        found = _OF_A_GRADIENT.search(name)
-        if found is None:
+        match = _OF_A_GRADIENT.search(name)
+        if match is None:
             forward.append(name)
             _add(root, results, stacks[name], nodes[name])
         else:
-            gradients.setdefault(found[1], []).append(name)
+            gradients.setdefault(match[1], []).append(name)
     lost = 0
     for of, names in sorted(gradients.items()):
         if of not in forward:
@@ -70,15 +70,15 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
     return root
 
 
-def _add(root: Shown, made: dict[tuple, Shown], lines: list[str], node: Node) -> None:
+def _add(root: Shown, shown_by_path: dict[tuple, Shown], lines: list[str], node: Node) -> None:
     """Adds a node below its calls."""
     call = root
     for depth in range(len(lines)):
         path = tuple(lines[: depth + 1])
-        if path not in made:
-            made[path] = Shown(lines[depth], [], False)
-            call.children.append(made[path])
-        call = made[path]
+        if path not in shown_by_path:
+            shown_by_path[path] = Shown(lines[depth], [], False)
+            call.children.append(shown_by_path[path])
+        call = shown_by_path[path]
     call.nodes.append(node)
 
 

@@ -39,21 +39,21 @@ def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
 
 def _counted(names: list[str], nodes: dict[str, Node], options: Any) -> list[Shown]:
     """The nodes that count, with their totals; the children of one that does not go to its consumer."""
-    found: list[Shown] = []
+    roots: list[Shown] = []
     seen: set[str] = set()
-    stack: list[tuple[Shown | None, Iterator[str], list[Shown]]] = [(None, iter(names), found)]
+    stack: list[tuple[Shown | None, Iterator[str], list[Shown]]] = [(None, iter(names), roots)]
     while stack:
-        node, below, kept = stack[-1]
+        node, below, children = stack[-1]
         name = next(below, None)
         if name is None:
             stack.pop()
             if node is not None:
-                _finish(node, kept, stack[-1][2], options)
+                _finish(node, children, stack[-1][2], options)
         elif name not in seen and name in nodes:
             seen.add(name)
-            taken = nodes[name].inputs
-            stack.append((Shown(name, [nodes[name]], False), iter(taken), []))
-    return found
+            inputs = nodes[name].inputs
+            stack.append((Shown(name, [nodes[name]], False), iter(inputs), []))
+    return roots
 
 
 def _finish(node: Shown, below: list[Shown], outer: list[Shown], options: Any) -> None:
@@ -70,15 +70,15 @@ def _finish(node: Shown, below: list[Shown], outer: list[Shown], options: Any) -
 
 def _from_start(nodes: list[Shown], options: Any) -> list[Shown]:
     """The nodes nearest to the roots whose names the options begin with."""
-    found = []
+    starts = []
     stack = list(reversed(nodes))
     while stack:
         node = stack.pop()
         if fits(node.name, options.start_name_regexes):
-            found.append(node)
+            starts.append(node)
         else:
             stack += reversed(node.children)
-    return found
+    return starts
 
 
 def _choose(root: Shown, options: Any) -> None:
@@ -87,7 +87,7 @@ def _choose(root: Shown, options: Any) -> None:
         (root, 1, iter(root.children), [])
     ]
     while True:
-        node, depth, below, kept = stack[-1]
+        node, depth, below, children = stack[-1]
         child = next(below, None)
         if child is not None:
             goes_on = not fits(child.name, options.trim_name_regexes) and depth < options.max_depth
@@ -96,11 +96,11 @@ def _choose(root: Shown, options: Any) -> None:
             continue
         stack.pop()
         if is_shown(node, options, depth):
-            _take_children(node, kept, options)
-            kept = [node]
+            _take_children(node, children, options)
+            children = [node]
         if not stack:
             return
-        stack[-1][3].extend(kept)
+        stack[-1][3].extend(children)
 
 
 def _take_children(node: Shown, below: list[Shown], options: Any) -> None:
@@ -115,8 +115,8 @@ def _take_children(node: Shown, below: list[Shown], options: Any) -> None:
 
 def inputs_message(root: Shown) -> Any:
     """The GraphNodeProto of the root and of all below."""
-    whole = proto.GraphNodeProto()
-    stack = [(root, whole)]
+    root_message = proto.GraphNodeProto()
+    stack = [(root, root_message)]
     while stack:
         shown, message = stack.pop()
         for name, value in graph_node(shown).items():
@@ -124,4 +124,4 @@ def inputs_message(root: Shown) -> Any:
         for node in shown.nodes:
             describe(message, node)
         stack += [(child, message.children.add()) for child in shown.children]
-    return whole
+    return root_message

@@ -136,24 +136,24 @@ def _accumulate(root: Shown, kinds: list[Shown]) -> None:
 
 def kinds_message(root: Shown, kinds: list[Shown]) -> Any:
     """The MultiGraphNodeProto: each type is the child of the one before."""
-    whole = proto.MultiGraphNodeProto()
-    message = whole
+    root_message = proto.MultiGraphNodeProto()
+    message = root_message
     for kind in [root, *kinds]:
         if kind is not root:
             message = message.children.add()
         _fill(message, kind)
-    return whole
+    return root_message
 
 
 def calls_message(root: Shown) -> Any:
     """The MultiGraphNodeProto of a tree of calls."""
-    whole = proto.MultiGraphNodeProto()
-    stack = [(root, whole)]
+    root_message = proto.MultiGraphNodeProto()
+    stack = [(root, root_message)]
     while stack:
         call, message = stack.pop()
         _fill(message, call)
         stack += [(child, message.children.add()) for child in call.children]
-    return whole
+    return root_message
 
 
 def _fill(message: Any, shown: Shown) -> None:

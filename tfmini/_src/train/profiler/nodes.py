@@ -154,13 +154,13 @@ def fits(name: str, patterns: Iterable[str]) -> bool:
 
 def from_start(shown: list[Shown], options: Any) -> list[Shown]:
     """The outermost of them whose names the options begin with."""
-    found = []
-    for each in shown:
-        if fits(each.name, options.start_name_regexes):
-            found.append(each)
+    starts = []
+    for node in shown:
+        if fits(node.name, options.start_name_regexes):
+            starts.append(node)
         else:
-            found += from_start(each.children, options)
-    return found
+            starts += from_start(node.children, options)
+    return starts
 
 
 def is_counted(nodes: list[Node], options: Any) -> bool:

@@ -36,12 +36,12 @@ def merge_default_with_oplog(
     graph = get_default_graph() if graph is None else graph
     entries, strings = _entries(graph, run_meta, add_trace, add_trainable_var)
     for value in [] if op_log is None else op_log.log_entries:
-        known = entries.pop(value.name, None)
-        if known is not None:
-            value.types.extend(known.types)
-            value.float_ops = value.float_ops or known.float_ops
+        entry = entries.pop(value.name, None)
+        if entry is not None:
+            value.types.extend(entry.types)
+            value.float_ops = value.float_ops or entry.float_ops
             if not value.code_def.traces:
-                value.code_def.MergeFrom(known.code_def)
+                value.code_def.MergeFrom(entry.code_def)
     merged = proto.OpLogProto()
     merged.log_entries.extend([] if op_log is None else op_log.log_entries)
     merged.log_entries.extend(entries.values())
@@ -87,9 +87,9 @@ def _entries(
 
 def _complete_shapes(graph: Any, run_meta: Any) -> None:
     """Gives the graph's tensors the shapes that they had in a step."""
-    known = {op.name: op for op in graph.get_operations()}
+    operations = {op.name: op for op in graph.get_operations()}
     for stats in (s for device in run_meta.step_stats.dev_stats for s in device.node_stats):
-        op = known.get(stats.node_name)
+        op = operations.get(stats.node_name)
         if op is None or len(stats.output) != len(op.outputs):
             continue
         for tensor, output in zip(op.outputs, stats.output):

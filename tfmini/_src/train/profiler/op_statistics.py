@@ -68,5 +68,5 @@ class RegisterStatistics:
 
 def registered(op_type: str, statistic_type: str) -> Statistic | None:
     """The function registered for an op type, None if there is none."""
-    found = _functions.get((op_type, statistic_type))
-    return found and found[0]
+    registration = _functions.get((op_type, statistic_type))
+    return registration and registration[0]

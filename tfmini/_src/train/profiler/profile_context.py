@@ -76,11 +76,11 @@ class ProfileContext:
         self._dumps = {MAX_TRACED_STEPS} if dump_steps is None else set(dump_steps)
         self._trace_next = self._dump_next = False
         self._step = self._traced = 0
-        self._wanted: list[tuple[str, Any, list[int]]] = []
+        self._requests: list[tuple[str, Any, list[int]]] = []
         self._views: dict[str, dict[int, Any]] = {}
         self._profiler: Profiler | None = None
         self._fetched: set[str] = set()
-        self._seen: set[str] = set()  # names of traced nodes
+        self._traced_names: set[str] = set()  # names of traced nodes
         self._chance = random.Random(111)
         self._lock = make_lock()
 
@@ -120,7 +120,7 @@ class ProfileContext:
         """
         if self._enabled:
             steps = list(profile_steps)
-            self._wanted.append((cmd, options, steps))
+            self._requests.append((cmd, options, steps))
             self._traces.update(steps)
 
     def get_profiles(self, cmd: str) -> dict[int, Any]:
@@ -188,7 +188,7 @@ class ProfileContext:
         profiler = self._known()
         profiler._graph = session.graph
         profiler.add_step(step, metadata)
-        self._seen.update(
+        self._traced_names.update(
             node.node_name for device in metadata.step_stats.dev_stats for node in device.node_stats
         )
         return result
@@ -205,20 +205,20 @@ class ProfileContext:
             return True
         if not self._chooses or step <= WARMUP_STEPS:
             return False
-        found = Fetches(session.graph, fetches)
-        names = [tensor.name for tensor in found.tensors] + [op.name for op in found.targets]
+        resolved = Fetches(session.graph, fetches)
+        names = [tensor.name for tensor in resolved.tensors] + [op.name for op in resolved.targets]
         name = "-".join(sorted(names))
         self._say(f"trace fetches: {name}")
         if name not in self._fetched:
             self._fetched.add(name)
             return True
         nodes = len(session.graph.get_operations())
-        is_known = len(self._seen) >= _ENOUGH * nodes
+        is_known = len(self._traced_names) >= _ENOUGH * nodes
         return not is_known and step < MAX_TRACED_STEPS and self._chance.randint(0, 10) < 2
 
     def _profile(self, step: int) -> None:
         """Makes the views that are wanted of this step."""
-        for cmd, options, steps in self._wanted:
+        for cmd, options, steps in self._requests:
             if step not in steps:
                 continue
             self._say(f"profiling {cmd} step: {step}")

@@ -249,10 +249,10 @@ def kind_lines(root: Shown, kinds: list[Shown], options: Any) -> Iterator[str]:
 
 def _kind_parts(root: Shown, kind: Shown, options: Any) -> Iterator[str]:
     def part(name: str, text: str) -> str:
-        whole = root.totals[name]
+        total = root.totals[name]
         own = kind.own(name)
         shown = (0, 0) if name.endswith("bytes") and not own else (kind.totals[name], own)
-        shares = [100 * n / whole if whole else 0 for n in shown]
+        shares = [100 * n / total if total else 0 for n in shown]
         return f"{f'{text} ({shares[0]:.2f}%, {shares[1]:.2f}%)':>30}"
 
     for _, name, text in _amounts(options):

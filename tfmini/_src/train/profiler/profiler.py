@@ -147,13 +147,13 @@ def _advice(graph: Any, op_log: Any, steps: list[tuple[int, Any]], options: Any)
     root, kinds = by_kinds(nodes_of(graph, op_log, steps), options_proto(shown))
     lines = []
     for rank, kind in enumerate(kinds[:3], 1):
-        cpu, gpu, whole = (
+        cpu, gpu, total = (
             kind.own(name) for name in ("cpu_exec_micros", "accelerator_exec_micros", "exec_micros")
         )
         lines.append(
             f"top {rank} operation type: {kind.name}, cpu: {profile_text.duration(cpu)}, accelerator: "
-            f"{profile_text.duration(gpu)}, total: {profile_text.duration(whole)} "
-            f"({100 * whole / root.totals['exec_micros']:.2f}%)"
+            f"{profile_text.duration(gpu)}, total: {profile_text.duration(total)} "
+            f"({100 * total / root.totals['exec_micros']:.2f}%)"
         )
     message = proto.AdviceProto()
     report = message.checkers[_CHECKERS[0]]

@@ -106,10 +106,10 @@ def _counted(data: Any, buckets: Any) -> Tensor:
         result: Tensor = ops.cond(greatest > least, of_a_range, of_one_value)
         return result
 
-    found: Tensor = ops.cond(
+    rows: Tensor = ops.cond(
         ops.equal(ops.size(values), 0), lambda: ops.zeros([0, 3], dtypes.float64), of_some
     )
-    return found
+    return rows
 
 
 def image(

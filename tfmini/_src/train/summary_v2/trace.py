@@ -32,12 +32,12 @@ class _Trace:
 
     def metadata(self) -> Any:
         """The graphs, in the order of their first calls."""
-        found = proto.RunMetadata()
+        metadata = proto.RunMetadata()
         for function in self._functions.values():
             graph = function.graph.as_graph_def()
-            found.function_graphs.add(pre_optimization_graph=graph, partition_graphs=[graph])
-            found.partition_graphs.add().CopyFrom(graph)
-        return found
+            metadata.function_graphs.add(pre_optimization_graph=graph, partition_graphs=[graph])
+            metadata.partition_graphs.add().CopyFrom(graph)
+        return metadata
 
     def end(self) -> None:
         """Has functions be called as before."""
