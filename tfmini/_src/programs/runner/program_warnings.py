@@ -1,0 +1,48 @@
+"""Python warnings that name the program's line, where a function of the runner replaces an operator or a call."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from types import FrameType
+
+_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+def name_program_lines() -> None:
+    """Warnings that would name a line of the runner are issued again for the program's line, by Python's filters.
+
+    NumPy issues warnings such as "invalid value encountered" for the innermost Python frame.
+    """
+    show = warnings._showwarnmsg  # type: ignore[attr-defined]
+    if show.__module__ == __name__:
+        return
+
+    def show_for_program(message: warnings.WarningMessage) -> None:
+        if not message.filename.startswith(_FOLDER):
+            show(message)
+            return
+        inner = sys._getframe(1)
+        inner.f_globals.get("__warningregistry__", {}).clear()  # another line may repeat it
+        frame = _outside(inner)
+        if frame is None:
+            show(message)
+            return
+        warnings.warn_explicit(
+            message.message,
+            message.category,
+            frame.f_code.co_filename,
+            frame.f_lineno,
+            frame.f_globals.get("__name__"),
+            frame.f_globals.setdefault("__warningregistry__", {}),
+        )
+
+    warnings._showwarnmsg = show_for_program  # type: ignore[attr-defined]
+
+
+def _outside(frame: FrameType | None) -> FrameType | None:
+    """The innermost frame outside the runner."""
+    while frame is not None and frame.f_code.co_filename.startswith(_FOLDER):
+        frame = frame.f_back
+    return frame
