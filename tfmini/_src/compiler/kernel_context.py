@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,6 +21,7 @@ def _count_of_unshared() -> int:
 
 
 UNSHARED = _count_of_unshared()
+_NONE_KNOWN: Mapping[str, Any] = {}
 
 
 class Cell(Protocol):
@@ -47,6 +48,7 @@ class KernelContext:
     op: the graph operation; attrs: its attrs; xp: numpy or cupy; resources: the session's `Resources`;
     owned: names of inputs whose arrays the kernel may keep or overwrite; device: the device name;
     dims: static input shapes, which the step's feeds can make less specific than the graph's;
+    known: constant inputs by name;
     of_constants: whether all inputs are constants; kept: kernel state that persists across runs of the plan;
     array_device: device of the arrays of a blocking node that accepts device arrays; None on the host.
     """
@@ -60,6 +62,7 @@ class KernelContext:
         "device",
         "array_device",
         "dims",
+        "known",
         "of_constants",
         "kept",
     )
@@ -74,6 +77,7 @@ class KernelContext:
         array_device: Device | None = None,
         dims: Sequence[tuple[int | None, ...] | None] = (),
         of_constants: bool = False,
+        known: Mapping[str, Any] = _NONE_KNOWN,
     ):
         self.op = op
         self.attrs = op.attrs
@@ -83,5 +87,10 @@ class KernelContext:
         self.device = device
         self.array_device = array_device
         self.dims = dims
+        self.known = known
         self.of_constants = of_constants
         self.kept: Any = None
+
+    def has_static_shapes(self) -> bool:
+        """Whether the shapes of all inputs are known."""
+        return all(dims is not None and None not in dims for dims in self.dims)

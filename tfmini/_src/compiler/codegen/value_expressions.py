@@ -174,6 +174,21 @@ class Values:
             start += count
         return arguments
 
+    def known_inputs(self, node: Node) -> dict[str, Any]:
+        """Returns the values of the inputs that are constants on the host, by name; of no lists."""
+        known: dict[str, Any] = {}
+        start = 0
+        for arg in node.opdef.inputs:
+            name = self.constants.get(node.inputs[start]) if start < len(node.inputs) else None
+            if (
+                name is not None
+                and not arg.is_list
+                and node.inputs[start] not in self.program.memory
+            ):
+                known[arg.name] = self.names[name]
+            start += arg.count(node.attrs) if arg.is_list else 1
+        return known
+
     def literal(self, name: str, value: object) -> str:
         """Returns the expression of an attr: a literal for plain types, else a global name."""
         if value is None or type(value) in _PLAIN:

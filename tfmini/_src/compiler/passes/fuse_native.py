@@ -56,8 +56,6 @@ _ALONE, _FEW_SLOW = 1 << 18, 1 << 10
 _SLOW = frozenset({"remainder", "softplus", "digamma", "lgamma"})
 _MOST_SHAPES = 64
 
-# What a NativeProgram is called with besides the inputs.
-Arguments: TypeAlias = tuple[bytes, tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
 # The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
 Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
 
@@ -373,7 +371,7 @@ class NativeGroup:
         self.program = NativeProgram(
             written, first_buffer, registers, results, dtype, self._parallel
         )
-        # The program's places and shapes, by shapes and strides of the inputs.
+        # The program and the shape to merge axes to, by shapes and strides of the inputs.
         self._places: dict[tuple[object, ...], Any] = {}
 
     def __call__(self, *inputs: Array) -> Array | list[Array] | None:
@@ -389,16 +387,12 @@ class NativeGroup:
             self._places[key] = layout
         if not layout:
             return None
-        arguments, merged = layout
-        if merged is None:
-            return self._run(arrays, arguments)
-        arrays = [with_merged_axes(array, merged) for array in arrays]
-        results: Any = self._run(arrays, arguments)
-        return results.reshape(merged) if self._single else [r.reshape(merged) for r in results]
-
-    def _run(self, arrays: list[Array], arguments: Arguments) -> Array | list[Array]:
-        registers = [arrays[number] for number in self.numbers]
-        results: list[Array] = self.program(registers + self.constants, *arguments)
+        compute, merged = layout
+        if merged is not None:
+            arrays = [with_merged_axes(array, merged) for array in arrays]
+        results: list[Array] = compute([*[arrays[n] for n in self.numbers], *self.constants])
+        if merged is not None:
+            results = [result.reshape(merged) for result in results]
         return results[0] if self._single else results
 
     def microseconds(self, size: int) -> float:
@@ -406,7 +400,7 @@ class NativeGroup:
         return _WORTH_A_THREAD * size / self._parallel
 
     def _places_of(self, arrays: Sequence[np.ndarray]) -> Any:
-        """The program's arguments in addition to these inputs; empty if the program is unsuitable or slower."""
+        """The program for inputs like these; empty if it is unsuitable or slower."""
         laid = self.laid_out(arrays)
         merged = None
         if laid is None and (merged := self._mergeable(arrays)) is not None:
@@ -414,7 +408,7 @@ class NativeGroup:
         if laid is None or math.prod(laid[1]) < self._smallest:
             return ()
         strides, shape, wide = laid
-        return (NativeProgram.places(strides), shape, wide), merged
+        return self.program.of_shape(NativeProgram.places(strides), shape, wide), merged
 
     def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[int, ...] | None:
         """The shape of the results, where inputs broadcast along several axes to short rows; else None."""

@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.concat import join
-from tfmini._src.devices.host.native.concat import concatenate
+from tfmini._src.devices.host.native.concat import FEW_BYTES, concatenate
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -76,6 +76,26 @@ def _concat_problem(values: tuple, axis: Any, axis_name: str) -> str:
 )
 def concat_v2(xp, values, axis):
     return _concat(concatenate if xp is np else xp.concatenate, values, axis, "axis")
+
+
+@concat_v2.bind
+def _(ctx):
+    """Joins small arrays along a constant axis at once; the kernel raises for others."""
+    ranks = {0 if dims is None else len(dims) for dims in ctx.dims[:-1]}
+    axis = ctx.known.get("axis")
+    if len(ranks) != 1 or axis is None or axis.ndim or not -min(ranks) <= axis < min(ranks):
+        return None
+    at = int(axis)
+
+    def join(values, axis):
+        if values[0].nbytes * len(values) < FEW_BYTES:
+            try:
+                return np.concatenate(values, at)
+            except ValueError:
+                pass
+        return concat_v2.kernel(np, values, axis)
+
+    return join
 
 
 @concat_v2.on_gpu

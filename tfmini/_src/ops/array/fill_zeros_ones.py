@@ -95,6 +95,14 @@ def zeros_like_op(xp, x):
     return xp.zeros(x.shape, x.dtype)
 
 
+@zeros_like_op.bind
+def _(ctx):
+    dtype = ctx.attrs["T"].numpy
+    if dtype.hasobject or not ctx.dims[0]:
+        return None
+    return lambda x: np.zeros(x.shape, dtype)
+
+
 @op(
     "OnesLike",
     "x: T -> y: T",

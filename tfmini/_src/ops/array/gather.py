@@ -59,6 +59,26 @@ def gather_v1(xp, params, indices):
     return _take_rows(xp, params, indices)
 
 
+@gather_v1.bind
+def _(ctx):
+    return _taking_rows(ctx, lambda params, indices: gather_v1.kernel(np, params, indices))
+
+
+def _taking_rows(ctx: Any, other: Callable) -> Callable | None:
+    """A kernel that gathers rows at once, or by the `other` kernel; None if the inputs may be scalars."""
+    if not ctx.dims[0] or not ctx.dims[1]:
+        return None
+    take = native.row_taker(ctx.attrs["Tparams"].numpy, ctx.attrs["Tindices"].numpy)
+    if take is None:
+        return None
+
+    def rows(params, indices, *axis):
+        result = take(params, indices)
+        return other(params, indices, *axis) if result is None else result
+
+    return rows
+
+
 @gather_v1.on_gpu
 def _(gpu, params, indices):
     """Returns zeros for an out-of-range index: a check would have to synchronize with the GPU."""
@@ -95,6 +115,20 @@ def gather_v2(xp, params, indices, axis, *, batch_dims):
         return result
     _check_range(indices, params.shape[at])
     return params.take(indices, at)
+
+
+@gather_v2.bind
+def _(ctx):
+    axis, batch_dims = ctx.known.get("axis"), ctx.attrs["batch_dims"]
+    if (
+        batch_dims
+        or axis is None
+        or axis.ndim
+        or not ctx.dims[0]
+        or axis not in (0, -len(ctx.dims[0]))
+    ):
+        return None
+    return _taking_rows(ctx, lambda *inputs: gather_v2.kernel(np, *inputs, batch_dims=0))
 
 
 @gather_v2.on_gpu

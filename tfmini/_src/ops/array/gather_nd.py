@@ -54,6 +54,19 @@ def gather_nd_op(xp, params, indices):
     return params[points_of(xp, indices, params.shape, is_gathered=True)]
 
 
+@gather_nd_op.bind
+def _(ctx):
+    """Gathers valid points at once; the kernel gathers others, or raises."""
+    if not all(ctx.dims) or not ctx.dims[1][-1]:
+        return None
+
+    def gather(params, indices):
+        result = _taken(params, indices)
+        return gather_nd_op.kernel(np, params, indices) if result is None else result
+
+    return gather
+
+
 def _taken(params: np.ndarray, indices: np.ndarray) -> np.ndarray | None:
     if not params.dtype.hasobject:
         return native.take_points(params, indices)

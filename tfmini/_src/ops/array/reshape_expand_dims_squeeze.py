@@ -11,7 +11,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.host.native.transpose import in_order
+from tfmini._src.devices.host.native.transpose import FEW_IN_ORDER, in_order
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, input_value, text
@@ -40,6 +40,24 @@ def reshape_op(xp, tensor, shape):
         return bare(_reshape_checked(dense(tensor), shape))
     except (ValueError, AttributeError):
         return bare(_reshape_checked(dense(tensor), shape))
+
+
+@reshape_op.bind
+def _(ctx):
+    shape = ctx.known.get("shape")
+    if shape is None or shape.ndim != 1 or not len(shape) or shape.min() < -1:
+        return None
+    dims = tuple(shape.tolist())
+
+    def reshape(tensor, shape):
+        try:
+            if tensor.size < FEW_IN_ORDER:
+                return tensor.reshape(dims)
+        except (ValueError, AttributeError):
+            pass  # the kernel raises TensorFlow's error
+        return reshape_op.kernel(np, tensor, shape)
+
+    return reshape
 
 
 reshape_op.forwards(output="tensor", view=True)
@@ -171,6 +189,18 @@ def expand_dims_op(xp, value, dim):
     if axis < 0:
         axis += rank + 1
     return value.reshape(value.shape[:axis] + (1,) + value.shape[axis:])
+
+
+@expand_dims_op.bind
+def _(ctx):
+    dims, dim = ctx.dims[0], ctx.known.get("dim")
+    if dims is None or dim is None or dim.size != 1 or ctx.attrs["T"].numpy.hasobject:
+        return None
+    axis, rank = dim.item(), len(dims)
+    if not -1 - rank <= axis <= rank:
+        return None
+    index = (slice(None),) * (axis % (rank + 1)) + (None,)
+    return lambda value, dim: value[index]
 
 
 expand_dims_op.forwards(output="input", view=True)

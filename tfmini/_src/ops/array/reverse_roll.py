@@ -24,6 +24,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.ops.bounds import index_outside
 from tfmini._src.ops.operands import ANY, INDEX, INDEX32, INDEX64, shape_text
 
 _OLD_TYPES = (
@@ -188,6 +189,8 @@ def _(op) -> Dims:
 def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     _check_lengths(value, seq_lengths, seq_dim, batch_dim)
     lengths = seq_lengths
+    if xp is np and len(lengths) <= _FEW_SEQUENCES:
+        return _reversed_one_by_one(value, lengths, seq_dim, batch_dim)
     if xp is not np:  # checking the lengths would synchronize
         lengths = xp.clip(lengths, 0, value.shape[seq_dim])
     size = value.shape[seq_dim]
@@ -201,6 +204,20 @@ def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     axes = [1] * value.ndim
     axes[batch_dim], axes[seq_dim] = value.shape[batch_dim], size
     return xp.take_along_axis(value, index.reshape(axes).astype(np.int64), seq_dim)
+
+
+_FEW_SEQUENCES = 32  # maximum sequences for which copying each costs less than indices
+
+
+def _reversed_one_by_one(
+    value: np.ndarray, lengths: np.ndarray, seq_dim: int, batch_dim: int
+) -> np.ndarray:
+    result = value.copy()
+    source, target = (np.moveaxis(x, (batch_dim, seq_dim), (0, 1)) for x in (value, result))
+    for number, length in enumerate(lengths.tolist()):
+        if length > 1:
+            target[number, :length] = source[number, length - 1 :: -1]
+    return result
 
 
 def _rows_taken(value: np.ndarray, index: np.ndarray, seq_dim: int) -> np.ndarray:
@@ -227,8 +244,8 @@ def _check_lengths(value: Any, lengths: Any, seq_dim: int, batch_dim: int) -> No
         size = value.shape[batch_dim]
         problem = f"len(seq_lens) != input.dims({batch_dim}), ({lengths.size} vs. {size})"
     elif isinstance(lengths, np.ndarray):
-        outside = (lengths < 0) | (lengths > value.shape[seq_dim])
-        if outside.any():
+        if index_outside(lengths, value.shape[seq_dim] + 1):
+            outside = (lengths < 0) | (lengths > value.shape[seq_dim])
             i = int(outside.argmax())
             problem = f"seq_lens({i}) " + ("< 0" if lengths[i] < 0 else f"> input.dims({seq_dim})")
     if problem:

@@ -39,6 +39,14 @@ def shape_op(xp, value, *, out_type):
     return np.array(np.shape(value), out_type.numpy)
 
 
+@shape_op.bind
+def _(ctx):
+    if not ctx.dims[0]:
+        return None
+    dtype = ctx.attrs["out_type"].numpy
+    return lambda value: np.array(value.shape, dtype)
+
+
 @op(
     "ShapeN",
     "input: N*T -> output: N*out_type",
@@ -64,6 +72,14 @@ def shape_n_op(xp, values, *, out_type):
 )
 def size_op(xp, value, *, out_type):
     return out_type.numpy.type(dense(value).size)
+
+
+@size_op.bind
+def _(ctx):
+    if not ctx.dims[0]:
+        return None
+    number = ctx.attrs["out_type"].numpy.type
+    return lambda value: number(value.size)
 
 
 @op("Rank", "input: T -> output: int32", infer=scalar, differentiable=False, of_shapes=True, T=ANY)

@@ -71,6 +71,19 @@ def split_op(xp, split_dim, value, *, num_split):
     return tuple([value[(*index, slice(i, i + size))] for i in ends])
 
 
+@split_op.bind
+def _(ctx):
+    dims, axis, count = ctx.dims[1], ctx.known.get("split_dim"), ctx.attrs["num_split"]
+    if not dims or axis is None or axis.ndim or not -len(dims) <= axis < len(dims) or count == 1:
+        return None
+    before, length = (slice(None),) * (int(axis) % len(dims)), dims[int(axis)]
+    if not length or length % count:
+        return None
+    size = length // count
+    parts = [(*before, slice(i, i + size)) for i in range(0, length, size)]
+    return lambda axis, value: tuple([value[part] for part in parts])
+
+
 def _shares_parts(value: Any, split_dim: Any, num_split: int) -> bool:
     axis = int(split_dim) % max(1, value.ndim)
     return num_split == 1 or (axis == 0 and has_aligned_rows(value))

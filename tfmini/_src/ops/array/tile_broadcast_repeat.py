@@ -66,6 +66,28 @@ def tile_op(xp, value, multiples):
     return result.reshape(whole)
 
 
+@tile_op.bind
+def _(ctx):
+    """Repeats an array of a known shape."""
+    dims, counts = ctx.dims[0], ctx.known.get("multiples")
+    if counts is None or not dims or None in dims or counts.shape != (len(dims),):
+        return None
+    counts = counts.tolist()
+    if min(counts) < 0 or max(counts) == min(counts) == 1:
+        return None
+    single = tuple([d for size in dims for d in (1, size)])
+    repeated = tuple([d for count, size in zip(counts, dims) for d in (count, size)])
+    whole = tuple([count * size for count, size in zip(counts, dims)])
+    dtype = ctx.attrs["T"].numpy
+
+    def tile(value, multiples):
+        result = np.empty(repeated, dtype)
+        result[...] = value.reshape(single)
+        return result.reshape(whole)
+
+    return tile
+
+
 tile_op.forwards(output="input", when=lambda multiples: bool((multiples == 1).all()))
 
 

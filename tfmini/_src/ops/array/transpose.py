@@ -59,6 +59,15 @@ def transpose_op(xp, x, perm):
     return _transpose(xp, x, perm)
 
 
+@transpose_op.bind
+def _(ctx):
+    dims, perm = ctx.dims[0], ctx.known.get("perm")
+    if not dims or perm is None or sorted(np.ravel(perm).tolist()) != list(range(len(dims))):
+        return None
+    order = tuple(np.ravel(perm).tolist())
+    return lambda x, perm: x.transpose(order)
+
+
 def _keeps_order(x: Any, perm: Any) -> bool:
     """Whether a permutation preserves memory order: only size-1 axes move."""
     shape = np.shape(x)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,6 +43,12 @@ def where_op(xp, value):
     if xp is np and value.size:
         return _argwhere(value)
     return xp.stack(xp.nonzero(value), axis=-1).astype(np.int64, copy=False)
+
+
+@where_op.bind
+def _(ctx):
+    rank = len(ctx.dims[0] or ())
+    return (lambda value: value.nonzero()[0].reshape(-1, 1)) if rank == 1 else None
 
 
 _MANY = 1 << 12
@@ -125,6 +134,38 @@ def select_op(xp, condition, t, e):
         )
     _check_same(*shapes)
     return xp.where(condition.reshape(shape + (1,) * (t.ndim - 1)), t, e)
+
+
+@select_op.bind
+def _(ctx):
+    """Selects elementwise among a few elements with fewer checks."""
+    if not all(ctx.dims):
+        return None
+    rank, *ranks = map(len, ctx.dims)
+    if rank == 1 < ranks[0] == ranks[1]:
+        return _select_rows(ranks[0])
+    if {rank} != {*ranks}:
+        return None
+    if ctx.has_static_shapes() and len({*ctx.dims}) == 1:
+        return np.where if math.prod(ctx.dims[0]) < _LARGE else partial(_choose, np)
+
+    def choose(condition, t, e):
+        if condition.shape == t.shape == e.shape and t.size < _LARGE:
+            return np.where(condition, t, e)
+        return select_op.kernel(np, condition, t, e)
+
+    return choose
+
+
+def _select_rows(rank: int) -> Callable:
+    ones = (1,) * (rank - 1)
+
+    def choose(condition, t, e):
+        if t.shape == e.shape and len(condition) == len(t):
+            return np.where(condition.reshape(-1, *ones), t, e)
+        return select_op.kernel(np, condition, t, e)
+
+    return choose
 
 
 select_op.forwards(output=("t", "e"), view=True, when=lambda condition: not np.ndim(condition))

@@ -104,6 +104,24 @@ def _declare(op_type: str, largest: bool) -> None:
     def declared(xp, x, dimension, *, output_type):
         return _position(xp, x, dimension, output_type, largest)
 
+    @declared.bind
+    def _(ctx):
+        dims, dimension = ctx.dims[0], ctx.known.get("dimension")
+        dtype = ctx.attrs["output_type"].numpy
+        if not dims or dimension is None or dimension.ndim or ctx.attrs["T"].is_complex:
+            return None
+        axis = int(dimension)
+        if not -len(dims) <= axis < len(dims):
+            return None
+
+        def place(x, dimension):
+            places = argmax_in_top_k.places(x, axis, largest)
+            if places is None:
+                return declared.kernel(np, x, dimension, output_type=ctx.attrs["output_type"])
+            return places.astype(dtype, copy=False)
+
+        return place
+
     @declared.on_gpu
     def _(gpu, x, dimension, *, output_type):
         return _on_gpu(gpu, x, dimension, output_type, largest)

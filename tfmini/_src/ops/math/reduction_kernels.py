@@ -59,6 +59,29 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     return xp.add.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
 
 
+def sum_of_shape(
+    dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
+) -> Callable[[Any], Any] | None:
+    """`sum_over` for a small host array of a known shape, summed over its last axes; None for others."""
+    count = len(axes)
+    rest = dims[:-count]
+    suits = kind in "fd" and axes and rest and axes[0] == len(rest) and 1 < min(dims)
+    if not suits or math.prod(dims) >= _SMALL:
+        return None
+    rows, columns = math.prod(rest), math.prod(dims[-count:])
+    ones, shape = _ones(columns, kind), _kept(dims, axes) if keep_dims else rest
+
+    def total(x: Any) -> Any:
+        if x.flags.c_contiguous:
+            return np.matmul(x.reshape(rows, columns), ones).reshape(shape)
+        return sum_over(np, x, axes, keep_dims)
+
+    return total
+
+
+_SMALL = 1 << 12
+
+
 def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
     """Sum with size-1 axes dropped, which may hide that the reduced axes are leading or trailing."""
     longer = [i for i, d in enumerate(x.shape) if d != 1]
@@ -255,20 +278,20 @@ def _shaped(rows: Any, x: Any, keep_dims: bool) -> Any:
 
 
 def all_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    if xp is np and len(axes) == x.ndim and not keep_dims and x.ndim:
+        return np.bool_(np.count_nonzero(x) == x.size)
     words = _folded_words(xp, x, axes, np.bitwise_and)
     if words is not None:
         return _shaped(words == _EIGHT_TRUE, x, keep_dims)
-    if xp is np and len(axes) == x.ndim and not keep_dims and x.ndim:
-        return np.bool_(np.count_nonzero(x) == x.size)
     return x.all(axis=axes, keepdims=keep_dims)
 
 
 def any_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    if xp is np and len(axes) == x.ndim and not keep_dims and x.ndim:
+        return np.bool_(np.count_nonzero(x) > 0)
     words = _folded_words(xp, x, axes, np.bitwise_or)
     if words is not None:
         return _shaped(words != 0, x, keep_dims)
-    if xp is np and len(axes) == x.ndim and not keep_dims and x.ndim:
-        return np.bool_(np.count_nonzero(x) > 0)
     return x.any(axis=axes, keepdims=keep_dims)
 
 

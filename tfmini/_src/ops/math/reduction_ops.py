@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import invalid
+from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.opdef import OpDef, op, raw
 from tfmini._src.graph.scopes import colocate_with, device
@@ -68,8 +69,13 @@ def _reduces_nothing(input: Any, reduction_indices: Any) -> bool:
     return all(shape[axis] == 1 for axis in np.ravel(reduction_indices).tolist())
 
 
-def _reduction(name: str, types: Any, function: Callable) -> OpDef:
-    """Declares a reduction computed by `function(xp, x, axes, keep_dims)`."""
+def _reduction(
+    name: str, types: Any, function: Callable, of_shape: Callable | None = None
+) -> OpDef:
+    """Declares a reduction computed by `function(xp, x, axes, keep_dims)`.
+
+    of_shape: returns a faster function of arrays of some shapes, else None.
+    """
     if types is None:
         signature, attrs = "input: bool, reduction_indices: Tidx -> output: bool", {}
     else:
@@ -92,6 +98,15 @@ def _reduction(name: str, types: Any, function: Callable) -> OpDef:
     @declared.bind
     def _(ctx):
         xp, keep_dims = ctx.xp, ctx.attrs["keep_dims"]
+        (dims, *_), indices = ctx.dims, ctx.known.get("reduction_indices")
+        if dims is not None and indices is not None:
+            with suppress(InvalidArgumentError):  # the kernel raises it
+                always = _axes(indices, len(dims))
+                if of_shape is not None and None not in dims:
+                    kind = ctx.attrs["T"].numpy.char
+                    if (special := of_shape(dims, always, kind, keep_dims)) is not None:
+                        return lambda x, indices: special(x)
+                return lambda x, indices: function(xp, x, always, keep_dims)
         known: dict[tuple, Axes] = {}
 
         def bound(x, indices):
@@ -106,7 +121,7 @@ def _reduction(name: str, types: Any, function: Callable) -> OpDef:
     return declared
 
 
-sum_op = _reduction("Sum", NUMBERS, kernels.sum_over)
+sum_op = _reduction("Sum", NUMBERS, kernels.sum_over, kernels.sum_of_shape)
 mean_op = _reduction("Mean", NUMBERS, kernels.mean_over)
 prod_op = _reduction("Prod", NUMBERS, kernels.product_over)
 max_op = _reduction("Max", NUMBERS, kernels.max_over)

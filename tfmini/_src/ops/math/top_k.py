@@ -44,13 +44,19 @@ def _count(values: Any, k: Any) -> int:
     return int(k)
 
 
+def _is_searched(shape: tuple[int, ...], k: int) -> bool:
+    """Whether repeated search in the rows of a matrix is faster than sorting."""
+    rows, columns = shape
+    return k < 8 and max(columns, rows // k) >= 512
+
+
 def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
     """The k largest elements of each row and their indices, ties by index."""
     if k == 0 or not values.size:
         positions = xp.zeros((*values.shape[:-1], k), int)
     else:
         rows = values.reshape(-1, values.shape[-1])
-        searches = k < 8 and max(rows.shape[1], len(rows) // k) >= 512
+        searches = _is_searched(rows.shape, k)
         result = argmax_in_top_k.largest(rows, k) if xp is np and not searches else None
         if result is not None:
             found, chosen = (array.reshape(*values.shape[:-1], k) for array in result)
@@ -115,6 +121,22 @@ def _order(xp: Any, values: Any) -> Any:
     return values.shape[-1] - 1 - backwards[..., ::-1]
 
 
+def _few_of_rows(ctx: Any) -> Any:
+    """A kernel for the largest of short rows of a known shape; None for others."""
+    dims, k = ctx.dims[0], ctx.known.get("k")
+    if not dims or None in dims or len(dims) != 2 or k is None or k.ndim or not 0 < k <= dims[1]:
+        return None
+    count = int(k)
+    if not ctx.attrs["sorted"] or _is_searched(dims, count):
+        return None
+
+    def largest(values, k):
+        found = argmax_in_top_k.largest(values, count)
+        return _largest(np, values, count) if found is None else found
+
+    return largest
+
+
 @op(
     "TopKV2",
     "input: T, k: int32 -> values: T, indices: int32",
@@ -132,6 +154,9 @@ def top_k_op(xp, values, k, *, sorted):
         positions[number] = largest_in_heap(row, count)
     positions = positions.reshape(*values.shape[:-1], count)
     return np.take_along_axis(values, positions, axis=-1), positions
+
+
+top_k_op.bind(_few_of_rows)
 
 
 @top_k_op.on_gpu

@@ -23,6 +23,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.ops.bounds import index_outside
 from tfmini._src.ops.math.segment_sum import SEGMENT_INDEX
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -58,7 +59,8 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
 
     def kernel(xp, data, ids, num_segments):
         count = segments(data, ids, num_segments)
-        if data.size and ids.max() >= count:
+        is_inside = not (data.size and index_outside(ids, count))
+        if not is_inside and ids.max() >= count:
             place = np.unravel_index(int((ids >= count).argmax()), ids.shape)
             found = ids[place]
             where = f"[{','.join(str(i) for i in place)}]" if place else ""
@@ -67,7 +69,7 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         ids = ids.reshape(-1)
         if not data.size:  # ids are not read
             ids, rows = ids[:0], rows[:0]
-        elif ids.min() < 0:  # negative ids are skipped
+        elif not is_inside:  # negative ids are skipped
             kept = ids >= 0
             ids, rows = ids[kept], rows[kept]
         first, reduce = start(data.dtype), getattr(xp, ufunc)

@@ -105,10 +105,15 @@ def _(gpu, value, bias, *, data_format):
 
 @bias_add_op.bind
 def _(ctx):
-    """Adds in place if no other consumer of the value remains."""
-    if "value" not in ctx.owned or ctx.attrs["data_format"] == "NCHW":
+    """Adds few numbers at once, others in place if no other consumer of the value remains."""
+    if ctx.attrs["data_format"] == "NCHW":
         return None
-    xp = ctx.xp
+    xp, (value, bias) = ctx.xp, ctx.dims
+    if ctx.has_static_shapes() and len(bias) == 1 and len(value) > 1 and value[-1] == bias[0]:
+        if math.prod(value) < _LARGE:
+            return np.add
+    if "value" not in ctx.owned:
+        return None
     return lambda value, bias: _added(xp, value, bias, False, out=value)
 
 

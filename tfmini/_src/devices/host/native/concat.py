@@ -11,13 +11,13 @@ import numpy as np
 from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.threads import thread_count
 
-# Minimum bytes: below, NumPy is faster, as only threads gain.
-_PARALLEL = 1 << 18
+# Fewer bytes are joined faster by NumPy, as only threads gain.
+FEW_BYTES = 1 << 18
 
 
 def concatenate(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
     """`np.concatenate(arrays, axis)`."""
-    large = getattr(arrays[0], "nbytes", 0) * len(arrays) >= _PARALLEL
+    large = getattr(arrays[0], "nbytes", 0) * len(arrays) >= FEW_BYTES
     result = _joined(arrays, axis) if large else None
     return np.concatenate(arrays, axis) if result is None else result
 
@@ -51,6 +51,6 @@ def _joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
     if result.size:
         pack = struct.Struct(f"{len(arrays)}q").pack
         args = pack(*map(address, arrays)), pack(*widths), pack(*distances)
-        threads = thread_count() if result.nbytes >= _PARALLEL else 1
+        threads = thread_count() if result.nbytes >= FEW_BYTES else 1
         kernel(*args, len(arrays), address(result), rows, threads, threads)
     return result

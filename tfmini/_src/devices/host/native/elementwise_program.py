@@ -5,9 +5,9 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
+Wide: TypeAlias = Sequence[tuple[int, tuple[int, ...]]]
 _INDEX = ctypes.c_int64
 _BLOCK = 1024  # elements: a dozen float registers fit the L1 cache
 _PART = 1 << 19  # elements per part of a large array, to balance the threads
@@ -144,12 +145,31 @@ class NativeProgram:
         numbers = [n for place in operands for n in (*place, 0)[:4]]
         return struct.pack(f"{len(numbers)}q", *numbers)
 
+    def of_shape(
+        self, places: bytes, shape: tuple[int, ...], wide: Wide = ()
+    ) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
+        """The program for inputs at these places and results of this shape."""
+        size = math.prod(shape)
+        if wide or not 0 < size < min(self._parallel, _BLOCK):
+            return lambda inputs: self(inputs, places, shape, wide)
+        kernel, program, pack, dtypes = self._kernel, self._reference, self._pack, self._results
+        columns = shape[-1] if shape else 1
+
+        def call(inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+            outputs = [np.empty(shape, dtype) for dtype in dtypes]
+            objects = pack(*map(handle, inputs), *map(handle, outputs))
+            if not kernel(program, objects, places, size, columns, size, 1, 1):
+                raise MemoryError
+            return outputs
+
+        return call
+
     def __call__(
         self,
         inputs: Sequence[np.ndarray],
         places: bytes,
         shape: tuple[int, ...],
-        wide: Sequence[tuple[int, tuple[int, ...]]] = (),
+        wide: Wide = (),
     ) -> list[np.ndarray]:
         """The result arrays: of `shape`, except columns of `wide` arrays.
 

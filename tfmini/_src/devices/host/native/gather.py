@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import struct
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,11 @@ def _suits(table: np.ndarray, ids: np.ndarray) -> bool:
     return supported and table.size > 0 and in_one_piece(table) and in_one_piece(ids)
 
 
+@cache
+def _of_ids(name: str, dtype: np.dtype) -> Any:
+    return function(f"{name}_{SUFFIXES[dtype]}")
+
+
 def _threads(result: np.ndarray) -> int:
     return thread_count() if result.nbytes >= _PARALLEL else 1
 
@@ -39,7 +45,7 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
         return None
     if not 0 < points.shape[-1] <= table.ndim:
         return None
-    kernel = function(f"take_points_{SUFFIXES[points.dtype]}")
+    kernel = _of_ids("take_points", points.dtype)
     if kernel is None:
         return None
     shape, depth = table.shape, points.shape[-1]
@@ -63,7 +69,7 @@ def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | No
     depth = points.shape[-1]
     if points.dtype not in IDS or not in_one_piece(points) or not 0 < depth <= len(shape):
         return None
-    kernel = function(f"number_points_{SUFFIXES[points.dtype]}")
+    kernel = _of_ids("number_points", points.dtype)
     if kernel is None:
         return None
     result = np.empty(points.size // depth, np.int64)
@@ -78,7 +84,7 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
     """
     if not _suits(table, ids):
         return None
-    kernel = function(f"take_along_{SUFFIXES[ids.dtype]}")
+    kernel = _of_ids("take_along", ids.dtype)
     if kernel is None:
         return None
     if (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     IDS,
+    IN_ONE_PIECE,
     SUFFIXES,
     address,
     function,
@@ -121,6 +123,24 @@ def _kernel_taking(ids: np.dtype) -> Any:
     return function(f"take_rows_{SUFFIXES[ids]}") if ids in IDS else None
 
 
+def row_taker(dtype: np.dtype, ids: np.dtype) -> Callable[[np.ndarray, np.ndarray], Any] | None:
+    """`take_rows` for arrays, not scalars, of these dtypes; None if NumPy must gather all of them."""
+    kernel = None if dtype.hasobject else _kernel_taking(ids)
+    if kernel is None:
+        return None
+
+    def take(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
+        size = table.nbytes
+        if not size or table.flags.num & ids.flags.num & IN_ONE_PIECE != IN_ONE_PIECE:
+            return None
+        rows, *inside = table.shape
+        result = np.empty((*ids.shape, *inside), dtype)
+        threads = thread_count() if result.nbytes >= _MANY_TAKEN else 1
+        return result if kernel(table, ids, result, ids.size, rows, size // rows, threads) else None
+
+    return take
+
+
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     """`array[ids[i]] = rows[i]` in the order of i, both contiguous and of one dtype; ids out of range are skipped.
 
@@ -164,10 +184,12 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bo
 
 def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None:
     """[count, ...] array whose row i is the sum of the rows with id i in their order; None if NumPy computes it."""
-    if _adding(rows, ids) is None:
+    kernel = _adding(rows, ids)
+    if kernel is None:
         return None
     result = np.zeros((count, *rows.shape[1:]), rows.dtype)
-    add_rows(result, ids, rows)
+    given = rows, ids, result
+    kernel(*given, len(ids), rows.size // len(ids), count, _threads(rows), False)
     return result
 
 

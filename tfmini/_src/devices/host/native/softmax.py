@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -19,6 +21,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _PARALLEL = 1 << 17
+_FEW = 1 << 12  # elements that are cheaper to allocate than to own
 
 
 def _kernel(name: str, rows: Array) -> Any:
@@ -46,6 +49,27 @@ def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
     count, columns = rows.shape
     kernel(source, target, count, columns, _threads(rows))
     return True
+
+
+def softmax_of_shape(
+    dtype: np.dtype, shape: tuple[int, ...], logarithm: bool
+) -> Callable[[np.ndarray], np.ndarray | None] | None:
+    """The softmax of a few rows of this shape, or its logarithm, which is None for arrays that are not contiguous."""
+    kernel = _of_dtype("log_softmax" if logarithm else "softmax", dtype)
+    size = math.prod(shape)
+    if kernel is None or not 0 < size < _FEW:
+        return None
+    columns = shape[-1]
+    rows = size // columns
+
+    def compute(logits: np.ndarray) -> np.ndarray | None:
+        if not in_one_piece(logits):
+            return None
+        result = np.empty(shape, dtype)
+        kernel(logits, result, rows, columns, 1)
+        return result
+
+    return compute
 
 
 def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

@@ -11,14 +11,14 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.threads import thread_count
 
-_FEW = 1 << 14  # minimum elements: below, NumPy's copy is as fast
+FEW_IN_ORDER = 1 << 14  # minimum elements: below, NumPy's copy is as fast
 _PARALLEL = 1 << 17
 _NARROW = 4  # minimum rows or columns: with fewer, NumPy's copy is as fast
 
 
 def in_order(array: Array) -> Array:
     """`array`, or a C-contiguous copy if numpy would be slow to make one."""
-    if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < _FEW:
+    if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < FEW_IN_ORDER:
         return array
     copied = _copied(array)
     return array if copied is None else copied
