@@ -21,7 +21,7 @@ def _count_of_unshared() -> int:
 
 
 UNSHARED = _count_of_unshared()
-_NONE_KNOWN: Mapping[str, Any] = {}
+_NONE_KNOWN: Mapping[str, object] = {}
 
 
 class Cell(Protocol):
@@ -77,7 +77,7 @@ class KernelContext:
         array_device: Device | None = None,
         dims: Sequence[tuple[int | None, ...] | None] = (),
         of_constants: bool = False,
-        known: Mapping[str, Any] = _NONE_KNOWN,
+        known: Mapping[str, object] = _NONE_KNOWN,
     ):
         self.op = op
         self.attrs = op.attrs

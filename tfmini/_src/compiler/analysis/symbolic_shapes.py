@@ -113,6 +113,11 @@ class Symbols:
                 if dims is not None:
                     self._set_value(slot, dims, False)
             return
+        if name == "Size":
+            dims = self.dims(node.inputs[0])
+            if dims is not None and len(dims) == 1:
+                self._set_value(node.outputs[0], dims, True)
+            return
         known = [self._values.get(slot) for slot in node.inputs]
         if not known or known[0] is None:
             return
@@ -162,6 +167,15 @@ class Symbols:
         first = None if attrs["begin_mask"] else begin
         last = None if attrs["end_mask"] else end
         self._set_value(node.outputs[0], value[first:last], False)
+
+    def scalar(self, slot: int) -> Dim:
+        """Returns a slot's value if it is a scalar size; None if unknown."""
+        return self._values[slot][0] if slot in self._scalars else None
+
+    def rank(self, slot: int) -> int | None:
+        """Returns a slot's declared rank; None if unknown."""
+        dims = self._program.slots[slot].dims
+        return None if dims is None else len(dims)
 
     def axis(self, slot: int, rank: int) -> int | None:
         """Returns a slot's constant axis, normalized to 0 <= axis < rank; None if unknown or out of range."""
@@ -264,6 +278,24 @@ def _reshaped(node: Node, symbols: Symbols) -> Found:
     return [tuple(inferred if d == -1 else d for d in sizes)]
 
 
+def _gathered(node: Node, symbols: Symbols) -> Found:
+    """Infers the shape of gathered rows."""
+    table, ids = node.inputs[:2]
+    dims, rows = symbols.dims(ids), symbols.dims(table)
+    if dims is None or node.attrs.get("batch_dims"):
+        return None
+    if len(node.inputs) == 3 and symbols.axis(node.inputs[2], len(rows or ())) != 0:
+        return None
+    total = symbols.rank(node.outputs[0])
+    return None if total is None else [(*dims, *[None] * (total - len(dims)))]
+
+
+def _segments(node: Node, symbols: Symbols) -> Found:
+    dims, ids = symbols.dims(node.inputs[0]), symbols.dims(node.inputs[1])
+    count = symbols.scalar(node.inputs[2])
+    return None if dims is None or ids is None else [(count, *dims[len(ids) :])]
+
+
 def _sliced(node: Node, symbols: Symbols) -> Found:
     sizes = symbols.vector(node.inputs[2])
     return None if sizes is None else [tuple(None if d == -1 else d for d in sizes)]
@@ -293,9 +325,12 @@ def _transposed(node: Node, symbols: Symbols) -> Found:
 
 _RULES: dict[str, Callable[[Node, Symbols], Found]] = {
     "ConcatV2": _joined,
+    "Gather": _gathered,
+    "GatherV2": _gathered,
     "MatMul": _product,
     "Pack": _packed,
     "Reshape": _reshaped,
+    "ResourceGather": _gathered,
     "Select": _selected,
     "Slice": _sliced,
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
@@ -304,4 +339,5 @@ _RULES: dict[str, Callable[[Node, Symbols], Found]] = {
     "Switch": _switched,
     "Transpose": _transposed,
     "Unpack": _unpacked,
+    "UnsortedSegmentSum": _segments,
 }

@@ -96,6 +96,8 @@ class Calls:
     def _view(self, node: Node) -> str:
         """A NumPy expression that reshapes or slices an array of known shape; "" if it could fail."""
         viewed, result = (self.program.slots[s] for s in (node.inputs[0], node.outputs[0]))
+        if node.opdef.name == "Reshape" and self._flattens(node):
+            return f"{self.values.read(node.inputs[0])}.reshape(-1)"
         if not (
             viewed.dims and result.dims and _is_static(viewed.dims) and _is_static(result.dims)
         ):
@@ -122,6 +124,14 @@ class Calls:
         while bounds[-1] == ":" and len(bounds) > 1:
             bounds.pop()
         return f"{source}[{', '.join(bounds)}]"
+
+    def _flattens(self, node: Node) -> bool:
+        """Whether a reshape turns an array with at most one long axis into a vector."""
+        viewed, shape = node.inputs
+        dims, target = self.program.slots[viewed].dims, self.values.constants.get(shape)
+        if not dims or target is None or sum(size != 1 for size in dims) > 1:
+            return False
+        return np.array_equal(self.values.names[target], [-1])
 
     def _are_few_scalars(self, node: Node) -> bool:
         """Whether all inputs are scalar numbers, few enough for Python's parser."""

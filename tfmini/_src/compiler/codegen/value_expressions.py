@@ -174,19 +174,16 @@ class Values:
             start += count
         return arguments
 
-    def known_inputs(self, node: Node) -> dict[str, Any]:
-        """Returns the values of the inputs that are constants on the host, by name; of no lists."""
-        known: dict[str, Any] = {}
+    def known_inputs(self, node: Node) -> dict[str, object]:
+        """Returns the values of the inputs that are constants on the host, by name; of lists as tuples."""
+        known: dict[str, object] = {}
         start = 0
         for arg in node.opdef.inputs:
-            name = self.constants.get(node.inputs[start]) if start < len(node.inputs) else None
-            if (
-                name is not None
-                and not arg.is_list
-                and node.inputs[start] not in self.program.memory
-            ):
-                known[arg.name] = self.names[name]
-            start += arg.count(node.attrs) if arg.is_list else 1
+            slots = node.inputs[start : start + (arg.count(node.attrs) if arg.is_list else 1)]
+            start += len(slots)
+            if self.constants.keys() >= {*slots} and self.program.memory.keys().isdisjoint(slots):
+                values = tuple([self.names[self.constants[slot]] for slot in slots])
+                known[arg.name] = values if arg.is_list else values[0]
         return known
 
     def literal(self, name: str, value: object) -> str:

@@ -213,7 +213,11 @@ def _reversed_one_by_one(
     value: np.ndarray, lengths: np.ndarray, seq_dim: int, batch_dim: int
 ) -> np.ndarray:
     result = value.copy()
-    source, target = (np.moveaxis(x, (batch_dim, seq_dim), (0, 1)) for x in (value, result))
+    source, target = value, result
+    if (batch_dim, seq_dim) == (1, 0):
+        source, target = source.swapaxes(0, 1), target.swapaxes(0, 1)
+    elif (batch_dim, seq_dim) != (0, 1):
+        source, target = (np.moveaxis(x, (batch_dim, seq_dim), (0, 1)) for x in (value, result))
     for number, length in enumerate(lengths.tolist()):
         if length > 1:
             target[number, :length] = source[number, length - 1 :: -1]

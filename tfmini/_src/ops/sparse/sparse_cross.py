@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import invalid
+from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.devices.host.native import sparse_cross as native, sparse_rows
 from tfmini._src.devices.numpy.farmhash import fingerprints
 from tfmini._src.graph.composite_values import SparseTensor
@@ -172,6 +172,37 @@ def crossed(
 def sparse_cross_op(xp, positions, values, shapes, dense, *, hashed_output, num_buckets, hash_key):
     columns = (positions, values, shapes, dense)
     return crossed(*columns, hashed_output, num_buckets, hash_key, combined)
+
+
+@sparse_cross_op.bind
+def _(ctx):
+    """Crosses hashed columns with a known number of values in each example; the kernel crosses others, or raises."""
+    attrs, positions, shapes = ctx.attrs, ctx.known.get("indices"), ctx.known.get("shapes")
+    own_attrs = {name: attrs[name] for name in ("hashed_output", "num_buckets", "hash_key")}
+    matrices = ctx.dims[len(ctx.dims) - len(attrs["dense_types"]) :]
+    if positions is None or shapes is None or not attrs["hashed_output"]:
+        return None
+    if not all(dims is not None and None not in dims for dims in matrices):
+        return None
+    values = tuple([np.empty(len(place), "i8") for place in positions])
+    try:
+        columns, _ = _columns(positions, values, shapes, tuple(map(np.empty, matrices)))
+    except InvalidArgumentError:
+        return None
+    sizes, starts = [len(values) for values, _ in columns], [each for _, each in columns]
+    key, divisor = attrs["hash_key"] % (1 << 64), attrs["num_buckets"] or _LARGEST
+    cross = native.crosser(starts, sizes, key, divisor)
+    if cross is None:
+        return None
+
+    def crossed_at_once(positions, values, shapes, dense):
+        if all(value.ndim == 1 for value in values):
+            parts = [_features(column, True) for column in (*values, *[m.ravel() for m in dense])]
+            if (found := cross(parts)) is not None:
+                return found
+        return sparse_cross_op.kernel(np, positions, values, shapes, dense, **own_attrs)
+
+    return crossed_at_once
 
 
 @sparse_cross_op.infer

@@ -349,6 +349,27 @@ def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
         return params[(*batch, indices)]
 
 
+@resource_gather.bind
+def _(ctx):
+    """Gathers rows at once; the kernel gathers others, or raises."""
+    batch_dims, dtype = ctx.attrs["batch_dims"], ctx.attrs["Tindices"]
+    if batch_dims or not ctx.dims[1]:
+        return None
+    take = native.row_taker(ctx.attrs["dtype"].numpy, dtype.numpy)
+    if take is None:
+        return None
+
+    def rows(resource, indices):
+        with resource.lock:
+            array = resource.array
+            result = None if array is None or not array.ndim else take(array, indices)
+        if result is None:
+            return resource_gather.kernel(ctx, resource, indices, batch_dims=0, Tindices=dtype)
+        return result
+
+    return rows
+
+
 @resource_gather.on_gpu
 def _(gpu, resource, indices, *, batch_dims):
     """Returns zeros for an out-of-range index: a check would have to synchronize with the GPU."""

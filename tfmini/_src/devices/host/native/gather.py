@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _PARALLEL = 1 << 17  # minimum bytes for threads
+_FEW_BYTES = 1 << 14  # of tables that are copied to be in one piece
 _FEW_CODED = 1 << 16  # minimum bytes of one-hot codes: below, NumPy's calls cost less
 
 
@@ -28,7 +29,7 @@ def _suits(table: np.ndarray, ids: np.ndarray) -> bool:
 
 
 @cache
-def _of_ids(name: str, dtype: np.dtype) -> Any:
+def _of_ids(name: str, dtype: np.dtype) -> Callable[..., bool] | None:
     return function(f"{name}_{SUFFIXES[dtype]}")
 
 
@@ -41,6 +42,8 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
 
     Returns None if NumPy must gather them, or a point is out of range.
     """
+    if table.nbytes < _FEW_BYTES and not table.flags.c_contiguous:
+        table = table.copy()
     if not points.size or not _suits(table, points):
         return None
     if not 0 < points.shape[-1] <= table.ndim:

@@ -123,7 +123,9 @@ def _kernel_taking(ids: np.dtype) -> Any:
     return function(f"take_rows_{SUFFIXES[ids]}") if ids in IDS else None
 
 
-def row_taker(dtype: np.dtype, ids: np.dtype) -> Callable[[np.ndarray, np.ndarray], Any] | None:
+def row_taker(
+    dtype: np.dtype, ids: np.dtype
+) -> Callable[[np.ndarray, np.ndarray], np.ndarray | None] | None:
     """`take_rows` for arrays, not scalars, of these dtypes; None if NumPy must gather all of them."""
     kernel = None if dtype.hasobject else _kernel_taking(ids)
     if kernel is None:
@@ -188,8 +190,8 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None
     if kernel is None:
         return None
     result = np.zeros((count, *rows.shape[1:]), rows.dtype)
-    given = rows, ids, result
-    kernel(*given, len(ids), rows.size // len(ids), count, _threads(rows), False)
+    columns = rows.size // len(ids)
+    kernel(rows, ids, result, len(ids), columns, count, _threads(rows), False)
     return result
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -22,9 +22,12 @@ def row_starts(points: np.ndarray, count: int) -> np.ndarray | None:
     return starts if kernel(points, len(points), count, starts) else None
 
 
+Crossed = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
 def crossed(
     features: Sequence[np.ndarray], starts: Sequence[np.ndarray], key: int, buckets: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+) -> Crossed | None:
     """Points, values and shape of a sparse tensor of combined fingerprints; None if NumPy must combine them.
 
     Args:
@@ -33,20 +36,32 @@ def crossed(
       key: the first fingerprint.
       buckets: the divisor of results.
     """
+    cross = crosser(starts, [each.size for each in features], key, buckets)
+    return None if cross is None else cross(features)
+
+
+def crosser(
+    starts: Sequence[np.ndarray], sizes: Sequence[int], key: int, buckets: int
+) -> Callable[[Sequence[np.ndarray]], Crossed | None] | None:
+    """`crossed` for columns of `sizes` values with these starts; None if NumPy must combine all of them."""
     counting, crossing = function("count_crosses"), function("cross_columns")
-    if counting is None or crossing is None or not features:
+    if counting is None or crossing is None or not sizes:
         return None
-    if not all(feature.dtype == np.uint64 and in_one_piece(feature) for feature in features):
-        return None
-    columns, all_starts = len(features), np.array(starts, np.int64)
+    columns, all_starts = len(sizes), np.array(starts, np.int64)
     count = all_starts.shape[1] - 1
     if count < 0:
         return None
-    sizes = np.array([feature.size for feature in features], np.int64)
-    total = counting(all_starts, sizes, columns, count)
+    total = counting(all_starts, np.array(sizes, np.int64), columns, count)
     if total < 0:
         return None
-    points, values = np.empty((total, 2), np.int64), np.empty(total, np.int64)
-    args = np.array(addresses(features), np.uint64), all_starts, columns, count, key, buckets
-    largest = crossing(*args, total, points, values)
-    return points, values, np.array([count, largest], np.int64)
+
+    def cross(features: Sequence[np.ndarray]) -> Crossed | None:
+        for each, size in zip(features, sizes):
+            if each.dtype != np.uint64 or each.size != size or not in_one_piece(each):
+                return None
+        points, values = np.empty((total, 2), np.int64), np.empty(total, np.int64)
+        args = np.array(addresses(features), np.uint64), all_starts, columns, count, key, buckets
+        largest = crossing(*args, total, points, values)
+        return points, values, np.array([count, largest], np.int64)
+
+    return cross

@@ -16,7 +16,7 @@ import numpy as np
 from tfmini._src.base.dtypes import float32
 from tfmini._src.devices.concat import concatenate
 from tfmini._src.devices.host.native.sequences import gru_cell
-from tfmini._src.devices.numpy.blas import product
+from tfmini._src.devices.numpy.blas import is_large, product
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops import ops
@@ -52,6 +52,18 @@ def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
     h = u * h_prev
     xp.add(h, (1 - u) * c, out=h)
     return r, u, c, h
+
+
+@gru_block_cell.bind
+def _(ctx):
+    (x, h_prev, *others) = ctx.dims
+    if not ctx.has_static_shapes() or len(x) != 2 or len(h_prev) != 2 or x[0] != h_prev[0]:
+        return None
+    rows, units = x[1] + h_prev[1], h_prev[1]
+    if others != [(rows, 2 * units), (rows, units), (2 * units,), (units,)]:
+        return None
+    is_few = not is_large(x[0], rows, 2 * units)
+    return gru_cell.step_of_shape(np.ndarray.dot if is_few else product, x[0], x[1], units)
 
 
 def _check(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> None:

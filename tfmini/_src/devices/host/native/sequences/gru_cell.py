@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from tfmini._src.devices.host.threads import thread_count
 
 _PARALLEL = 1 << 14  # gate elements
 Product = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Step = Callable[..., tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]
 _in_one_piece = np.ascontiguousarray
 
 
@@ -42,21 +44,37 @@ def step(
       b_ru, b_c: [2 * units] and [units].
     """
     x, h = _in_one_piece(x), _in_one_piece(h)
-    pack = float_kernel("gru_inputs", x, h, b_ru, b_c)
-    gate, finish = function("gru_gates"), function("gru_output")
-    if pack is None or gate is None or finish is None or not _suits(x, h, w_ru, w_c):
+    if float_kernel("gru_inputs", x, h, b_ru, b_c) is None or not _suits(x, h, w_ru, w_c):
         return None
-    (batch, inputs), units = x.shape, h.shape[1]
+    units = h.shape[1]
     if (b_ru.shape, b_c.shape) != ((2 * units,), (units,)):
         return None
-    threads = thread_count() if batch * units >= _PARALLEL else 1
-    both = np.empty((batch, inputs + units), np.float32)
-    r, u, result = (np.empty_like(h) for _ in range(3))
-    pack(x, h, batch, inputs, units, both)
-    gate(_in_one_piece(product(both, w_ru)), b_ru, h, batch, inputs, units, both, r, u, threads)
-    c = _in_one_piece(product(both, w_c))
-    finish(c, b_c, u, h, batch, units, result, threads)
-    return r, u, c, result
+    compute = step_of_shape(product, *x.shape, units)
+    return None if compute is None else compute(x, h, w_ru, w_c, b_ru, b_c)
+
+
+@lru_cache(maxsize=256)
+def step_of_shape(product: Product, batch: int, inputs: int, units: int) -> Step | None:
+    """`step` of float32 arrays of these sizes; None if NumPy must compute it."""
+    pack, gate, finish = map(function, ("gru_inputs", "gru_gates", "gru_output"))
+    if pack is None or gate is None or finish is None or not batch * inputs * units:
+        return None
+    together, shape = (batch, inputs + units), (batch, units)
+    is_parallel = batch * units >= _PARALLEL
+
+    def compute(*arrays: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        x, h, w_ru, w_c, b_ru, b_c = arrays
+        x, h, b_ru, b_c = map(_in_one_piece, (x, h, b_ru, b_c))
+        threads = thread_count() if is_parallel else 1
+        both = np.empty(together, np.float32)
+        r, u, result = [np.empty(shape, np.float32) for _ in range(3)]
+        pack(x, h, batch, inputs, units, both)
+        gate(_in_one_piece(product(both, w_ru)), b_ru, h, batch, inputs, units, both, r, u, threads)
+        c = _in_one_piece(product(both, w_c))
+        finish(c, b_c, u, h, batch, units, result, threads)
+        return r, u, c, result
+
+    return compute
 
 
 def step_back(
