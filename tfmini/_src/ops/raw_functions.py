@@ -45,7 +45,7 @@ def raw_function(definition: OpDef) -> Callable:
         for parameter in definition.signature().parameters.values()
     ]
     keys = [parameter.name for parameter in parameters]
-    required = [each.name for each in parameters if each.default is Signature.empty]
+    required = [parameter.name for parameter in parameters if parameter.default is Signature.empty]
     tensors = [key for key, attr in definition.attrs.items() if attr.kind == "tensor"]
 
     def function(*args: Any, **kwargs: Any) -> Any:

@@ -84,20 +84,20 @@ def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
             None, None, f"Cast {source.proto_name} to {target.proto_name} is not supported"
         )
     source, target = _INTEGERS.get(source, source), _INTEGERS.get(target, target)
-    kind = target.numpy
+    dtype = target.numpy
     if source.is_complex and not target.is_complex:
-        return lambda x: x.real.astype(kind)
+        return lambda x: x.real.astype(dtype)
     if source.is_floating and target in _WIDER:
         wider = _WIDER[target]
-        return lambda x: x.astype(wider).astype(kind)
+        return lambda x: x.astype(wider).astype(dtype)
     dropped = _MANTISSA_BITS.get(source, 0) - _MANTISSA_BITS.get(target, 100)
     if truncate and dropped > 0:
         bits = np.dtype(f"u{kind_size(source)}")
         mask = bits.type(-(1 << dropped) & ((1 << 8 * bits.itemsize) - 1))
         return lambda x: (
-            xp.bitwise_and(xp.asarray(x).view(bits), mask).view(source.numpy).astype(kind)
+            xp.bitwise_and(xp.asarray(x).view(bits), mask).view(source.numpy).astype(dtype)
         )
-    return lambda x: x.astype(kind)
+    return lambda x: x.astype(dtype)
 
 
 def kind_size(dtype: DType) -> int:

@@ -55,13 +55,13 @@ def _concat_problem(values: tuple, axis: Any, axis_name: str) -> str:
         )
     for i, other in enumerate(shapes):
         if len(other) != len(first):
-            what = "Ranks of all input tensors should match"
+            problem = "Ranks of all input tensors should match"
         elif any(d != e for j, (d, e) in enumerate(zip(first, other)) if j != at % len(first)):
-            what = "Dimensions of inputs should match"
+            problem = "Dimensions of inputs should match"
         else:
             continue
         shapes_differ = f"shape[0] = {shape_text(first)} vs. shape[{i}] = {shape_text(other)}"
-        return f"ConcatOp : {what}: {shapes_differ}"
+        return f"ConcatOp : {problem}: {shapes_differ}"
     return "ConcatOp : these tensors cannot be joined"
 
 
@@ -123,15 +123,15 @@ def _(gpu, axis, values):
 def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
     with_rank(op.inputs[axis_input]._dims, 0)
     shapes = [t._dims for t in values]
-    known = next((s for s in shapes if s is not None), None)
-    if known is not None:
-        if not known:
+    known_shape = next((s for s in shapes if s is not None), None)
+    if known_shape is not None:
+        if not known_shape:
             raise InferenceError("Can't concatenate scalars (use tf.stack instead)")
         for dims in shapes:
-            with_rank(dims, len(known))
+            with_rank(dims, len(known_shape))
     axis = input_value(op, axis_input)
-    if axis is None or known is None:
-        return None if known is None else (None,) * len(known)
+    if axis is None or known_shape is None:
+        return None if known_shape is None else (None,) * len(known_shape)
     at = int(axis)
     least = -at if at < 0 else at + 1
     before: Dims = None

@@ -305,8 +305,8 @@ def matrix_band_part_op(xp, value, num_lower, num_upper):
         invalid(f"num_lower {problem} rows ({rows}) got: {num_lower}")
     if num_upper > columns:
         invalid(f"num_upper {problem} columns ({columns}) got: {num_upper}")
-    kept = fixed(xp, _band(rows, columns, int(num_lower), int(num_upper)))
-    return xp.where(kept, value, xp.zeros((), value.dtype))
+    in_band = fixed(xp, _band(rows, columns, int(num_lower), int(num_upper)))
+    return xp.where(in_band, value, xp.zeros((), value.dtype))
 
 
 @lru_cache(maxsize=16)

@@ -51,7 +51,7 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     flat = partitions.reshape(-1)
     # NumPy radix-sorts small integers.
     narrow = next(
-        kind for kind in (np.uint8, np.uint16, np.int32) if num_partitions <= np.iinfo(kind).max
+        dtype for dtype in (np.uint8, np.uint16, np.int32) if num_partitions <= np.iinfo(dtype).max
     )
     ordered = _taken(rows, flat.astype(narrow).argsort(kind="stable"))
     ends = np.bincount(flat, minlength=num_partitions).cumsum().tolist()
@@ -59,8 +59,8 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
 
 
 def _taken(rows: np.ndarray, positions: np.ndarray) -> np.ndarray:
-    taken = take_rows(rows, positions) if rows.ndim > 1 else None
-    return rows.take(positions, 0) if taken is None else taken
+    rows_taken = take_rows(rows, positions) if rows.ndim > 1 else None
+    return rows.take(positions, 0) if rows_taken is None else rows_taken
 
 
 @dynamic_partition_op.on_gpu
@@ -89,8 +89,8 @@ def _rows(data: Any, partitions: Any) -> Any:
 @dynamic_partition_op.infer
 def _(op) -> list[Dims]:
     data, partitions = op.inputs[0]._dims, op.inputs[1]._dims
-    rest = None if partitions is None else _without_prefix(data, partitions)
-    return [None if rest is None else (None, *rest)] * len(op.outputs)
+    inner = None if partitions is None else _without_prefix(data, partitions)
+    return [None if inner is None else (None, *inner)] * len(op.outputs)
 
 
 @dynamic_partition_op.gradient
@@ -100,8 +100,8 @@ def _(op, *grads):
     prefix = ops.shape(indices)
     positions = ops.reshape(ops.range(ops.reduce_prod(prefix)), prefix)
     parts = ops.dynamic_partition(positions, indices, count)
-    whole = ops.dynamic_stitch(parts, list(grads))
-    return ops.reshape(whole, ops.shape(data)), None
+    stitched = ops.dynamic_stitch(parts, list(grads))
+    return ops.reshape(stitched, ops.shape(data)), None
 
 
 @public
@@ -128,7 +128,7 @@ def dynamic_partition(
 
 def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
     data = tuple([dense(d) for d in data])
-    rest = data[0].shape[indices[0].ndim :]
+    inner = data[0].shape[indices[0].ndim :]
     count = 0
     for i, (positions, part) in enumerate(zip(indices, data)):
         if part.shape[: positions.ndim] != positions.shape:
@@ -136,7 +136,7 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
                 f"data[{i}].shape = {shape_text(part.shape)} does not start with "
                 f"indices[{i}].shape = {shape_text(positions.shape)}"
             )
-        if part.shape[positions.ndim :] != rest:
+        if part.shape[positions.ndim :] != inner:
             invalid(
                 f"Need data[0].shape[{indices[0].ndim}:] = data[{i}].shape[{positions.ndim}:], got "
                 f"data[0].shape = {shape_text(data[0].shape)}, data[{i}].shape = "
@@ -145,13 +145,13 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
             )
         if positions.size:
             count = max(count, int(positions.max()) + 1)
-    result = xp.zeros((count, *rest), data[0].dtype)
+    result = xp.zeros((count, *inner), data[0].dtype)
     if result.dtype == object:
         result.fill(b"")
     for positions, part in zip(indices, data):
         if count and positions.size and positions.min() < 0:
             invalid(f"indices[{int((positions.ravel() < 0).argmax())}] is out of range")
-        numbers, rows = positions.reshape(-1), part.reshape(positions.size, *rest)
+        numbers, rows = positions.reshape(-1), part.reshape(positions.size, *inner)
         if xp is not np:  # writes all rows at once
             last = _last_of_each(numbers)
             if last is not None:
@@ -166,8 +166,8 @@ def _last_of_each(numbers: Any) -> Any:
     """The last index of each distinct number, in sorted order; None if no number repeats."""
     if not numbers.size or np.bincount(numbers).max() == 1:
         return None
-    _, found = np.unique(numbers[::-1], return_index=True)
-    return len(numbers) - 1 - found
+    _, last = np.unique(numbers[::-1], return_index=True)
+    return len(numbers) - 1 - last
 
 
 _SIGNATURE = "indices: N*int32, data: N*T -> merged: T"
@@ -187,17 +187,17 @@ def parallel_dynamic_stitch_op(xp, indices, data):
 @parallel_dynamic_stitch_op.infer
 def _(op) -> Dims:
     count = op.attrs["N"]
-    rest: Dims = None
+    inner: Dims = None
     for indices, part in zip(op.inputs[:count], op.inputs[count:]):
         if indices._dims is not None:
-            rest = merge(rest, _without_prefix(part._dims, indices._dims))
+            inner = merge(inner, _without_prefix(part._dims, indices._dims))
     values = [input_value(op, i) for i in range(count)]
-    if rest is None:
+    if inner is None:
         return None
     if any(value is None for value in values):
-        return (None, *rest)
+        return (None, *inner)
     highest = max((int(v.max()) for v in values if v is not None and v.size), default=0)
-    return (max(highest, 0) + 1, *rest)
+    return (max(highest, 0) + 1, *inner)
 
 
 @dynamic_stitch_op.gradient
@@ -207,7 +207,7 @@ def _(op, grad):
     if isinstance(grad, IndexedSlices):
         rows = ops.shape(op.outputs[0])[0]
         grad = ops.unsorted_segment_sum(grad.values, grad.indices, rows)
-    return [None] * count + [ops.gather(grad, places) for places in op.inputs[:count]]
+    return [None] * count + [ops.gather(grad, indices) for indices in op.inputs[:count]]
 
 
 def _lists(indices: Any, data: Any, op_name: str) -> None:

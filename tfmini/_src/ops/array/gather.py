@@ -184,10 +184,10 @@ def _gather_batches(xp: Any, params: Any, indices: Any, axis: int, batch_dims: i
     count = math.prod(batches)
     blocks = params.reshape(count, math.prod(outer), shape[axis], math.prod(inner))
     rows = xp.arange(count)[:, None]
-    taken = blocks[
+    gathered = blocks[
         rows, :, indices.reshape(count, math.prod(inside))
     ]  # [batch, index, outer, inner]
-    return taken.transpose(0, 2, 1, 3).reshape(batches + outer + inside + inner)
+    return gathered.transpose(0, 2, 1, 3).reshape(batches + outer + inside + inner)
 
 
 @gather_v2.infer
@@ -404,6 +404,6 @@ def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     flat_result = gather(flat_params, flat_indices)
     result = ops.reshape(flat_result, ops.concat([indices_shape, outer_shape], axis=0))
     batch_shape = indices.get_shape()[:batch_dims].merge_with(params.get_shape()[:batch_dims])
-    whole = batch_shape.concatenate(index_dims[batch_dims:])
-    result.set_shape(whole.concatenate(params.get_shape()[batch_dims + 1 :]))
+    full_dims = batch_shape.concatenate(index_dims[batch_dims:])
+    result.set_shape(full_dims.concatenate(params.get_shape()[batch_dims + 1 :]))
     return result

@@ -166,11 +166,11 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None
             raise TypeError(f"batch_dims must be an int; got {batch_dims!r}")
         if batch_dims < 0:
             raise ValueError("tf.gather_nd does not allow negative batch_dims.")
-        for tensor, what in ((indices, "indices"), (params, "params")):
+        for tensor, label in ((indices, "indices"), (params, "params")):
             rank = tensor.shape.ndims
             if rank is not None and batch_dims >= rank:
                 raise ValueError(
-                    f"batch_dims = {batch_dims} must be less than rank({what}) = {rank}"
+                    f"batch_dims = {batch_dims} must be less than rank({label}) = {rank}"
                 )
         params_shape, indices_shape = ops.shape(params), ops.shape(indices)
         batch_shape = params_shape[:batch_dims]
@@ -214,8 +214,8 @@ def unravel_index_op(xp, indices, dims):
         count = (stride * size + most + 1) % (2 * most + 2) - most - 1
         if not count and indices.size:
             invalid(f"dims {dims.tolist()} have no elements, or more than {dims.dtype} can count")
-        rest = xp.fmod(indices, count) if count else indices
-        result.append((rest - xp.fmod(rest, stride)) // stride)
+        remainder = xp.fmod(indices, count) if count else indices
+        result.append((remainder - xp.fmod(remainder, stride)) // stride)
         stride = count
     if not result:
         return xp.empty((0, *indices.shape), dims.dtype)

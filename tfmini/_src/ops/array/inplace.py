@@ -100,10 +100,10 @@ def _by(how: str) -> Callable:
         if how != "update" and x.dtype.kind in "bO":
             invalid(f"Unsupported data type: {'bool' if x.dtype.kind == 'b' else 'string'}")
         if runs_cuda(xp) and scatters(x.dtype, how):
-            whole = x if x.flags.c_contiguous else xp.ascontiguousarray(x)
-            scatter(xp, how, whole, rows, v)
-            if whole is not x:
-                x[...] = whole
+            contiguous = x if x.flags.c_contiguous else xp.ascontiguousarray(x)
+            scatter(xp, how, contiguous, rows, v)
+            if contiguous is not x:
+                x[...] = contiguous
         elif how == "update":
             x[rows] = v
         else:

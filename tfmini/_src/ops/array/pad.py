@@ -137,7 +137,7 @@ _MODES = Attr("string", allowed=("REFLECT", "SYMMETRIC"))
 def _mirror_pads(value: Any, paddings: Any, mode: str, inside: bool = False) -> list[list[int]]:
     """Validated [before, after] pairs, one per axis; `inside`: `value` includes the padding."""
     pads = _checked(value, paddings, "" if inside else ",")
-    what = "output dimension" if inside else "dimension"
+    size_name = "output dimension" if inside else "dimension"
     for size, (before, after) in zip(value.shape, pads):
         if before < 0 or after < 0:
             problem = f"paddings must be non-negative: {before} {after}"
@@ -148,12 +148,12 @@ def _mirror_pads(value: Any, paddings: Any, mode: str, inside: bool = False) -> 
             size -= before + after
         if mode == "SYMMETRIC" and max(before, after) > size:
             problem = (
-                f"paddings must be no greater than the {what} size: {before}, {after} greater "
+                f"paddings must be no greater than the {size_name} size: {before}, {after} greater "
                 f"than {size}"
             )
         elif mode == "REFLECT" and max(before, after) >= size:
             problem = (
-                f"paddings must be less than the {what} size: {before}, {after} not less than "
+                f"paddings must be less than the {size_name} size: {before}, {after} not less than "
                 f"{size}"
             )
         else:

@@ -133,9 +133,9 @@ def lin_space_op(xp, start, stop, num):
         invalid(f"Requires num > 0: {num}")
     if num == 1:
         return xp.full(1, start, dtype=start.dtype)
-    kind = start.dtype.type
-    step = (kind(stop) - kind(start)) / kind(num - 1)
-    result = kind(start) + step * np.arange(num, dtype=start.dtype)
+    scalar = start.dtype.type
+    step = (scalar(stop) - scalar(start)) / scalar(num - 1)
+    result = scalar(start) + step * np.arange(num, dtype=start.dtype)
     result[0], result[-1] = start, stop
     return xp.asarray(result)
 

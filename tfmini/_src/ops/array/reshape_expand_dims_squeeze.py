@@ -84,8 +84,8 @@ def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
     if unknown != -1:
         # If a requested size is zero, the inferred size is computed from the remaining ones.
         counted = [d for d in tensor.shape if d] if 0 in sizes else tensor.shape
-        missing, rest = divmod(math.prod(counted), product)
-        if rest and len(counted) == tensor.ndim:
+        missing, remainder = divmod(math.prod(counted), product)
+        if remainder and len(counted) == tensor.ndim:
             invalid(f"{message} requires a multiple of {product}")
         sizes[unknown] = missing
     if math.prod(sizes) != tensor.size:

@@ -74,8 +74,8 @@ def reverse_v2_op(xp, tensor, axis):
     step = slice(None, None, -1)
     order = tuple([step if i in axes else slice(None) for i in range(tensor.ndim)])
     if xp is np and _has_small_parts(tensor, axes):
-        whole = tensor.view(f"V{tensor.shape[-1] * tensor.itemsize}")
-        return _copied(whole[order]).view(tensor.dtype)
+        rows_as_bytes = tensor.view(f"V{tensor.shape[-1] * tensor.itemsize}")
+        return _copied(rows_as_bytes[order]).view(tensor.dtype)
     return tensor[order]
 
 
@@ -230,8 +230,8 @@ def _rows_taken(value: np.ndarray, index: np.ndarray, seq_dim: int) -> np.ndarra
     number = np.arange(batch)[:, None]
     rows = number * size + index if seq_dim else (index * batch + number).T
     table = value.reshape(batch * size, *value.shape[2:])
-    taken = native.take_rows(table, np.ascontiguousarray(rows))
-    return (table.take(rows, axis=0) if taken is None else taken).reshape(value.shape)
+    gathered = native.take_rows(table, np.ascontiguousarray(rows))
+    return (table.take(rows, axis=0) if gathered is None else gathered).reshape(value.shape)
 
 
 def _check_lengths(value: Any, lengths: Any, seq_dim: int, batch_dim: int) -> None:

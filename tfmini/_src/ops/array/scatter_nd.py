@@ -218,9 +218,9 @@ scatter_nd_non_aliasing_add = declare_tensor_scatter(
 def _(op, grad):
     indices = op.inputs[1]
     updates_grad = ops.gather_nd(grad, indices)
-    rest = ops.identity(grad)
+    kept_grad = ops.identity(grad)
     nothing = ops.zeros_like(op.inputs[2], dtype=grad.dtype)
-    return ops.tensor_scatter_update(rest, indices, nothing), None, updates_grad
+    return ops.tensor_scatter_update(kept_grad, indices, nothing), None, updates_grad
 
 
 @tensor_scatter_add_op.gradient

@@ -83,16 +83,16 @@ def _of_sparse(
 
 def _encoded(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
     """Each operand's elements with their set indices, as numbers; the numbers of a set; a function back to elements."""
-    values = np.concatenate([each for each, _ in operands]) if len(operands) > 1 else operands[0][0]
+    values = np.concatenate([own for own, _ in operands]) if len(operands) > 1 else operands[0][0]
     if values.dtype.kind in "iu" and values.size:
         least = int(np.minimum.reduce(values))
         count = int(np.maximum.reduce(values)) - least + 1
         if count * math.prod(shape) < _LARGEST:
-            codes = [sets * count + (each.astype(np.int64) - least) for each, sets in operands]
+            codes = [sets * count + (own.astype(np.int64) - least) for own, sets in operands]
             return codes, count, lambda numbers: numbers % count + least
-    distinct, places = np.unique(values, return_inverse=True)
+    distinct, inverse = np.unique(values, return_inverse=True)
     count = max(1, len(distinct))
-    parts = np.split(places, np.cumsum([len(each) for each, _ in operands])[:-1])
+    parts = np.split(inverse, np.cumsum([len(elements) for elements, _ in operands])[:-1])
     codes = [sets * count + part for (_, sets), part in zip(operands, parts)]
     return codes, count, lambda numbers: distinct[numbers % count]
 

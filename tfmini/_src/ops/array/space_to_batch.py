@@ -35,7 +35,7 @@ def _sizes(block_shape: Any) -> list:
     return block_shape.tolist()
 
 
-def _check(value: Any, block: list, pairs: Any, label: str, what: str) -> None:
+def _check(value: Any, block: list, pairs: Any, label: str, title: str) -> None:
     """Checks common to space_to_batch and batch_to_space."""
     count = len(block)
     if value.ndim < count + 1:
@@ -48,7 +48,7 @@ def _check(value: Any, block: list, pairs: Any, label: str, what: str) -> None:
         if size < 1:
             invalid(f"block_shape[{i}] must be positive, but it was {size}")
     if (pairs < 0).any():
-        invalid(f"{what} must be non-negative")
+        invalid(f"{title} must be non-negative")
 
 
 def _to_batch(xp: Any, value: Any, block: list, paddings: Any) -> Any:
@@ -89,9 +89,9 @@ def _from_batch(xp: Any, value: Any, block: list, crops: Any) -> Any:
     value = value.reshape(*block, batch // product, *sizes, *tail)
     woven = [axis for i in range(count) for axis in (count + 1 + i, i)]
     value = value.transpose(count, *woven, *range(2 * count + 1, value.ndim))
-    whole = [size * step for size, step in zip(sizes, block)]
-    value = value.reshape(batch // product, *whole, *tail)
-    slices = [slice(first, size - last) for size, (first, last) in zip(whole, pairs)]
+    padded = [size * step for size, step in zip(sizes, block)]
+    value = value.reshape(batch // product, *padded, *tail)
+    slices = [slice(first, size - last) for size, (first, last) in zip(padded, pairs)]
     return value[(slice(None), *slices)]
 
 
@@ -120,8 +120,8 @@ def _known(
     pairs = input_value(op, pairs_at)
     if block is not None and any(size < 1 for size in block):
         raise InferenceError("block_shape must be positive")
-    known = (None,) * (count + 1) if dims is None else dims
-    return known, block, None if pairs is None else pairs.tolist()
+    sizes = (None,) * (count + 1) if dims is None else dims
+    return sizes, block, None if pairs is None else pairs.tolist()
 
 
 def divided(size: int | None, by: int) -> int | None:
@@ -142,30 +142,30 @@ def _less(size: int | None, crop: int) -> int | None:
 
 
 def _batched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
-    known, block, paddings = _known(op, dims, count, pairs_at)
-    batch = None if block is None or known[0] is None else known[0] * math.prod(block)
+    static, block, paddings = _known(op, dims, count, pairs_at)
+    batch = None if block is None or static[0] is None else static[0] * math.prod(block)
     if not count:
-        batch = known[0]
+        batch = static[0]
     sizes: list[int | None] = [None] * count
     for i, pair in enumerate(paddings or ()):
         if min(pair) < 0:
             raise InferenceError("paddings cannot be negative")
-        size = known[i + 1]
+        size = static[i + 1]
         if block is not None and size is not None:
             sizes[i] = divided(size + sum(pair), block[i])
     return None if dims is None else (batch, *sizes, *dims[count + 1 :])
 
 
 def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
-    known, block, crops = _known(op, dims, count, pairs_at)
-    batch = known[0] if block is not None or not count else None
+    static, block, crops = _known(op, dims, count, pairs_at)
+    batch = static[0] if block is not None or not count else None
     for size in block or ():
         batch = divided(batch, size)
     sizes: list[int | None] = [None] * count
     for i, pair in enumerate(crops or ()):
         if min(pair) < 0:
             raise InferenceError("crops cannot be negative")
-        size = known[i + 1]
+        size = static[i + 1]
         if block is not None and size is not None:
             sizes[i] = _less(_less(size * block[i], pair[0]), pair[1])
     return None if dims is None else (batch, *sizes, *dims[count + 1 :])
@@ -410,12 +410,12 @@ def required_space_to_batch_paddings(
             base.shape.assert_is_compatible_with([count, 2])
         else:
             base = ops.zeros([count, 2], dtypes.int32)
-        known = [get_static_value(tensor) for tensor in (block, sizes, base)]
-        if all(value is not None for value in known):
-            block, sizes, base = known
+        static = [get_static_value(tensor) for tensor in (block, sizes, base)]
+        if all(value is not None for value in static):
+            block, sizes, base = static
         before, behind = base[:, 0], base[:, 1]
-        whole = sizes + before + behind
-        extra = (block - whole % block) % block
+        total = sizes + before + behind
+        extra = (block - total % block) % block
         end = behind + extra
         pairs = [[before[i], end[i]] for i in range(count)]
         paddings = ops.stack(pairs, name="paddings")

@@ -91,9 +91,9 @@ def _(op) -> Dims:
 def _settings(op: Any) -> tuple[int, str]:
     block_size, data_format = op.attrs["block_size"], op.attrs["data_format"]
     if data_format == "NCHW_VECT_C":
-        kind = op.type
+        op_type = op.type
         raise ValueError(
-            f"Cannot compute {kind} gradient with NCHW_VECT_C. NCHW_VECT_C requires qint8 data type."
+            f"Cannot compute {op_type} gradient with NCHW_VECT_C. NCHW_VECT_C requires qint8 data type."
         )
     return block_size, data_format
 

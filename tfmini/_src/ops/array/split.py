@@ -59,8 +59,8 @@ def split_op(xp, split_dim, value, *, num_split):
     if split_dim.ndim:
         invalid(f"split_dim must be a scalar but has rank {split_dim.ndim}")
     axis = _check_axis(split_dim, value.ndim, "split_dim")
-    size, rest = divmod(value.shape[axis], num_split)
-    if rest:
+    size, remainder = divmod(value.shape[axis], num_split)
+    if remainder:
         problem = (
             "Number of ways to split should evenly divide the split dimension, but got split_dim "
             f"{axis} (size = {value.shape[axis]}) and num_split {num_split}"
@@ -150,20 +150,20 @@ def _sizes(size_splits: np.ndarray, count: int, total: int) -> list[int]:
         )
         invalid(problem)
     sizes = size_splits.tolist()
-    rest = [i for i, size in enumerate(sizes) if size == -1]
-    if len(rest) > 1:
+    unknown = [i for i, size in enumerate(sizes) if size == -1]
+    if len(unknown) > 1:
         problem = "There can only be one -1 in the input."
         invalid(problem)
-    known = sum(size for size in sizes if size != -1)
-    if known > total or (known != total and not rest):
+    total_known = sum(size for size in sizes if size != -1)
+    if total_known > total or (total_known != total and not unknown):
         problem = (
             "Determined shape must either match input shape along split_dim exactly if fully "
             "specified, or be less than the size of the input along split_dim if not fully "
-            f"specified.  Got: {known}"
+            f"specified.  Got: {total_known}"
         )
         invalid(problem)
-    if rest:
-        sizes[rest[0]] = total - known
+    if unknown:
+        sizes[unknown[0]] = total - total_known
     for i, size in enumerate(sizes):
         if size < 0:
             problem = f"Split size at index {i} must be >= 0. Got: {size}"
@@ -198,13 +198,13 @@ def _static_sizes(size_splits: np.ndarray, total: int | None, count: int) -> lis
         raise InferenceError("Length of size_splits should be equal to num_outputs")
     if sizes.count(-1) > 1:
         raise InferenceError("size_splits can only have one -1")
-    known = sum(size for size in sizes if size != -1)
-    if total is not None and (known > total if -1 in sizes else known != total):
+    total_known = sum(size for size in sizes if size != -1)
+    if total is not None and (total_known > total if -1 in sizes else total_known != total):
         raise InferenceError(
             f"can't split axis of size {total} into pieces of size [{','.join(map(str, sizes))}]"
         )
-    rest = None if total is None else total - known
-    return [rest if size == -1 else size for size in sizes]
+    remainder = None if total is None else total - total_known
+    return [remainder if size == -1 else size for size in sizes]
 
 
 @split_v.gradient

@@ -182,11 +182,11 @@ _PLAIN_TYPES = frozenset(
 def _is_plain(values: Any) -> bool:
     """Whether nested lists contain only numbers, strings and arrays."""
     for value in values:
-        kind = type(value)
-        if kind is list or kind is tuple:
+        value_type = type(value)
+        if value_type is list or value_type is tuple:
             if not _is_plain(value):
                 return False
-        elif kind not in _PLAIN_TYPES:
+        elif value_type not in _PLAIN_TYPES:
             return False
     return True
 
@@ -231,12 +231,12 @@ def _convert_list(
 ) -> Any:
     if as_ref or _is_plain(values):
         return NotImplemented
-    found = _dtype_in(values)
-    if found is None:
+    common = _dtype_in(values)
+    if common is None:
         return NotImplemented
     if dtype is None:
-        dtype = found
-    elif dtype != found:
+        dtype = common
+    elif dtype != common:
         values = map_structure(lambda v: _cast(v, dtype), values)
     if executing_eagerly() and all(is_tensor_like(value) for value in values):
         return raw.Pack(list(values), name=name or "packed")

@@ -67,11 +67,11 @@ def slice_op(xp, value, begin, size):
 def _is_shared(array: Any, parts: list[tuple[int, int, int]]) -> bool:
     """Whether a slice, as (first, last, step) per axis, covers the whole array or aligned rows."""
     shape = np.shape(array)
-    whole = [part == (0, size, 1) for part, size in zip(parts, shape)]
-    if builtins.all(whole):
+    covers = [part == (0, size, 1) for part, size in zip(parts, shape)]
+    if builtins.all(covers):
         return True
     first, last, step = parts[0]
-    return step == 1 and builtins.all(whole[1:]) and is_aligned_part(array, first, last)
+    return step == 1 and builtins.all(covers[1:]) and is_aligned_part(array, first, last)
 
 
 def _shares_part(input: Any, begin: Any, size: Any) -> bool:
@@ -247,12 +247,12 @@ def _(ctx):
     """Caches the numpy index: in a loop the bounds rarely change between iterations."""
     masks = Masks.of(ctx.attrs)
     one_element = masks == _ONE_ELEMENT
-    known: tuple = (None, None, None, None)
+    cached: tuple = (None, None, None, None)
     general = functools.partial(strided_slice_op.kernel, ctx.xp, **masks_of(ctx.attrs))
 
     def sliced(value, begin, end, strides):
-        nonlocal known
-        first, last, steps, index = known
+        nonlocal cached
+        first, last, steps, index = cached
         try:
             if first is begin and last is end and steps is strides:
                 return value[index]
@@ -263,7 +263,7 @@ def _(ctx):
         except (IndexError, ValueError, TypeError):
             return general(value, begin, end, strides)
         if _is_fixed(begin, end, strides):
-            known = begin, end, strides, index
+            cached = begin, end, strides, index
         return result
 
     return sliced
@@ -349,21 +349,21 @@ def strided_slice_grad_op(
 @strided_slice_grad_op.bind
 def _(ctx):
     masks = Masks.of(ctx.attrs)
-    known: tuple = (None, None, None, None, None, None, None)
+    cached: tuple = (None, None, None, None, None, None, None)
     general = functools.partial(strided_slice_grad_op.kernel, ctx.xp, **masks_of(ctx.attrs))
 
     def placed(shape, begin, end, strides, dy):
-        nonlocal known
-        sizes, first, last, steps, dims, index, expected = known
-        same = sizes is shape and first is begin and last is end and steps is strides
-        if same and dy.shape == expected:
+        nonlocal cached
+        sizes, first, last, steps, dims, index, expected = cached
+        is_cached = sizes is shape and first is begin and last is end and steps is strides
+        if is_cached and dy.shape == expected:
             result = np.zeros(dims, dy.dtype)
             result[index] = dy
             return result
         result = general(shape, begin, end, strides, dy)
         if _is_fixed(shape, begin, end, strides):
             index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
-            known = shape, begin, end, strides, tuple(shape.tolist()), index, dy.shape
+            cached = shape, begin, end, strides, tuple(shape.tolist()), index, dy.shape
         return result
 
     return placed

@@ -57,10 +57,10 @@ def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
 
 def places_of(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]]:
     """The (first, last, step) that a numpy index selects along each axis of `shape`."""
-    taken = [entry for entry in index if entry is not None]
-    left = len(shape) - sum(entry is not Ellipsis for entry in taken)
-    at = taken.index(Ellipsis) if Ellipsis in taken else len(taken)
-    entries = [*taken[:at], *[slice(None)] * left, *taken[at + 1 :]]
+    selectors = [entry for entry in index if entry is not None]
+    missing = len(shape) - sum(entry is not Ellipsis for entry in selectors)
+    at = selectors.index(Ellipsis) if Ellipsis in selectors else len(selectors)
+    entries = [*selectors[:at], *[slice(None)] * missing, *selectors[at + 1 :]]
     positions = []
     for entry, size in zip(entries, shape):
         if not isinstance(entry, slice):
@@ -103,8 +103,8 @@ def sliced_dims(
             if bit & masks.shrink_axis:
                 _check_index(first, stride, size, axis)
             else:
-                known = (bool(bit & masks.begin), bool(bit & masks.end))
-                result.append(_extent(first, last, stride, size, *known))
+                masked = (bool(bit & masks.begin), bool(bit & masks.end))
+                result.append(_extent(first, last, stride, size, *masked))
             axis += 1
     return tuple(result) + dims[axis:]
 

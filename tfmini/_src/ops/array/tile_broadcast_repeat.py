@@ -54,16 +54,16 @@ def tile_op(xp, value, multiples):
             invalid(problem)
     if all(count == 1 for count in counts):
         return bare(value)
-    whole = [count * size for count, size in zip(counts, shape)]
+    sizes = [count * size for count, size in zip(counts, shape)]
     if all(1 in pair for pair in zip(counts, shape)):
-        result = xp.empty(whole, value.dtype)
+        result = xp.empty(sizes, value.dtype)
         result[...] = value
         return result
     single = [d for size in shape for d in (1, size)]
     repeated = [d for count, size in zip(counts, shape) for d in (count, size)]
     result = xp.empty(repeated, value.dtype)
     result[...] = value.reshape(single)
-    return result.reshape(whole)
+    return result.reshape(sizes)
 
 
 @tile_op.bind
@@ -285,8 +285,8 @@ def broadcast_static_shape(shape_x: TensorLike, shape_y: TensorLike) -> TensorSh
     result: list[int | None] = []
     for a, b in pairs:
         if a is None or b is None:
-            known = b if a is None else a
-            result.append(known if known is not None and known > 1 else None)
+            size = b if a is None else a
+            result.append(size if size is not None and size > 1 else None)
         elif a == b or b == 1:
             result.append(a)
         elif a == 1:
@@ -346,8 +346,8 @@ def _repeated(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
     if repeats.shape.ndims != axis + 1:
         own_shape = ops.shape(repeats)
         rank = ops.rank(repeats)
-        whole = ops.concat([shape[: axis + 1 - rank], own_shape], axis=0)
-        repeats = ops.broadcast_to(repeats, whole)
+        full_shape = ops.concat([shape[: axis + 1 - rank], own_shape], axis=0)
+        repeats = ops.broadcast_to(repeats, full_shape)
         repeats.set_shape([None] * (axis + 1))
     most = raw.Maximum(0, raw.Max(repeats, ops.all_dimensions(repeats)))
     mask = ops.sequence_mask(repeats, most)

@@ -109,9 +109,9 @@ def _axis(x: Any, axis: Any) -> int:
 @op("Unique", "x: T -> y: T, idx: out_idx", T=ANY, out_idx=INDEX32)
 def unique_op(xp, x, *, out_idx):
     if xp is np and x.ndim == 1 and x.dtype != object:
-        found = sparse_rows.distinct(x, out_idx.numpy)
-        if found is not None:
-            return found
+        distinct = sparse_rows.distinct(x, out_idx.numpy)
+        if distinct is not None:
+            return distinct
     y, idx = _distinct(xp, x, _axis(x, None))
     return y, idx.astype(out_idx.numpy)
 
@@ -189,8 +189,8 @@ def list_diff(xp, x, y, *, out_idx):
         if getattr(value, "ndim", 0) != 1:
             invalid(f"{name} should be a 1D vector.")
     if x.dtype == object:
-        others = set(y.tolist())
-        array = np.array([value not in others for value in x.tolist()], bool)
+        excluded = set(y.tolist())
+        array = np.array([value not in excluded for value in x.tolist()], bool)
     else:
         array = ~xp.isin(x, y)
     return x[array], xp.flatnonzero(array).astype(out_idx.numpy)
@@ -233,9 +233,9 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
     count = len(values)
     lines, expected = (x.reshape(count, x.size // max(1, count)) for x in (sorted_inputs, values))
     if xp is np and count > 1 and lines.shape[1] < _MANY:
-        found = sorted_bounds.bounds(lines, expected, side == "right")
-        if found is not None:
-            return found.astype(dtype.numpy, copy=False).reshape(values.shape)
+        bounds = sorted_bounds.bounds(lines, expected, side == "right")
+        if bounds is not None:
+            return bounds.astype(dtype.numpy, copy=False).reshape(values.shape)
     result = xp.empty(expected.shape, dtype.numpy)
     for row in range(count):
         result[row] = _searched(xp, lines[row], expected[row], side)
@@ -311,5 +311,5 @@ def searchsorted(
     if side not in ("left", "right"):
         raise ValueError(f"side must be either 'right' or 'left'.  Saw: {side}.")
     bound = raw.UpperBound if side == "right" else raw.LowerBound
-    found = bound(sequence_2d, values_2d, out_type=out_type, name=name)
-    return ops.reshape(found, ops.shape_internal(values))
+    positions = bound(sequence_2d, values_2d, out_type=out_type, name=name)
+    return ops.reshape(positions, ops.shape_internal(values))

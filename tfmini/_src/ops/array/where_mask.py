@@ -59,9 +59,9 @@ def _argwhere(value: np.ndarray) -> np.ndarray:
     if value.ndim == 1:
         return value.nonzero()[0].reshape(-1, 1)
     if value.size < _MANY:
-        found = value.nonzero()
-        result = np.empty((len(found[0]), len(found)), np.int64)
-        for axis, coordinates in enumerate(found):
+        indices = value.nonzero()
+        result = np.empty((len(indices[0]), len(indices)), np.int64)
+        for axis, coordinates in enumerate(indices):
             result[:, axis] = coordinates
         return result
     *outer, inner = value.shape
@@ -101,10 +101,10 @@ def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
 
     def work(number: int) -> None:
         block = slice(number * _BLOCK, (number + 1) * _BLOCK)
-        part, others = bits[block], e_bits[block]
-        np.bitwise_xor(t_bits[block], others, out=part)
+        part, alternatives = bits[block], e_bits[block]
+        np.bitwise_xor(t_bits[block], alternatives, out=part)
         np.multiply(part, positions[block].astype(word), out=part)
-        np.bitwise_xor(part, others, out=part)
+        np.bitwise_xor(part, alternatives, out=part)
 
     run_parts(work, -(-t.size // _BLOCK))
     return result

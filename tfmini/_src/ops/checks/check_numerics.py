@@ -39,8 +39,8 @@ check_numerics_op.forwards(output="tensor")
 def _(gpu, tensor, *, message):
     """GPU kernel; synchronizes to read whether the tensor contains NaN or infinity."""
 
-    def some(found):
-        return bool(gpu.receive(gpu.send(found.any())))
+    def some(flags):
+        return bool(gpu.receive(gpu.send(flags.any())))
 
     if some(~gpu.xp.isfinite(tensor)):
         has_inf, has_nan = some(gpu.xp.isinf(tensor)), some(gpu.xp.isnan(tensor))
@@ -49,8 +49,8 @@ def _(gpu, tensor, *, message):
 
 
 def _not_finite(message: str, has_inf: bool, has_nan: bool) -> InvalidArgumentError:
-    found = "Inf and NaN" if has_inf and has_nan else "Inf" if has_inf else "NaN"
-    return InvalidArgumentError(None, None, f"{message} : Tensor had {found} values")
+    problem = "Inf and NaN" if has_inf and has_nan else "Inf" if has_inf else "NaN"
+    return InvalidArgumentError(None, None, f"{message} : Tensor had {problem} values")
 
 
 @check_numerics_op.gradient

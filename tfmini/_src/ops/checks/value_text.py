@@ -73,14 +73,14 @@ def summarize_value(value: Any, max_entries: int) -> str:
     array = _as_numpy(value)
     limit = array.size if max_entries < 0 else min(max_entries, array.size)
     element = _formatter(array, "")
-    rest = "..." if array.size > limit else ""
+    suffix = "..." if array.size > limit else ""
     if element is None:
-        return " ".join("?" * limit) + rest
+        return " ".join("?" * limit) + suffix
     if array.ndim == 0:
-        return (element(array[()]) if limit else "") + rest
+        return (element(array[()]) if limit else "") + suffix
     parts: list[str] = []
     _write_first(array, limit, 0, element, parts)
-    return "".join(parts) + rest
+    return "".join(parts) + suffix
 
 
 def _write_first(

@@ -188,7 +188,7 @@ def _last_as_default(predicates: tuple, actions: tuple) -> tuple[Callable, tuple
     Its predicate must be true, and all others false.
     """
     last = len(predicates) - 1
-    others = predicates[:last]
+    conditions = predicates[:last]
 
     def default() -> Any:
         message = (
@@ -200,10 +200,10 @@ def _last_as_default(predicates: tuple, actions: tuple) -> tuple[Callable, tuple
             ops.stack(predicates, name="preds_c"),
         )
         checks = [
-            _assert_at_most_n_true(others, 0, message),
+            _assert_at_most_n_true(conditions, 0, message),
             ops.Assert(predicates[last], data=none_true),
         ]
         with control_dependencies(checks):
             return actions[last]()
 
-    return default, others, actions[:last]
+    return default, conditions, actions[:last]

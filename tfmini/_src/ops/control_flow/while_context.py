@@ -263,8 +263,8 @@ class WhileContext(ControlFlowContext):
 
     def _add_op(self, op: Operation) -> None:
         if not op.inputs:
-            kept, external = self._RemoveExternalControlEdges(op)
-            if not kept:
+            internal, external = self._RemoveExternalControlEdges(op)
+            if not internal:
                 op._add_control_input(self.GetControlPivot().op)
         else:
             for index, tensor in enumerate(op.inputs):

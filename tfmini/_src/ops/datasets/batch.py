@@ -52,8 +52,8 @@ class Batch(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/MapAndBatch" if self.is_fused else "/BatchV2"
-        kind = _Fused if self.is_fused else _Batched
-        return kind(self.source.iterate(run, path), self.size, self.drops)
+        iterator_class = _Fused if self.is_fused else _Batched
+        return iterator_class(self.source.iterate(run, path), self.size, self.drops)
 
     def cardinality(self) -> int:
         return in_batches(self.source.cardinality(), self.size, self.drops)
@@ -158,12 +158,12 @@ def _padded(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
                 "All elements in a batch must have the same rank as the padded shape for component"
                 f"{number}: expected rank {len(expected)} but got element with rank {array.ndim}"
             )
-    found = [max(axis) for axis in zip(*(array.shape for array in arrays))]
-    for size, largest in zip(expected, found):
+    longest = [max(axis) for axis in zip(*(array.shape for array in arrays))]
+    for size, largest in zip(expected, longest):
         if 0 <= size < largest:
             text = "Attempted to pad to a smaller size than the input element."
             raise DataLossError(None, None, text)
-    dims = [largest if size < 0 else size for size, largest in zip(expected, found)]
+    dims = [largest if size < 0 else size for size, largest in zip(expected, longest)]
     batch = np.empty((len(arrays), *dims), arrays[0].dtype)
     batch[...] = value
     for row, array in enumerate(arrays):

@@ -33,14 +33,14 @@ class Cache(SameSize):
     kept: the storage; by default owned by the iterator.
     """
 
-    def __init__(self, source: Dataset, kept: list | None = None):
+    def __init__(self, source: Dataset, elements: list | None = None):
         super().__init__(source)
-        self.kept = kept
+        self.kept = elements
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/MemoryCacheImpl"
-        kept = run.seeds.setdefault(path, []) if self.kept is None else self.kept
-        return _Cached(self.source, run, path, kept)
+        elements = run.seeds.setdefault(path, []) if self.kept is None else self.kept
+        return _Cached(self.source, run, path, elements)
 
 
 class _Cached(Iterator):

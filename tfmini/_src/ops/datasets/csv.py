@@ -91,16 +91,16 @@ class Columns:
     def _component(self, number: int, field: bytes) -> Any:
         if number >= len(self._types):
             invalid(f"Expect {len(self._types)} fields but have more in record")
-        kind = self._kinds[number]
+        convert = self._kinds[number]
         if not field or field == self._na:
             default = self._defaults[number]
             if len(default) != 1:
                 invalid(f"Field {number} is required but missing in record!")
-            return default[0] if kind is None else kind(default[0])
-        if kind is None:
+            return default[0] if convert is None else convert(default[0])
+        if convert is None:
             return field
         refused: Callable = partial(_refuse, number, self._types[number])
-        return kind(read_numbers([field], self._types[number], refused)[0])
+        return convert(read_numbers([field], self._types[number], refused)[0])
 
 
 def _refuse(number: int, dtype: Any, text: bytes, row: int) -> None:

@@ -320,8 +320,8 @@ def merged(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
         if any(elements[number].shape[1:] != first.shape[1:] for _, elements in parts):
             return _one_by_one(parts, count)
         column = np.empty((count, *first.shape[1:]), first.dtype)
-        for places, elements in parts:
-            column[places] = elements[number]
+        for positions, elements in parts:
+            column[positions] = elements[number]
         columns.append(column)
     return tuple(columns)
 
@@ -329,8 +329,8 @@ def merged(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
 def _one_by_one(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
     """The same batch, stacked element by element, which raises the error for different shapes."""
     rows: list[Any] = [None] * count
-    for places, elements in parts:
-        for row, place in enumerate(places.tolist()):
+    for positions, elements in parts:
+        for row, place in enumerate(positions.tolist()):
             rows[place] = tuple([column[row, ...] for column in elements])
     return stacked(rows)
 

@@ -92,10 +92,10 @@ class _Chosen(Iterator):
         """
         if not self._reads_at_once():
             return super().batch(count, drops)
-        found = 0
+        filled = 0
         parts: list[tuple[np.ndarray, Element]] = []  # places in the batch, and elements
-        while found < count and self._open:
-            read, chosen = self._selector.batch(count - found, False)
+        while filled < count and self._open:
+            read, chosen = self._selector.batch(count - filled, False)
             if chosen is None:
                 self._inner = []
                 self._open = 0
@@ -104,39 +104,39 @@ class _Chosen(Iterator):
             outside = (numbers < 0) | (numbers >= len(self._inner))
             if outside.any():
                 self._checked(int(numbers[outside.argmax()]))
-            found += self._gather(numbers, found, parts)
-        if not found or (drops and found < count):
-            return found, None
-        return found, merged(parts, found)
+            filled += self._gather(numbers, filled, parts)
+        if not filled or (drops and filled < count):
+            return filled, None
+        return filled, merged(parts, filled)
 
     def _reads_at_once(self) -> bool:
-        alive = [each for each in self._inner if each is not None]
+        alive = [iterator for iterator in self._inner if iterator is not None]
         return bool(self._selector.is_pure) and all(
-            each.rows is not None or each.remaining is not None for each in alive
+            iterator.rows is not None or iterator.remaining is not None for iterator in alive
         )
 
     def _gather(
         self, numbers: np.ndarray, first: int, parts: list[tuple[np.ndarray, Element]]
     ) -> int:
         """Adds the elements of these choices to `parts`, from place `first` on; returns the number of elements."""
-        kept = np.zeros(len(numbers), bool)
+        is_filled = np.zeros(len(numbers), bool)
         read = []
         for number, current in enumerate(self._inner):
-            places = np.flatnonzero(numbers == number)
-            if current is None or not places.size:
+            positions = np.flatnonzero(numbers == number)
+            if current is None or not positions.size:
                 continue
-            size, elements = current.batch(len(places), False)
-            if size < len(places):
+            size, elements = current.batch(len(positions), False)
+            if size < len(positions):
                 self._end(number)
             if elements is not None:
-                kept[places[:size]] = True
-                read.append((places[:size], elements))
-        order = np.cumsum(kept) + (first - 1)
-        parts += [(order[places], elements) for places, elements in read]
-        return int(kept.sum())
+                is_filled[positions[:size]] = True
+                read.append((positions[:size], elements))
+        order = np.cumsum(is_filled) + (first - 1)
+        parts += [(order[positions], elements) for positions, elements in read]
+        return int(is_filled.sum())
 
     def save(self) -> Any:
-        positions = [None if each is None else each.save() for each in self._inner]
+        positions = [None if iterator is None else iterator.save() for iterator in self._inner]
         return self._selector.save(), positions
 
     def restore(self, state: Any) -> None:
@@ -144,11 +144,11 @@ class _Chosen(Iterator):
         self._selector.restore(selector)
         self._inner = self._inner[: len(positions)]
         self._open = sum(place is not None for place in positions)
-        for number, (each, place) in enumerate(zip(self._inner, positions)):
+        for number, (iterator, place) in enumerate(zip(self._inner, positions)):
             if place is None:
                 self._inner[number] = None
-            elif each is not None:
-                each.restore(place)
+            elif iterator is not None:
+                iterator.restore(place)
 
 
 class TakeWhile(Unary):
@@ -206,8 +206,8 @@ class _Distinct(Passing):
         return list(self._seen), self._inner.save()
 
     def restore(self, state: Any) -> None:
-        seen, inner = state
-        self._seen = set(seen)
+        elements, inner = state
+        self._seen = set(elements)
         self._inner.restore(inner)
 
 
@@ -282,11 +282,11 @@ def directed_interleave_dataset_op(ctx, selector_input_dataset, data_input_datas
     if selector.types and tuple(selector.types) != (int64,):
         invalid("The selector input must be a dataset of scalar int64 elements.")
     first = data_input_datasets[0]
-    for number, each in enumerate(data_input_datasets):
-        if differ_in_types(first, each):
+    for number, dataset in enumerate(data_input_datasets):
+        if differ_in_types(first, dataset):
             invalid(
                 f"All inputs must have the same output_dtypes. First input has types {types_text(first)}, and input "
-                f"{number} has types {types_text(each)}"
+                f"{number} has types {types_text(dataset)}"
             )
     return declared(DirectedInterleave(selector_input_dataset, data_input_datasets), ctx)
 

@@ -119,11 +119,11 @@ class _Windows(Iterator):
             self._inner.restore(inner)
         if current is not None:
             (key, elements), at = current
-            others = self._groups.pop(key, None)
+            previous = self._groups.pop(key, None)
             self._groups[key] = elements
             self._open(key)
-            if others is not None:
-                self._groups[key] = others
+            if previous is not None:
+                self._groups[key] = previous
             assert self._current is not None
             self._current.restore(at)
 

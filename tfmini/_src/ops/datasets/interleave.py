@@ -61,8 +61,8 @@ class _Interleaved(Iterator):
     @property
     def is_pure(self) -> bool:
         """Whether at least one iterator is open, and all are pure."""
-        inner = [each for each in (*self._open, self._outer) if each is not None]
-        return any(self._open) and all(each.is_pure for each in inner)
+        inner = [iterator for iterator in (*self._open, self._outer) if iterator is not None]
+        return any(self._open) and all(iterator.is_pure for iterator in inner)
 
     def __init__(
         self,

@@ -175,8 +175,8 @@ def _inside(error: OpError) -> OpError:
     """The error of a node inside a function, without the node, which is not in the caller's graph."""
     if type(error) is OpError:
         return OpError(None, None, error.message, error.error_code)
-    kind: Any = type(error)
-    return kind(None, None, error.message)
+    error_class: Any = type(error)
+    return error_class(None, None, error.message)
 
 
 def check_types(expected: Sequence[Any], actual: Sequence[Any]) -> None:
@@ -214,14 +214,14 @@ def _made(ctx: Any) -> IteratorResource:
         )
 
     if shared:
-        found = ctx.resources.named((KIND, attrs["container"], shared), first)
-        check_types(attrs["output_types"], found.types)
-        check_shapes(attrs["output_shapes"], found.shapes)
+        resource = ctx.resources.named((KIND, attrs["container"], shared), first)
+        check_types(attrs["output_types"], resource.types)
+        check_shapes(attrs["output_shapes"], resource.shapes)
     else:  # private to a session; string handles find it by name
-        found = ctx.resources.node_state(ctx.op, first)
-        if not found.destroyed:
-            ctx.resources.named((KIND, found.container, found.name), lambda: found)
-    return found
+        resource = ctx.resources.node_state(ctx.op, first)
+        if not resource.destroyed:
+            ctx.resources.named((KIND, resource.container, resource.name), lambda: resource)
+    return resource
 
 
 for _name in ("Iterator", "IteratorV2"):
@@ -325,20 +325,20 @@ def _by_handle(ctx, string_handle, *, output_types, output_shapes):
         handle.ParseFromString(string_handle)
     except Exception:  # protobuf's exception classes depend on its version
         invalid("Could not parse string_handle as a valid ResourceHandle")
-    found = ctx.resources.found((KIND, handle.container, handle.name))
-    if found is None and handle.container == "localhost":
-        found = ctx.resources.found((KIND, "", handle.name))
-    if found is None:
+    resource = ctx.resources.found((KIND, handle.container, handle.name))
+    if resource is None and handle.container == "localhost":
+        resource = ctx.resources.found((KIND, "", handle.name))
+    if resource is None:
         raise NotFoundError(
             None,
             None,
             f"Container {handle.container} does not exist. (Could not find resource: {handle.container}/{handle.name})",
         )
     if output_types:
-        check_types(output_types, found.types)
+        check_types(output_types, resource.types)
     if output_shapes:
-        check_shapes(output_shapes, found.shapes)
-    return found
+        check_shapes(output_shapes, resource.shapes)
+    return resource
 
 
 for _name in ("IteratorFromStringHandle", "IteratorFromStringHandleV2"):

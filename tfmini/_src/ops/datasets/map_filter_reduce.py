@@ -205,9 +205,9 @@ class _Flat(Iterator):
                     return None
                 self._inner = self._opened(element)
                 self._element = element
-            found = self._inner.next()
-            if found is not None:
-                return found
+            following = self._inner.next()
+            if following is not None:
+                return following
             self._inner = None
             check_not_cancelled()
 

@@ -131,12 +131,12 @@ def multi_device_iterator_op(ctx):
         return _SeveralDevices(attrs["container"], name, count)
 
     if shared:
-        found = ctx.resources.named((_KIND, attrs["container"], shared), first)
+        resource = ctx.resources.named((_KIND, attrs["container"], shared), first)
     else:  # private to a session
-        found = ctx.resources.node_state(ctx.op, first)
-    if not found.destroyed:
-        ctx.resources.named((_KIND, found.container, found.name), lambda: found)
-    return found
+        resource = ctx.resources.node_state(ctx.op, first)
+    if not resource.destroyed:
+        ctx.resources.named((_KIND, resource.container, resource.name), lambda: resource)
+    return resource
 
 
 @op(
@@ -193,10 +193,10 @@ def multi_device_iterator_from_string_handle_op(ctx, string_handle):
         handle.ParseFromString(string_handle)
     except Exception:  # protobuf's exception classes depend on its version
         invalid("Could not parse string_handle as a valid ResourceHandle")
-    found = ctx.resources.found((_KIND, handle.container, handle.name))
-    if found is None:
+    resource = ctx.resources.found((_KIND, handle.container, handle.name))
+    if resource is None:
         invalid(f"There is no iterator over several devices named {handle.name}")
-    return found
+    return resource
 
 
 # Batches of replicas --------------------------------------------------------------------------------

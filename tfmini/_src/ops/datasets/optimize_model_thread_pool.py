@@ -149,10 +149,10 @@ class AssertNext(Unchanged):
             invalid(
                 f"Asserted next {len(self._names)} transformations but encountered only {len(after)}."
             )
-        for offset, (expected, found) in enumerate(zip(self._names, after)):
-            if expected != found:
+        for offset, (expected, actual) in enumerate(zip(self._names, after)):
+            if expected != actual:
                 invalid(
-                    f"Asserted {expected} transformation at offset {offset} but encountered {found} transformation "
+                    f"Asserted {expected} transformation at offset {offset} but encountered {actual} transformation "
                     "instead."
                 )
         return super().iterate(run, path)

@@ -43,8 +43,8 @@ class Repeat(Unary):
         if not self.count:
             return _Nothing()
         first = self.source.iterate(run, path)
-        kind = _Repeated if first.rows is None else _RepeatedRows
-        return kind(self, run, path, first)
+        iterator_class = _Repeated if first.rows is None else _RepeatedRows
+        return iterator_class(self, run, path, first)
 
     def cardinality(self) -> int:
         return repeated(self.source.cardinality(), self.count)
@@ -83,19 +83,19 @@ class _Repeated(Passing):
                 return None
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        found = 0
+        filled = 0
         parts: list[tuple[np.ndarray, Element]] = []
-        while found < count:
-            size, elements = self._inner.batch(count - found, False)
+        while filled < count:
+            size, elements = self._inner.batch(count - filled, False)
             if elements is not None:
                 self._has_begun = True
-                parts.append((np.arange(found, found + size), elements))
-                found += size
-            if found < count and not self._again():
+                parts.append((np.arange(filled, filled + size), elements))
+                filled += size
+            if filled < count and not self._again():
                 break
-        if not found or (drops and found < count):
-            return found, None
-        return found, parts[0][1] if len(parts) == 1 else merged(parts, found)
+        if not filled or (drops and filled < count):
+            return filled, None
+        return filled, parts[0][1] if len(parts) == 1 else merged(parts, filled)
 
     def _again(self) -> bool:
         """Starts over; False after the last epoch, or if there are no elements at all."""
@@ -340,7 +340,7 @@ class Zip(Dataset):
     def __init__(self, datasets: Sequence[Dataset]):
         self._inputs = tuple(datasets)
         if all(source.types for source in datasets):
-            self.source_types = [each for source in datasets for each in source.types]
+            self.source_types = [dtype for source in datasets for dtype in source.types]
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return Zip(inputs)
@@ -359,14 +359,14 @@ class _Zipped(Iterator):
     def __init__(self, inner: Sequence[Iterator]):
         self._inner = inner
         self._is_done = False
-        self.is_fresh = all(each.is_fresh for each in inner)
+        self.is_fresh = all(iterator.is_fresh for iterator in inner)
 
     def next(self) -> Element | None:
         if self._is_done:
             return None
         result: Element = ()
-        for each in self._inner:
-            element = each.next()
+        for iterator in self._inner:
+            element = iterator.next()
             if element is None:
                 self._is_done = True
                 return None
@@ -375,7 +375,7 @@ class _Zipped(Iterator):
 
     @property
     def remaining(self) -> int | None:
-        counts = [each.remaining for each in self._inner]
+        counts = [iterator.remaining for iterator in self._inner]
         return None if self._is_done or None in counts else min(counts)
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
@@ -387,17 +387,17 @@ class _Zipped(Iterator):
         if not count:
             return 0, None
         result: Element = ()
-        for each in self._inner:
-            result += each.batch(count, drops)[1] or ()
+        for iterator in self._inner:
+            result += iterator.batch(count, drops)[1] or ()
         return count, result
 
     def save(self) -> Any:
-        return self._is_done, [each.save() for each in self._inner]
+        return self._is_done, [iterator.save() for iterator in self._inner]
 
     def restore(self, state: Any) -> None:
         self._is_done, inner = state
-        for each, saved in zip(self._inner, inner):
-            each.restore(saved)
+        for iterator, saved in zip(self._inner, inner):
+            iterator.restore(saved)
 
 
 @dataset_op("RepeatDataset", "input_dataset: variant, count: int64 -> handle: variant", **ELEMENTS)

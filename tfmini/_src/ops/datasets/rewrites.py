@@ -76,10 +76,10 @@ def _shuffled_and_repeated(dataset: Any) -> Dataset | None:
     return None
 
 
-def _fuses(dataset: Any, kind: Any) -> bool:
+def _fuses(dataset: Any, dataset_class: Any) -> bool:
     """Whether a dataset and its source, of a kind, have functions that can be fused."""
     source = dataset.source
-    return isinstance(source, kind) and not (
+    return isinstance(source, dataset_class) and not (
         dataset.functions[0].captures or source.functions[0].captures
     )
 
@@ -191,10 +191,10 @@ class _Both(_OfTwo):
     """Conjunction of two predicates; the second is evaluated only if the first holds."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
-        found = first(element)
-        if len(found) == 1 and np.size(found[0]) == 1 and found[0]:
+        results = first(element)
+        if len(results) == 1 and np.size(results[0]) == 1 and results[0]:
             return second(element)
-        return found
+        return results
 
 
 class _WithVerdict(_OfTwo):

@@ -21,9 +21,9 @@ _MADE_AGAIN = ("Assert", "If", "LookupTable", "Print", "Stack", "TensorArray", "
 def _check_state(dataset: Dataset) -> None:
     """Raises FailedPreconditionError for a dataset with function state that is not saved with its iterator."""
     for function in dataset.functions:
-        for kind in function.stateful_ops:
-            if not kind.startswith(_MADE_AGAIN) and "Dataset" not in kind:
-                raise FailedPreconditionError(None, None, f"{kind} is stateful.")
+        for op_type in function.stateful_ops:
+            if not op_type.startswith(_MADE_AGAIN) and "Dataset" not in op_type:
+                raise FailedPreconditionError(None, None, f"{op_type} is stateful.")
     for source in dataset.inputs:
         _check_state(source)
 

@@ -39,18 +39,18 @@ class SharedVariable:
 
 def shared(ctx: Any, attr: str, values: Sequence[Any]) -> tuple[Any, ...]:
     """A node's inputs `values`, its components or captured for `attr`; values of variables become SharedVariables."""
-    start, found = 0, list(values)
+    start, shared_values = 0, list(values)
     for arg in ctx.op.opdef.inputs:
         count = arg.count(ctx.op.attrs)
         if arg.name in ("components", "other_arguments") or arg.name.startswith(
             f"{attr}_other_arg"
         ):
             tensors = ctx.op.inputs[start : start + count]
-            if len(tensors) == len(found):
-                found = [_shared(ctx, t, v) for t, v in zip(tensors, found)]
+            if len(tensors) == len(shared_values):
+                shared_values = [_shared(ctx, t, v) for t, v in zip(tensors, shared_values)]
             break
         start += count
-    return tuple(found)
+    return tuple(shared_values)
 
 
 def _shared(ctx: Any, tensor: Tensor, value: Any) -> Any:

@@ -83,8 +83,8 @@ def _shuffled(
     source: Dataset, run: Run, path: str, size: int, seeds: tuple[int, int], count: int
 ) -> Iterator:
     inner = source.iterate(run, path) if count else None
-    kind = _Shuffled if inner is None or inner.rows is None else _ShuffledRows
-    return kind(source, run, path, inner, size, seeds, count)
+    iterator_class = _Shuffled if inner is None or inner.rows is None else _ShuffledRows
+    return iterator_class(source, run, path, inner, size, seeds, count)
 
 
 class _Shuffled(Iterator):

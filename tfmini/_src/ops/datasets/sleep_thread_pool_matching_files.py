@@ -127,7 +127,7 @@ class _Matches(Iterator):
 
     def next(self) -> Element | None:
         if self._found is None:
-            self._found = [path for each in self._patterns for path in sorted(matching(each))]
+            self._found = [path for pattern in self._patterns for path in sorted(matching(pattern))]
             if not self._found:
                 raise NotFoundError(None, None, "Don't find any matched files")
         if self._place == len(self._found):

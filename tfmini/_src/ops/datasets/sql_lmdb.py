@@ -125,10 +125,10 @@ class _Rows(Iterator):
             return np.bool_(value & 0xFFFFFFFF != 0)
         return np.array(value, np.int64).astype(dtype.as_numpy_dtype)[()]
 
-    def _cast(self, value: Any, kind: str) -> Any:
+    def _cast(self, value: Any, sql_type: str) -> Any:
         if isinstance(value, bytes):
             value = value.decode("utf-8", "replace")
-        return self._connection.execute(f"SELECT CAST(? AS {kind})", (value,)).fetchone()[0]
+        return self._connection.execute(f"SELECT CAST(? AS {sql_type})", (value,)).fetchone()[0]
 
     def close(self) -> None:
         """Closes the connection."""

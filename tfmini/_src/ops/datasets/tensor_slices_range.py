@@ -245,8 +245,8 @@ class _SparseRows(Iterator):
 )
 def tensor_dataset_op(ctx, components):
     components = shared(ctx, "", components)
-    kept = tuple([_kept(value, "components" in ctx.owned) for value in components])
-    return declared((_SharedElement if is_shared(kept) else OneElement)(kept), ctx)
+    values = tuple([_kept(value, "components" in ctx.owned) for value in components])
+    return declared((_SharedElement if is_shared(values) else OneElement)(values), ctx)
 
 
 @op(
@@ -259,14 +259,14 @@ def tensor_dataset_op(ctx, components):
 )
 def tensor_slice_dataset_op(ctx, components):
     components = shared(ctx, "", components)
-    kept = [_kept(value, "components" in ctx.owned) for value in components]
-    columns = [dense(value) for value in present(kept)]
+    values = [_kept(value, "components" in ctx.owned) for value in components]
+    columns = [dense(value) for value in present(values)]
     for column in columns:
         if not column.ndim:
             invalid("All components must be at least 1-dimensional")
         if len(column) != len(columns[0]):
             invalid("All components must have the same size in the 0th dimension")
-    return declared(_SharedSlices(kept) if is_shared(kept) else Slices(columns), ctx)
+    return declared(_SharedSlices(values) if is_shared(values) else Slices(columns), ctx)
 
 
 @op(

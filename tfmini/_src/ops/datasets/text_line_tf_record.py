@@ -110,14 +110,14 @@ def _lines(path: str, compression: str) -> Any:
 
 def _lines_of(file: Any, path: str) -> Any:
     try:
-        rest = b""
+        tail = b""
         for part in parts_of(file, path):
-            lines = (rest + part).split(b"\n")
-            rest = lines.pop()
+            lines = (tail + part).split(b"\n")
+            tail = lines.pop()
             for line in lines:
                 yield line[:-1] if line.endswith(b"\r") else line
-        if rest:
-            yield rest[:-1] if rest.endswith(b"\r") else rest
+        if tail:
+            yield tail[:-1] if tail.endswith(b"\r") else tail
     finally:
         file.close()
 
@@ -141,12 +141,12 @@ def _uneven(path: str, header: int, size: int, footer: int, body: int) -> str:
 
 def _pieces_of(file: Any, path: str, header: int, size: int, footer: int) -> Any:
     try:
-        data, left, count = b"", header, 0
+        data, skip, count = b"", header, 0
         for part in parts_of(file, path):
             data += part
-            if left:
-                cut = min(left, len(data))
-                data, left = data[cut:], left - cut
+            if skip:
+                cut = min(skip, len(data))
+                data, skip = data[cut:], skip - cut
             place = 0
             while len(data) - place >= size + footer:
                 yield data[place : place + size]

@@ -151,7 +151,7 @@ def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
 
 def read_old(checkpoint: OldCheckpoint, name: str, spec: str, dtype: Any) -> Any:
     """A tensor of a version 1 checkpoint, or the slice in `spec`."""
-    stored, whole = checkpoint.dtype(name), checkpoint.shape(name)
+    stored, full_shape = checkpoint.dtype(name), checkpoint.shape(name)
     if stored != dtype:
         invalid(
             f"Expected to restore a tensor of type {c_name(dtype)}, got a tensor of type {c_name(stored)} instead: "
@@ -160,9 +160,9 @@ def read_old(checkpoint: OldCheckpoint, name: str, spec: str, dtype: Any) -> Any
     if not spec:
         return bare(checkpoint.read(name))
     shape, extents = parse_spec(spec)
-    if tuple(shape) != whole:
+    if tuple(shape) != full_shape:
         invalid(
             f"Shape in shape_and_slice spec does not match the shape in the save file: {shape_text(shape)}, "
-            f"save file shape: {shape_text(whole)}"
+            f"save file shape: {shape_text(full_shape)}"
         )
     return bare(checkpoint.read_slice(name, extents))

@@ -55,7 +55,7 @@ def matching_files_op(xp, pattern):
     if len(shape) > 1:
         text = f"Input patterns tensor must be scalar or vector, but had shape: {shape_text(shape)}"
         invalid(text)
-    return vector(sorted(path for each in listed(pattern) for path in matching(each)))
+    return vector(sorted(path for pattern in listed(pattern) for path in matching(pattern)))
 
 
 @matching_files_op.infer

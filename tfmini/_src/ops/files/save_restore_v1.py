@@ -88,8 +88,8 @@ def save_slices_op(xp, filename, tensor_names, shapes_and_slices, data, *, T):
 @save_slices_op.infer
 def _(op) -> list[Dims]:
     with_rank(op.inputs[0]._dims, 0)
-    for each in op.inputs[1:3]:
-        check_vector(each, len(op.inputs) - 3)
+    for vector in op.inputs[1:3]:
+        check_vector(vector, len(op.inputs) - 3)
     return []
 
 

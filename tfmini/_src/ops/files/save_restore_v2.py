@@ -117,8 +117,8 @@ def check_vector(value: Any, count: int) -> None:
 def _(op) -> list[Dims]:
     prefix, names, specs, *tensors = op.inputs
     with_rank(prefix._dims, 0)
-    for each in (names, specs):
-        check_vector(each, len(tensors))
+    for vector in (names, specs):
+        check_vector(vector, len(tensors))
     return []
 
 
@@ -141,8 +141,8 @@ def open_old(pattern: str) -> OldCheckpoint:
             f"Not found: {folder}; No such file or directory",
         )
     path = os.fsencode(pattern if folder else f"./{pattern}")  # as TensorFlow's messages name them
-    found = [path] if os.path.lexists(path) and not path.endswith(b"/") else matching(path)
-    return OldCheckpoint(sorted(map(os.fsdecode, found)), pattern)
+    files = [path] if os.path.lexists(path) and not path.endswith(b"/") else matching(path)
+    return OldCheckpoint(sorted(map(os.fsdecode, files)), pattern)
 
 
 @op(

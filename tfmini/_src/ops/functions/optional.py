@@ -131,10 +131,10 @@ def _(gpu, optional, *, output_types, output_shapes):
 
 def _check_component(number: int, value: Any, dtype: dtypes.DType, dims: Dims) -> None:
     array = dense(value)
-    found = dtypes.as_dtype(array.dtype)
+    actual = dtypes.as_dtype(array.dtype)
     text = "The given optional does not match the expected {} for component {}. Expected: {}. Actual: {}."
-    if found is not dtype:
-        invalid(text.format("type", number, c_name(dtype), c_name(found)))
+    if actual is not dtype:
+        invalid(text.format("type", number, c_name(dtype), c_name(actual)))
     if not compatible(dims, array.shape):
         invalid(text.format("shape", number, dims_text(dims), shape_text(array.shape)))
 

@@ -170,10 +170,10 @@ def _checked(array: np.ndarray, node: Any) -> Any:
 
 def _translated(error: BaseException, node: Any) -> errors.OpError:
     """The error of the node, with the user's traceback in its text."""
-    kind = next((to for known, to in _ERRORS if isinstance(error, known)), errors.UnknownError)
+    cls = next((to for known, to in _ERRORS if isinstance(error, known)), errors.UnknownError)
     lines = traceback.format_exception(type(error), error, error.__traceback__)
     text = f"{type(error).__name__}: {error}\n" + "".join(f"{line}\n" for line in lines)
-    return kind(None, node, text)
+    return cls(None, node, text)
 
 
 @op(
@@ -246,8 +246,8 @@ def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str |
     if not callable(func):
         raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
     several = isinstance(Tout, list | tuple)
-    kind = registry["PyFunc" if stateful else "PyFuncStateless"]
-    result = _node(_Function(func), inp, Tout if several else [Tout], kind, name)
+    opdef = registry["PyFunc" if stateful else "PyFuncStateless"]
+    result = _node(_Function(func), inp, Tout if several else [Tout], opdef, name)
     return result if several else result[0]
 
 
@@ -266,17 +266,17 @@ def eager_node(function: EagerFunction, inp: Any, types: Any, name: str | None) 
     return _node(function, inp, types, registry["EagerPyFunc"], name)
 
 
-def _node(function: Any, inp: Any, types: Any, kind: OpDef, name: str | None) -> Any:
+def _node(function: Any, inp: Any, types: Any, opdef: OpDef, name: str | None) -> Any:
     token = f"pyfunc_{next(_numbers)}"
     _functions[token] = function
     if executing_eagerly():
-        results = kind(inp, token=token, Tout=types, name=name)
+        results = opdef(inp, token=token, Tout=types, name=name)
         for tensor in results or ():
             tensor._made_by = function  # its gradient asks for it
         return results
     owner = get_default_graph()._py_funcs_owner
     owner.__dict__.setdefault("_py_funcs_used_in_graph", []).append(function)
-    return kind(inp, token=token, Tout=types, name=name)
+    return opdef(inp, token=token, Tout=types, name=name)
 
 
 @public

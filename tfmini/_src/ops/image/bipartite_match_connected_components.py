@@ -43,15 +43,15 @@ def bipartite_match_op(xp, distances, num_valid_rows, *, top_k):
             f"There should be at least {valid} rows in distance_mat, but only got {count} rows."
         )
     valid = count if valid < 0 else valid
-    left = min(valid, columns) if top_k <= 0 else min(top_k, valid, columns)
+    remaining = min(valid, columns) if top_k <= 0 else min(top_k, valid, columns)
     of_rows, of_columns = np.full(count, -1, np.int32), np.full(columns, -1, np.int32)
     for place in np.argsort(distances[:valid], axis=None, kind="stable"):
-        if not left:
+        if not remaining:
             break
         row, column = divmod(int(place), columns)
         if of_rows[row] < 0 and of_columns[column] < 0:
             of_rows[row], of_columns[column] = column, row
-            left -= 1
+            remaining -= 1
     return of_rows, of_columns
 
 
@@ -85,13 +85,13 @@ def image_connected_components_op(xp, images):
     down, across = images[:, 1:] == images[:, :-1], images[:, :, 1:] == images[:, :, :-1]
     while images.size:
         smaller = numbers.copy()
-        for same, first, second in (
+        for connected, first, second in (
             (down, np.s_[:, :-1], np.s_[:, 1:]),
             (across, np.s_[:, :, :-1], np.s_[:, :, 1:]),
         ):
             least = xp.minimum(smaller[first], smaller[second])
-            smaller[second] = xp.where(same, least, smaller[second])
-            smaller[first] = xp.where(same, xp.minimum(smaller[first], least), smaller[first])
+            smaller[second] = xp.where(connected, least, smaller[second])
+            smaller[first] = xp.where(connected, xp.minimum(smaller[first], least), smaller[first])
         smaller = xp.take(smaller.reshape(-1), smaller)
         if (smaller == numbers).all():
             break

@@ -161,9 +161,9 @@ class _Words:
         """An integer in [0, count)."""
         if count & (count - 1) == 0:
             return next(self._words) & (count - 1)
-        rest = (0xFFFFFFFF % count) + 1
+        threshold = (0xFFFFFFFF % count) + 1
         word = next(self._words)
-        while word < rest:
+        while word < threshold:
             word = next(self._words)
         return word % count
 
@@ -223,8 +223,8 @@ def _covers(crop: tuple[int, int, int, int], objects: list[tuple], least: Any) -
     return False
 
 
-def _objects(size: list[int], boxes: Any, whole: bool) -> list[tuple]:
-    found = []
+def _objects(size: list[int], boxes: Any, uses_image: bool) -> list[tuple]:
+    scaled = []
     if boxes.size:
         boxes = boxes.reshape(-1, 4).astype("f")
         for value in boxes.ravel():
@@ -232,15 +232,15 @@ def _objects(size: list[int], boxes: Any, whole: bool) -> list[tuple]:
                 text = f"All bounding box coordinates must be in [0.0, 1.0]: {_text(value)}"
                 invalid(text)
         scale = np.array([size[0], size[1]] * 2, "f")
-        found = [tuple(int(end) for end in box * scale) for box in boxes]
-    if not found:
-        if not whole:
+        scaled = [tuple(int(end) for end in box * scale) for box in boxes]
+    if not scaled:
+        if not uses_image:
             invalid(
                 "No bounding boxes provided as input. One must enable use_image_if_no_bounding_boxes if you wish to "
                 "not provide any bounding boxes."
             )
-        found = [(0, 0, size[0], size[1])]
-    return found
+        scaled = [(0, 0, size[0], size[1])]
+    return scaled
 
 
 def _text(value: Any) -> str:
@@ -255,7 +255,7 @@ def _sampled(
     aspects: Any,
     areas: Any,
     attempts: int,
-    whole: bool,
+    uses_image: bool,
 ) -> tuple[Any, Any, Any]:
     if size.ndim != 1:
         invalid(f"image_size must be 1-dimensional{shape_text(size.shape)}")
@@ -271,23 +271,23 @@ def _sampled(
     if boxes.shape[2] != 4:
         text = f"bounding boxes must have shape [4] or [*, 4], got {shape_text(boxes.shape)}"
         invalid(text)
-    objects = _objects([height, width], boxes, whole)
+    objects = _objects([height, width], boxes, uses_image)
     words = _Words(ctx, attempts)
     low, high = (_SINGLE(aspect) for aspect in aspects)
     crop = (0, 0, height, width)
     for _ in range(attempts):
         aspect = words.unit() * (high - low) + low
-        found = _crop(words, width, height, tuple(areas), aspect)
-        if found is not None and _covers(found, objects, least):
-            crop = found
+        candidate = _crop(words, width, height, tuple(areas), aspect)
+        if candidate is not None and _covers(candidate, objects, least):
+            crop = candidate
             break
     top, left, rows, columns = crop
     whole_size = np.array([height, width] * 2, "f")
     box = np.array([top, left, top + rows, left + columns], "f") / whole_size
-    kind = size.dtype
+    dtype = size.dtype
     return (
-        np.array([top, left, 0], kind),
-        np.array([rows, columns, -1]).astype(kind),
+        np.array([top, left, 0], dtype),
+        np.array([rows, columns, -1]).astype(dtype),
         box.reshape(1, 1, 4),
     )
 

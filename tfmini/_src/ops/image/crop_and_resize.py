@@ -152,8 +152,8 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
     counts = tuple(crop_size.tolist())
     if min(counts) <= 0:
         invalid("crop dimensions must be positive")
-    given = image, boxes, box_ind, counts, extrapolation_value
-    if (fast := cropped(*given, method == "nearest")) is not None:
+    args = image, boxes, box_ind, counts, extrapolation_value
+    if (fast := cropped(*args, method == "nearest")) is not None:
         return fast
     _check_numbers(box_ind, len(image))
     result = xp.empty((len(box_ind), *counts, image.shape[3]), "f")
@@ -161,10 +161,10 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
         return result
     at = _Corners(xp, boxes, image.shape[1:3], counts)
     if method == "bilinear":
-        found = _interpolated(image, box_ind, at)
+        sampled = _interpolated(image, box_ind, at)
     else:
-        found = _at(image, box_ind, *at.nearest(xp))
-    result[...] = xp.where(at.inside[..., None], found, np.float32(extrapolation_value))
+        sampled = _at(image, box_ind, *at.nearest(xp))
+    result[...] = xp.where(at.inside[..., None], sampled, np.float32(extrapolation_value))
     return result
 
 
@@ -215,28 +215,28 @@ def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, m
         invalid("image dimensions must be positive")
     if shape[3] != grads.shape[3]:
         invalid("image_size and grads are incompatible")
-    kind = T.as_numpy_dtype
-    dtype = np.dtype("f" if kind == np.float16 else kind)
+    image_dtype = T.as_numpy_dtype
+    dtype = np.dtype("f" if image_dtype == np.float16 else image_dtype)
     fast = spread_back(grads, boxes, box_ind, shape, dtype, method == "nearest")
     if fast is not None:
-        return fast.astype(kind, copy=False)
+        return fast.astype(image_dtype, copy=False)
     _check_numbers(box_ind, shape[0])
     result = xp.zeros(shape, dtype)
     if not grads.size:
-        return result.astype(kind, copy=False)
+        return result.astype(image_dtype, copy=False)
     at = _Corners(xp, boxes, shape[1:3], grads.shape[1:3])
     grads = xp.where(at.inside[..., None], grads, np.float32(0))
     numbers = box_ind[:, None, None]
     if method == "nearest":
         rows, columns = at.nearest(xp)
         xp.add.at(result, (numbers, rows[:, :, None], columns[:, None, :]), grads)
-        return result.astype(kind, copy=False)
+        return result.astype(image_dtype, copy=False)
     one = np.float32(1)
     for rows, down in ((at.top, one - at.down), (at.bottom, at.down)):
         part = grads * down
         for columns, across in ((at.left, one - at.across), (at.right, at.across)):
             xp.add.at(result, (numbers, rows[:, :, None], columns[:, None, :]), part * across)
-    return result.astype(kind, copy=False)
+    return result.astype(image_dtype, copy=False)
 
 
 @crop_and_resize_grad_image_op.infer

@@ -184,9 +184,9 @@ def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
                 f"`image` should either be a Tensor with rank = 3 or rank = 4. Had rank = {rank}."
             )
         first = rank - 3
-        known = image.shape.as_list()
+        dims = image.shape.as_list()
         sizes = [
-            ops.shape(image)[axis] if known[axis] is None else known[axis]
+            ops.shape(image)[axis] if dims[axis] is None else dims[axis]
             for axis in (first, first + 1)
         ]
         starts = [_first_line(size, central_fraction) for size in sizes]
@@ -194,5 +194,5 @@ def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
         begin = ops.stack([*([0] * first), *starts, 0])
         extent = ops.stack([*([-1] * first), *counts, -1])
         image = ops.slice(image, begin, extent)
-        image.set_shape([*known[:first], *_known(counts), known[-1]])
+        image.set_shape([*dims[:first], *_known(counts), dims[-1]])
         return image

@@ -69,11 +69,11 @@ def decode_image(
             signature = ops.substr(contents, 0, 2)
             is_bmp = ops.equal(signature, "BM", name="is_bmp")
             text = "Unable to decode bytes as JPEG, PNG, GIF, or BMP"
-            known = ops.Assert(is_bmp, [text])
+            accepted = ops.Assert(is_bmp, [text])
             good = ops.not_equal(expected, 1, name="check_channels")
             text = "Channels must be in (None, 0, 3) when decoding BMP images"
             check = ops.Assert(good, [text])
-            with control_dependencies([known, check]):
+            with control_dependencies([accepted, check]):
                 return convert_image_dtype(raw.DecodeBmp(contents), dtype)
 
         def of_gif() -> Tensor:
@@ -92,9 +92,9 @@ def decode_image(
             return ops.cond(is_gif, of_gif, of_bmp, name="cond_gif")
 
         def of_png() -> Tensor:
-            kind = dtypes.uint8 if dtype == dtypes.uint8 else dtypes.uint16
+            png_dtype = dtypes.uint8 if dtype == dtypes.uint8 else dtypes.uint16
             return convert_image_dtype(
-                raw.DecodePng(contents, channels=channels, dtype=kind), dtype
+                raw.DecodePng(contents, channels=channels, dtype=png_dtype), dtype
             )
 
         def png_or_others() -> Tensor:

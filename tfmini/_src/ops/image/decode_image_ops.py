@@ -56,8 +56,8 @@ def _kind(data: bytes) -> str:
         return "PNG"
     if data.startswith(b"GIF8"):
         return "GIF"
-    what = f"unknown format starting with '{_escaped(data[:16])}'" if data else "empty file"
-    invalid(f"Expected image (JPEG, PNG, or GIF), got {what}")
+    description = f"unknown format starting with '{_escaped(data[:16])}'" if data else "empty file"
+    invalid(f"Expected image (JPEG, PNG, or GIF), got {description}")
 
 
 def _png(data: bytes, channels: int, wide: bool) -> np.ndarray:
@@ -99,12 +99,12 @@ def _gif(data: bytes, channels: int) -> np.ndarray:
 
 def _decoded(contents: Any, channels: int, wide: bool = False, **settings: Any) -> np.ndarray:
     data = _contents(contents)
-    kind = _kind(data)
-    if wide and kind != "PNG":
-        invalid(f"{kind} does not support uint16 output")
-    if kind == "PNG":
+    file_format = _kind(data)
+    if wide and file_format != "PNG":
+        invalid(f"{file_format} does not support uint16 output")
+    if file_format == "PNG":
         return _png(data, channels, wide)
-    if kind == "JPEG":
+    if file_format == "JPEG":
         return _jpeg(data, channels, **settings)
     frames = _gif(data, channels)
     if len(frames) != 1:
@@ -231,10 +231,10 @@ def _(op) -> Dims:
 @op("DecodeGif", _FILE)
 def decode_gif_op(xp, contents):
     data = _contents(contents)
-    kind = _kind(data)
-    if kind == "GIF":
+    file_format = _kind(data)
+    if file_format == "GIF":
         return _gif(data, 0)
-    return (_png(data, 3, False) if kind == "PNG" else _jpeg(data, 3))[None]
+    return (_png(data, 3, False) if file_format == "PNG" else _jpeg(data, 3))[None]
 
 
 @decode_gif_op.infer

@@ -66,7 +66,7 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
     if count != 4:  # TensorFlow reports an unknown number of rows as -1
         raise InferenceError(f"Shape must be rank {-1 if count is None else count} but is rank 4")
     merge(paddings._dims, (count, 2))
-    strides, same = op.attrs["strides"], op.attrs["padding"] == "SAME"
+    strides, is_same = op.attrs["strides"], op.attrs["padding"] == "SAME"
     if len(strides) != 4:
         raise InferenceError(
             f"Operation requires the stride attribute to contain 4 values, but got: {len(strides)}"
@@ -74,7 +74,7 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
     dims = padded_sizes(dims, input_value(op, paddings_index)) or unknown_dims(4)
     if None not in (dims[3], filter[2]) and dims[3] != filter[2]:
         raise InferenceError(f"Dimensions must be equal, but are {dims[3]} and {filter[2]}")
-    counts = [static_count(dims[a], filter[a - 1], strides[a], 1, 0, same) for a in (1, 2)]
+    counts = [static_count(dims[a], filter[a - 1], strides[a], 1, 0, is_same) for a in (1, 2)]
     return (dims[0], *counts, filter[3])
 
 

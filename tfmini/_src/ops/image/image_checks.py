@@ -29,9 +29,9 @@ def image_sizes(image: Any, rank: int) -> list[Any]:
     shape = image.shape
     if shape.is_fully_defined():
         return shape.as_list()
-    known = shape.with_rank(rank).as_list()
+    static_sizes = shape.with_rank(rank).as_list()
     actual = ops.unstack(ops.shape(image), rank)
-    return [dynamic if static is None else static for static, dynamic in zip(known, actual)]
+    return [dynamic if static is None else static for static, dynamic in zip(static_sizes, actual)]
 
 
 def checks_of_images(image: Any) -> list[Any]:

@@ -55,9 +55,9 @@ def _(op) -> Dims:
     return with_rank_at_least(op.inputs[0]._dims, 3)
 
 
-def _part(expected: int, found: int, words: list[int]) -> slice:
-    """A random slice of `expected` out of `found` lines; selecting all of them draws no number."""
-    start = words.pop(0) % (found - expected + 1) if expected < found else 0
+def _part(expected: int, actual: int, words: list[int]) -> slice:
+    """A random slice of `expected` out of `actual` lines; selecting all of them draws no number."""
+    start = words.pop(0) % (actual - expected + 1) if expected < actual else 0
     return slice(start, start + expected)
 
 
@@ -80,11 +80,11 @@ def random_crop_op(ctx, image, size):
     if len(size) != 2:
         invalid(f"shape_t must have two elements{shape_text(size.shape)}")
     sizes = [int(n) for n in size]
-    for name, expected, found in zip(("height", "width"), sizes, image.shape):
+    for name, expected, actual in zip(("height", "width"), sizes, image.shape):
         if expected < 0:
             invalid(f"Dimension {expected} must be >= 0")
-        if expected > found:
-            text = f"{name} must be >= target_{name}: {name} = {found}, target_{name} = {expected}"
+        if expected > actual:
+            text = f"{name} must be >= target_{name}: {name} = {actual}, target_{name} = {expected}"
             raise FailedPreconditionError(None, None, text)
     if sizes == list(image.shape[:2]):
         return image.copy()

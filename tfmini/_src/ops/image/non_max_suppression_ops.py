@@ -194,13 +194,13 @@ def non_max_suppression_v5_op(
     if sigma < 0:
         invalid("soft_nms_sigma_val must be >= 0")
     _check_boxes(boxes, scores)
-    kept: list[int] = []
+    selected: list[int] = []
     kept_scores: Any = []
     if boxes.size:
-        kept, kept_scores = suppressed(overlap_of(boxes), scores, size, limit, least, sigma)
-    indices = _padded(np.array(kept, np.int32), size, pad_to_max_output_size)
+        selected, kept_scores = suppressed(overlap_of(boxes), scores, size, limit, least, sigma)
+    indices = _padded(np.array(selected, np.int32), size, pad_to_max_output_size)
     values = _padded(np.array(kept_scores, scores.dtype), size, pad_to_max_output_size)
-    return indices, values, np.asarray(len(kept), np.int32)
+    return indices, values, np.asarray(len(selected), np.int32)
 
 
 @non_max_suppression_v5_op.infer
@@ -261,10 +261,10 @@ def _of_an_image(
         indices = suppressed_beyond(similarities[q], scores[:, number], most, limit, least)
         classes = np.full(len(indices), number, "f")
         parts.append((boxes[indices, q], scores[indices, number], classes))
-    found, points, classes = (np.concatenate(part) for part in zip(*parts))
+    selected, points, classes = (np.concatenate(part) for part in zip(*parts))
     order = falling(points)
-    found = np.clip(found, 0, 1) if clip else found
-    return found[order], points[order], classes[order]
+    selected = np.clip(selected, 0, 1) if clip else selected
+    return selected[order], points[order], classes[order]
 
 
 @op(
@@ -300,15 +300,15 @@ def combined_non_max_suppression_op(
     if pad_per_class:
         size = min(size, per_class * scores.shape[2])
     batch = len(boxes)
-    found, points, classes = (np.zeros((batch, size, *d), "f") for d in ((4,), (), ()))
+    selected, points, classes = (np.zeros((batch, size, *d), "f") for d in ((4,), (), ()))
     counts = np.zeros(batch, np.int32)
     for number in range(batch):
         parts = _of_an_image(boxes[number], scores[number], per_class, limit, least, clip_boxes)
         count = min(len(parts[0]), size)
         counts[number] = count
-        for result, part in zip((found, points, classes), parts):
+        for result, part in zip((selected, points, classes), parts):
             result[number, :count] = part[:count]
-    return found, points, classes, counts
+    return selected, points, classes, counts
 
 
 def _size(value: Any, index: int) -> int | None:
@@ -340,7 +340,7 @@ def _(op) -> list[Dims]:
         raise InferenceError("max_total_size should be > 0 ")
     size = total
     if op.attrs["pad_per_class"]:
-        known = None not in (per_class, total, scores[2])
-        size = min(total, per_class * scores[2]) if known else None  # type: ignore[operator, type-var]
+        is_known = None not in (per_class, total, scores[2])
+        size = min(total, per_class * scores[2]) if is_known else None  # type: ignore[operator, type-var]
     batch = boxes[0]
     return [(batch, size, 4), (batch, size), (batch, size), (batch,)]

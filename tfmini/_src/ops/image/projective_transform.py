@@ -45,9 +45,9 @@ def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any,
     y = xp.arange(rows, dtype="f")[:, None]
     x = xp.arange(columns, dtype="f")[None, :]
     share = c0 * x + c1 * y + np.float32(1)
-    known = share != 0
-    share = xp.where(known, share, np.float32(1))
-    return (b0 * x + b1 * y + b2) / share, (a0 * x + a1 * y + a2) / share, known
+    is_finite = share != 0
+    share = xp.where(is_finite, share, np.float32(1))
+    return (b0 * x + b1 * y + b2) / share, (a0 * x + a1 * y + a2) / share, is_finite
 
 
 def _rounded(xp: Any, value: Any) -> Any:
@@ -56,29 +56,29 @@ def _rounded(xp: Any, value: Any) -> Any:
     return whole + xp.where(xp.abs(value - whole) >= 0.5, xp.copysign(np.float32(1), value), 0)
 
 
-def _read(xp: Any, image: Any, y: Any, x: Any, known: Any, fill: Any) -> Any:
+def _read(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any:
     """The image's pixels at whole numbers y, x; `fill` outside."""
     rows, columns = image.shape[:2]
-    inside = known & (y >= 0) & (y < rows) & (x >= 0) & (x < columns)
+    inside = is_finite & (y >= 0) & (y < rows) & (x >= 0) & (x < columns)
     if not image.size:
         return xp.full((*inside.shape, image.shape[2]), fill, image.dtype)
     at = xp.where(inside, y, 0).astype(np.int64), xp.where(inside, x, 0).astype(np.int64)
     return xp.where(inside[..., None], image[at], fill)
 
 
-def _pixels(xp: Any, image: Any, y: Any, x: Any, known: Any, way: str, fill: Any) -> Any:
-    """The image's values at points y, x: [rows, columns, channels]; `fill` where no point is `known`."""
+def _pixels(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, way: str, fill: Any) -> Any:
+    """The image's values at points y, x: [rows, columns, channels]; `fill` where no point is `is_finite`."""
     if way == "NEAREST":
-        return _read(xp, image, _rounded(xp, y), _rounded(xp, x), known, fill)
+        return _read(xp, image, _rounded(xp, y), _rounded(xp, x), is_finite, fill)
     top, left = xp.floor(y), xp.floor(x)
     right, below = (left + 1 - x)[..., None], (top + 1 - y)[..., None]
     across, down = (x - left)[..., None], (y - top)[..., None]
-    upper = right * _read(xp, image, top, left, known, fill)
-    upper = upper + across * _read(xp, image, top, left + 1, known, fill)
-    lower = right * _read(xp, image, top + 1, left, known, fill)
-    lower = lower + across * _read(xp, image, top + 1, left + 1, known, fill)
+    upper = right * _read(xp, image, top, left, is_finite, fill)
+    upper = upper + across * _read(xp, image, top, left + 1, is_finite, fill)
+    lower = right * _read(xp, image, top + 1, left, is_finite, fill)
+    lower = lower + across * _read(xp, image, top + 1, left + 1, is_finite, fill)
     between = below * upper + down * lower
-    return xp.where(known[..., None], between, fill).astype(image.dtype)
+    return xp.where(is_finite[..., None], between, fill).astype(image.dtype)
 
 
 def _unchanged(at: Any, length: int) -> Any:
@@ -117,9 +117,9 @@ def transformed(
     fill = images.dtype.type(0) if fill is None else fill
     result = xp.empty((len(images), rows, columns, images.shape[3]), images.dtype)
     for number, image in enumerate(images):
-        y, x, known = _points(xp, transforms[number if count > 1 else 0], rows, columns)
+        y, x, is_finite = _points(xp, transforms[number if count > 1 else 0], rows, columns)
         y, x = place(y, images.shape[1]), place(x, images.shape[2])
-        result[number] = _pixels(xp, image, y, x, known, way, fill)
+        result[number] = _pixels(xp, image, y, x, is_finite, way, fill)
     return result
 
 

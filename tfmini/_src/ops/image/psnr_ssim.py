@@ -31,8 +31,8 @@ def _shapes_and_checks(one: Any, other: Any) -> tuple[Any, Any, list[Any]]:
     shape, other_shape = ops.shape_n([one, other])
     both = [shape, other_shape]
     checks = [ops.Assert(ops.greater_equal(ops.size(shape), 3), both, summarize=10)]
-    same = ops.reduce_all(ops.equal(shape[-3:], other_shape[-3:]))
-    checks.append(ops.Assert(same, both, summarize=10))
+    agree = ops.reduce_all(ops.equal(shape[-3:], other_shape[-3:]))
+    checks.append(ops.Assert(agree, both, summarize=10))
     return shape, other_shape, checks
 
 
@@ -164,20 +164,20 @@ def _halved(
     """Images of half the size, and these sizes; an odd row or column is doubled first."""
     divisor = [1, 2, 2, 1]
     flat = [ops.reshape(x, ops.concat([[-1], tail], 0)) for x, tail in zip(images, tails)]
-    rest = tails[0] % divisors
-    is_odd = ops.reduce_any(ops.not_equal(rest, 0))
+    remainder = tails[0] % divisors
+    is_odd = ops.reduce_any(ops.not_equal(remainder, 0))
 
     def even() -> list[Any]:
-        pads = ops.pad(ops.expand_dims(rest, -1), [[1, 0], [1, 0]])
+        pads = ops.pad(ops.expand_dims(remainder, -1), [[1, 0], [1, 0]])
         return [ops.pad(x, pads, mode="SYMMETRIC") for x in flat]
 
     padded = ops.cond(is_odd, even, lambda: flat)
     smaller = [ops.avg_pool(x, ksize=divisor, strides=divisor, padding="VALID") for x in padded]
     tails = [x[1:] for x in ops.shape_n(smaller)]
-    found = [
+    halves = [
         ops.reshape(x, ops.concat([head, tail], 0)) for x, head, tail in zip(smaller, heads, tails)
     ]
-    return found, tails
+    return halves, tails
 
 
 def ssim_multiscale(

@@ -38,7 +38,7 @@ class _Sight:
     def is_seen(self, row: np.ndarray, border: float) -> np.ndarray:
         """Whether both eyes see each point of a row: nothing nearer is on the ways to it."""
         mu, size = float(self.mu), len(row)
-        seen, going = np.ones(size, bool), np.ones(size, bool)
+        visible, going = np.ones(size, bool), np.ones(size, bool)
         step = float(self.mu * np.float32(self.eyes))
         away = 1
         while going.any():
@@ -48,10 +48,10 @@ class _Sight:
                 left = right = np.full(size, border)
             else:
                 left, right = aside[:size], aside[-size:]
-            seen &= ~going | ((left < height) & (right < height))
-            going &= seen & (height < 1)
+            visible &= ~going | ((left < height) & (right < height))
+            going &= visible & (height < 1)
             away += 1
-        return seen
+        return visible
 
 
 def _links(row: np.ndarray, sight: _Sight, border: float, hidden: bool) -> list[int]:
@@ -63,32 +63,32 @@ def _links(row: np.ndarray, sight: _Sight, border: float, hidden: bool) -> list[
     usable = (lefts >= 0) & (rights < size)
     if hidden:
         usable &= sight.is_seen(row, border)
-    same = list(range(size))
+    links = list(range(size))
     for at in np.flatnonzero(usable).tolist():
         left, right = int(lefts[at]), int(rights[at])
-        link = same[left]
+        link = links[left]
         while link not in (left, right):
             if link < right:
                 left = link
-                link = same[left]
+                link = links[left]
             else:
-                same[left] = right
+                links[left] = right
                 left = right
-                link = same[left]
+                link = links[left]
                 right = link
-        same[left] = right
-    return same
+        links[left] = right
+    return links
 
 
-def _sources(same: list[int]) -> tuple[np.ndarray, int]:
+def _sources(links: list[int]) -> tuple[np.ndarray, int]:
     """The index of each dot's colour, counted from the right, and the number of colours."""
-    numbers, count = [0] * len(same), 0
-    for at in range(len(same) - 1, -1, -1):
-        if same[at] == at:
+    numbers, count = [0] * len(links), 0
+    for at in range(len(links) - 1, -1, -1):
+        if links[at] == at:
             numbers[at] = count
             count += 1
         else:
-            numbers[at] = numbers[same[at]]
+            numbers[at] = numbers[links[at]]
     return np.array(numbers, np.int64), count
 
 
@@ -191,16 +191,16 @@ def single_image_random_dot_stereograms_op(
     across = _places(width, int((width - columns) / 2), columns, depths.shape[1])
     down = _places(height, top, rows, depths.shape[0])
     image = np.empty((height, width, channels), np.uint8)
-    known: dict[int, tuple[np.ndarray, int]] = {}
+    rows_by_line: dict[int, tuple[np.ndarray, int]] = {}
     for y, line in enumerate(down.tolist()):
-        if line not in known:
+        if line not in rows_by_line:
             border = float(np.float32(border_level))
             row = np.full(width, border)
             if line >= 0:
                 row[across >= 0] = depths[line, across[across >= 0]]
-            same = _links(row, sight, border, hidden_surface_removal)
-            known[line] = _sources(same)
-        numbers, count = known[line]
+            links = _links(row, sight, border, hidden_surface_removal)
+            rows_by_line[line] = _sources(links)
+        numbers, count = rows_by_line[line]
         colours = draw(count * channels)
         if number_colors == 2:
             colours = np.where(colours % 2 == 0, _BLACK, _WHITE)

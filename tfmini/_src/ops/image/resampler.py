@@ -43,19 +43,19 @@ def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
     batch, height, width, _ = data.shape
     points = warp.reshape(batch, -1, 2)
     x, y = points[..., 0], points[..., 1]
-    known = (x > -1) & (y > -1) & (x < width) & (y < height)
-    x, y = (xp.where(known, value, value.dtype.type(0)) for value in (x, y))
+    is_inside = (x > -1) & (y > -1) & (x < width) & (y < height)
+    x, y = (xp.where(is_inside, value, value.dtype.type(0)) for value in (x, y))
     top, left = xp.floor(y), xp.floor(x)
     down, across = y - top, x - left
-    found = []
+    corners = []
     for lower in (0, 1):
         for right in (0, 1):
             row, column = (top + lower).astype(np.int64), (left + right).astype(np.int64)
-            inside = known & (row >= 0) & (row < height) & (column >= 0) & (column < width)
+            inside = is_inside & (row >= 0) & (row < height) & (column >= 0) & (column < width)
             shares = down if lower else 1 - down, across if right else 1 - across
             at = xp.where(inside, row, 0), xp.where(inside, column, 0)
-            found.append((inside, *at, *shares, 2 * lower - 1, 2 * right - 1))
-    return found
+            corners.append((inside, *at, *shares, 2 * lower - 1, 2 * right - 1))
+    return corners
 
 
 @op("Resampler", "data: T, warp: T -> output: T", through_host=True, T=_TYPES)

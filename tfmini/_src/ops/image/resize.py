@@ -96,10 +96,10 @@ def resize_images(
     """
 
     def resized(images: Any, size: Any) -> Tensor:
-        kind = _METHODS.get(method) if isinstance(method, (int, str)) else None
-        if kind is None:
+        op_name = _METHODS.get(method) if isinstance(method, (int, str)) else None
+        if op_name is None:
             raise ValueError("Resize method is not implemented.")
-        return getattr(raw, kind)(images, size, align_corners=align_corners)
+        return getattr(raw, op_name)(images, size, align_corners=align_corners)
 
     return resized_images(images, resized, size, preserve_aspect_ratio, name)
 

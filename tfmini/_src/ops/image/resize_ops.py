@@ -51,14 +51,14 @@ def static_sizes(op: Any) -> Dims:
     return (dims[0], *map(given_size, value), dims[3])
 
 
-def checked_sizes(images: Any, size: Any, what: str = "shape_t") -> tuple[int, int]:
+def checked_sizes(images: Any, size: Any, argument: str = "shape_t") -> tuple[int, int]:
     """The output rows and columns, validated with TensorFlow's errors."""
     if images.ndim != 4:
         invalid(f"input must be 4-dimensional{shape_text(images.shape)}")
     if size.ndim != 1:
-        invalid(f"{what} must be 1-dimensional{shape_text(size.shape)}")
+        invalid(f"{argument} must be 1-dimensional{shape_text(size.shape)}")
     if len(size) != 2:
-        invalid(f"{what} must have two elements{shape_text(size.shape)}")
+        invalid(f"{argument} must have two elements{shape_text(size.shape)}")
     rows, columns = (int(n) for n in size)
     if rows <= 0 or columns <= 0:
         invalid("output dimensions must be positive")
@@ -180,8 +180,8 @@ def _nearest(size: int, count: int, align_corners: bool, half_pixel_centers: boo
     numbers = np.arange(count, dtype="f")
     positions = (numbers + _HALF) * scale if half_pixel_centers else numbers * scale
     # Rounds halves up, as in C.
-    found = np.trunc(positions.astype("d") + 0.5) if align_corners else np.floor(positions)
-    return np.clip(found.astype(np.intp), 0, size - 1)
+    nearest = np.trunc(positions.astype("d") + 0.5) if align_corners else np.floor(positions)
+    return np.clip(nearest.astype(np.intp), 0, size - 1)
 
 
 @op(

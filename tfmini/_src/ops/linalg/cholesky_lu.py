@@ -58,8 +58,8 @@ def _factor(xp: Any, value: Any) -> Any:
         end = min(begin + _BLOCK, size)
         column = matrices[:, begin:, begin:end]
         if begin:
-            known = factor[:, begin:, :begin]
-            column = column - known @ known[:, : end - begin].swapaxes(1, 2)
+            factored = factor[:, begin:, :begin]
+            column = column - factored @ factored[:, : end - begin].swapaxes(1, 2)
         top = np.linalg.cholesky(column[:, : end - begin])
         factor[:, begin:end, begin:end] = top
         if end < size:
@@ -107,8 +107,8 @@ def cholesky_grad_op(xp, factor, grad):
     middle[..., diagonal, diagonal] *= 0.5
     # inverse(L)^T @ middle @ inverse(L), symmetrized and halved.
     left = xp.linalg.solve(adjoint_of(xp, lower), middle)
-    whole = adjoint_of(xp, xp.linalg.solve(adjoint_of(xp, lower), adjoint_of(xp, left)))
-    return (0.5 * (whole + adjoint_of(xp, whole))).astype(factor.dtype, copy=False)
+    solved = adjoint_of(xp, xp.linalg.solve(adjoint_of(xp, lower), adjoint_of(xp, left)))
+    return (0.5 * (solved + adjoint_of(xp, solved))).astype(factor.dtype, copy=False)
 
 
 @public
@@ -161,12 +161,12 @@ def lu_op(xp, value, *, output_idx_type):
     size = value.shape[-1]
     matrices = np.asarray(single(value)).reshape(int(np.prod(value.shape[:-2])), size, size)
     try:
-        found = linear_systems.factors(matrices)
+        native_factors = linear_systems.factors(matrices)
     except np.linalg.LinAlgError:
         invalid("Input is not invertible.")
-    if found is not None:
+    if native_factors is not None:
         packed, order = (
-            array.reshape(value.shape[: array.ndim - 3 + value.ndim]) for array in found
+            array.reshape(value.shape[: array.ndim - 3 + value.ndim]) for array in native_factors
         )
         packed, order = (
             packed.astype(value.dtype, copy=False),

@@ -139,16 +139,16 @@ def _product(
                 f"Tensor t{position} of rank {len(value.shape)} does not match einsum reduction of "
                 f"length {len(axes)}"
             )
-    kept = (set(left_labels) & set(right_labels)) - summed
+    batch_labels = (set(left_labels) & set(right_labels)) - summed
 
     def in_order(axes, inner):
-        return sorted(axes, key=lambda a: (-1 if a in kept else 0 if inner(a) else 1, a))
+        return sorted(axes, key=lambda a: (-1 if a in batch_labels else 0 if inner(a) else 1, a))
 
     left_order = in_order(left_labels, lambda a: a not in summed)
     right_order = in_order(right_labels, lambda a: a in summed)
     left = _transposed(left, [left_labels.find(a) for a in left_order])
     right = _transposed(right, [right_labels.find(a) for a in right_order])
-    batches, inner = len(kept), len(summed)
+    batches, inner = len(batch_labels), len(summed)
     left_free = len(left_order) - batches - inner
     right_free = len(right_order) - batches - inner
     labels = "".join(
@@ -179,10 +179,10 @@ def _transposed(value: Tensor, order: list[int]) -> Tensor:
 def _reshaped(value: Tensor, sizes: list) -> Tensor:
     """Reshapes `value` to `sizes`, unless they are statically equal."""
     old = value.shape.as_list()
-    same = len(old) == len(sizes) and all(
+    is_equal = len(old) == len(sizes) and all(
         not isinstance(size, Tensor) and size in (was, -1) for was, size in zip(old, sizes)
     )
-    return value if same else ops.reshape(value, tuple(sizes))
+    return value if is_equal else ops.reshape(value, tuple(sizes))
 
 
 def _sizes(value: Tensor) -> list:

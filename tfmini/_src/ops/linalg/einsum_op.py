@@ -94,7 +94,7 @@ def einsum_op(xp, inputs, *, equation):
     letters = dict(zip(sizes, string.ascii_letters))
     once = "".join(dict.fromkeys(output.before + output.behind))
     expected = _Subscripts(once[: len(set(output.before))], once[len(set(output.before)) :], True)
-    sides = [_written(each, letters) for each in (*parsed.inputs, expected)]
+    sides = [_written(subscripts, letters) for subscripts in (*parsed.inputs, expected)]
     result = xp.einsum(f"{','.join(sides[:-1])}->{sides[-1]}", *inputs, optimize=True)
     if len(once) < output.count:
         result = _on_diagonals(xp, result, expected, output, sizes)
@@ -150,7 +150,7 @@ def _on_diagonals(
     positions += range(len(arguments.before), len(arguments.before) + len(inner))
     positions += [axis_of[label] for label in output.behind]
     along = [(1,) * axis + (-1,) + (1,) * (values.ndim - 1 - axis) for axis in range(values.ndim)]
-    ranges = [xp.arange(size).reshape(each) for size, each in zip(values.shape, along)]
+    ranges = [xp.arange(size).reshape(dims) for size, dims in zip(values.shape, along)]
     result[tuple(ranges[place] for place in positions)] = values
     return result
 

@@ -104,12 +104,12 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
         sums = ops.reduce_sum(sizes, axis=ops.size(ops.shape(matrix)) - 2)
         norm = ops.reduce_max(sums, axis=-1)
         if matrix.dtype in (dtypes.float16, dtypes.float32, dtypes.complex64):
-            kind: tuple[Any, Any, float] = _SINGLE
+            settings: tuple[Any, Any, float] = _SINGLE
         elif matrix.dtype in (dtypes.float64, dtypes.complex128):
-            kind = _DOUBLE
+            settings = _DOUBLE
         else:
             raise ValueError(f"tf.linalg.expm does not support matrices of type {matrix.dtype}")
-        orders, bounds, scale = kind
+        orders, bounds, scale = settings
         largest = ops.constant(scale, norm.dtype)
         halvings = ops.log(norm / largest) / ops.log(ops.constant(2.0, norm.dtype))
         squarings = ops.maximum(ops.floor(halvings), 0)

@@ -377,7 +377,7 @@ def matmul(
             b, transpose_b = ops.conj(b), True
         transposed = {"transpose_a": transpose_a, "transpose_b": transpose_b}
         kinds = (a.dtype, b.dtype)
-        as_sparse = (a_is_sparse or b_is_sparse) and all(kind in SPARSE_MATMUL for kind in kinds)
+        as_sparse = (a_is_sparse or b_is_sparse) and all(dtype in SPARSE_MATMUL for dtype in kinds)
         mixed = dtypes.bfloat16 in kinds and kinds[0] != kinds[1]
         if not as_sparse and not mixed:
             return raw.MatMul(a, b, **transposed, name=name)

@@ -30,11 +30,11 @@ _MATRIX = (*(dtypes.float64, dtypes.float32, dtypes.float16, dtypes.complex64, d
 def qr_op(xp, value, *, full_matrices):
     if value.ndim < 2:
         invalid(f"Input tensor must have rank >= 2, got shape {shape_text(value.shape)}")
-    kind = value.dtype
+    dtype = value.dtype
     value = single(value)
-    found = decompositions.qr(value, full_matrices) if xp is np else None
-    q, r = found or xp.linalg.qr(value, "complete" if full_matrices else "reduced")
-    return q.astype(kind, copy=False), r.astype(kind, copy=False)
+    factors = decompositions.qr(value, full_matrices) if xp is np else None
+    q, r = factors or xp.linalg.qr(value, "complete" if full_matrices else "reduced")
+    return q.astype(dtype, copy=False), r.astype(dtype, copy=False)
 
 
 @qr_op.infer

@@ -44,8 +44,8 @@ def _root(matrix: np.ndarray) -> np.ndarray:
     for j in range(len(root)):
         root[j, j] = np.sqrt(triangle[j, j])
         for i in range(j - 1, -1, -1):
-            rest = triangle[i, j] - root[i, i + 1 : j] @ root[i + 1 : j, j]
-            root[i, j] = rest / (root[i, i] + root[j, j]) if rest else 0
+            residual = triangle[i, j] - root[i, i + 1 : j] @ root[i + 1 : j, j]
+            root[i, j] = residual / (root[i, i] + root[j, j]) if residual else 0
     return basis @ root @ basis.conj().T
 
 

@@ -40,10 +40,10 @@ def self_adjoint_eig_v2_op(xp, value, *, compute_v):
         function = xp.linalg.eigh if compute_v else xp.linalg.eigvalsh
         try:
             with solvers_raise(xp):
-                found = function(single(value))
+                result = function(single(value))
         except np.linalg.LinAlgError:  # no convergence
             invalid(_NO_EIGENVALUES)
-        values, vectors = found if compute_v else (found, None)
+        values, vectors = result if compute_v else (result, None)
     values = values.astype(value.dtype, copy=False)
     if not compute_v:
         return values, xp.zeros(0, value.dtype)
@@ -107,26 +107,26 @@ def self_adjoint_eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
 def svd_op(xp, value, *, compute_uv, full_matrices):
     if value.ndim < 2:
         invalid(f"Input tensor 0 must have rank >= 2, got {value.ndim}")
-    kind = value.dtype
+    dtype = value.dtype
     finite = xp.isfinite(value).all(axis=(-2, -1), keepdims=True)
     all_finite = bool(finite.all())
     if not all_finite:  # non-finite matrices have no singular values, and identity factors
-        value = xp.where(finite, value, kind.type(0))
+        value = xp.where(finite, value, dtype.type(0))
     with solvers_raise(xp):
-        found = xp.linalg.svd(single(value), full_matrices, compute_uv)
-    s = found
+        result = xp.linalg.svd(single(value), full_matrices, compute_uv)
+    s = result
     if compute_uv:
-        u, s, v = found
+        u, s, v = result
         v = v.swapaxes(-1, -2)
-        v = xp.conjugate(v) if kind.kind == "c" else v
-    s = s.astype(kind, copy=False)
+        v = xp.conjugate(v) if dtype.kind == "c" else v
+    s = s.astype(dtype, copy=False)
     if not all_finite:
-        s = xp.where(finite[..., 0], s, kind.type(np.nan))
+        s = xp.where(finite[..., 0], s, dtype.type(np.nan))
         if compute_uv:
-            u, v = (xp.where(finite, m, xp.eye(*m.shape[-2:], dtype=kind)) for m in (u, v))
+            u, v = (xp.where(finite, m, xp.eye(*m.shape[-2:], dtype=dtype)) for m in (u, v))
     if not compute_uv:
-        return s, xp.zeros(0, kind), xp.zeros(0, kind)
-    return s, u.astype(kind), v.astype(kind)
+        return s, xp.zeros(0, dtype), xp.zeros(0, dtype)
+    return s, u.astype(dtype), v.astype(dtype)
 
 
 def _inner_sizes(matrix: tuple, full: bool) -> list[tuple]:

@@ -117,11 +117,11 @@ def tridiagonal_solve_op(xp, diagonals, rhs, *, partial_pivoting):
     flat = diagonals.reshape(-1, 3, size)
     sides = rhs.reshape(len(flat), size, -1)
     try:
-        found = linear_systems.solve_tridiagonal(flat, sides, partial_pivoting)
+        solution = linear_systems.solve_tridiagonal(flat, sides, partial_pivoting)
     except np.linalg.LinAlgError:
         invalid(_SINGULAR if partial_pivoting else _PIVOTS)
-    if found is not None:
-        return found.reshape(rhs.shape)
+    if solution is not None:
+        return solution.reshape(rhs.shape)
     return _eliminated(flat, sides, partial_pivoting).reshape(rhs.shape)
 
 

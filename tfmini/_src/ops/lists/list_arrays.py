@@ -52,9 +52,9 @@ class ListTensorArray(TensorArray):
             raise TypeError("flow must be a variant tensor")
         if flow is None and size is None:
             raise ValueError("Size must be provided if flow is not provided")
-        for what, value in (("size", size), ("element_shape", element_shape)):
+        for argument, value in (("size", size), ("element_shape", element_shape)):
             if flow is not None and value is not None:
-                raise ValueError(f"Cannot provide both a flow and {what} at the same time")
+                raise ValueError(f"Cannot provide both a flow and {argument} at the same time")
         self._dynamic_size = dynamic_size or False
         self._dtype = dtypes.as_dtype(dtype).base_dtype
         self._element_shape = [as_shape(element_shape)]
@@ -122,8 +122,8 @@ class ListTensorArray(TensorArray):
 
     def concat(self, name: str | None = None) -> Tensor:
         """Concatenates all elements along their first axis, whose size may differ."""
-        known = self.element_shape
-        shape = element_shape_of([None, *known.as_list()[1:]] if known else None)
+        static = self.element_shape
+        shape = element_shape_of([None, *static.as_list()[1:]] if static else None)
         leading = ops.convert_to_tensor([], dtype=dtypes.int64)
         return raw.TensorListConcatV2(
             self._flow, shape, leading, element_dtype=self._dtype, name=name
@@ -164,10 +164,10 @@ class ListTensorArray(TensorArray):
         with name_scope(name, "TensorArraySplit", [self._flow, value, lengths]):
             value = self._converted(value)
             lengths = ops.cast(lengths, dtypes.int64)
-            known = get_static_value(lengths)
-            if value.shape.dims is not None and known is not None:
-                if known.shape and known.max() == known.min():
-                    self._narrow(TensorShape([known[0]]).concatenate(value.shape[1:]))
+            static = get_static_value(lengths)
+            if value.shape.dims is not None and static is not None:
+                if static.shape and static.max() == static.min():
+                    self._narrow(TensorShape([static[0]]).concatenate(value.shape[1:]))
             shape = element_shape_of(self.element_shape)
             return self._with_flow(raw.TensorListSplit(value, shape, lengths, name=name))
 

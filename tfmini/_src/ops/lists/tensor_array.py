@@ -58,12 +58,12 @@ class TensorArray:
 
     def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
         """Selects the class for eager mode or function bodies where applicable."""
-        kind: Any = cls
+        array_class: Any = cls
         if cls is TensorArray and executing_eagerly():
-            kind = ops.EagerTensorArray
+            array_class = ops.EagerTensorArray
         elif cls is TensorArray and _is_in_function():
-            kind = ops.ListTensorArray
-        return super().__new__(kind)
+            array_class = ops.ListTensorArray
+        return super().__new__(array_class)
 
     def __init__(
         self,
@@ -302,10 +302,10 @@ class TensorArray:
             value = ops.convert_to_tensor(value, dtype=self._dtype, name="value")
             with self._beside_first(value):
                 lengths = ops.cast(lengths, dtypes.int64)
-                known = get_static_value(lengths)
-                if value.shape.dims is not None and known is not None:
-                    if known.shape and known.max() == known.min():
-                        self._narrow(TensorShape([known[0]]).concatenate(value.shape[1:]))
+                static = get_static_value(lengths)
+                if value.shape.dims is not None and static is not None:
+                    if static.shape and static.max() == static.min():
+                        self._narrow(TensorShape([static[0]]).concatenate(value.shape[1:]))
                 flow = raw.TensorArraySplitV3(self._handle, value, lengths, self._flow, name=name)
             return self._with_flow(flow)
 

@@ -410,9 +410,9 @@ class Elements(Resource):
 
     def _narrow(self, dims: Dims) -> None:
         """Merges a reader's static dims into the element shape."""
-        known = merged(self.dims, dims)
-        if known != self.dims:
-            self._set_dims(known)
+        narrowed = merged(self.dims, dims)
+        if narrowed != self.dims:
+            self._set_dims(narrowed)
             self.checked = False
 
     # Gradients ---------------------------------------------------------------------------------
@@ -424,10 +424,10 @@ class Elements(Resource):
         if self.is_gradient:
             invalid(f"Wrong input container. _tensor_array_grads{self.name}")
         self.can_grow = False
-        found = self.gradients.get(source)
-        if found is None:
+        gradient = self.gradients.get(source)
+        if gradient is None:
             dims = None if self.dims is None else (*outer, *self.dims)
-            found = Elements(
+            gradient = Elements(
                 f"{self.name}@{source}",
                 self.dtype,
                 len(self.values),
@@ -437,10 +437,10 @@ class Elements(Resource):
                 clears=True,
                 is_gradient=True,
             )
-            found.checked = self.checked and (self.alike or is_known(self.dims))
-            found.values = [self._gradient_shape(value, outer) for value in self.values]
-            self.gradients[source] = found
-        return found
+            gradient.checked = self.checked and (self.alike or is_known(self.dims))
+            gradient.values = [self._gradient_shape(value, outer) for value in self.values]
+            self.gradients[source] = gradient
+        return gradient
 
     def _gradient_shape(self, value: Any, outer: tuple) -> tuple | None:
         """The shape of an element's gradient; None if unwritten."""

@@ -22,8 +22,8 @@ def not_scalar(index: Any) -> NoReturn:
     invalid(f"TensorArray index must be scalar, but had shape: {shape}")
 
 
-def other_dtype(held: dtypes.DType, what: str, dtype: dtypes.DType) -> NoReturn:
-    invalid(f"TensorArray dtype is {c_name(held)} but Op {what} dtype {c_name(dtype)}.")
+def other_dtype(actual: dtypes.DType, op_name: str, dtype: dtypes.DType) -> NoReturn:
+    invalid(f"TensorArray dtype is {c_name(actual)} but Op {op_name} dtype {c_name(dtype)}.")
 
 
 def taken(name: str, index: int, how: str) -> NoReturn:
@@ -49,10 +49,10 @@ def unlike(name: str, index: int, shape: tuple, dims: Dims) -> NoReturn:
     )
 
 
-def empty(what: str, dims: Dims, doing: str) -> UnimplementedError:
+def empty(subject: str, dims: Dims, doing: str) -> UnimplementedError:
     return UnimplementedError(
         None,
         None,
-        f"TensorArray has size zero, but {what} {shown(dims)} is not fully defined. Currently only static "
+        f"TensorArray has size zero, but {subject} {shown(dims)} is not fully defined. Currently only static "
         f"shapes are supported when {doing} zero-size TensorArrays.",
     )

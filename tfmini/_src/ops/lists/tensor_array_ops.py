@@ -76,8 +76,8 @@ def _infer_write(op: Any) -> Dims:
     check_handle(op)
     with_rank(op.inputs[1]._dims, 0)
     with_rank(op.inputs[3]._dims, 0)
-    known, dims = element_dims(op.inputs[0])
-    if known:
+    is_known, dims = element_dims(op.inputs[0])
+    if is_known:
         merge(dims, op.inputs[2]._dims)
     return ()
 
@@ -170,8 +170,8 @@ def _infer_gather(op: Any) -> Dims:
     check_handle(op)
     (count,) = with_rank(op.inputs[1]._dims, 1)
     with_rank(op.inputs[2]._dims, 0)
-    known, dims = element_dims(op.inputs[0])
-    if not known:
+    is_known, dims = element_dims(op.inputs[0])
+    if not is_known:
         dims = op.attrs["element_shape"]
     return None if dims is None else (count, *dims)
 
@@ -185,8 +185,8 @@ def _infer_scatter(op: Any) -> Dims:
     dims = with_rank_at_least(op.inputs[2]._dims, 1)
     if dims is not None:
         merge_dim(dims[0], count)
-        known, inner = element_dims(op.inputs[0])
-        if known:
+        is_known, inner = element_dims(op.inputs[0])
+        if is_known:
             merge(inner, dims[1:])
     return ()
 

@@ -62,10 +62,10 @@ def given_dims(op: Any, position: int) -> Dims:
 
 def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
     """The element shape of the first input; raises InferenceError for another element dtype."""
-    known, dims = items_of(op.inputs[0])
-    if known is not None and known is not dtype:
+    actual, dims = items_of(op.inputs[0])
+    if actual is not None and actual is not dtype:
         raise InferenceError(
-            f"Trying to {action} list with wrong element dtype. List has type {c_name(known)} but "
+            f"Trying to {action} list with wrong element dtype. List has type {c_name(actual)} but "
             + (
                 f"trying to push element with type {c_name(dtype)}"
                 if action == "push to"
@@ -156,13 +156,13 @@ def tensor_list_push_back_op(xp, input_handle, tensor, *, element_dtype):
     return input_handle.changed("push", tensor)
 
 
-def check_item(held: TensorList, item: Any, dtype: Any, action: str, where: str) -> None:
+def check_item(tensor_list: TensorList, item: Any, dtype: Any, action: str, where: str) -> None:
     """Raises InvalidArgumentError for an element that does not match the list."""
-    held.check_dtype(dtype)
-    if not compatible(held.dims, item.shape):
+    tensor_list.check_dtype(dtype)
+    if not compatible(tensor_list.dims, item.shape):
         invalid(
             f"Tried to {action} incompatible shape {where} element shape: {shown(item.shape)} list shape: "
-            f"{shown(held.dims)}"
+            f"{shown(tensor_list.dims)}"
         )
 
 
@@ -215,13 +215,13 @@ def _(op, grad_list, grad):
 # Items ---------------------------------------------------------------------------------------------
 
 
-def read_item(xp: Any, held: TensorList, index: int, shape: Any, dtype: Any) -> Any:
+def read_item(xp: Any, tensor_list: TensorList, index: int, shape: Any, dtype: Any) -> Any:
     """An element; zeros if unset."""
-    item = held.item(index)
+    item = tensor_list.item(index)
     if item is not None:
         item = here(xp, item)
         return item if item.shape or hasattr(item, "zeros") else item[()]
-    dims = held.shape_of_items(partial_dims(shape), held.items)
+    dims = tensor_list.shape_of_items(partial_dims(shape), tensor_list.items)
     if not is_known(dims):
         invalid(
             "Trying to read an uninitialized tensor but element_shape is not fully defined: "
@@ -250,10 +250,10 @@ def tensor_list_get_item_op(xp, input_handle, index, element_shape, *, element_d
 @tensor_list_get_item_op.infer
 def _(op):
     dtype = op.attrs["element_dtype"]
-    known, dims = items_of(op.inputs[0])
-    if known is not None and known is not dtype:
+    actual, dims = items_of(op.inputs[0])
+    if actual is not None and actual is not dtype:
         raise InferenceError(
-            f"Expected list with element dtype {c_name(dtype)} but got list with element dtype {c_name(known)}"
+            f"Expected list with element dtype {c_name(dtype)} but got list with element dtype {c_name(actual)}"
         )
     return merge(dims, given_dims(op, 2))
 
@@ -285,9 +285,9 @@ def tensor_list_set_item_op(xp, input_handle, index, item, *, element_dtype):
 
 @tensor_list_set_item_op.infer
 def _(op):
-    known, dims = items_of(op.inputs[0])
+    item_dtype, dims = items_of(op.inputs[0])
     merge(op.inputs[2]._dims, dims)
-    return set_items(op, known, dims)
+    return set_items(op, item_dtype, dims)
 
 
 @tensor_list_set_item_op.gradient

@@ -31,15 +31,15 @@ op = taking(input_handle=LIST)
 # End to end ----------------------------------------------------------------------------------------
 
 
-def _concat(xp: Any, held: TensorList, value: Dims, leading: Any, dtype: dtypes.DType) -> tuple:
+def _concat(xp: Any, source: TensorList, value: Dims, leading: Any, dtype: dtypes.DType) -> tuple:
     """The concatenated elements, and the first dimension of each."""
-    held.check_dtype(dtype)
-    items = held.items
-    dims = merged(value, held.dims)
+    source.check_dtype(dtype)
+    items = source.items
+    dims = merged(value, source.dims)
     if dims == ():
         invalid("Concat requires elements to be at least vectors, found scalars instead.")
-    first, rest = (None, None) if not dims else (dims[0], dims[1:])
-    if not items and not is_known(rest):
+    first, inner = (None, None) if not dims else (dims[0], dims[1:])
+    if not items and not is_known(inner):
         invalid(
             "All except the first dimension must be fully defined when concating an empty tensor list. "
             f"element_shape: {shown(dims)}"
@@ -50,14 +50,14 @@ def _concat(xp: Any, held: TensorList, value: Dims, leading: Any, dtype: dtypes.
             continue
         if not item.shape:
             invalid(f"Concat saw a scalar shape at index {number} but requires at least vectors.")
-        rest = merged(rest, item.shape[1:])
+        inner = merged(inner, item.shape[1:])
         sizes.add(item.shape[0])
-    if not is_known(rest):
+    if not is_known(inner):
         invalid(
             "Trying to concat list with only uninitialized tensors but element_shape_except_first_dim_ is not "
-            f"fully defined: {shown(rest)}"
+            f"fully defined: {shown(inner)}"
         )
-    assert rest is not None
+    assert inner is not None
     lengths, parts = [], []
     for number, item in enumerate(items):
         if item is None:
@@ -69,11 +69,11 @@ def _concat(xp: Any, held: TensorList, value: Dims, leading: Any, dtype: dtypes.
                     f"List contains uninitialized tensor at index {number} but leading_dims has only {len(leading)} "
                     "elements."
                 )
-            item = zeros(xp, (size, *rest), dtype)
+            item = zeros(xp, (size, *inner), dtype)
         lengths.append(item.shape[0])
         parts.append(here(xp, item))
-    whole = xp.concatenate(parts) if parts else zeros(xp, (0, *rest), dtype)
-    return whole, np.asarray(lengths, np.int64)
+    joined = xp.concatenate(parts) if parts else zeros(xp, (0, *inner), dtype)
+    return joined, np.asarray(lengths, np.int64)
 
 
 @op(
@@ -113,16 +113,16 @@ def _(op):
 
 @tensor_list_concat_v2_op.infer
 def _(op):
-    known = read_items(op, op.attrs["element_dtype"])
-    return _concat_dims(merge(given_dims(op, 1), known))
+    item_dims = read_items(op, op.attrs["element_dtype"])
+    return _concat_dims(merge(given_dims(op, 1), item_dims))
 
 
 @tensor_list_concat_op.gradient
 @tensor_list_concat_v2_op.gradient
 def _(op, grad, _):
     shape = raw.TensorListElementShape(op.inputs[0], shape_type=dtypes.int32)
-    found = raw.TensorListSplit(grad, shape, op.outputs[1])
-    return found, *[None] * (len(op.inputs) - 1)
+    split = raw.TensorListSplit(grad, shape, op.outputs[1])
+    return split, *[None] * (len(op.inputs) - 1)
 
 
 @op(
@@ -165,9 +165,9 @@ def _(op):
     tensor, lengths = op.inputs[0]._dims, op.inputs[2]._dims
     if lengths is not None and len(lengths) != 1:
         raise InferenceError(f"Shape must be rank 1 but is rank {len(lengths)}")
-    rest: Dims = None if not tensor else (None, *tensor[1:])
+    inner: Dims = None if not tensor else (None, *tensor[1:])
     provided = given_dims(op, 1)
-    merge(rest, provided)
+    merge(inner, provided)
     return set_items(op, op.attrs["element_dtype"], provided)
 
 
@@ -207,13 +207,13 @@ def _like(array: np.ndarray, values: list) -> np.ndarray:
 
 
 def _joined(number: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> TensorList:
-    for name, held in (("a", a), ("b", b)):
-        if held.__class__ is not TensorList:
-            saw = variant_text(held)
+    for name, tensor_list in (("a", a), ("b", b)):
+        if tensor_list.__class__ is not TensorList:
+            saw = variant_text(tensor_list)
             invalid(f"input_{name} is not a TensorList at index {number}.  Saw: '{saw}'")
-        if held.dtype is not dtype:
+        if tensor_list.dtype is not dtype:
             invalid(
-                f"input_{name}[{number}].dtype != element_dtype.  Saw: {c_name(held.dtype)} vs. {c_name(dtype)}"
+                f"input_{name}[{number}].dtype != element_dtype.  Saw: {c_name(tensor_list.dtype)} vs. {c_name(dtype)}"
             )
     if a.dims != b.dims:
         invalid(
@@ -227,10 +227,10 @@ def _joined(number: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> T
 def _(op):
     dtype = op.attrs["element_dtype"]
     for name, tensor in zip("ab", op.inputs):
-        held = items_of(tensor)[0]
-        if held not in (None, dtype):
+        actual = items_of(tensor)[0]
+        if actual not in (None, dtype):
             raise InferenceError(
-                f"input_{name}.type != element_dtype: {c_name(held)} vs. {c_name(dtype)}"
+                f"input_{name}.type != element_dtype: {c_name(actual)} vs. {c_name(dtype)}"
             )
     dims = merge(items_of(op.inputs[0])[1], items_of(op.inputs[1])[1])
     shape = merge(op.inputs[0]._dims, op.inputs[1]._dims)
@@ -258,16 +258,16 @@ def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
         )
     rows = tensor.reshape(len(handles), *tensor.shape[len(shape) :])
     pushed = []
-    for number, (held, row) in enumerate(zip(handles, rows)):
+    for number, (handle, row) in enumerate(zip(handles, rows)):
         row, at = as_item(row), f"at index {number}"
-        if held.__class__ is not TensorList:
-            invalid(f"Input handle {at} is not a list. Saw: '{variant_text(held)}'")
-        if held.dtype is not element_dtype:
+        if handle.__class__ is not TensorList:
+            invalid(f"Input handle {at} is not a list. Saw: '{variant_text(handle)}'")
+        if handle.dtype is not element_dtype:
             invalid(
-                f"Invalid data type {at}; op elements {c_name(element_dtype)} but list elements {c_name(held.dtype)}"
+                f"Invalid data type {at}; op elements {c_name(element_dtype)} but list elements {c_name(handle.dtype)}"
             )
-        check_item(held, row, element_dtype, "append a tensor with", f"to a list {at}. Op")
-        pushed.append(held.changed("push", row))
+        check_item(handle, row, element_dtype, "append a tensor with", f"to a list {at}. Op")
+        pushed.append(handle.changed("push", row))
     return _like(np.asarray(input_handles, object), pushed)
 
 

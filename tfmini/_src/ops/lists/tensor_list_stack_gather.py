@@ -188,9 +188,9 @@ def _(op):
 
 @tensor_list_gather_op.gradient
 def _(op, grad):
-    held, indices, _ = op.inputs
-    shape = raw.TensorListElementShape(held, shape_type=dtypes.int32)
-    count = raw.TensorListLength(held)
+    tensor_list, indices, _ = op.inputs
+    shape = raw.TensorListElementShape(tensor_list, shape_type=dtypes.int32)
+    count = raw.TensorListLength(tensor_list)
     empty = raw.TensorListReserve(shape, count, element_dtype=grad.dtype)
     return raw.TensorListScatterIntoExistingList(empty, grad, indices), None, None
 
@@ -312,6 +312,6 @@ def _gathered(tensor: Any, indices: Any, grad: Any) -> Any:
 @tensor_list_scatter_into_existing_list_op.gradient
 def _(op, grad):
     _, tensor, indices = op.inputs
-    found = _gathered(tensor, indices, grad)
+    gathered = _gathered(tensor, indices, grad)
     zeros = ops.zeros_like(tensor)
-    return raw.TensorListScatterIntoExistingList(grad, zeros, indices), found, None
+    return raw.TensorListScatterIntoExistingList(grad, zeros, indices), gathered, None

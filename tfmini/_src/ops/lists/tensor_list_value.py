@@ -60,11 +60,11 @@ class _Version:
 
 def _apply(items: list, change: tuple) -> tuple:
     """Applies a change and returns its inverse."""
-    kind = change[0]
-    if kind == "push":
+    name = change[0]
+    if name == "push":
         items.append(change[1])
         return ("pop",)
-    if kind == "pop":
+    if name == "pop":
         return ("push", items.pop())
     _, index, item = change
     before, items[index] = items[index], item
@@ -127,12 +127,12 @@ class TensorList:
 
     def shape_of_items(self, dims: Dims, items: Iterable[Any]) -> Dims:
         """The element shape merged from `dims`, the list and the items."""
-        found = merged(dims, self.dims)
-        if not is_known(found):
+        shape = merged(dims, self.dims)
+        if not is_known(shape):
             for item in items:
                 if item is not None:
-                    found = merged(found, item.shape)
-        return found
+                    shape = merged(shape, item.shape)
+        return shape
 
     def added(self, xp: Any, other: TensorList) -> TensorList:
         """The elementwise sums of two lists."""

@@ -68,8 +68,8 @@ class TupleBuckets:
         return result
 
     def find(self, keys: np.ndarray) -> np.ndarray:
-        found = (self._probe(tuple(key), (self._empty,)) for key in keys.tolist())
-        return np.array([place if is_there else -1 for place, is_there in found], np.int64)
+        probes = (self._probe(tuple(key), (self._empty,)) for key in keys.tolist())
+        return np.array([place if is_there else -1 for place, is_there in probes], np.int64)
 
     def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
         positions, added = np.empty(len(keys), np.int64), 0
@@ -102,10 +102,10 @@ class TupleBuckets:
         mask = len(self._keys) - 1
         place = self._hash(key) & mask
         for step in range(1, len(self._keys) + 1):
-            held = self._keys[place]
-            if held == key:
+            stored = self._keys[place]
+            if stored == key:
                 return place, True
-            if held in stops:
+            if stored in stops:
                 return place, False
             place = (place + step) & mask
         return -1, False

@@ -54,8 +54,8 @@ def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
     table = ctx.resources.named(("table", container, name), named)
     expected = ctx.op.attrs["key_dtype"], ctx.op.attrs["value_dtype"]
     if expected != (table.key_dtype, table.value_dtype):
-        asked, held = map(c_name, expected), map(c_name, (table.key_dtype, table.value_dtype))
-        kinds = f"{'->'.join(asked)} with {'-'.join(held)}"
+        asked, actual = map(c_name, expected), map(c_name, (table.key_dtype, table.value_dtype))
+        kinds = f"{'->'.join(asked)} with {'-'.join(actual)}"
         invalid(f"Conflicting key/value dtypes {kinds} for table {name}")
     return table
 
@@ -197,8 +197,8 @@ def initialize_table_from_text_file_v2_op(
         invalid("delimiter should be only 1 char")
     table.check_initializable()
     kinds = (("Key", key_index, table.key_dtype), ("Value", value_index, table.value_dtype))
-    for what, index, dtype in kinds:
-        check_index(what, index, dtype)
+    for column, index, dtype in kinds:
+        check_index(column, index, dtype)
     path = single(filename)
     lines = lines_of(path, vocab_size)
     if table.is_filled:
@@ -256,8 +256,8 @@ def _(op) -> Dims:
 
 def _check_dtypes(table: Any, op: Any, keys: str, values: str) -> None:
     """Checks two attrs of an op against the dtypes of the table that it reads."""
-    for held, item in (("key_dtype", keys), ("value_dtype", values)):
-        want, got = table.attrs[held], op.attrs[item]
+    for attr, item in (("key_dtype", keys), ("value_dtype", values)):
+        want, got = table.attrs[attr], op.attrs[item]
         if want is not got:
             raise InferenceError(
                 f"Trying to read value with wrong dtype. Expected {want.proto_name} got "

@@ -51,8 +51,8 @@ class DictIndex:
         return np.fromiter(self._positions, self._key_dtype, len(self))
 
     def find(self, elements: np.ndarray) -> np.ndarray:
-        found = map(self._positions.get, elements.ravel().tolist(), itertools.repeat(-1))
-        return np.fromiter(found, np.int64, elements.size).reshape(elements.shape)
+        positions = map(self._positions.get, elements.ravel().tolist(), itertools.repeat(-1))
+        return np.fromiter(positions, np.int64, elements.size).reshape(elements.shape)
 
     def add(self, elements: np.ndarray) -> np.ndarray:
         positions = self._positions

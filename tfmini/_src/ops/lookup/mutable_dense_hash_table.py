@@ -70,27 +70,27 @@ class DenseTable(Table):
         return dense(keys).reshape(count, int(np.prod(self.key_shape)))
 
     def _asked(self, keys: Any) -> np.ndarray:
-        asked = self._rows_of(keys)
+        rows = self._rows_of(keys)
         shape = shape_of(keys)
         batch = shape[0] if shape else 1
-        if len(asked) != batch:
+        if len(rows) != batch:
             expected = shape_text((batch, *self.key_shape))
             invalid(f"Expected key shape {expected} got {shape_text(shape)}")
-        return asked
+        return rows
 
     def _reserved(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Which rows are the empty key, and which are the deleted one."""
         return (rows == self._empty).all(1), (rows == self._deleted).all(1)
 
-    def _valid(self, asked: np.ndarray) -> int:
+    def _valid(self, rows: np.ndarray) -> int:
         """The number of keys before the first reserved one."""
-        indices = np.flatnonzero(np.logical_or(*self._reserved(asked)))
-        return int(indices[0]) if indices.size else len(asked)
+        indices = np.flatnonzero(np.logical_or(*self._reserved(rows)))
+        return int(indices[0]) if indices.size else len(rows)
 
-    def _check_next(self, asked: np.ndarray, valid: int) -> None:
+    def _check_next(self, rows: np.ndarray, valid: int) -> None:
         """Raises InvalidArgumentError if a reserved key follows; preceding changes are kept."""
-        if valid < len(asked):
-            is_empty = (asked[valid] == self._empty).all()
+        if valid < len(rows):
+            is_empty = (rows[valid] == self._empty).all()
             name = "empty_key" if is_empty else "deleted_key"
             invalid(f"Using the {name} as a table key is not allowed")
 
@@ -102,15 +102,15 @@ class DenseTable(Table):
                 f"{shape_text(shape_of(default))}"
             )
         with self.lock:
-            asked = self._asked(keys)
-            self._check_next(asked, self._valid(asked))
-            positions = self._buckets.find(asked)
-            found = self._values.take(positions, 0, mode="clip")  # index -1 reads the first value
+            rows = self._asked(keys)
+            self._check_next(rows, self._valid(rows))
+            positions = self._buckets.find(rows)
+            values = self._values.take(positions, 0, mode="clip")  # index -1 reads the first value
         is_missing = positions < 0
         if is_missing.any():
-            found[is_missing] = dense(default).reshape(-1)
+            values[is_missing] = dense(default).reshape(-1)
         prefix = shape_of(keys)[: len(shape_of(keys)) - len(self.key_shape)]
-        return bare(found.reshape(*prefix, *self.value_shape))
+        return bare(values.reshape(*prefix, *self.value_shape))
 
     def _check_values(self, keys: Any, values: Any) -> None:
         shape = shape_of(keys)
@@ -128,12 +128,12 @@ class DenseTable(Table):
         self._rows_of(keys)
         self._check_values(keys, values)
         with self.lock:
-            asked = self._asked(keys)
-            self._make_room(len(asked))
-            valid = self._valid(asked)
-            reshaped = dense(values).reshape(len(asked), self._values.shape[1])
-            self._put(asked[:valid], reshaped[:valid])
-            self._check_next(asked, valid)
+            rows = self._asked(keys)
+            self._make_room(len(rows))
+            valid = self._valid(rows)
+            reshaped = dense(values).reshape(len(rows), self._values.shape[1])
+            self._put(rows[:valid], reshaped[:valid])
+            self._check_next(rows, valid)
 
     def _put(self, keys: np.ndarray, values: np.ndarray) -> None:
         positions, added = self._buckets.put(keys)
@@ -142,11 +142,11 @@ class DenseTable(Table):
 
     def _make_room(self, more: int) -> None:
         """Doubles the buckets until `more` keys fit under the maximum load factor."""
-        held = len(self._values)
-        buckets = held
+        capacity = len(self._values)
+        buckets = capacity
         while self._count + more > buckets * self._load:
             buckets *= 2
-        if buckets > held:
+        if buckets > capacity:
             keys, values = self._buckets.keys(), self._values
             is_used = ~np.logical_or(*self._reserved(keys))
             self._clear(buckets)
@@ -163,13 +163,13 @@ class DenseTable(Table):
 
     def remove(self, keys: Any) -> None:
         with self.lock:
-            asked = self._asked(keys)
-            valid = self._valid(asked)
-            positions = self._buckets.find(asked[:valid])
+            rows = self._asked(keys)
+            valid = self._valid(rows)
+            positions = self._buckets.find(rows[:valid])
             positions = np.unique(positions[positions >= 0])
             self._count -= len(positions)
             self._buckets.delete(positions)
-            self._check_next(asked, valid)
+            self._check_next(rows, valid)
 
     def export(self) -> tuple:
         """All buckets: [buckets, key size] keys and [buckets, value size] values."""

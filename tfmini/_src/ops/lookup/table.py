@@ -143,10 +143,10 @@ class Table(Resource):
         """Fills the table; raises InvalidArgumentError for a mutable one."""
         self.check_initializable()
         self.check(keys, values)
-        for what, vector_of in (("Keys", keys), ("Values", values)):
+        for argument, vector_of in (("Keys", keys), ("Values", values)):
             if len(shape_of(vector_of)) != 1:
                 shape = shape_text(shape_of(vector_of))
-                invalid(f"{what} must be a vector, but received shape{shape}")
+                invalid(f"{argument} must be a vector, but received shape{shape}")
         if len(keys) != len(values):
             invalid(f"Keys and values must have the same size {len(keys)} vs {len(values)}")
         self.insert(keys, values, is_whole=True)

@@ -33,16 +33,16 @@ def lines_of(path: bytes, vocab_size: int) -> list[bytes]:
     return lines[:vocab_size] if vocab_size > 0 else lines
 
 
-def check_index(what: str, index: int, dtype: Any) -> None:
+def check_index(column: str, index: int, dtype: Any) -> None:
     """Raises InvalidArgumentError unless the index supports keys or values of this dtype."""
     expected, place = dtype, ""
     if index == LINE_NUMBER:
         expected, place = dtypes.int64, "line number"
-    elif index == WHOLE_LINE and not (what == "Key" and dtype.is_integer):
+    elif index == WHOLE_LINE and not (column == "Key" and dtype.is_integer):
         expected, place = dtypes.string, "whole line"
     if dtype is not expected:
         invalid(
-            f"{what} index for {place} requires table {what.lower()} dtype of {expected.name}, got {c_name(dtype)}"
+            f"{column} index for {place} requires table {column.lower()} dtype of {expected.name}, got {c_name(dtype)}"
         )
 
 
@@ -63,8 +63,8 @@ def columns_of(
     if index == LINE_NUMBER:
         return list(range(first, last))
     if index != WHOLE_LINE:
-        whole, fields = fields, []
-        for number, line in enumerate(whole, first):
+        whole_lines, fields = fields, []
+        for number, line in enumerate(whole_lines, first):
             parts = line.split(separator)
             if index >= len(parts):
                 invalid(

@@ -41,12 +41,12 @@ def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) 
     axis = _axis(x, dimension)
     if xp is np and (places := argmax_in_top_k.places(x, axis, largest)) is not None:
         return places.astype(output_type.numpy, copy=False)
-    found = x.argmax(axis) if largest else x.argmin(axis)
-    if x.dtype.kind not in "iu" and _finds_nan(xp, x, found, axis):
+    positions = x.argmax(axis) if largest else x.argmin(axis)
+    if x.dtype.kind not in "iu" and _finds_nan(xp, x, positions, axis):
         # NumPy returns the position of a NaN, TensorFlow does not.
         x = xp.nan_to_num(x, nan=-np.inf if largest else np.inf, posinf=np.inf, neginf=-np.inf)
-        found = x.argmax(axis) if largest else x.argmin(axis)
-    return found.astype(output_type.numpy, copy=False)
+        positions = x.argmax(axis) if largest else x.argmin(axis)
+    return positions.astype(output_type.numpy, copy=False)
 
 
 def _on_gpu(gpu: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
@@ -57,15 +57,15 @@ def _on_gpu(gpu: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -
         x = xp.fmax(x, x.dtype.type(-np.inf)) if largest else xp.fmin(x, x.dtype.type(np.inf))
     if axis in (-1, x.ndim - 1) and supports(x.dtype, NUMBERS_ON_GPU):
         return extremes(xp, x, output_type.numpy, not largest)
-    found = x.argmax(axis) if largest else x.argmin(axis)
-    return found.astype(output_type.numpy, copy=False)
+    positions = x.argmax(axis) if largest else x.argmin(axis)
+    return positions.astype(output_type.numpy, copy=False)
 
 
-def _finds_nan(xp: Any, x: Any, found: Any, axis: int) -> bool:
-    """Whether any element at the positions `found` may be NaN."""
+def _finds_nan(xp: Any, x: Any, chosen: Any, axis: int) -> bool:
+    """Whether any element at the positions `chosen` may be NaN."""
     if x.size < 20_000:
         return not xp.isfinite(xp.add.reduce(x, axis=None))
-    positions = xp.expand_dims(found, axis)
+    positions = xp.expand_dims(chosen, axis)
     return bool(xp.isnan(xp.take_along_axis(x, positions, axis)).any())
 
 

@@ -50,14 +50,14 @@ def broadcast_gradient_args(xp, s0, s1):
 def _(ctx):
     """Caches the last shapes: in a loop they rarely change, and comparing them costs more than small sums."""
     kernel = broadcast_gradient_args.kernel
-    kept: tuple[tuple, Any, Any] = ((), None, None)
+    last: tuple[tuple, Any, Any] = ((), None, None)
 
     def bound(s0, s1):
-        nonlocal kept
-        shapes, first, second = kept
+        nonlocal last
+        shapes, first, second = last
         if shapes != (s0.tobytes(), s1.tobytes()):
             first, second = kernel(ctx.xp, s0, s1)
-            kept = ((s0.tobytes(), s1.tobytes()), first, second)  # one assignment: threads share it
+            last = ((s0.tobytes(), s1.tobytes()), first, second)  # one assignment: threads share it
         return first.copy(), second.copy()
 
     return bound
@@ -114,10 +114,10 @@ def without_scalar(op: Any) -> bool:
 
 def known_operands(x: Tensor, y: Tensor, grad: Any, skip: tuple = ()) -> tuple[Operand, Operand]:
     """`operands` with plain numbers instead of nodes if both shapes are static; `skip`: indices not needed."""
-    found = _known_operands(x, y, grad)
+    pair = _known_operands(x, y, grad)
     if not skip:
-        return found
-    to_x, to_y = (o._replace(needed=n not in skip) for n, o in enumerate(found))
+        return pair
+    to_x, to_y = (o._replace(needed=n not in skip) for n, o in enumerate(pair))
     return to_x, to_y
 
 

@@ -37,9 +37,9 @@ def _shape_fits(weights: tuple, values: tuple) -> Tensor:
     (_, weights_shape, weights_rank), (_, values_shape, values_rank) = weights, values
     inputs = (weights_rank, weights_shape, values_rank, values_shape)
     with name_scope(None, "has_valid_nonscalar_shape", inputs) as scope:
-        same = ops.equal(values_rank, weights_rank, name="is_same_rank")
+        same_rank = ops.equal(values_rank, weights_rank, name="is_same_rank")
         return ops.cond(
-            same, lambda: _dims_fit(weights_shape, values_shape), lambda: same, name=scope
+            same_rank, lambda: _dims_fit(weights_shape, values_shape), lambda: same_rank, name=scope
         )
 
 
@@ -83,19 +83,19 @@ def assert_broadcastable(weights: TensorLike, values: TensorLike) -> Operation:
       InvalidArgumentError (when run): if the shapes are incompatible.
     """
     with name_scope(None, "assert_broadcastable", (weights, values)) as scope:
-        weights_text, whole = _described("weights", weights), _described("values", values)
-        done = _static_check(weights_text, whole)
+        weights_text, values_text = _described("weights", weights), _described("values", values)
+        done = _static_check(weights_text, values_text)
         if done is not None:
             return ops.no_op(name=done)
         is_scalar = ops.equal(0, weights_text[2], name="is_scalar")
         data = (
             *(_PROBLEM, "weights.shape=", weights_text[0].name, weights_text[1]),
-            *("values.shape=", whole[0].name, whole[1], "is_scalar=", is_scalar),
+            *("values.shape=", values_text[0].name, values_text[1], "is_scalar=", is_scalar),
         )
         fits = ops.cond(
             is_scalar,
             lambda: is_scalar,
-            lambda: _shape_fits(weights_text, whole),
+            lambda: _shape_fits(weights_text, values_text),
             name="is_valid_shape",
         )
         return ops.Assert(fits, data, name=scope)

@@ -153,11 +153,11 @@ def clip_by_global_norm(
     if use_norm is None:
         use_norm = ops.global_norm(t_list, name)
     with name_scope(name, "clip_by_global_norm", [*t_list, clip_norm]) as name:
-        kind = use_norm.dtype
-        shrink = ops.minimum(1.0 / use_norm, ops.constant(1.0, dtype=kind) / clip_norm)
+        dtype = use_norm.dtype
+        shrink = ops.minimum(1.0 / use_norm, ops.constant(1.0, dtype=dtype) / clip_norm)
         finite_scale = clip_norm * shrink
         is_finite = ops.is_finite(use_norm)
-        scale = ops.where(is_finite, finite_scale, ops.constant(float("nan"), dtype=kind))
+        scale = ops.where(is_finite, finite_scale, ops.constant(float("nan"), dtype=dtype))
         clipped: list[Any] = []
         for i, (t, values) in enumerate(zip(t_list, _all_values(t_list))):
             if values is None:

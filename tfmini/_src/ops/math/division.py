@@ -111,12 +111,12 @@ def _wraps(x: Any, y: Any) -> bool:
 
 def _floor_of_wrapped(x: Any, y: Any) -> Any:
     """TensorFlow's quotient, -(|x| + |y| - 1) / |y| for different signs, including its wraparound errors."""
-    kind = np.result_type(x.dtype, np.int32)
+    wide = np.result_type(x.dtype, np.int32)
     with np.errstate(over="ignore"):
-        size_x, size_y = (np.abs(np.atleast_1d(v)).astype(kind) for v in (x, y))
+        size_x, size_y = (np.abs(np.atleast_1d(v)).astype(wide) for v in (x, y))
         down = _truncated(np, -(size_x + size_y - 1), size_y)
-        found = np.where((x < 0) != (y < 0), down, _truncated(np, np.atleast_1d(x), y))
-    return found.astype(x.dtype).reshape(np.broadcast_shapes(x.shape, y.shape))
+        quotient = np.where((x < 0) != (y < 0), down, _truncated(np, np.atleast_1d(x), y))
+    return quotient.astype(x.dtype).reshape(np.broadcast_shapes(x.shape, y.shape))
 
 
 @op(
@@ -240,10 +240,10 @@ TRUE_DIVISION = {
 
 
 def _same_dtype(x: Tensor, y: Tensor) -> dtypes.DType:
-    kind, other = x.dtype.base_dtype, y.dtype.base_dtype
-    if kind is not other:
-        raise TypeError(f"x and y must have the same dtype, got {kind!r} != {other!r}")
-    return kind
+    dtype, other = x.dtype.base_dtype, y.dtype.base_dtype
+    if dtype is not other:
+        raise TypeError(f"x and y must have the same dtype, got {dtype!r} != {other!r}")
+    return dtype
 
 
 @public
@@ -262,10 +262,10 @@ def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     with name_scope(name, "truediv", [x, y]) as name:
         x = ops.convert_to_tensor(x, name="x")
         y = ops.convert_to_tensor(y, name="y")
-        kind = _same_dtype(x, y)
-        if kind not in TRUE_DIVISION:
-            raise TypeError(f"Invalid dtype {kind!r} in __truediv__")
-        floating = TRUE_DIVISION[kind]
+        dtype = _same_dtype(x, y)
+        if dtype not in TRUE_DIVISION:
+            raise TypeError(f"Invalid dtype {dtype!r} in __truediv__")
+        floating = TRUE_DIVISION[dtype]
         if floating is not None:
             x, y = ops.cast(x, floating), ops.cast(y, floating)
         return raw.RealDiv(x, y, name=name)
@@ -277,8 +277,8 @@ def div_python2(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
     with name_scope(name, "div", [x, y]) as name:
         x = ops.convert_to_tensor(x, name="x")
         y = ops.convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
-        kind = _same_dtype(x, y)
-        if kind.is_floating or kind.is_complex:
+        dtype = _same_dtype(x, y)
+        if dtype.is_floating or dtype.is_complex:
             return raw.RealDiv(x, y, name=name)
         return raw.FloorDiv(x, y, name=name)
 

@@ -29,10 +29,10 @@ def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu:
     or, without one, on the host."""
 
     def kernel(xp, *inputs):
-        kind = inputs[0].dtype
-        if kind.itemsize == 2:
+        dtype = inputs[0].dtype
+        if dtype.itemsize == 2:
             inputs = tuple(x.astype("f") for x in inputs)
-        return np.asarray(function(*inputs)).astype(kind, copy=False)
+        return np.asarray(function(*inputs)).astype(dtype, copy=False)
 
     declared = op(name, signature, elementwise=True, T=types)(kernel)
     declared.infer(unchanged if signature.count(":") == 2 else broadcast)

@@ -70,7 +70,7 @@ def _igamma_grad_a(a: Any, x: Any) -> Any:
     if a.size and a.max() <= _LARGEST_ORDER:
         if (native := evaluated_pair("igamma_slope", a, x)) is not None:
             return native
-    kind = a.dtype
+    dtype = a.dtype
     undefined = _no_gamma(a, x) | np.isnan(a)
     a, x = np.broadcast_arrays(a.astype("d"), x.astype("d"))
     above = (x > 1) & (x > a)  # the power series would need too many terms
@@ -80,7 +80,7 @@ def _igamma_grad_a(a: Any, x: Any) -> Any:
         _lower_slope(a, np.where(above, 1.0, x)),
     )
     result = np.where((x == 0) | (x == np.inf), 0.0, result)
-    return _undefined(result, undefined & (x != 0)).astype(kind)
+    return _undefined(result, undefined & (x != 0)).astype(dtype)
 
 
 def _lower_slope(a: Any, x: Any) -> Any:

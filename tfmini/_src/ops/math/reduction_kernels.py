@@ -31,20 +31,20 @@ _FEW_INSIDE, _MANY_EACH = 1 << 16, 1 << 6
 
 
 @lru_cache(maxsize=64)
-def _ones(count: int, kind: str) -> np.ndarray:
-    ones = np.ones(count, kind)
+def _ones(count: int, dtype: str) -> np.ndarray:
+    ones = np.ones(count, dtype)
     ones.flags.writeable = False
     return ones
 
 
 def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    kind = x.dtype.char
+    code = x.dtype.char
     if not axes and x.ndim:
         return x.copy()
     if 1 in x.shape and axes:
         total = _sum_without_ones(xp, x, axes)
         return total.reshape(_kept(x.shape, axes) if keep_dims else _rest(x.shape, axes))
-    if kind in "fd" and xp is np and axes and x.ndim > 1 and x.flags.c_contiguous and x.size:
+    if code in "fd" and xp is np and axes and x.ndim > 1 and x.flags.c_contiguous and x.size:
         total = _sum_by_blas(x, axes)
         if total is not None:
             return total.reshape(_kept(x.shape, axes)) if keep_dims else total
@@ -54,7 +54,7 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         )
         if total is not None:
             return total.reshape(_kept(x.shape, axes)) if keep_dims else total
-    if x.dtype.itemsize == 2 and kind not in "hH":  # float16, bfloat16
+    if x.dtype.itemsize == 2 and code not in "hH":  # float16, bfloat16
         return xp.add.reduce(x.astype("f"), axis=axes, keepdims=keep_dims).astype(x.dtype)
     return xp.add.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
 
@@ -85,8 +85,8 @@ _SMALL = 1 << 12
 def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
     """Sum with size-1 axes dropped, which may hide that the reduced axes are leading or trailing."""
     longer = [i for i, d in enumerate(x.shape) if d != 1]
-    left = tuple([n for n, i in enumerate(longer) if i in axes])
-    return sum_over(xp, x.reshape([x.shape[i] for i in longer]), left, False)
+    axes_left = tuple([n for n, i in enumerate(longer) if i in axes])
+    return sum_over(xp, x.reshape([x.shape[i] for i in longer]), axes_left, False)
 
 
 def _by_own_kernels(
@@ -113,21 +113,21 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
     if axes[-1] == count - 1:  # leading axes
         if count == rank:
             return _sum_of_all(x) if x.size >= 4096 else None
-        rest = shape[count:]
-        columns = math.prod(rest)
+        inner = shape[count:]
+        columns = math.prod(inner)
         rows = x.size // columns
         if rows > _LONGEST:
             return None
         total = _ones(rows, x.dtype.char) @ x.reshape(rows, columns)
-        return total.reshape(rest) if len(rest) > 1 else total
+        return total.reshape(inner) if len(inner) > 1 else total
     if axes[0] == rank - count:  # trailing axes
-        rest = shape[:-count]
-        rows = math.prod(rest)
+        inner = shape[:-count]
+        rows = math.prod(inner)
         columns = x.size // rows
         if columns > _LONGEST:
             return None
         total = _row_sums(x.reshape(rows, columns))
-        return total.reshape(rest) if len(rest) > 1 else total
+        return total.reshape(inner) if len(inner) > 1 else total
     outer = math.prod(shape[: axes[0]])
     if axes[-1] - axes[0] == count - 1 and x.size <= _FEW_INSIDE and x.size >= outer * _MANY_EACH:
         reduced = math.prod(shape[axes[0] : axes[-1] + 1])
@@ -156,9 +156,9 @@ def _row_sums(matrix: np.ndarray) -> np.ndarray:
 
 def _sum_of_all(x: np.ndarray) -> Any:
     flat = x.reshape(-1)
-    whole = flat.size // 1024 * 1024
-    total = np.add.reduce(flat[:whole].reshape(-1, 1024) @ _ones(1024, x.dtype.char))
-    return total + np.add.reduce(flat[whole:]) if whole < flat.size else total
+    blocked = flat.size // 1024 * 1024
+    total = np.add.reduce(flat[:blocked].reshape(-1, 1024) @ _ones(1024, x.dtype.char))
+    return total + np.add.reduce(flat[blocked:]) if blocked < flat.size else total
 
 
 def _kept(shape: tuple, axes: Axes) -> tuple:
@@ -243,9 +243,9 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
     if x.dtype.kind not in "iu":
         x = reduce(x, x.dtype.type(limit))
     if largest:
-        found = _by_own_kernels(xp, x, axes, lambda a: row_maxima(xp, a), None)
-        if found is not None:
-            return found.reshape(_kept(x.shape, axes)) if keep_dims else found
+        extremes = _by_own_kernels(xp, x, axes, lambda a: row_maxima(xp, a), None)
+        if extremes is not None:
+            return extremes.reshape(_kept(x.shape, axes)) if keep_dims else extremes
     return (x.max if largest else x.min)(axis=axes, keepdims=keep_dims)
 
 

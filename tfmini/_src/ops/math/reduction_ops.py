@@ -33,14 +33,14 @@ from tfmini._src.ops.type_lists import NUMBERS
 def _axes(indices: Any, rank: int) -> Axes:
     """The distinct axes in the second input of a reduction, in order."""
     expected = indices.tolist() if indices.ndim < 2 else indices.ravel().tolist()
-    found = set()
+    axes = set()
     for axis in expected if indices.ndim else (expected,):
         if not -rank <= axis < rank:
             invalid(
                 f"Invalid reduction dimension ({axis} for input with {rank} dimension(s)",
             )
-        found.add(axis % rank)
-    return tuple(sorted(found))
+        axes.add(axis % rank)
+    return tuple(sorted(axes))
 
 
 def _shape(op: Any) -> Dims:
@@ -107,13 +107,13 @@ def _reduction(
                     if (special := of_shape(dims, always, kind, keep_dims)) is not None:
                         return lambda x, indices: special(x)
                 return lambda x, indices: function(xp, x, always, keep_dims)
-        known: dict[tuple, Axes] = {}
+        axes_of: dict[tuple, Axes] = {}
 
         def bound(x, indices):
             key = (indices.tobytes(), x.ndim)
-            axes = known.get(key)
+            axes = axes_of.get(key)
             if axes is None:
-                axes = known[key] = _axes(indices, x.ndim)
+                axes = axes_of[key] = _axes(indices, x.ndim)
             return function(xp, x, axes, keep_dims)
 
         return bound
@@ -229,10 +229,10 @@ def _(op, grad):
         rank = ops.rank(x)
         indices = (indices + rank) % rank
         axes = ops.cast(indices, dtypes.int32)
-        others, _ = ops.setdiff1d(ops.range(0, rank), axes)
-        permutation = ops.concat([axes, others], 0)
+        kept_axes, _ = ops.setdiff1d(ops.range(0, rank), axes)
+        permutation = ops.concat([axes, kept_axes], 0)
         count = ops.reduce_prod(ops.gather(input_shape, axes))
-        other_count = ops.reduce_prod(ops.gather(input_shape, others))
+        other_count = ops.reduce_prod(ops.gather(input_shape, kept_axes))
     permuted = ops.transpose(x, permutation)
     permuted_shape = ops.shape(permuted)
     columns = ops.reshape(permuted, (count, other_count))

@@ -69,10 +69,10 @@ def _sorted(values: Any, axis: Any, direction: str, positions: bool) -> Tensor:
     if direction not in _DIRECTIONS:
         raise ValueError(f"{direction} should be one of {', '.join(_DIRECTIONS)}")
     axis = ops.convert_to_tensor(axis, name="axis")
-    known = get_static_value(axis)
-    if axis.shape.ndims != 0 or known is None:
+    static_axis = get_static_value(axis)
+    if axis.shape.ndims != 0 or static_axis is None:
         raise ValueError("axis must be a constant scalar")
-    number = int(known)
+    number = int(static_axis)
     values = ops.convert_to_tensor(values, name="values")
     if direction == "DESCENDING":
         return _descending(values, number, positions)
@@ -85,8 +85,8 @@ def _descending(values: Tensor, axis: Any, positions: bool) -> Tensor:
     rank = ops.rank(values)
     ndims = values.shape.ndims
     if axis == -1 or axis + 1 == ndims:
-        found = ops.top_k(values, count)
-        return found[1] if positions else found[0]
+        largest = ops.top_k(values, count)
+        return largest[1] if positions else largest[0]
     if axis < 0:
         axis += ndims or rank
     if ndims is not None:
@@ -95,5 +95,5 @@ def _descending(values: Tensor, axis: Any, positions: bool) -> Tensor:
     else:
         before, last = ops.range(axis), rank - 1
         swapped = ops.concat([before, [last], ops.range(axis + 1, rank - 1), [axis]], axis=0)
-    found = ops.top_k(ops.transpose(values, swapped), count)
-    return ops.transpose(found[1] if positions else found[0], swapped)
+    largest = ops.top_k(ops.transpose(values, swapped), count)
+    return ops.transpose(largest[1] if positions else largest[0], swapped)

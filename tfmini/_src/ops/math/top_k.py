@@ -59,8 +59,8 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
         searches = _is_searched(rows.shape, k)
         result = argmax_in_top_k.largest(rows, k) if xp is np and not searches else None
         if result is not None:
-            found, chosen = (array.reshape(*values.shape[:-1], k) for array in result)
-            return found, chosen
+            largest, chosen = (array.reshape(*values.shape[:-1], k) for array in result)
+            return largest, chosen
         positions = _one_by_one(values, k) if k <= _FEW and xp is np else None
         if positions is None:
             positions = _order(xp, values)[..., :k]
@@ -71,9 +71,9 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
 
 def _order_nan(values: np.ndarray, positions: np.ndarray) -> None:
     """Recomputes the indices in rows with NaN."""
-    rows, found = values.reshape(-1, values.shape[-1]), positions.reshape(-1, positions.shape[-1])
+    rows, indices = values.reshape(-1, values.shape[-1]), positions.reshape(-1, positions.shape[-1])
     for number in np.flatnonzero(np.isnan(rows).any(axis=1)):
-        found[number] = largest_with_nan(rows[number], found.shape[1])
+        indices[number] = largest_with_nan(rows[number], indices.shape[1])
 
 
 _FEW = 16  # maximum k for which repeated search beats sorting a row
@@ -99,15 +99,15 @@ def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
         part = slice(block * length, (block + 1) * length)
         left = rows[part].copy()
         flat, starts = left.reshape(-1), np.arange(0, left.size, columns)
-        found, largest = np.empty((k, len(left)), int), np.empty((k, len(left)), left.dtype)
+        indices, largest = np.empty((k, len(left)), int), np.empty((k, len(left)), left.dtype)
         for number in range(k):
-            left.argmax(axis=1, out=found[number])
-            at = starts + found[number]
+            left.argmax(axis=1, out=indices[number])
+            at = starts + indices[number]
             largest[number] = flat[at]
             flat[at] = least
         if not (largest > least).all():
             failed.append(block)
-        positions[part] = found.T
+        positions[part] = indices.T
 
     run_parts(work, -(-len(rows) // length))
     return None if failed else positions.reshape(*values.shape[:-1], k)
@@ -234,10 +234,10 @@ def _in_top(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
     output = argmax_in_top_k.in_top(predictions, targets, int(k)) if xp is np else None
     if output is not None:
         return output
-    known = (targets >= 0) & (targets < predictions.shape[1])
+    in_range = (targets >= 0) & (targets < predictions.shape[1])
     result = xp.zeros(len(targets), bool)
     for part in row_blocks(xp, predictions) if predictions.size else ():
-        rows, sure = predictions[part], known[part]
+        rows, sure = predictions[part], in_range[part]
         chosen = rows[xp.arange(len(rows)), xp.where(sure, targets[part], 0)]
         if xp is np:
             # A product with zeros is zero unless an element is not finite; a product with ones counts.

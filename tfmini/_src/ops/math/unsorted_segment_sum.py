@@ -62,16 +62,16 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         is_inside = not (data.size and index_outside(ids, count))
         if not is_inside and ids.max() >= count:
             place = np.unravel_index(int((ids >= count).argmax()), ids.shape)
-            found = ids[place]
+            segment = ids[place]
             where = f"[{','.join(str(i) for i in place)}]" if place else ""
-            invalid(f"segment_ids{where} = {found} is out of range [0, {count})")
+            invalid(f"segment_ids{where} = {segment} is out of range [0, {count})")
         rows = data.reshape(ids.size, *data.shape[ids.ndim :])
         ids = ids.reshape(-1)
         if not data.size:  # ids are not read
             ids, rows = ids[:0], rows[:0]
         elif not is_inside:  # negative ids are skipped
-            kept = ids >= 0
-            ids, rows = ids[kept], rows[kept]
+            is_kept = ids >= 0
+            ids, rows = ids[is_kept], rows[is_kept]
         first, reduce = start(data.dtype), getattr(xp, ufunc)
         result = reduce_rows(xp, reduce, rows, ids, count, first, is_sorted=False)
         if ufunc not in ("minimum", "maximum") or data.dtype.kind in "iu":
@@ -125,37 +125,37 @@ def _unsorted_shape(op: Any) -> Dims:
     return None if data is None else (count, *data[len(ids) :])
 
 
-def _finfo(kind: np.dtype) -> Any:
-    return np.finfo(kind) if kind.kind == "f" else ml_dtypes.finfo(kind)
+def _finfo(dtype: np.dtype) -> Any:
+    return np.finfo(dtype) if dtype.kind == "f" else ml_dtypes.finfo(dtype)
 
 
-def _highest(kind: Any) -> Any:
-    return np.iinfo(kind).max if kind.kind in "iu" else _finfo(kind).max
+def _highest(dtype: Any) -> Any:
+    return np.iinfo(dtype).max if dtype.kind in "iu" else _finfo(dtype).max
 
 
-def _lowest(kind: Any) -> Any:
-    return np.iinfo(kind).min if kind.kind in "iu" else _finfo(kind).min
+def _lowest(dtype: Any) -> Any:
+    return np.iinfo(dtype).min if dtype.kind in "iu" else _finfo(dtype).min
 
 
-unsorted_segment_sum_op = _unsorted("UnsortedSegmentSum", NUMBERS, "add", lambda kind: 0)
-unsorted_segment_prod_op = _unsorted("UnsortedSegmentProd", NUMBERS, "multiply", lambda kind: 1)
+unsorted_segment_sum_op = _unsorted("UnsortedSegmentSum", NUMBERS, "add", lambda dtype: 0)
+unsorted_segment_prod_op = _unsorted("UnsortedSegmentProd", NUMBERS, "multiply", lambda dtype: 1)
 unsorted_segment_min_op = _unsorted("UnsortedSegmentMin", REAL_NUMBERS, "minimum", _highest)
 unsorted_segment_max_op = _unsorted("UnsortedSegmentMax", REAL_NUMBERS, "maximum", _lowest)
 
 
 def _gather_or_zero(
-    params: Tensor, ids: Tensor | None, clipped: Any = None, kept: Any = None
+    params: Tensor, ids: Tensor | None, clipped: Any = None, mask: Any = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Rows `ids` of `params`, zeros for negative ids; also the ids clipped at 0 and the mask, for reuse."""
     if clipped is None:
         clipped = ops.maximum(ids, ops.zeros_like(ids))
     gathered = ops.gather(params, clipped)
-    if kept is None:
-        kept = ops.greater_equal(ids, 0)
-        for _ in range(gathered.shape.ndims - kept.shape.ndims):
-            kept = ops.expand_dims(kept, -1)
-        kept = kept & ops.ones_like(gathered, dtype=dtypes.bool)
-    return ops.where(kept, gathered, ops.zeros_like(gathered)), clipped, kept
+    if mask is None:
+        mask = ops.greater_equal(ids, 0)
+        for _ in range(gathered.shape.ndims - mask.shape.ndims):
+            mask = ops.expand_dims(mask, -1)
+        mask = mask & ops.ones_like(gathered, dtype=dtypes.bool)
+    return ops.where(mask, gathered, ops.zeros_like(gathered)), clipped, mask
 
 
 @unsorted_segment_sum_op.gradient
@@ -166,10 +166,10 @@ def _(op, grad):
 def _unsorted_extreme_gradient(op: Any, grad: Any) -> tuple:
     """Splits the gradient evenly among equal extremes."""
     data, ids, num_segments = op.inputs
-    extremes, clipped, kept = _gather_or_zero(op.outputs[0], ids)
-    chosen = ops.logical_and(ops.equal(data, extremes), kept)
+    extremes, clipped, mask = _gather_or_zero(op.outputs[0], ids)
+    chosen = ops.logical_and(ops.equal(data, extremes), mask)
     count = ops.unsorted_segment_sum(ops.cast(chosen, grad.dtype), ids, num_segments)
-    shares, _, _ = _gather_or_zero(ops.divide(grad, count), None, clipped, kept)
+    shares, _, _ = _gather_or_zero(ops.divide(grad, count), None, clipped, mask)
     return ops.where(chosen, shares, ops.zeros_like(shares)), None, None
 
 
@@ -185,8 +185,8 @@ def _(op, grad):
     is_zero = ops.equal(data, 0)
     zeros = raw.UnsortedSegmentSum(ops.cast(is_zero, dtype=dtypes.int32), ids, num_segments)
     grad = ops.where(ops.greater(zeros, 1), ops.zeros_like(grad), grad)
-    others = ops.where(is_zero, ops.ones_like(data), data)
-    others_product = raw.UnsortedSegmentProd(others, ids, num_segments)
+    nonzero = ops.where(is_zero, ops.ones_like(data), data)
+    others_product = raw.UnsortedSegmentProd(nonzero, ids, num_segments)
     clipped = ops.maximum(ids, ops.zeros_like(ids))
     product = ops.gather(op.outputs[0], clipped)
     others_product = ops.gather(others_product, clipped)

@@ -137,7 +137,7 @@ def _sums(
     for row in range(count):
         entries = order[starts[row] : starts[row + 1]]
         if len(entries):
-            found = factors[columns[entries]]
-            lhs[row] = (found * weights[entries, None]).T @ found
-            rhs[row] = values[entries] @ found
+            fixed = factors[columns[entries]]
+            lhs[row] = (fixed * weights[entries, None]).T @ fixed
+            rhs[row] = values[entries] @ fixed
     return lhs, rhs

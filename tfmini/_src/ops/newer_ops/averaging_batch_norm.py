@@ -29,11 +29,11 @@ def _declare(base: OpDef, statistics: str, more: str = "") -> None:
     ):  # fmt: skip
         """For training: the second and third result are averages of the given and the batch statistics."""
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
-        y, *found = base.kernel(xp, x, scale, offset, mean[:0], variance[:0], **attrs)
+        y, *moments = base.kernel(xp, x, scale, offset, mean[:0], variance[:0], **attrs)
         new = scale.dtype.type(exponential_avg_factor)
         for place, old in enumerate((mean, variance)):
-            found[place] = (1 - new) * old + new * found[place]
-        return (y, *found)
+            moments[place] = (1 - new) * old + new * moments[place]
+        return (y, *moments)
 
 
 _declare(plain.fused_batch_norm_op, "T")

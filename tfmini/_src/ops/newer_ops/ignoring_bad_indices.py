@@ -28,11 +28,11 @@ def gather_op(xp, params, indices):
     points = indices.reshape(-1, indices.shape[-1])
     inside = _inside(xp, points, params.shape)
     safe = xp.where(inside[:, None], points, 0).reshape(indices.shape)
-    found = gather_nd.gather_nd_op.kernel(xp, params, safe)
-    rows = found.reshape(len(points), -1) if found.size else found
-    if found.size:
+    gathered = gather_nd.gather_nd_op.kernel(xp, params, safe)
+    rows = gathered.reshape(len(points), -1) if gathered.size else gathered
+    if gathered.size:
         rows[~inside] = params.dtype.type(0)
-    return rows.reshape(found.shape)
+    return rows.reshape(gathered.shape)
 
 
 gather_op.shape_rule = gather_nd.gather_nd_op.shape_rule
@@ -55,8 +55,8 @@ def _kept(xp: Any, indices: Any, updates: Any, shape: Sequence[int]) -> tuple[An
     Tindices=INDEX,
 )
 def scatter_op(xp, indices, updates, shape):
-    kept = _kept(xp, indices, updates, shape.tolist())
-    return scatter_nd.scatter_nd_op.kernel(xp, *kept, shape)
+    valid = _kept(xp, indices, updates, shape.tolist())
+    return scatter_nd.scatter_nd_op.kernel(xp, *valid, shape)
 
 
 scatter_op.shape_rule = scatter_nd.scatter_nd_op.shape_rule

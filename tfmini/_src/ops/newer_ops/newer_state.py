@@ -34,8 +34,8 @@ def set_item_resizing_op(xp, input_handle, index, item, *, element_dtype):
 
 @set_item_resizing_op.gradient
 def _(op, grad):
-    held, index, item = op.inputs
-    size = raw.TensorListLength(held)
-    rest = raw.TensorListSetItem(grad, index, ops.zeros_like(item))
+    tensor_list, index, item = op.inputs
+    size = raw.TensorListLength(tensor_list)
+    remaining = raw.TensorListSetItem(grad, index, ops.zeros_like(item))
     back = raw.TensorListGetItem(grad, index, ops.shape(item), element_dtype=item.dtype)
-    return raw.TensorListResize(rest, size), None, back
+    return raw.TensorListResize(remaining, size), None, back

@@ -40,9 +40,9 @@ def _key_and_counter(seed: Any) -> tuple[Any, Any]:
 def _stream(key: Any, counter: Any, alg: Any) -> Stream:
     if int(alg) not in (_PHILOX, _AUTO):
         invalid(f"Unsupported algorithm id: {int(alg)}; tfmini draws by Philox (1) alone")
-    whole = int(key.reshape(-1)[0])
+    key_word = int(key.reshape(-1)[0])
     low, high = (int(part) for part in counter.reshape(-1)[:2])
-    return Stream((whole & LOW, whole >> 32), high, low)
+    return Stream((key_word & LOW, key_word >> 32), high, low)
 
 
 @op(

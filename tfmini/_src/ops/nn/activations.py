@@ -156,10 +156,10 @@ def relu(features: TensorLike, name: str | None = None) -> Tensor:
 
 @_activation("Relu6", REAL_NUMBERS)
 def relu6_op(xp, features):
-    kind = features.dtype.type
+    scalar = features.dtype.type
     if features.dtype.kind not in _ENDS:
-        return xp.minimum(xp.maximum(features, kind(0)), kind(6))
-    return features.clip(kind(0), kind(6))
+        return xp.minimum(xp.maximum(features, scalar(0)), scalar(6))
+    return features.clip(scalar(0), scalar(6))
 
 
 relu6_op.computes(("maximum", "x", 0.0), ("minimum", 0, 6.0))
@@ -283,8 +283,8 @@ def _(op, grad):
 @_derivative("EluGrad", "outputs")
 def elu_grad(xp, gradients, outputs):
     check_same_shape("EluGrad", gradients, outputs)
-    kind = outputs.dtype.type
-    return (xp.fmin(outputs, kind(0)) + kind(1)) * gradients
+    scalar = outputs.dtype.type
+    return (xp.fmin(outputs, scalar(0)) + scalar(1)) * gradients
 
 
 elu_grad.computes(("fmin", "y", 0.0), ("add", 0, 1.0), ("multiply", 1, "x"), exact=True)
@@ -319,10 +319,10 @@ _SCALE_ALPHA = 1.7580993408473768599402175208123
 
 @_activation("Selu")
 def selu_op(xp, features):
-    kind = features.dtype.type
+    scalar = features.dtype.type
     below = _below_exp(xp, features)
-    below *= kind(_SCALE_ALPHA)
-    below += _above_zero(xp, features) * kind(_SCALE)
+    below *= scalar(_SCALE_ALPHA)
+    below += _above_zero(xp, features) * scalar(_SCALE)
     return below
 
 
@@ -334,9 +334,9 @@ def _(op, grad):
 @_derivative("SeluGrad", "outputs")
 def selu_grad(xp, gradients, outputs):
     check_same_shape("SeluGrad", gradients, outputs)
-    kind = outputs.dtype.type
+    scalar = outputs.dtype.type
     below = outputs < 0
-    slope = (xp.fmin(outputs, kind(0)) + kind(_SCALE_ALPHA)) * below + kind(_SCALE) * ~below
+    slope = (xp.fmin(outputs, scalar(0)) + scalar(_SCALE_ALPHA)) * below + scalar(_SCALE) * ~below
     return gradients * slope
 
 
@@ -373,13 +373,13 @@ def _softplus_limit(dtype: np.dtype) -> Any:
 @_activation("Softplus")
 def softplus_op(xp, features):
     """log(exp(x) + 1); x or exp(x) itself where rounding would swallow the other term."""
-    kind = features.dtype.type
+    scalar = features.dtype.type
     if features.dtype.kind == "V":  # bfloat16, whose epsilon Eigen does not know
-        return xp.log(xp.exp(features) + kind(1))
+        return xp.log(xp.exp(features) + scalar(1))
     limit = _softplus_limit(features.dtype)
     exponential = xp.exp(xp.minimum(features, limit))
     tiny = features < -limit
-    value = xp.log(exponential + kind(1)) * ~tiny + exponential * tiny
+    value = xp.log(exponential + scalar(1)) * ~tiny + exponential * tiny
     return xp.maximum(value, features)
 
 

@@ -153,8 +153,8 @@ def bias_add_grad(xp, out_backprop, *, data_format):
 
 @bias_add_grad.on_gpu
 def _(gpu, out_backprop, *, data_format):
-    known = NUMBERS_ON_GPU if data_format == "NCHW" else {**NUMBERS_ON_GPU, **REALS}
-    if not supports(out_backprop.dtype, known):
+    types = NUMBERS_ON_GPU if data_format == "NCHW" else {**NUMBERS_ON_GPU, **REALS}
+    if not supports(out_backprop.dtype, types):
         return bias_add_grad.kernel(gpu.xp, out_backprop, data_format=data_format)
     _check_gradient(out_backprop, data_format)
     return bias_gradient(gpu.xp, out_backprop, data_format == "NCHW")

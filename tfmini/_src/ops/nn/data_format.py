@@ -33,10 +33,10 @@ def data_format_dim_map_op(xp, x, *, src_format, dst_format):
 
 @data_format_dim_map_op.check_attrs
 def _(attrs, on_gpu):
-    for what, short in (("Source", "src"), ("Destination", "dst")):
+    for role, short in (("Source", "src"), ("Destination", "dst")):
         value = _text(attrs[f"{short}_format"])
         if len(value) not in (4, 5):
-            invalid(f"{what} format must be of length 4 or 5, received {short}_format = {value}")
+            invalid(f"{role} format must be of length 4 or 5, received {short}_format = {value}")
 
 
 @op("DataFormatVecPermute", "x: T -> y: T", infer=unchanged, **_ATTRS)

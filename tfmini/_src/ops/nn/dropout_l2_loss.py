@@ -112,8 +112,8 @@ def dropout(
         noise = ops.random_uniform(_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
         keep = 1 - rate
         scale = 1 / keep
-        kept = noise >= rate
-        result = x * scale * ops.cast(kept, x.dtype)
+        is_kept = noise >= rate
+        result = x * scale * ops.cast(is_kept, x.dtype)
         result.set_shape(x.shape)
         return result
 

@@ -106,12 +106,12 @@ def _lookup_in_parts(
     part_of_id = ops.cast(part_of_id, dtypes.int32)
     ids_by_part = ops.dynamic_partition(id_in_part, part_of_id, count)
     places_by_part = ops.dynamic_partition(positions, part_of_id, count)
-    found = []
+    looked_up = []
     for part, part_ids in zip(parts, ids_by_part):
         with colocate_with(part):
             rows = ops.gather(part, part_ids)
-            found.append(transform(_clipped(rows, part_ids, max_norm)) if transform else rows)
-    rows = ops.parallel_dynamic_stitch(places_by_part, found, name=name)
+            looked_up.append(transform(_clipped(rows, part_ids, max_norm)) if transform else rows)
+    rows = ops.parallel_dynamic_stitch(places_by_part, looked_up, name=name)
 
     row_shape = (rows if transform else parts[0]).get_shape()[1:]
     for part in [] if transform else parts[1:]:
@@ -144,10 +144,10 @@ def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
             with colocate_with(part):
                 lengths.append(ops.shape(part)[0])
         rows = ops.reduce_sum(ops.cast(ops.stack(lengths), flat_ids.dtype))
-    each = rows // len(parts)
+    share = rows // len(parts)
     extras = rows % len(parts)
-    part_of_id = ops.maximum(flat_ids // (each + 1), (flat_ids - extras) // each)
-    id_in_part = ops.where(part_of_id < extras, flat_ids % (each + 1), (flat_ids - extras) % each)
+    part_of_id = ops.maximum(flat_ids // (share + 1), (flat_ids - extras) // share)
+    id_in_part = ops.where(part_of_id < extras, flat_ids % (share + 1), (flat_ids - extras) % share)
     return part_of_id, id_in_part
 
 

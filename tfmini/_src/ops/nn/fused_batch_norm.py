@@ -150,8 +150,8 @@ def _outputs_shape(op: Any) -> list:
     dims = list(with_rank(op.inputs[0]._dims, 4))
     for tensor in op.inputs[1 : 3 if op.attrs["is_training"] else 5]:
         dims[axis] = merge_dim(dims[axis], with_rank(tensor._dims, 1)[0])
-    found: list = [tuple(dims), *[(dims[axis],)] * 4]
-    return [*found, None] if len(op.outputs) == 6 else found
+    shapes: list = [tuple(dims), *[(dims[axis],)] * 4]
+    return [*shapes, None] if len(op.outputs) == 6 else shapes
 
 
 def _declare(op_type: str, statistics: str, more: str, attrs: dict[str, Any]) -> OpDef:
@@ -233,12 +233,12 @@ def _gradients(
     if not x.size:
         return (xp.zeros_like(x), *(xp.zeros(channels, np.float32) for _ in range(2)), *nothing)
     if on_gpu and grad.dtype == x.dtype and batch_norm.suits(x, scale, mean, variance):
-        found = batch_norm.gradients(
+        results = batch_norm.gradients(
             *(xp, grad, x, scale, mean, variance, attrs["epsilon"], training),
             channels_first=first,
             rectified=rectified,
         )
-        return (*found, *nothing)
+        return (*results, *nothing)
     images = channels_last(xp, x, first)
     if not first:
         arrays = (grad, scale, mean, variance)

@@ -152,11 +152,11 @@ def _along(logits: Any, compute: Callable, axis: Any, name: str | None) -> Tenso
     shape = logits.shape
     if axis == -1 or axis == shape.ndims - 1:
         return compute(logits, name=name)
-    known = ops.get_static_value(axis) if isinstance(axis, Tensor) else axis
-    if known is not None and not -shape.ndims <= known < shape.ndims:
+    static_axis = ops.get_static_value(axis) if isinstance(axis, Tensor) else axis
+    if static_axis is not None and not -shape.ndims <= static_axis < shape.ndims:
         rank = shape.ndims
         invalid(
-            f"Dimension ({known}) must be in the range [{-rank}, {rank}) where {rank} is the "
+            f"Dimension ({static_axis}) must be in the range [{-rank}, {rank}) where {rank} is the "
             "number of dimensions in the input.",
         )
     rank = ops.rank(logits)

@@ -350,13 +350,13 @@ def sparse_softmax_cross_entropy_with_logits(
         short = logits.dtype == dtypes.float16
         precise = ops.cast(logits, dtypes.float32) if short else logits
         labels_shape = ops.shape(labels)
-        known = _check_static(labels.shape, logits.shape)
+        is_checked = _check_static(labels.shape, logits.shape)
         if logits.shape.ndims == 2:
             cost, _ = raw.SparseSoftmaxCrossEntropyWithLogits(precise, labels, name=name)
             return ops.cast(cost, dtypes.float16) if short else cost
         static_shape = labels.shape
         checks = []
-        if not known:
+        if not is_checked:
             checks.append(ops.assert_equal(ops.shape(labels), ops.shape(logits)[:-1]))
         with control_dependencies(checks):
             classes = ops.shape(logits)[ops.rank(logits) - 1]
@@ -370,7 +370,7 @@ def sparse_softmax_cross_entropy_with_logits(
 
 def _check_static(labels: Any, logits: Any) -> bool:
     """Raises for mismatched static shapes; True if no run-time check remains."""
-    known = labels.is_fully_defined() and logits[:-1].is_fully_defined()
+    is_checked = labels.is_fully_defined() and logits[:-1].is_fully_defined()
     if logits.ndims == 0:
         raise ValueError(f"Logits cannot be scalars - received shape {logits}.")
     if None not in (logits.ndims, labels.ndims) and labels.ndims != logits.ndims - 1:
@@ -378,9 +378,9 @@ def _check_static(labels: Any, logits: Any) -> bool:
             f"Rank mismatch: Rank of labels (received {labels.ndims}) should equal rank of logits "
             f"minus 1 (received {logits.ndims})."
         )
-    if known and labels != logits[:-1]:
+    if is_checked and labels != logits[:-1]:
         raise ValueError(
             f"Shape mismatch: The shape of labels (received {labels}) should equal the shape of "
             f"logits except for the last dimension (received {logits})."
         )
-    return known
+    return is_checked

@@ -82,9 +82,9 @@ def decode_csv_op(
     shape = shape_of(records)
     if columns and OUT_TYPE[0].is_floating and OUT_TYPE.count(OUT_TYPE[0]) == width:
         fields = list(chain.from_iterable(columns))
-        found = None if na in fields else numbers_of("floats", vector(fields), np.float64)
-        if found is not None:
-            return tuple(found.astype(OUT_TYPE[0].as_numpy_dtype).reshape(width, *shape))
+        numbers = None if na in fields else numbers_of("floats", vector(fields), np.float64)
+        if numbers is not None:
+            return tuple(numbers.astype(OUT_TYPE[0].as_numpy_dtype).reshape(width, *shape))
     try:
         return tuple(
             [
@@ -108,17 +108,17 @@ def _usual_row(line: bytes, delimiter: bytes, kinds: Any, na: bytes) -> tuple | 
     if len(fields) != len(kinds) or _QUOTES_AND_LINE_ENDS.search(line):
         return None
     row: list[Any] = []
-    for field, kind in zip(fields, kinds):
+    for field, dtype in zip(fields, kinds):
         if not field or field == na:
             return None
-        if kind is dtypes.string:
+        if dtype is dtypes.string:
             row.append(field)
             continue
         number = _USUAL_NUMBER.fullmatch(field)
-        if number is None or (number[1] and not kind.is_floating):
+        if number is None or (number[1] and not dtype.is_floating):
             return None
-        value = float(field) if kind.is_floating else int(field)
-        row.append(np.array(value, kind.as_numpy_dtype))
+        value = float(field) if dtype.is_floating else int(field)
+        row.append(np.array(value, dtype.as_numpy_dtype))
     return tuple(row)
 
 
@@ -168,14 +168,14 @@ def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[byte
             if at == len(line):
                 fields.append(b"")
             continue
-        found = special.search(line, at)
-        *plain, begun = line[at : found.start() if found else None].split(delimiter)
+        match = special.search(line, at)
+        *plain, begun = line[at : match.start() if match else None].split(delimiter)
         fields += plain
-        if not found:
+        if not match:
             return [*fields, begun]
         if begun and len(fields) <= last:
             invalid("Unquoted fields cannot have quotes/CRLFs inside")
-        at = found.start() + (found[0] != b'"')  # a line end before a field
+        at = match.start() + (match[0] != b'"')  # a line end before a field
     return fields
 
 
@@ -217,13 +217,13 @@ def _column(
 def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
     """Fields read natively as numbers of a dtype; None if one is out of range or written in an unusual way."""
     if dtype.is_floating:
-        found = numbers_of("floats", vector(fields), np.float64)
+        numbers = numbers_of("floats", vector(fields), np.float64)
     else:
-        found = numbers_of("integers", vector(fields), np.int64)
-        if found is None or (found < dtype.min).any() or (found > dtype.max).any():
+        numbers = numbers_of("integers", vector(fields), np.int64)
+        if numbers is None or (numbers < dtype.min).any() or (numbers > dtype.max).any():
             return None
     with np.errstate(over="ignore"):
-        return None if found is None else found.astype(dtype.as_numpy_dtype)
+        return None if numbers is None else numbers.astype(dtype.as_numpy_dtype)
 
 
 def _refuse_field(column: int, dtype: Any, start: int, text: bytes, row: int) -> None:

@@ -105,17 +105,17 @@ def _is_repeated(field: Any) -> bool:
 
 def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
     """The values of each field in a message; for a non-repeated field, the last one."""
-    found: dict[int, list] = {field.number: [] for field in fields}
+    values: dict[int, list] = {field.number: [] for field in fields}
     kinds = {field.number: KINDS[field.type] for field in fields}
     for number, wire, value in raw_fields(data, kinds):
-        kind = kinds.get(number)
-        if kind is None:
+        field_kind = kinds.get(number)
+        if field_kind is None:
             continue
-        if wire == kind.wire:
-            found[number].append(kind.read(value))
+        if wire == field_kind.wire:
+            values[number].append(field_kind.read(value))
         elif wire == BYTES:
-            found[number] += packed_values(value, kind)
-    rows = [found[field.number] for field in fields]
+            values[number] += packed_values(value, field_kind)
+    rows = [values[field.number] for field in fields]
     return [row if _is_repeated(field) else row[-1:] for row, field in zip(rows, fields)]
 
 
@@ -158,10 +158,10 @@ def encode_proto_op(
     if len(fields) != len(values):
         invalid("Length of inputs list must match field_names")
     for field, name, dtype in zip(fields, field_names, Tinput_types):
-        kind = KINDS[field.type]
-        if dtype not in kind.dtypes:
+        field_kind = KINDS[field.type]
+        if dtype not in field_kind.dtypes:
             invalid(
-                f"Incompatible type for field {name}.  Saw dtype: {c_name(dtype)} but field type is: {kind.name}"
+                f"Incompatible type for field {name}.  Saw dtype: {c_name(dtype)} but field type is: {field_kind.name}"
             )
     batch = values[0].shape[:-1]
     for value in values:
@@ -192,12 +192,12 @@ def encode_proto_op(
 
 def _written(field: Any, values: list) -> bytes:
     """The wire format of a field's values."""
-    kind = KINDS[field.type]
-    data = [kind.written(value) for value in values]
+    field_kind = KINDS[field.type]
+    data = [field_kind.written(value) for value in values]
     if field.GetOptions().packed and data:  # proto3's packed default is ignored
         packed = b"".join(data)
         return varint(field.number << 3 | BYTES) + varint(len(packed)) + packed
-    tag = varint(field.number << 3 | kind.wire)
+    tag = varint(field.number << 3 | field_kind.wire)
     return b"".join(tag + value for value in data)
 
 
@@ -218,13 +218,13 @@ def _utf_8(name: str | bytes) -> str:
 def _field(message: Any, name: str, extends: bool = True) -> Any:
     """The field of that name or, with `extends`, the extension."""
     name = _utf_8(name)
-    found = message.fields_by_name.get(name)
-    if found is None and extends:
+    descriptor = message.fields_by_name.get(name)
+    if descriptor is None and extends:
         extensions = message.file.pool.FindAllExtensions(message)
-        found = next((e for e in extensions if e.full_name == name), None)
-    if found is None or found.type not in KINDS:
+        descriptor = next((e for e in extensions if e.full_name == name), None)
+    if descriptor is None or descriptor.type not in KINDS:
         invalid(f"Unknown field: {name} in message type {message.full_name}")
-    return found
+    return descriptor
 
 
 def _pool(source: str | bytes) -> Any:

@@ -108,11 +108,11 @@ def raw_features(features: Mapping[str, Any] | None, types: Iterable[type]) -> R
     raw = RawFeatures()
     for key in sorted(features or {}):
         feature = features[key]  # type: ignore[index]
-        kind = type(feature)
+        feature_class = type(feature)
         if not isinstance(feature, (VarLenFeature, SparseFeature, *_DENSE)):
             raise ValueError(f"Invalid feature {key}:{feature}.")
-        if kind not in types:
-            raise ValueError(f"Unsupported {kind.__name__} {feature}.")
+        if feature_class not in types:
+            raise ValueError(f"Unsupported {feature_class.__name__} {feature}.")
         if isinstance(feature, SparseFeature):
             _add_sparse_feature(raw, key, feature)
             continue

@@ -94,7 +94,7 @@ class Batch:
         if read is not None:
             present = np.flatnonzero(read.counts >= 0)
             return present, Ragged(read.values, read.counts[present])
-        found: list[tuple[bytes, Feature]] = []
+        matching: list[tuple[bytes, Feature]] = []
         numbers: list[int] = []
         for number, features in enumerate(self.features):
             feature = features.get(name)
@@ -105,9 +105,9 @@ class Batch:
                 text = mismatch.format(got=got, want=KIND_NAMES[want])
                 invalid(f"{self.place(number, key)}Data types don't match. {text}")
             numbers.append(number)
-            found.append((self.records[number], feature))
+            matching.append((self.records[number], feature))
         try:
-            return numbers, gathered(dtype, found)
+            return numbers, gathered(dtype, matching)
         except Malformed:
             refuse_record(self.records[numbers[0]])
             raise
@@ -379,8 +379,8 @@ def parse_example(
     if not features:
         raise ValueError(f"Missing: features was {features}.")
     features = with_unknown_lengths(features) or {}
-    found = raw_features(features, _ALL)
-    return with_sparse_features(features, _parse_batch(serialized, example_names, found, name))
+    specs = raw_features(features, _ALL)
+    return with_sparse_features(features, _parse_batch(serialized, example_names, specs, name))
 
 
 def _parse_batch(
@@ -433,24 +433,24 @@ def parse_single_example(
     if not features:
         raise ValueError("Missing features.")
     features = with_unknown_lengths(features) or {}
-    found = raw_features(features, _ALL)
+    specs = raw_features(features, _ALL)
     if example_names is not None:
-        parsed = _parse_named(serialized, example_names, found, name)
+        parsed = _parse_named(serialized, example_names, specs, name)
         return with_sparse_features(features, parsed)
     with name_scope(name, "ParseSingleExample", [serialized]):
         serialized = ops.convert_to_tensor(serialized, name="serialized")
-        _check_keys(found)
+        _check_keys(specs)
         parts = raw.ParseSingleExample(
             serialized,
-            default_tensors(found),
-            num_sparse=len(found.sparse_keys),
-            sparse_keys=found.sparse_keys,
-            dense_keys=found.dense_keys,
-            sparse_types=found.sparse_types,
-            dense_shapes=found.dense_shapes,
+            default_tensors(specs),
+            num_sparse=len(specs.sparse_keys),
+            sparse_keys=specs.sparse_keys,
+            dense_keys=specs.dense_keys,
+            sparse_types=specs.sparse_types,
+            dense_shapes=specs.dense_shapes,
             name=name,
         )
-        parsed = by_key(found, *parts)
+        parsed = by_key(specs, *parts)
     return with_sparse_features(features, parsed)
 
 

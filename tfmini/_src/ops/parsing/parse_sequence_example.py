@@ -73,26 +73,26 @@ class _Records:
 
     def context(self, key: str, dtype: Any) -> tuple[list[int], Ragged]:
         """The values of a context feature, and the indices of the records that have it."""
-        present, found = [], []
+        present, pairs = [], []
         for number, (features, _) in enumerate(self.read):
             feature = features.get(os.fsencode(key))
             if feature is not None and feature.kind != NOTHING:
                 present.append(number)
-                found.append((self.data[number], feature))
-        return present, gathered(dtype, found)
+                pairs.append((self.data[number], feature))
+        return present, gathered(dtype, pairs)
 
     def steps(self, key: str, dtype: Any) -> tuple[Any, Ragged, list[int]]:
         """The step count of each record, the values of all steps, and the indices of records without the feature."""
         lengths = np.zeros(len(self.read), np.int64)
-        found, missing = [], []
+        pairs, missing = [], []
         for number, (_, lists) in enumerate(self.read):
             features = lists.get(os.fsencode(key))
             if features is None:
                 missing.append(number)
                 continue
-            found += [(self.data[number], feature) for feature in features]
+            pairs += [(self.data[number], feature) for feature in features]
             lengths[number] = len(features)
-        return lengths, gathered(dtype, found), missing
+        return lengths, gathered(dtype, pairs), missing
 
 
 def _context_dense(records: _Records, key: str, dtype: Any, shape: tuple, default: Any) -> Any:

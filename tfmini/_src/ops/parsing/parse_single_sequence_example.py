@@ -115,21 +115,21 @@ class _Record:
 
     def _shown(self, feature: Feature) -> str:
         message = proto.Feature()
-        kind = {1: "bytes_list", 2: "float_list", 3: "int64_list"}.get(feature.kind)
-        if kind is not None:
+        field = {1: "bytes_list", 2: "float_list", 3: "int64_list"}.get(feature.kind)
+        if field is not None:
             dtype = {v: k for k, v in KINDS.items()}[feature.kind]
             values = gathered(dtype, [(self.data, feature)]).values
-            getattr(message, kind).value.extend(values.tolist())
-            getattr(message, kind).SetInParent()
+            getattr(message, field).value.extend(values.tolist())
+            getattr(message, field).SetInParent()
         return str(message)
 
     def refuse_count(self, key: str, index: int, dtype: Any, count: int, shape: tuple) -> None:
         # TensorFlow has two error messages.
-        kind, name, size = KIND_NAMES[KINDS[dtype]], "Key:", "values size"
+        type_name, name, size = KIND_NAMES[KINDS[dtype]], "Key:", "values size"
         if dtype is dtypes.string:
-            kind, name, size = "bytes", "Key", "Values size"
+            type_name, name, size = "bytes", "Key", "Values size"
         invalid(
-            f"Name: {self.name}, {name} {key}, Index: {index}.  Number of {kind} values != expected."
+            f"Name: {self.name}, {name} {key}, Index: {index}.  Number of {type_name} values != expected."
             f"  {size}: {count} but output shape: {shape_text(shape)}"
         )
 

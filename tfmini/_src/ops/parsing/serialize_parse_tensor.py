@@ -64,9 +64,9 @@ def parse_tensor_op(xp, serialized, *, out_type):
         ) from error
     if not message.dtype:
         invalid("Cannot parse tensor from proto: " + str(message).replace("\n", " ").strip())
-    found = as_dtype(message.dtype)
-    if found is not out_type:
-        names = (c_name(found), c_name(out_type))
+    actual = as_dtype(message.dtype)
+    if actual is not out_type:
+        names = (c_name(actual), c_name(out_type))
         invalid(f"Type mismatch between parsed tensor ({names[0]}) and dtype ({names[1]})")
     # Contents that do not fill the shape, or exceed memory.
     try:

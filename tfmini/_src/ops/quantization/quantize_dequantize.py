@@ -25,9 +25,9 @@ _F = np.float32
 _LARGEST = np.finfo("f").max
 
 
-def _limits(kind: dtypes.DType) -> tuple[np.dtype, np.float32, np.float32]:
+def _limits(dtype: dtypes.DType) -> tuple[np.dtype, np.float32, np.float32]:
     """The integers of a quantized dtype, the least and the most of them as floats."""
-    integers = kind.numpy[0]
+    integers = dtype.numpy[0]
     limits = np.iinfo(integers)
     return integers, _F(limits.min), _F(limits.max)
 
@@ -58,7 +58,7 @@ def quantized(
     value: Any,
     min_range: Any,
     max_range: Any,
-    kind: dtypes.DType,
+    dtype: dtypes.DType,
     mode: str,
     round_mode: str,
     narrow_range: bool = False,
@@ -78,7 +78,7 @@ def quantized(
     margin = max(_F(1), abs(low), abs(high)) * _F(minimum_range)
     low = min(_F(0), low)
     high = max(_F(0), max(high, low + margin))
-    integers, least, most = _limits(kind)
+    integers, least, most = _limits(dtype)
     if mode == "SCALED":
         least = least + _F(narrow_range)
         sides = [most / high if most * high > 0 else _LARGEST]
@@ -98,15 +98,15 @@ def quantized(
             else:
                 result += _F(0.5)
         else:
-            result = _counted_from_low(xp, value, low, high, kind)
+            result = _counted_from_low(xp, value, low, high, dtype)
         wide = np.int64 if integers.itemsize == 4 else np.int32
         result = xp.asarray(result).astype(wide).astype(integers)
-    return result.view(kind.numpy), low, high
+    return result.view(dtype.numpy), low, high
 
 
-def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, kind: dtypes.DType) -> Any:
+def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, dtype: dtypes.DType) -> Any:
     """The steps from the step that `low` is nearest to."""
-    integers, least, most = _limits(kind)
+    integers, least, most = _limits(dtype)
     steps = 2.0 ** (8 * integers.itemsize)
     scale = _F(steps / (float(high - low) * (steps / (steps - 1.0))))
     first = _away(xp, low * scale) - least
@@ -137,13 +137,13 @@ def dequantized(
     value: Any,
     min_range: Any,
     max_range: Any,
-    kind: dtypes.DType,
+    dtype: dtypes.DType,
     mode: str,
     narrow_range: bool = False,
 ) -> Any:
     """The float32 numbers represented by integers of a quantized dtype."""
     low, high = _range(min_range, max_range)
-    integers, least, most = _limits(kind)
+    integers, least, most = _limits(dtype)
     counts = value.view(integers)
     with np.errstate(all="ignore"):
         if mode == "MIN_COMBINED":
@@ -180,8 +180,8 @@ def through_steps(
     """`value` rounded to the steps of an integer of `num_bits`, 0 among them."""
     if not 0 < num_bits < (62 if signed_input else 63):
         invalid(f"num_bits is out of range: {num_bits} with signed_input_ {int(signed_input)}")
-    kind = value.dtype
-    wide = value.astype("f") if kind.itemsize == 2 else value
+    dtype = value.dtype
+    wide = value.astype("f") if dtype.itemsize == 2 else value
     number = wide.dtype.type
     if range_given:
         low, high = (
@@ -207,7 +207,7 @@ def through_steps(
             wide = xp.maximum(xp.minimum(wide, most * step), least * step)
         steps = wide * scale
         steps = xp.floor(steps + number(0.5)) if round_mode == "HALF_UP" else xp.rint(steps)
-        return (steps * step).astype(kind, copy=False)
+        return (steps * step).astype(dtype, copy=False)
 
 
 @op(

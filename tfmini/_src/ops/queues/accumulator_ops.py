@@ -29,7 +29,7 @@ _REDUCTION = Attr("string", "MEAN", allowed=("MEAN", "SUM"))
 _KERNELS = (dtypes.float16, dtypes.float32, dtypes.float64)
 
 
-def _made(ctx: Any, kind: type) -> Any:
+def _made(ctx: Any, accumulator_class: type) -> Any:
     """The accumulator of a node, created on first use."""
     attrs = ctx.op.attrs
     if attrs["dtype"] not in _KERNELS:
@@ -41,7 +41,7 @@ def _made(ctx: Any, kind: type) -> Any:
     dims = attrs["shape"]
     return ctx.resources.named(
         ("accumulator", attrs["container"], name),
-        lambda: kind(
+        lambda: accumulator_class(
             attrs["shared_name"] or ctx.op.name,
             None if dims is None else tuple(dims),
             attrs["reduction_type"] == "MEAN",
@@ -55,7 +55,7 @@ def _single(value: Any, what: str) -> int:
     return int(value)
 
 
-def _declare_makers(name: str, handle: str, kind: type) -> None:
+def _declare_makers(name: str, handle: str, accumulator_class: type) -> None:
     @op(
         name,
         f"-> handle: {handle}",
@@ -67,7 +67,7 @@ def _declare_makers(name: str, handle: str, kind: type) -> None:
         reduction_type=_REDUCTION,
     )
     def conditional_accumulator_op(ctx):
-        return _made(ctx, kind)
+        return _made(ctx, accumulator_class)
 
     @conditional_accumulator_op.infer
     def _(op) -> Dims:

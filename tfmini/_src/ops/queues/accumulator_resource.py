@@ -76,11 +76,11 @@ class Accumulator(Resource):
 
     def _withdraw(self, attempt: Attempt) -> None:
         with self._lock:
-            found = [waiting for waiting in self._line if waiting[0] is attempt]
-            for waiting in found:
+            cancelled = [waiting for waiting in self._line if waiting[0] is attempt]
+            for waiting in cancelled:
                 self._line.remove(waiting)
             ended = self._go_on()
-        if found:
+        if cancelled:
             attempt.end(error=CancelledError(None, None, "TakeGrad operation was cancelled"))
         _end(ended)
 

@@ -100,7 +100,7 @@ class Barrier:
         """
         name = f"{self._name}_BarrierTakeMany" if name is None else name
         # TensorFlow passes the timeout as another attr, which accepts only None.
-        taken = raw.BarrierTakeMany(
+        results = raw.BarrierTakeMany(
             self._barrier_ref,
             num_elements,
             component_types=self._types,
@@ -108,13 +108,13 @@ class Barrier:
             wait_for_incomplete=timeout,  # type: ignore[arg-type]
             name=name,
         )
-        node = taken[0].op
+        node = results[0].op
         rows = None if allow_small_batch else Dimension(constant_value(node.inputs[1]))
         node.outputs[0].set_shape([rows])
         node.outputs[1].set_shape([rows])
         for output, shape in zip(node.outputs[2:], self._shapes):
             output.set_shape(TensorShape([rows]).concatenate(shape))
-        return taken
+        return results
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
         """Closes the barrier: new keys are rejected; existing ones may be completed.

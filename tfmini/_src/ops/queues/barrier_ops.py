@@ -75,7 +75,7 @@ def barrier_insert_many_op(xp, handle, keys, values, *, component_index):
         )
     expected, actual = handle.dtypes[component_index], as_dtype(values.dtype)
     if actual is not expected:
-        have, want = (f"string_ref, string, {c_name(kind)}->" for kind in (actual, expected))
+        have, want = (f"string_ref, string, {c_name(dtype)}->" for dtype in (actual, expected))
         invalid(f"Signature mismatch, have: {have} expected: {want}")
     return handle.insert_many(np.asarray(dense(keys), object), component_index, np.asarray(values))
 

@@ -214,5 +214,5 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         self, num_required: TensorLike, name: str | None = None
     ) -> IndexedSlices:
         """The mean of the gradients as IndexedSlices; see `take_grad`."""
-        taken = self.take_grad(num_required, name)
-        return IndexedSlices(indices=taken.indices, values=taken.values, dense_shape=taken.shape)
+        mean = self.take_grad(num_required, name)
+        return IndexedSlices(indices=mean.indices, values=mean.values, dense_shape=mean.shape)

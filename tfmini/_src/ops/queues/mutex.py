@@ -34,13 +34,13 @@ class Mutex(Resource):
 
     def acquire(self) -> Attempt:
         """An attempt to acquire the lock; completes with a `HeldLock`."""
-        attempt, held = Attempt(self._withdraw), HeldLock(self)
+        attempt, lock = Attempt(self._withdraw), HeldLock(self)
         step = RUNNING.get(threading.get_ident())
         if step is not None:
-            known = weakref.ref(held)
-            step.at_end(lambda: _release(known()))
+            reference = weakref.ref(lock)
+            step.at_end(lambda: _release(reference()))
         with self._lock:
-            self._line[attempt] = held  # first: allocation may trigger a release
+            self._line[attempt] = lock  # first: allocation may trigger a release
             if self._is_locked:
                 return attempt
             self._is_locked = True
@@ -53,8 +53,8 @@ class Mutex(Resource):
             if not self._line:
                 self._is_locked = False
                 return
-            attempt, held = self._line.popitem(last=False)
-        attempt.end(held.hold())
+            attempt, lock = self._line.popitem(last=False)
+        attempt.end(lock.hold())
 
     def _withdraw(self, attempt: Attempt) -> None:
         with self._lock:
@@ -87,9 +87,9 @@ class HeldLock:
         self.release()
 
 
-def _release(held: HeldLock | None) -> None:
-    if held is not None:
-        held.release()
+def _release(lock: HeldLock | None) -> None:
+    if lock is not None:
+        lock.release()
 
 
 BARE.add(HeldLock)

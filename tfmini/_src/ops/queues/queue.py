@@ -42,12 +42,12 @@ def shape_list(shapes: Any, partial_dims: bool = False, partial_ranks: bool = Fa
         raise TypeError("shapes must be a TensorShape or a list or tuple of TensorShapes.")
     if _is_dims(shapes):
         shapes = [shapes]
-    known = [as_shape(shape) for shape in shapes]
-    if not partial_dims and any(not shape.is_fully_defined() for shape in known):
-        raise ValueError(f"All shapes must be fully defined: {known}")
-    if not partial_ranks and any(shape.dims is None for shape in known):
-        raise ValueError(f"All shapes must have a defined rank: {known}")
-    return known
+    converted = [as_shape(shape) for shape in shapes]
+    if not partial_dims and any(not shape.is_fully_defined() for shape in converted):
+        raise ValueError(f"All shapes must be fully defined: {converted}")
+    if not partial_ranks and any(shape.dims is None for shape in converted):
+        raise ValueError(f"All shapes must have a defined rank: {converted}")
+    return converted
 
 
 def name_list(names: Any, dtypes: Sequence[Any]) -> list | None:

@@ -50,9 +50,9 @@ def _made(ctx: Any, make: Callable[[str | None, str], Queue]) -> Queue:
 
     if not shared:
         return ctx.resources.named(("queue", attrs["container"], (ctx.op.name,)), first)
-    found = ctx.resources.named(("queue", attrs["container"], shared), first)
-    found.check_shared(make("", ctx.op.name), ctx.op.type)
-    return found
+    queue = ctx.resources.named(("queue", attrs["container"], shared), first)
+    queue.check_shared(make("", ctx.op.name), ctx.op.type)
+    return queue
 
 
 def _declare_kinds(suffix: str, handle: str) -> None:
@@ -292,26 +292,26 @@ def _check_timeout(ctx: Any) -> None:
 
 
 def _mismatch(ctx: Any, have: str, expected: str) -> None:
-    kind = "resource" if ctx.op.type.endswith("V2") else "string_ref"
+    handle_type = "resource" if ctx.op.type.endswith("V2") else "string_ref"
     count = "int32" if ctx.op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo")) else ""
-    first = f"{kind}, {count}" if count else kind
+    first = f"{handle_type}, {count}" if count else handle_type
     invalid(f"Signature mismatch, have: {have.format(first)} expected: {expected.format(first)}")
 
 
 def _names(kinds: Any) -> str:
-    return ", ".join(c_name(kind) for kind in kinds)
+    return ", ".join(c_name(dtype) for dtype in kinds)
 
 
 def _dtype_of(value: Any) -> Any:
     return dtypes.as_dtype(dense(value).dtype)
 
 
-def _count(n: Any, what: str) -> int:
+def _count(n: Any, op_name: str) -> int:
     if np.size(n) != 1:
-        invalid(f"{what}Op takes one number of elements, got a shape of {list(np.shape(n))}")
+        invalid(f"{op_name}Op takes one number of elements, got a shape of {list(np.shape(n))}")
     count = int(np.ravel(n)[0])
     if count < 0:
-        invalid(f"{what}Op requested {count} < 0 elements")
+        invalid(f"{op_name}Op requested {count} < 0 elements")
     return count
 
 

@@ -124,17 +124,17 @@ class Queue(Resource):
 
     def enqueue_all(self, elements: Sequence[Element]) -> Attempt:
         """Enqueues valid elements one by one as room becomes available."""
-        rows, left = iter(elements), len(elements)
+        rows, remaining = iter(elements), len(elements)
 
         def go_on(waiting: _Waiting) -> int:
-            nonlocal left
-            if self._is_closed and left:
+            nonlocal remaining
+            if self._is_closed and remaining:
                 waiting.error = self._closed()
                 return _COMPLETE
-            count = int(min(left, max(0, self.free)))
+            count = int(min(remaining, max(0, self.free)))
             self._storage.push_many(itertools.islice(rows, count))
-            left -= count
-            if not left:
+            remaining -= count
+            if not remaining:
                 return _COMPLETE
             return _PROGRESS if count else _NOTHING
 
@@ -163,26 +163,26 @@ class Queue(Resource):
             )
 
         def go_on(waiting: _Waiting) -> int:
-            taken, storage = waiting.taken, self._storage
-            if self._is_closed and len(taken) + len(storage) < count:
+            elements, storage = waiting.taken, self._storage
+            if self._is_closed and len(elements) + len(storage) < count:
                 if not takes_fewer:
-                    missing, left = count - len(taken), len(storage)
-                    storage.restore(taken)
-                    waiting.error = self._insufficient(self.kind, missing, left)
+                    missing, size = count - len(elements), len(storage)
+                    storage.restore(elements)
+                    waiting.error = self._insufficient(self.kind, missing, size)
                     return _COMPLETE
-                if not taken and not len(storage):
+                if not elements and not len(storage):
                     waiting.error = self._insufficient(self.kind, count, 0)
                     return _COMPLETE
-                taken += storage.pop_many(len(storage))
+                elements += storage.pop_many(len(storage))
             floor = 0 if self._is_closed else self.floor
-            before, expected = len(taken), count
+            before, expected = len(elements), count
             if takes_fewer and self._serves_fewer:
                 expected = min(count, max(1, before + len(storage)))
-            taken += storage.pop_many(max(0, min(expected - before, len(storage) - floor)))
-            if len(taken) == expected or (self._is_closed and takes_fewer):
-                waiting.results = self._batch(taken)
+            elements += storage.pop_many(max(0, min(expected - before, len(storage) - floor)))
+            if len(elements) == expected or (self._is_closed and takes_fewer):
+                waiting.results = self._batch(elements)
                 return _COMPLETE
-            return _PROGRESS if len(taken) > before else _NOTHING
+            return _PROGRESS if len(elements) > before else _NOTHING
 
         return self._submit(self._dequeues, go_on)
 
@@ -246,11 +246,11 @@ class Queue(Resource):
         """Withdraws an attempt whose step is cancelled; elements that it had taken return to the queue."""
         ended: list[_Waiting] = []
         with self._lock:
-            for line, what in ((self._enqueues, "Enqueue"), (self._dequeues, "Dequeue")):
+            for line, op_name in ((self._enqueues, "Enqueue"), (self._dequeues, "Dequeue")):
                 for waiting in line:
                     if waiting.attempt is attempt:
                         line.remove(waiting)
-                        waiting.error = _cancelled(what)
+                        waiting.error = _cancelled(op_name)
                         self._storage.restore(waiting.taken)
                         ended = [waiting, *self._go_on()]
                         break
@@ -391,8 +391,8 @@ def _stacked(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
     return batch
 
 
-def _cancelled(what: str) -> CancelledError:
-    return CancelledError(None, None, f"{what} operation was cancelled")
+def _cancelled(op_name: str) -> CancelledError:
+    return CancelledError(None, None, f"{op_name} operation was cancelled")
 
 
 def _end(ended: list[_Waiting]) -> None:

@@ -36,9 +36,9 @@ def _handle_dims(op: Any) -> Dims:
 def _made(ctx: Any, make: Callable[[str], Reader]) -> SharedReader:
     """The reader of a node, made at its first use."""
     attrs, node = ctx.op.attrs, ctx.op.name
-    kind = ctx.op.type.removesuffix("V2")
+    op_type = ctx.op.type.removesuffix("V2")
     name = attrs["shared_name"] or (node,)
-    key = ("reader", attrs["container"], (kind, name))
+    key = ("reader", attrs["container"], (op_type, name))
     return ctx.resources.named(key, lambda: SharedReader(make(node), attrs["shared_name"] or node))
 
 
@@ -127,8 +127,8 @@ def _declare_uses(suffix: str, handle: str) -> None:
     both = f"{subject}, queue_handle: {handle}"
 
     def check(op) -> None:
-        for given in op.inputs if stateful else ():
-            with_rank(given._dims, 0)
+        for tensor in op.inputs if stateful else ():
+            with_rank(tensor._dims, 0)
 
     @op(
         f"ReaderRead{suffix}",

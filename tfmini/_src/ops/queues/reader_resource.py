@@ -73,15 +73,15 @@ class Reader:
         if self._left is None:  # after its state was restored
             self._left = self._records(self._work)
         try:
-            found = next(self._left, None)
+            record = next(self._left, None)
         except OpError as error:
             self._failure = error
             raise
-        if found is None:
+        if record is None:
             self.finish()
         else:
             self.produced += 1
-        return found
+        return record
 
     def without_work(self) -> None:
         """Records that no work unit was available."""
@@ -137,10 +137,10 @@ class _OneRecord(Reader):
     """A reader whose units of work are a record each."""
 
     def record(self) -> Record | None:
-        found = super().record()
-        if found is not None:
+        record = super().record()
+        if record is not None:
             self.finish()
-        return found
+        return record
 
 
 class WholeFiles(_OneRecord):
@@ -225,9 +225,9 @@ class FixedLengths(Reader):
             file.close()
             raise
         self._failure = None
-        rest = self._rest(data, file, work)
-        next(rest)
-        self._left = cast("Iterator[Record]", rest)
+        records = self._rest(data, file, work)
+        next(records)
+        self._left = cast("Iterator[Record]", records)
         self.work_started += 1
 
     def _rest(self, data: Any, file: Any, work: bytes) -> Iterator[Record | None]:

@@ -60,17 +60,17 @@ class Records:
 
     def take(self, count: int) -> np.ndarray:
         """The next records, [count]; after a file error, all further calls raise it."""
-        taken = np.empty(count, object)
+        records = np.empty(count, object)
         with self._lock:
             if self._error is not None:
                 raise self._error
             try:
                 for number in range(count):
-                    taken[number] = self._next()
+                    records[number] = self._next()
             except OpError as error:
                 self._error = error
                 raise
-        return taken
+        return records
 
     def _next(self) -> bytes:
         self._fill()

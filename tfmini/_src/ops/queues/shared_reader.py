@@ -117,9 +117,9 @@ class SharedReader(Resource):
                     self.reader.without_work()
                     self.reader.start(_work(arrived.outcome()))
             with self.state:
-                found = self.reader.record()
-            if found is not None:
-                request.records.append(found)
+                record = self.reader.record()
+            if record is not None:
+                request.records.append(record)
             elif request.records:
                 return True
             if not self.reader.is_working and request.records:

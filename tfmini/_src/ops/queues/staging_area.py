@@ -59,9 +59,9 @@ class BaseStagingArea:
             self._name = shared_name
         else:
             raise ValueError("shared_name must be a string")
-        for what, value in (("shapes", shapes), ("names", names)):
+        for argument, value in (("shapes", shapes), ("names", names)):
             if value is not None and len(value) != len(dtypes):
-                raise ValueError(f"StagingArea {what} must be the same length as dtypes")
+                raise ValueError(f"StagingArea {argument} must be the same length as dtypes")
         self._dtypes = dtypes
         self._shapes = [unknown_shape() for _ in dtypes]
         if shapes is not None:
@@ -121,12 +121,12 @@ class BaseStagingArea:
 
     def _results(self, tensors: Any, indices: Sequence[int]) -> Any:
         """The tensors taken out: a dictionary if components have names, else a list."""
-        found = self._here(tensors)
-        for tensor, i in zip(found, indices):
+        components = self._here(tensors)
+        for tensor, i in zip(components, indices):
             tensor.set_shape(self._shapes[i])
         if self._names:
-            return {self._names[i]: tensor for tensor, i in zip(found, indices)}
-        return found
+            return {self._names[i]: tensor for tensor, i in zip(components, indices)}
+        return components
 
 
 class StagingArea(BaseStagingArea):
@@ -276,13 +276,13 @@ class MapStagingArea(BaseStagingArea):
         indices, dtypes = self._chosen(indices)
         with colocate_with(self._coloc_op):
             if key is None:
-                taken = self._form("MapUnstageNoKey")(indices=indices, dtypes=dtypes, **settings)
+                result = self._form("MapUnstageNoKey")(indices=indices, dtypes=dtypes, **settings)
             else:
-                taken = self._form("MapUnstage")(key, indices=indices, dtypes=dtypes, **settings)
+                result = self._form("MapUnstage")(key, indices=indices, dtypes=dtypes, **settings)
         if key is None:
-            key, taken = taken
+            key, result = result
             key = self._here(key)[0]
-        return key, self._results(taken, indices)
+        return key, self._results(result, indices)
 
     def _count(self, node: str, ending: str, name: str | None) -> Any:
         settings = self._settings(f"{self._name}_{ending}" if name is None else name)

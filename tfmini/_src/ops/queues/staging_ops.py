@@ -66,12 +66,12 @@ def _check(ctx: Any) -> Callable[[tuple], None]:
             text = f"Expected {len(expected)} tensors of a Staging Area that holds {len(values)}"
             raise InternalError(None, None, text)
         for number, (value, dtype) in enumerate(zip(values, expected)):
-            kind = dtypes.as_dtype(value.dtype)
-            if kind is not dtype:
+            actual = dtypes.as_dtype(value.dtype)
+            if actual is not dtype:
                 raise InternalError(
                     None,
                     None,
-                    f"Output {number} of type {c_name(kind)} does not match declared output type {c_name(dtype)} for "
+                    f"Output {number} of type {c_name(actual)} does not match declared output type {c_name(dtype)} for "
                     "node {{node}}",
                 )
 

@@ -32,8 +32,8 @@ class WaitingRoom:
         with self._lock:
             self._waiting.append((attempt, go_on))
             ended = self._go_on()
-        for each, results, error in ended:
-            each.end(results, error)
+        for waiter, results, error in ended:
+            waiter.end(results, error)
         return attempt
 
     def _go_on(self) -> list[tuple[Attempt, Any, Any]]:
@@ -55,10 +55,10 @@ class WaitingRoom:
 
     def _withdraw(self, attempt: Attempt) -> None:
         with self._lock:
-            found = [waiting for waiting in self._waiting if waiting[0] is attempt]
-            for waiting in found:
+            cancelled = [waiting for waiting in self._waiting if waiting[0] is attempt]
+            for waiting in cancelled:
                 self._waiting.remove(waiting)
-        if found:
+        if cancelled:
             attempt.end(error=CancelledError(None, None, "Staging operation was cancelled"))
 
 
@@ -179,20 +179,20 @@ class StagingMap(Room):
         def go_on() -> tuple | None:
             if not self._has_room(len(self._whole), size):
                 return None
-            found = self._parts.get(key, [None] * self._width)
+            parts = self._parts.get(key, [None] * self._width)
             for index in indices:
-                if found[index] is not None:
+                if parts[index] is not None:
                     invalid(
                         f"The tensor for index '{index}' for key '{key}' was already initialized '{self._width}'."
                     )
             self._bytes += size
             for index, value in zip(indices, values):
-                found[index] = value
-            if all(value is not None for value in found):
+                parts[index] = value
+            if all(value is not None for value in parts):
                 self._parts.pop(key, None)
-                self._whole.setdefault(key, found)
+                self._whole.setdefault(key, parts)
             else:
-                self._parts[key] = found
+                self._parts[key] = parts
             return ()
 
         return self.submit(go_on)
@@ -218,17 +218,17 @@ class StagingMap(Room):
         return self.submit(go_on)
 
     def _components(self, key: int, indices: list[int], keeps: bool) -> tuple:
-        found = self._whole[key]
+        parts = self._whole[key]
         for index in indices:
             self._check_bounds(key, index)
-            if found[index] is None:
+            if parts[index] is None:
                 invalid(f"Tensor at index '{index}' for key '{key}' has already been removed.")
-        values = tuple(found[index] for index in indices)
+        values = tuple(parts[index] for index in indices)
         if not keeps:
             self._bytes -= self._bytes_of(values)
             for index in indices:
-                found[index] = None
-            if all(value is None for value in found):
+                parts[index] = None
+            if all(value is None for value in parts):
                 del self._whole[key]
         return values
 

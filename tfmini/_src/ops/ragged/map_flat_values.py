@@ -28,30 +28,30 @@ def map_flat_values(op: Callable, *args: Any, **kwargs: Any) -> Any:
 
     Example: `tf.ragged.map_flat_values(tf.square, tf.ragged.constant([[1, 2], [3]]))` is [[1, 4], [9]].
     """
-    found: list[Any] = []
-    inner_args, inner_kwargs = _flat(args, found), _flat(kwargs, found)
-    if not found:
+    nested_splits: list[Any] = []
+    inner_args, inner_kwargs = _flat(args, nested_splits), _flat(kwargs, nested_splits)
+    if not nested_splits:
         return op(*args, **kwargs)
-    if len({splits[0].dtype for splits in found}) > 1:
+    if len({splits[0].dtype for splits in nested_splits}) > 1:
         raise ValueError(
             "Input RaggedTensors have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to "
             "convert them to compatible dtypes."
         )
-    with control_dependencies(splits_match(found)):
+    with control_dependencies(splits_match(nested_splits)):
         values = op(*inner_args, **inner_kwargs)
-        return RaggedTensor.from_nested_row_splits(values, found[0], validate=False)
+        return RaggedTensor.from_nested_row_splits(values, nested_splits[0], validate=False)
 
 
-def _flat(value: Any, found: list[Any]) -> Any:
-    """A structure with the values of its ragged tensors in their place; their row splits are added to `found`."""
+def _flat(value: Any, nested_splits: list[Any]) -> Any:
+    """A structure with the values of its ragged tensors in their place; their row splits extend `nested_splits`."""
     if is_ragged(value):
         value = ops.tensor_or_ragged(value)
-        found.append(value.nested_row_splits)
+        nested_splits.append(value.nested_row_splits)
         return value.flat_values
     if isinstance(value, list):
-        return [_flat(item, found) for item in value]
+        return [_flat(item, nested_splits) for item in value]
     if isinstance(value, tuple):
-        return tuple(_flat(item, found) for item in value)
+        return tuple(_flat(item, nested_splits) for item in value)
     if isinstance(value, dict):
-        return {key: _flat(item, found) for key, item in value.items()}
+        return {key: _flat(item, nested_splits) for key, item in value.items()}
     return value

@@ -107,9 +107,9 @@ class Encoded:
 
 
 def _described(array: Any) -> str:
-    kind = c_name(dtypes.as_dtype(array.dtype))
+    dtype_name = c_name(dtypes.as_dtype(array.dtype))
     values = " ".join(map(str, array.ravel()[:3])) + "..." * (array.size > 3)
-    return f"Tensor<type: {kind} shape: {shape_text(array.shape)} values: {values}>"
+    return f"Tensor<type: {dtype_name} shape: {shape_text(array.shape)} values: {values}>"
 
 
 BARE.add(Encoded)
@@ -136,12 +136,12 @@ def ragged_tensor_to_variant_op(xp, splits, values, *, batched_input):
 
 def _rows(splits: Any, values: Any, start: int, end: int) -> tuple[list[Any], Any]:
     """The rows from `start` to `end` of the values divided by `splits`."""
-    found = []
+    pieces = []
     for ends in splits:
         piece = ends[start : end + 1]
-        found.append(piece - piece[0])
+        pieces.append(piece - piece[0])
         start, end = int(piece[0]), int(piece[-1])
-    return found, values[start:end]
+    return pieces, values[start:end]
 
 
 @ragged_tensor_to_variant_op.infer
@@ -222,9 +222,9 @@ def _check_encoded(part: Any, rank: int, values: Any, splits: Any) -> None:
 
 
 def _check_dtype(which: str, array: Any, expected: Any) -> None:
-    kind, found = expected.as_datatype_enum, dtypes.as_dtype(array.dtype).as_datatype_enum
-    if found != kind:
-        invalid(f"Expected {which} Tensor dtype: {kind}, found: {found}")
+    expected_enum, actual = expected.as_datatype_enum, dtypes.as_dtype(array.dtype).as_datatype_enum
+    if actual != expected_enum:
+        invalid(f"Expected {which} Tensor dtype: {expected_enum}, found: {actual}")
 
 
 @ragged_tensor_from_variant_op.infer
@@ -261,8 +261,8 @@ def splits_and_values(
         tensor.shape.with_rank_at_least(len(lengths) + 1)
         ones = ops.ones([ops.reduce_sum(lengths[-1])], dtype=dtypes.bool)
         mask = cls.from_nested_row_lengths(ones, lengths, validate=False)
-        kept = ops.boolean_mask(tensor, mask.to_tensor(default_value=False))
-        return cls.from_nested_row_lengths(kept, lengths, validate=False)
+        selected = ops.boolean_mask(tensor, mask.to_tensor(default_value=False))
+        return cls.from_nested_row_lengths(selected, lengths, validate=False)
     lengths = integers(lengths, "lengths", splits_dtype)
     lengths.shape.assert_has_rank(1)
     lengths = ops.maximum(ops.minimum(lengths, columns), 0)

@@ -57,22 +57,22 @@ def ragged_gather_op(xp, splits, values, indices, *, OUTPUT_RAGGED_RANK):
             invalid("Ragged splits must not point past values")
         if (np.diff(ends) < 0).any():
             invalid("Ragged splits must be sorted")
-    kind = splits[0].dtype
+    dtype = splits[0].dtype
     result, size = [], 1
     for dim in indices.shape[:-1]:
         size *= dim
         result.append(size)
     outer = [
-        np.arange(count + 1, dtype=kind) * dim for count, dim in zip(result, indices.shape[1:])
+        np.arange(count + 1, dtype=dtype) * dim for count, dim in zip(result, indices.shape[1:])
     ]
     for ends in splits:
         first = ends[picked]
         counts = ends[picked + 1] - first
-        result_ends = np.zeros(len(counts) + 1, kind)
+        result_ends = np.zeros(len(counts) + 1, dtype)
         np.cumsum(counts, out=result_ends[1:])
         outer.append(result_ends)
         picked = np.repeat(first - result_ends[:-1], counts)
-        picked += np.arange(len(picked), dtype=kind)
+        picked += np.arange(len(picked), dtype=dtype)
     rows_picked = take_rows(values, picked)
     if rows_picked is None:
         rows_picked = values.take(picked, 0)

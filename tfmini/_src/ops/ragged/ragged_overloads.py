@@ -213,9 +213,9 @@ for _name, _function in _FUNCTIONS.items():
 def _operator(name: str, reflected: bool) -> Callable:
     """A method that calls a public function with both operands."""
 
-    def operator(x: Any, *others: Any) -> Any:
+    def operator(x: Any, *operands: Any) -> Any:
         function = getattr(ops, name)
-        return function(*others, x) if reflected else function(x, *others)
+        return function(*operands, x) if reflected else function(x, *operands)
 
     return operator
 

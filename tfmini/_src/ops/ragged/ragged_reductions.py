@@ -28,8 +28,8 @@ def by_segments(
 ) -> Any:
     """Combines rows with the same id by `dense`, a segment function for dense tensors; row lengths may differ."""
     if not (is_ragged(data) or is_ragged(segment_ids)):
-        rest = [name] if separator is None else [separator, name]
-        return dense(data, segment_ids, num_segments, *rest)
+        args = [name] if separator is None else [separator, name]
+        return dense(data, segment_ids, num_segments, *args)
     with name_scope(name, "RaggedSegment", [data, segment_ids, num_segments]) as name:
         data = ops.tensor_or_ragged(data, name="data")
         segment_ids = ops.tensor_or_ragged(segment_ids, name="segment_ids")

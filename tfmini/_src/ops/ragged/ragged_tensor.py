@@ -365,19 +365,19 @@ def tensor_or_ragged(
 
 def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
     """The row split dtype of partly ragged tensors, and the tensors with it."""
-    found = {tensor.row_splits.dtype for tensor in tensors if isinstance(tensor, RaggedTensor)}
-    if len(found) > 1:
+    types = {tensor.row_splits.dtype for tensor in tensors if isinstance(tensor, RaggedTensor)}
+    if len(types) > 1:
         raise ValueError(
             "Input RaggedTensors have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to "
             "convert them to compatible dtypes."
         )
-    return (found.pop() if found else dtypes.int64), tensors
+    return (types.pop() if types else dtypes.int64), tensors
 
 
 def match_row_splits_dtypes(*tensors: Any, return_dtype: bool = False) -> Any:
     """Casts the row splits of ragged tensors to a common dtype; optionally also returns that dtype."""
-    dtype, same = with_same_splits_dtype(*tensors)
-    return (dtype, same) if return_dtype else same
+    dtype, converted = with_same_splits_dtype(*tensors)
+    return (dtype, converted) if return_dtype else converted
 
 
 class RaggedTensorType:

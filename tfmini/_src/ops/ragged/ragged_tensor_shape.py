@@ -44,10 +44,10 @@ class RaggedTensorDynamicShape:
             inner = ops.convert_to_tensor(inner_dim_sizes, name="inner_dim_sizes")
             self._check(outer, inner)
             if dim_size_dtype is None:
-                found = {size.dtype for size in outer if size.shape.ndims == 1}
-                if len(found) > 1:
+                split_dtypes = {size.dtype for size in outer if size.shape.ndims == 1}
+                if len(split_dtypes) > 1:
                     raise ValueError("partitioned_dim_sizes must have matching dtypes")
-                dim_size_dtype = found.pop() if found else dtypes.int64
+                dim_size_dtype = split_dtypes.pop() if split_dtypes else dtypes.int64
             self._partitioned_dim_sizes = tuple(ops.cast(size, dim_size_dtype) for size in outer)
             self._inner_dim_sizes = ops.cast(inner, dim_size_dtype)
 

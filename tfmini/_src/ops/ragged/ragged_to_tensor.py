@@ -51,7 +51,7 @@ def ragged_tensor_to_tensor_op(
         invalid("values must have at least one dimension, but had shape: []")
     levels = _row_splits(partitions, kinds, values.shape[0])
     outer = [len(levels[0]) - 1, *(int(np.diff(ends).max(initial=0)) for ends in levels)]
-    found = [*outer, *values.shape[1:]]
+    sizes = [*outer, *values.shape[1:]]
     expected = np.asarray(shape)
     if expected.ndim > 1:
         invalid(f"shape must be a scalar or a vector, but had shape: {shape_text(expected.shape)}")
@@ -63,8 +63,8 @@ def ragged_tensor_to_tensor_op(
             wide = _combined(len(levels), actual, values.shape)
         except InferenceError as error:
             invalid(str(error))
-        found = [own if size is None else size for own, size in zip(found, wide)]
-    result = np.empty(tuple(found), values.dtype)
+        sizes = [own if size is None else size for own, size in zip(sizes, wide)]
+    result = np.empty(tuple(sizes), values.dtype)
     default = np.asarray(default_value, values.dtype)
     try:
         result[...] = default
@@ -82,14 +82,14 @@ def ragged_tensor_to_tensor_op(
         rows = owner[rows]
     positions = [rows, *reversed(columns)]
     array = np.ones(values.shape[0], bool)
-    for place, size in zip(positions, found):
+    for place, size in zip(positions, sizes):
         array &= place < size
     result[tuple(place[array] for place in positions)] = values[array]
     return result
 
 
-def _text(kind: Any) -> str:
-    return kind.decode("utf-8", "replace") if isinstance(kind, bytes) else kind
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
 def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
@@ -204,10 +204,10 @@ def _partition(ragged: Any) -> list[tuple[str, Tensor]]:
 def _shape_tensor(shape: Any, dtype: Any) -> Tensor:
     if isinstance(shape, Tensor):
         return shape if shape.dtype in (dtypes.int32, dtypes.int64) else ops.cast(shape, dtype)
-    known = as_shape(shape)
-    if known.ndims is None:
+    static = as_shape(shape)
+    if static.ndims is None:
         return ops.constant(-1, dtype=dtype)
-    return ops.constant([-1 if size is None else size for size in known.as_list()], dtype=dtype)
+    return ops.constant([-1 if size is None else size for size in static.as_list()], dtype=dtype)
 
 
 def ragged_to_dense(rt_input: Any, default_value: Any = None, shape: Any = None) -> Tensor:

@@ -50,8 +50,8 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
         if not is_ragged(data):
             return _dense_by_mask(data, mask, dtype)
         if rank == 1:
-            kept = ops.boolean_mask(data.row_lengths(), mask)
-            splits = splits_of_lengths(kept)
+            lengths = ops.boolean_mask(data.row_lengths(), mask)
+            splits = splits_of_lengths(lengths)
             rows = ops.row_splits_to_segment_ids(data.row_splits)
             values = boolean_mask(data.values, ops.gather(mask, rows))
             return RaggedTensor.from_row_splits(values, splits, validate=False)
@@ -78,24 +78,24 @@ def _by_ragged_mask(data: Any, mask: Any, dtype: Any) -> Any:
                 numbers = map_flat_values(ops.cast, mask, dtype=dtype)
                 splits.append(splits_of_lengths(reduce_sum(numbers, axis=1)))
             mask, data = mask.values, data.values
-        kept = boolean_mask(data, mask)
-        return RaggedTensor.from_nested_row_splits(kept, splits, validate=False)
+        masked = boolean_mask(data, mask)
+        return RaggedTensor.from_nested_row_splits(masked, splits, validate=False)
 
 
 def _dense_by_mask(data: Tensor, mask: Tensor, dtype: Any) -> Any:
-    kept: Any = ops.boolean_mask(data, mask)
+    masked: Any = ops.boolean_mask(data, mask)
     rank: Any = mask.shape.ndims
     if rank >= 2:
         counts = ops.reshape(ops.count_nonzero(mask, axis=-1, dtype=dtype), [-1])
-        kept = RaggedTensor.from_row_lengths(kept, counts, validate=False)
+        masked = RaggedTensor.from_row_lengths(masked, counts, validate=False)
         if rank > 2:
             shape = ops.shape(mask, out_type=dtype)
             ends = ops.cumprod(shape) + 1
             for dim in range(rank - 3, -1, -1):
                 length = shape[dim + 1]
                 splits = ops.range(ends[dim]) * length
-                kept = RaggedTensor.from_row_splits(kept, splits, validate=False)
-    return kept
+                masked = RaggedTensor.from_row_splits(masked, splits, validate=False)
+    return masked
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:

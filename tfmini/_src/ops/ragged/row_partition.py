@@ -65,13 +65,13 @@ def splits_match(nested: Sequence[Sequence[Tensor]]) -> list:
     """Operations that check lists of row splits for equality; raises ValueError if their lengths differ."""
     problem = "Inputs must have identical ragged splits"
     first = nested[0]
-    for others in nested:
-        if len(others) != len(first):
+    for splits in nested:
+        if len(splits) != len(first):
             raise ValueError(problem)
     return [
         ops.assert_equal(one, other, message=problem)
-        for others in nested[1:]
-        for one, other in zip(first, others)
+        for splits in nested[1:]
+        for one, other in zip(first, splits)
     ]
 
 

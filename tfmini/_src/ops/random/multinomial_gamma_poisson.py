@@ -131,8 +131,8 @@ def _sampled(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: An
     if not samples or not parameter.size:
         return ctx.xp.zeros((*dims, *parameter.shape), dtype.as_numpy_dtype)
     stream = reserve(ctx, samples * parameter.size * random_distributions.RESERVED)
-    found = draw(ctx.xp, stream, parameter.reshape(-1), samples)
-    return found.astype(dtype.as_numpy_dtype).reshape((*dims, *parameter.shape))
+    drawn = draw(ctx.xp, stream, parameter.reshape(-1), samples)
+    return drawn.astype(dtype.as_numpy_dtype).reshape((*dims, *parameter.shape))
 
 
 def _sampled_shape(op: Any) -> Any:

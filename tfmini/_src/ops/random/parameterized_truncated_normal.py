@@ -35,19 +35,19 @@ def parameterized_truncated_normal_op(ctx, shape, means, stdevs, minvals, maxval
     dims, size = sizes(shape)
     values = [np.asarray(p) for p in (means, stdevs, minvals, maxvals)]
     _check(values, dims)
-    kind = dtype.as_numpy_dtype
+    numpy_dtype = dtype.as_numpy_dtype
     rows = dims[0] if dims else 1
     if not any(p.ndim for p in values):  # scalars: the kernel chooses the grouping
-        each = backend.SHARED
-        rows = -(-size // each)
+        per_row = backend.SHARED
+        rows = -(-size // per_row)
     else:
-        each = size // rows if rows else 0
-    stream = reserve(ctx, rows * 2 * backend.PATIENCE * (each + 3) // 4)
-    lengths = [min(each, size - row * each) for row in range(rows)]
+        per_row = size // rows if rows else 0
+    stream = reserve(ctx, rows * 2 * backend.PATIENCE * (per_row + 3) // 4)
+    lengths = [min(per_row, size - row * per_row) for row in range(rows)]
     parameters = list(zip(*(np.broadcast_to(p.reshape(-1), rows) for p in values)))
     _check_values(parameters)
     try:
-        drawn = backend.bounded_normals(stream, lengths, parameters, np.dtype(kind))
+        drawn = backend.bounded_normals(stream, lengths, parameters, np.dtype(numpy_dtype))
     except backend.Refused as error:
         text = f"TruncatedNormal {error} rejection sampler failed to accept a sample."
         raise InternalError(None, None, text) from None

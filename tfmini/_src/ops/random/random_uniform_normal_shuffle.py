@@ -116,8 +116,8 @@ def random_shuffle_op(ctx, value):
     stream = reserve(ctx, random_choices.permutation_blocks(shape[0]))
     order = random_choices.permutation(ctx.xp, stream, shape[0])
     rows = value.size > shape[0]  # NumPy is faster for scalars
-    taken = take_rows(value, order) if ctx.xp is np and rows else None
-    return value[order] if taken is None else taken
+    rows_taken = take_rows(value, order) if ctx.xp is np and rows else None
+    return value[order] if rows_taken is None else rows_taken
 
 
 random_shuffle_op.forwards(output="value", when=lambda value: np.shape(value)[:1] in ((), (1,)))

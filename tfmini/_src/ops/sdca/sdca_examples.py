@@ -45,10 +45,10 @@ def gathered(
     rows, positions, values = [], [], []
     for group, (examples, features) in enumerate(zip(example_indices, feature_indices)):
         group_values = feature_values[group] if group < len(feature_values) else None
-        found = _of_sparse(count, examples, features, group_values, indices[group])
-        rows.append(found[0])
-        positions.append(found[1] + starts[group])
-        values.append(found[2])
+        group_rows = _of_sparse(count, examples, features, group_values, indices[group])
+        rows.append(group_rows[0])
+        positions.append(group_rows[1] + starts[group])
+        values.append(group_rows[2])
     for group, matrix in enumerate(dense, len(example_indices)):
         width = matrix.shape[1]
         if width > weights[group].size:
@@ -81,16 +81,16 @@ def _of_sparse(count: int, examples: Any, features: Any, value: Any, indices: An
     wrong[1:] |= examples[1:] < examples[:-1]
     size = int(wrong.argmax()) if wrong.any() else wrong.size
     examples, features = examples[:size], features[:size]
-    known = np.ravel(indices)
-    order = np.argsort(known, kind="stable")
-    at = np.searchsorted(known[order], features, side="right") - 1
-    missing = (at < 0) | (known[order][at] != features) if known.size else np.ones(size, bool)
+    present = np.ravel(indices)
+    order = np.argsort(present, kind="stable")
+    at = np.searchsorted(present[order], features, side="right") - 1
+    missing = (at < 0) | (present[order][at] != features) if present.size else np.ones(size, bool)
     if missing.any():
         invalid(
             f"Found sparse feature indices out of valid range: {features[int(missing.argmax())]}"
         )
     positions = order[at]
-    pairs = examples * np.int64(known.size) + positions
+    pairs = examples * np.int64(present.size) + positions
     if np.unique(pairs).size != pairs.size:
         invalid("Duplicate index in sparse vector.")
     if value is None:

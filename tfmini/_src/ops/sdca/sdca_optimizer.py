@@ -107,13 +107,13 @@ def _drawn(weights: list[float], chance: random.Random) -> list[int]:
     count, refused = len(weights), 0
     usable = sum(weights) > 0 and np.isfinite(weights).all()
     drawn: list[int] = []
-    seen = [0] * count
+    counts = [0] * count
     while len(drawn) < count and refused < count:
         number = chance.choices(range(count), weights if usable else None)[0]
-        if chance.random() > 0.1 ** seen[number]:
+        if chance.random() > 0.1 ** counts[number]:
             refused += 1
             continue
-        seen[number] += 1
+        counts[number] += 1
         drawn.append(number)
     return drawn + [0] * (count - len(drawn))
 

@@ -87,16 +87,16 @@ def _second(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> T
     result = ops.real(ops.rfft(value, fft_length=[2 * size])[..., :size] * scale)
     if norm == "ortho":
         first = 0.5 * ops.rsqrt(float_size)
-        rest = first * ops.sqrt(2.0)
-        result *= ops.pad(ops.expand_dims(first, 0), [[0, size - 1]], constant_values=rest)
+        doubled = first * ops.sqrt(2.0)
+        result *= ops.pad(ops.expand_dims(first, 0), [[0, size - 1]], constant_values=doubled)
     return result
 
 
 def _third(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Tensor:
     if norm == "ortho":
         first = ops.sqrt(float_size)
-        rest = first * ops.sqrt(0.5)
-        value *= ops.pad(ops.expand_dims(first, 0), [[0, size - 1]], constant_values=rest)
+        halved = first * ops.sqrt(0.5)
+        value *= ops.pad(ops.expand_dims(first, 0), [[0, size - 1]], constant_values=halved)
     else:
         value *= float_size
     angle = ops.range(float_size) * math.pi * 0.5 / float_size

@@ -58,8 +58,8 @@ def _raised_cosine(
     with name_scope(name, scope, [length, periodic]):
         length = ops.convert_to_tensor(length, dtype=dtypes.int32, name="window_length")
         length.shape.assert_has_rank(0)
-        known = ops.get_static_value(length)
-        if known == 1:
+        static = ops.get_static_value(length)
+        if static == 1:
             return ops.ones([1], dtype=dtype)
         periodic = ops.convert_to_tensor(periodic, dtype=dtypes.bool, name="periodic")
         periodic = ops.cast(periodic, dtypes.int32)
@@ -72,6 +72,6 @@ def _raised_cosine(
         def weights():
             return ops.cast(a - b * ops.cos(angle), dtype=dtype)
 
-        if known is not None:
+        if static is not None:
             return weights()
         return ops.cond(ops.equal(length, 1), lambda: ops.ones([1], dtype=dtype), weights)

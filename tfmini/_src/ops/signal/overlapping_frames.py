@@ -41,10 +41,10 @@ def _common_divisor(a: Tensor, b: Tensor) -> Tensor:
         for name, value in (("a", a), ("b", b)):
             if not value.dtype.is_integer:
                 raise ValueError(f"{name} must be an integer type. Got: {value.dtype}")
-        known = [ops.get_static_value(value) for value in (a, b)]
-        if None not in known:
-            divisor = math.gcd(*map(int, known))
-            signed = -divisor if known[1] < 0 else divisor
+        static = [ops.get_static_value(value) for value in (a, b)]
+        if None not in static:
+            divisor = math.gcd(*map(int, static))
+            signed = -divisor if static[1] < 0 else divisor
             return ops.convert_to_tensor(a.dtype.as_numpy_dtype(signed))
         return ops.while_loop(
             lambda _, b: ops.greater(b, ops.zeros_like(b)),
@@ -116,9 +116,9 @@ def frame(
         per_frame = frame_length // piece
         per_step = frame_step // piece
         pieces = samples // piece
-        kept = ops.concat([outer, [pieces * piece], inner], 0)
+        kept_shape = ops.concat([outer, [pieces * piece], inner], 0)
         cut = ops.concat([outer, [pieces, piece], inner], 0)
-        cut_signal = ops.reshape(ops.strided_slice(signal, ops.zeros_like(shape), kept), cut)
+        cut_signal = ops.reshape(ops.strided_slice(signal, ops.zeros_like(shape), kept_shape), cut)
         starts = ops.reshape(ops.range(count) * per_step, [count, 1])
         following = ops.reshape(ops.range(per_frame), [1, per_frame])
         chosen = starts + following

@@ -22,9 +22,9 @@ def _scalar(value: Any, name: str) -> Tensor:
 
 
 def _enclosing_power_of_two(value: Tensor) -> Tensor:
-    known = ops.get_static_value(value)
-    if known is not None:
-        return ops.constant(int(2 ** np.ceil(np.log(known) / np.log(2.0))), value.dtype)
+    static = ops.get_static_value(value)
+    if static is not None:
+        return ops.constant(int(2 ** np.ceil(np.log(static) / np.log(2.0))), value.dtype)
     power = ops.ceil(ops.log(ops.cast(value, dtypes.float32)) / ops.log(2.0))
     return ops.cast(ops.pow(2.0, power), value.dtype)
 
@@ -144,20 +144,20 @@ def inverse_stft(
 
 def _of_length(frames: Tensor, frame_length: Tensor) -> Tensor:
     """Frames cropped or padded to a length."""
-    known = ops.get_static_value(frame_length)
+    static = ops.get_static_value(frame_length)
     dims = frames._dims
-    if known is None or dims is None or dims[-1] is None:
+    if static is None or dims is None or dims[-1] is None:
         frames = frames[..., :frame_length]
         rank = ops.rank(frames)
         shape = ops.shape(frames)
         before = ops.zeros([rank - 1, 2], dtype=frame_length.dtype)
         missing = ops.maximum(0, frame_length - shape[-1])
         frames = ops.pad(frames, ops.concat([before, [[0, missing]]], 0))
-    elif dims[-1] > known:
-        frames = frames[..., :known]
-    elif dims[-1] < known:
-        paddings = [[0, 0]] * (len(dims) - 1) + [[0, known - dims[-1]]]
+    elif dims[-1] > static:
+        frames = frames[..., :static]
+    elif dims[-1] < static:
+        paddings = [[0, 0]] * (len(dims) - 1) + [[0, static - dims[-1]]]
         frames = ops.pad(frames, paddings)
-    if known is not None and frames.shape.ndims is not None:
-        frames.set_shape([None] * (frames.shape.ndims - 1) + [known])
+    if static is not None and frames.shape.ndims is not None:
+        frames.set_shape([None] * (frames.shape.ndims - 1) + [static])
     return frames

@@ -38,15 +38,15 @@ def decode_wav_op(xp, contents, *, desired_channels, desired_samples):
         text = f"contents must be scalar, got shape {shape_text(value.shape)}"
         invalid(text)
     try:
-        found, rate = wav.decoded(value.item())
+        samples, rate = wav.decoded(value.item())
     except wav.Unreadable as error:
         invalid(str(error))
-    channels = found.shape[1] if desired_channels == -1 else desired_channels
-    count = len(found) if desired_samples == -1 else desired_samples
+    channels = samples.shape[1] if desired_channels == -1 else desired_channels
+    count = len(samples) if desired_samples == -1 else desired_samples
     # The last channel is repeated for missing ones; missing samples are silence.
-    taken = found[:count, np.minimum(np.arange(channels), found.shape[1] - 1)]
+    selected = samples[:count, np.minimum(np.arange(channels), samples.shape[1] - 1)]
     audio = np.zeros((count, channels), "f")
-    audio[: len(taken)] = taken
+    audio[: len(selected)] = selected
     return audio, np.array(rate & 0xFFFFFFFF, "u4").astype("i4")
 
 
@@ -57,8 +57,8 @@ def _(op) -> list[Dims]:
     for name in ("desired_channels", "desired_samples"):
         size = op.attrs[name]
         if size < -1:
-            what = name.removeprefix("desired_")
-            raise InferenceError(f"{what} must be non-negative, got {size}")
+            attr = name.removeprefix("desired_")
+            raise InferenceError(f"{attr} must be non-negative, got {size}")
         sizes.append(None if size == -1 else size)
     channels, samples = sizes
     return [(samples, channels), ()]

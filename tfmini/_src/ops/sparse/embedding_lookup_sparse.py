@@ -97,10 +97,10 @@ def _weighted(
     rows = ops.gather(rows, positions)
     ones = ops.fill(ops.expand_dims(ops.rank(rows) - 1, 0), 1)
     shape = ops.concat([ops.shape(weights), ones], 0)
-    known = weights.shape
+    dims = weights.shape
     weights = ops.reshape(weights, shape)
     if rows.shape.ndims is not None:
-        weights.set_shape(known.concatenate([1] * (rows.shape.ndims - 1)))
+        weights.set_shape(dims.concatenate([1] * (rows.shape.ndims - 1)))
     rows = rows * weights
     if combiner == "sum":
         return ops.segment_sum(rows, examples, name=name)

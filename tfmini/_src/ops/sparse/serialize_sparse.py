@@ -144,22 +144,22 @@ def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
         np.concatenate([np.tile(prefix, (len(part[0]), 1)), part[0]], axis=1)
         for prefix, part in zip(prefixes, parts)
     ]
-    whole = np.concatenate([np.array(outer, "i8"), sizes])
-    return np.concatenate(moved), np.concatenate([part[1] for part in parts]), whole
+    full_shape = np.concatenate([np.array(outer, "i8"), sizes])
+    return np.concatenate(moved), np.concatenate([part[1] for part in parts]), full_shape
 
 
 def _check(i: int, positions: Any, values: Any, shape: Any, dtype: dtypes.DType) -> None:
     label = f"SparseTensor[{i}]"
     for name, rank, part in (("indices", 2, positions), ("values", 1, values), ("shape", 1, shape)):
         if part.ndim != rank:
-            kind = "matrix" if rank == 2 else "vector"
+            rank_name = "matrix" if rank == 2 else "vector"
             invalid(
                 f"Expected serialized_sparse[{i}, {('indices', 'values', 'shape').index(name)}] to "
-                f"represent an index {kind} but received shape {shape_text(part.shape)}"
+                f"represent an index {rank_name} but received shape {shape_text(part.shape)}"
             )
-    found = dtypes.as_dtype(values.dtype)
-    if found is not dtype:
-        expected, actual = c_name(dtype), c_name(found)
+    stored = dtypes.as_dtype(values.dtype)
+    if stored is not dtype:
+        expected, actual = c_name(dtype), c_name(stored)
         invalid(f"Requested SparseTensor of type {expected} but {label}.values.dtype() == {actual}")
     if len(positions) != len(values):
         invalid(

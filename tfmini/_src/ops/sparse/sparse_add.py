@@ -44,9 +44,9 @@ def check_counts(a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> 
 
 def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
     """Sorted union of the indices of two sparse tensors; each tensor's values, or zero; a mask of shared indices."""
-    found = unite_indices(a_places, b_places) if xp is np else None
-    if found is not None:
-        return _with_values(xp, *found, a_values, b_values)
+    union = unite_indices(a_places, b_places) if xp is np else None
+    if union is not None:
+        return _with_values(xp, *union, a_values, b_values)
     a_keys, b_keys = keys(xp, a_places, b_places)
     joined = xp.concatenate([a_keys, b_keys])
     if not joined.size:
@@ -131,10 +131,10 @@ def sparse_add_op(xp, a_places, a_values, a_shape, b_places, b_values, b_shape, 
         )
     positions, a, b, in_both = united(xp, a_places, a_values, b_places, b_values)
     total = a + b
-    kept = (xp.abs(total) >= threshold) | ~in_both
-    if kept.all():
+    is_kept = (xp.abs(total) >= threshold) | ~in_both
+    if is_kept.all():
         return positions, total, a_shape.copy()
-    return positions[kept], total[kept], a_shape.copy()
+    return positions[is_kept], total[is_kept], a_shape.copy()
 
 
 sparse_add_op.forwards(sum_shape="a_shape")

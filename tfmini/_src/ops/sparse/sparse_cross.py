@@ -136,7 +136,7 @@ def crossed(
     combine: Callable[[Any, Any], Any],
 ) -> tuple[Any, Any, Any]:
     """(indices, values, shape) of all combinations: joined, or hashes that start with `start`, combined one by one."""
-    arrays = (tuple(map(operands.dense, each)) for each in (positions, values, shapes, dense))
+    arrays = (tuple(map(operands.dense, operand)) for operand in (positions, values, shapes, dense))
     columns, count = _columns(*arrays)
     parts = [_features(values, hashed) for values, _ in columns]
     start, divisor = start % (1 << 64), buckets or _LARGEST
@@ -149,9 +149,9 @@ def crossed(
         sizes *= np.diff(starts)
     rows = np.arange(count).repeat(sizes)
     where = np.stack([rows, np.arange(len(rows)) - (sizes.cumsum() - sizes)[rows]], axis=1)
-    chosen, left = [], where[:, 1]
+    chosen, remaining = [], where[:, 1]
     for _, starts in reversed(columns):  # the last feature's value changes first
-        left, index = np.divmod(left, np.diff(starts)[rows])
+        remaining, index = np.divmod(remaining, np.diff(starts)[rows])
         chosen.append(starts[rows] + index)
     chosen.reverse()
     if hashed:

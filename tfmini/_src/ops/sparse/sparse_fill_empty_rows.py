@@ -42,9 +42,9 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
             invalid(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {count}")
         return positions, values, xp.zeros(0, bool), xp.zeros(0, "i8")
     if xp is np:
-        found = sparse_rows.fill_empty_rows(positions, values[:count], rows, default_value)
-        if found is not None:
-            return found
+        result = sparse_rows.fill_empty_rows(positions, values[:count], rows, default_value)
+        if result is not None:
+            return result
     row = positions[:, 0]
     if count and (row.min() < 0 or row.max() >= rows):
         i = int(((row < 0) | (row >= rows)).argmax())

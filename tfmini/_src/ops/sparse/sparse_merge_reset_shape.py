@@ -44,15 +44,15 @@ def sparse_reset_shape(sp_input: TensorLike, new_shape: TensorLike | None = None
     shape = ops.cast(shape, dtypes.int64)
     if shape.shape.rank is not None:
         shape.shape.dims[0].merge_with(old.shape[0])
-    known = get_static_value(shape)
-    if known is not None and sp_input.shape.is_fully_defined():
+    static_shape = get_static_value(shape)
+    if static_shape is not None and sp_input.shape.is_fully_defined():
         sizes = np.array(sp_input.shape.as_list())
-        if not np.all(sizes <= known):
+        if not np.all(sizes <= static_shape):
             raise ValueError(
                 "Requested new_shape should have dimension sizes >= sp_input.shape.  Found "
-                f"new_shape ({sizes}), sp_input.shape ({known})."
+                f"new_shape ({sizes}), sp_input.shape ({static_shape})."
             )
-        return SparseTensor(positions, values, known)
+        return SparseTensor(positions, values, static_shape)
     equal = ops.assert_equal(ops.shape(old), ops.shape(shape))
     shape = ops.with_dependencies([equal], shape)
     enough = ops.assert_less_equal(old, shape)

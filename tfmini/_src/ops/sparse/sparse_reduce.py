@@ -68,16 +68,16 @@ def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
         rank = shape.size
         kept_axes = _kept_axes(axes, rank)
         (numbers,) = keys(xp, positions[:, kept_axes])
-        found, first, group = xp.unique(numbers, return_index=True, return_inverse=True)
+        unique, first, group = xp.unique(numbers, return_index=True, return_inverse=True)
         reduce = getattr(xp, ufunc)
-        result = reduce_rows(xp, reduce, values, group.reshape(-1), len(found), 0, is_sorted=False)
+        result = reduce_rows(xp, reduce, values, group.reshape(-1), len(unique), 0, is_sorted=False)
         chosen = positions[first]
         if not keep_dims:
             return chosen[:, kept_axes], result, shape[kept_axes]
-        gone = [axis for axis in range(rank) if axis not in kept_axes]
-        chosen[:, gone] = 0
+        reduced_axes = [axis for axis in range(rank) if axis not in kept_axes]
+        chosen[:, reduced_axes] = 0
         new_shape = shape.copy()
-        new_shape[gone] = 1
+        new_shape[reduced_axes] = 1
         return chosen, result, new_shape
 
     dense = op(name, f"{_INPUTS} -> output: T", static_inputs=_STATIC, keep_dims=False, T=types)(
@@ -203,10 +203,10 @@ def sparse_reduce_sum_sparse(*args: Any) -> SparseTensor:
 
 
 def _reduced_v2(
-    kind: str, x: SparseTensor, axis: Any, keepdims: Any, sparse: bool, name: Any
+    reduction_name: str, x: SparseTensor, axis: Any, keepdims: Any, sparse: bool, name: Any
 ) -> Any:
     reduction_inputs = x.indices, x.values, x.dense_shape, _axes(x, axis, None)
-    reduction = getattr(raw, f"{kind}Sparse" if sparse else kind)
+    reduction = getattr(raw, f"{reduction_name}Sparse" if sparse else reduction_name)
     result = reduction(*reduction_inputs, keep_dims=bool(keepdims), name=name)
     return SparseTensor(*result) if sparse else result
 

@@ -189,9 +189,9 @@ def sparse_reshape(
                 raise ValueError(
                     f"At most one dimension can be inferred (-1). Found: {static_value}"
                 )
-            known = _static_shape(sp_input.shape.as_list(), expected.as_list())
-            if known is not None:
-                new_shape = ops.constant(known, dtype=dtypes.int64)
+            static = _static_shape(sp_input.shape.as_list(), expected.as_list())
+            if static is not None:
+                new_shape = ops.constant(static, dtype=dtypes.int64)
         return SparseTensor(positions, ops.identity(sp_input.values), new_shape)
 
 
@@ -200,10 +200,10 @@ def _static_shape(sizes: list[int], expected: list[int | None]) -> list[int] | N
     total, unknown = math.prod(sizes), expected.count(None)
     if unknown > 1:
         return None
-    known = [size for size in expected if size is not None]
-    results = list(known)
+    static = [size for size in expected if size is not None]
+    results = list(static)
     if unknown:
-        results.insert(expected.index(None), total // math.prod(known))
+        results.insert(expected.index(None), total // math.prod(static))
     if math.prod(results) != total:
         raise ValueError(
             f"Cannot reshape a tensor with {total} elements to shape {expected} "
@@ -228,10 +228,10 @@ def sparse_transpose(
             rank = ops.rank(sp_input)
             perm = rank - 1 - ops.range(0, rank, 1)
         columns = ops.transpose(ops.gather(ops.transpose(sp_input.indices), perm))
-        known = get_static_value(ops.convert_to_tensor(perm))
-        if known is not None and sp_input.shape.is_fully_defined():
+        static_perm = get_static_value(ops.convert_to_tensor(perm))
+        if static_perm is not None and sp_input.shape.is_fully_defined():
             sizes = sp_input.shape.as_list()
-            shape: Any = [sizes[axis] for axis in known] + sizes[len(known) :]
+            shape: Any = [sizes[axis] for axis in static_perm] + sizes[len(static_perm) :]
         else:
             shape = ops.gather(sp_input.dense_shape, perm)
         return sparse_reorder(SparseTensor(columns, sp_input.values, shape))

@@ -57,15 +57,15 @@ def sparse_split_op(xp, split_dim, positions, values, shape, *, num_split):
             f"({size}), got {num_split}"
         )
     check_sizes(positions, values, shape)
-    each, longer = divmod(size, num_split)
+    share, longer = divmod(size, num_split)
     numbers = xp.arange(num_split)
-    starts = numbers * each + xp.minimum(numbers, longer)
+    starts = numbers * share + xp.minimum(numbers, longer)
     part = xp.searchsorted(starts, positions[:, axis], "right") - 1
     sorting = xp.argsort(part, kind="stable")
     positions, values, part = positions[sorting], values[sorting], part[sorting]
     positions[:, axis] -= starts[part]
     shapes = xp.tile(shape, (num_split, 1))
-    shapes[:, axis] = each + (numbers < longer)
+    shapes[:, axis] = share + (numbers < longer)
     ends = xp.searchsorted(part, numbers, "right")[:-1]
     return (*xp.split(positions, ends), *xp.split(values, ends), *shapes)
 
@@ -197,11 +197,11 @@ def sparse_slice_grad_op(xp, grad, positions, start, chosen):
         invalid(f"The input_start should be a vector but received shape {shape_text(start.shape)}")
     if start.size != rank:
         invalid(f"Expected input_start to be a vector of length {rank} but got length {start.size}")
-    expected, found = keys(xp, positions, chosen + start)
+    expected, kept_keys = keys(xp, positions, chosen + start)
     result = xp.zeros(len(positions), grad.dtype)
-    if found.size:
-        at = xp.minimum(xp.searchsorted(found, expected), found.size - 1)
-        there = found[at] == expected
+    if kept_keys.size:
+        at = xp.minimum(xp.searchsorted(kept_keys, expected), kept_keys.size - 1)
+        there = kept_keys[at] == expected
         result[there] = grad[at[there]]
         used = int(there.sum())
         if used < grad.size:
@@ -360,10 +360,10 @@ def sparse_concat(
         concat_dim=axis,
         name=name,
     )
-    known = [get_static_value(part_shape) for part_shape in shapes]
-    if all(value is not None for value in known):
-        sizes = known[0].copy()
-        sizes[axis] = sum(value[axis] for value in known)
+    static = [get_static_value(part_shape) for part_shape in shapes]
+    if all(value is not None for value in static):
+        sizes = static[0].copy()
+        sizes[axis] = sum(value[axis] for value in static)
         shape = ops.convert_to_tensor(sizes)
     return SparseTensor(positions, values, shape)
 

@@ -68,8 +68,8 @@ def sparse_tensor_dense_matmul_op(xp, positions, values, shape, b, *, adjoint_a,
     if xp is np and values.dtype.char in _COMPILED:
         matrix = scipy.sparse.csr_matrix((values, (i, k)), (height, inner))
         return np.asarray(matrix @ b)
-    taken = b[k] if xp is np else gather(xp, b, k)
-    return reduce_rows(xp, xp.add, values[:, None] * taken, i, height, 0, is_sorted=False)
+    gathered = b[k] if xp is np else gather(xp, b, k)
+    return reduce_rows(xp, xp.add, values[:, None] * gathered, i, height, 0, is_sorted=False)
 
 
 def _check(positions: Any, values: Any, shape: Any, b: Any) -> None:

@@ -43,12 +43,12 @@ class SparseTensorsMap:
 
     def take(self, numbers: list[int]) -> list[Parts]:
         with self._lock:
-            found = []
+            parts = []
             for number in numbers:
                 if number not in self._kept:
                     invalid(f"Unable to find SparseTensor: {number} in map: {self.name}")
-                found.append(self._kept.pop(number))
-            return found
+                parts.append(self._kept.pop(number))
+            return parts
 
 
 def _map_of(ctx: Any) -> SparseTensorsMap:
@@ -99,13 +99,13 @@ def add_many_sparse_to_tensors_map_op(ctx, positions, values, shape):
         invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {shape.size}")
     check_sizes(positions, values, shape)
     check_places(np, positions, shape)
-    kept, count = _map_of(ctx), int(shape[0])
+    store, count = _map_of(ctx), int(shape[0])
     ends = np.searchsorted(positions[:, 0], np.arange(count + 1))
     numbers = np.empty(count, np.int64)
     # As in TensorFlow, empty rows get their handles last.
     for i in sorted(range(count), key=lambda i: ends[i] == ends[i + 1]):
         row = slice(ends[i], ends[i + 1])
-        numbers[i] = kept.add((positions[row, 1:].copy(), values[row].copy(), shape[1:].copy()))
+        numbers[i] = store.add((positions[row, 1:].copy(), values[row].copy(), shape[1:].copy()))
     return numbers
 
 
@@ -129,9 +129,9 @@ def take_many_sparse_from_tensors_map_op(ctx, sparse_handles):
         invalid(f"sparse_handles should be a vector but received shape {shape_text(handles.shape)}")
     if not handles.size:
         invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows")
-    found = _map_of(ctx).take(handles.tolist())
-    sizes = found[0][2]
-    for i, (_, values, shape) in enumerate(found):
+    parts = _map_of(ctx).take(handles.tolist())
+    sizes = parts[0][2]
+    for i, (_, values, shape) in enumerate(parts):
         label = f"SparseTensor[{i}]"
         kind = dtypes.as_dtype(values.dtype)
         if kind is not dtype:
@@ -145,10 +145,10 @@ def take_many_sparse_from_tensors_map_op(ctx, sparse_handles):
                 f"but rank of {label} is: {shape.size + 1}"
             )
         sizes = np.maximum(sizes, shape)
-    rows = [np.full((len(positions), 1), i, np.int64) for i, (positions, _, _) in enumerate(found)]
-    moved = [np.concatenate([row, parts[0]], axis=1) for row, parts in zip(rows, found)]
-    whole = np.concatenate([np.array([len(found)], np.int64), sizes])
-    return np.concatenate(moved), np.concatenate([values for _, values, _ in found]), whole
+    rows = [np.full((len(positions), 1), i, np.int64) for i, (positions, _, _) in enumerate(parts)]
+    moved = [np.concatenate([row, parts[0]], axis=1) for row, parts in zip(rows, parts)]
+    full_shape = np.concatenate([np.array([len(parts)], np.int64), sizes])
+    return np.concatenate(moved), np.concatenate([values for _, values, _ in parts]), full_shape
 
 
 @take_many_sparse_from_tensors_map_op.infer

@@ -186,11 +186,11 @@ def _both(op: Any) -> Any:
 def assign_op(ctx, ref, value, *, T, validate_shape):
     value = as_array(ctx.xp, value, T)
     if validate_shape:
-        held = ref.read().shape if ref.initialized else ref.dims or ()
-        if held != value.shape:
+        old_shape = ref.read().shape if ref.initialized else ref.dims or ()
+        if old_shape != value.shape:
             invalid(
                 "Assign requires shapes of both tensors to match. "
-                f"lhs shape= {text(held)} rhs shape= {text(value.shape)}",
+                f"lhs shape= {text(old_shape)} rhs shape= {text(value.shape)}",
             )
     ref.assign(value, "value" in ctx.owned)
     return ref

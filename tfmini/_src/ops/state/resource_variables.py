@@ -93,16 +93,16 @@ def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
     """Static shape of the variable behind a handle, None if unknown; checks its dtype against `dtype` if set."""
     source = _origin(handle)
     if source.type == "VarHandleOp":
-        held, dims = source.attrs["dtype"], source.attrs["shape"]
+        actual, dims = source.attrs["dtype"], source.attrs["shape"]
     elif source.type in _TABLES:
-        held = source.attrs["key_dtype"]
+        actual = source.attrs["key_dtype"]
         dims = source.inputs[0]._dims if source.inputs else ()
     else:
         return None
-    if dtype is not None and held is not dtype:
+    if dtype is not None and actual is not dtype:
         raise InferenceError(
             "Trying to read variable with wrong dtype. "
-            f"Expected {held.proto_name} got {dtype.proto_name}"
+            f"Expected {actual.proto_name} got {dtype.proto_name}"
         )
     return dims
 
@@ -170,10 +170,10 @@ def read_variable_op(ctx, resource, *, dtype):
 
 
 def _other_dtype(does: str, cell: Any, dtype: Any) -> str:
-    expected, given = (dtype, cell.dtype) if does == "read" else (cell.dtype, dtype)
+    expected, actual = (dtype, cell.dtype) if does == "read" else (cell.dtype, dtype)
     return (
         f"Trying to {does} variable with wrong dtype. Expected {expected.proto_name} got "
-        f"{given.proto_name}"
+        f"{actual.proto_name}"
     )
 
 

@@ -111,10 +111,10 @@ def _row_by_row(
     alone = np.ones(len(order), bool)
     alone[1:] &= ~repeated
     alone[:-1] &= ~repeated
-    chosen, others = order[alone], order[~alone]
+    chosen, repeats = order[alone], order[~alone]
     at = positions[chosen]
     array[at] = ufunc(array[at], updates[chosen])
-    for place, row in zip(positions[others].tolist(), updates[others]):
+    for place, row in zip(positions[repeats].tolist(), updates[repeats]):
         ufunc(array[place], row, array[place])
 
 
@@ -273,11 +273,11 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
         points, values = points_and_rows(indices, updates)
         depth = points.shape[-1]
         positions = _places(ctx, points, array, how)
-        whole = xp.ascontiguousarray(array)
+        contiguous = xp.ascontiguousarray(array)
         values = values.reshape((positions.size, *array.shape[depth:]))
         written = "not_equal" if how == "subtract" and array.dtype == bool else how
-        _write(xp, whole.reshape((-1, *array.shape[depth:])), positions, values, written)
-        return whole
+        _write(xp, contiguous.reshape((-1, *array.shape[depth:])), positions, values, written)
+        return contiguous
 
     cell.update(change)
 
@@ -343,7 +343,7 @@ def some_are_empty(shape: tuple, indices: tuple, updates: tuple) -> bool:
     return 0 in shape or 0 in indices or 0 in updates
 
 
-def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -> None:
+def check_points(target: Any, indices: Any, updates: Any, name: str = "input") -> None:
     """Static shape check of scattering `updates` at points `indices` into shape `target`."""
     with_rank_at_least(indices, 1)
     with_rank_at_least(updates, 1)
@@ -362,14 +362,14 @@ def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -
         ) from None
     if target is None:
         return
-    inner, rest = target[depth:], updates[outer:]
+    inner, inner_updates = target[depth:], updates[outer:]
     try:
-        merge(inner, rest)
+        merge(inner, inner_updates)
     except InferenceError as error:
         raise InferenceError(
-            f"The inner {len(target) - depth} dimensions of {what}.shape={text(target)} must match the "
+            f"The inner {len(target) - depth} dimensions of {name}.shape={text(target)} must match the "
             "inner "
-            f"{len(rest)} dimensions of updates.shape={text(updates)}: {error}"
+            f"{len(inner_updates)} dimensions of updates.shape={text(updates)}: {error}"
         ) from None
 
 

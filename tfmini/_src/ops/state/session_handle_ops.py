@@ -58,12 +58,12 @@ class KeptTensors:
 
     def find(self, handle: bytes) -> Any:
         """The tensor of a handle; raises InvalidArgumentError for an unknown handle."""
-        found = self._tensors.get(handle)
-        if found is None:
+        tensor = self._tensors.get(handle)
+        if tensor is None:
             invalid(
                 f"The tensor with handle '{handle.decode('utf-8', 'replace')}' is not in the session store."
             )
-        return found
+        return tensor
 
     def delete(self, handle: bytes) -> None:
         """Deletes the tensor of a handle; raises InvalidArgumentError for an unknown handle."""
@@ -96,9 +96,9 @@ def _no_dims(op: Any) -> Dims:
 
 def _handle_of(ctx: Any, value: Any) -> Any:
     value = dense(value)
-    kept = value if "value" in ctx.owned else value.copy()
+    stored = value if "value" in ctx.owned else value.copy()
     handle = np.empty((), object)
-    handle[()] = kept_tensors(ctx.resources).handle(ctx.op.name, ctx.device, kept)
+    handle[()] = kept_tensors(ctx.resources).handle(ctx.op.name, ctx.device, stored)
     return handle
 
 
@@ -114,25 +114,25 @@ def get_session_handle_v2_op(ctx, value):
 
 @op("GetSessionTensor", "handle: string -> value: dtype", stateful=True, dtype=Attr("type"))
 def get_session_tensor_op(ctx, handle):
-    found = kept_tensors(ctx.resources).find(_text(handle))
-    kind, expected = dtypes.as_dtype(found.dtype), ctx.attrs["dtype"]
-    if kind is not expected:
+    tensor = kept_tensors(ctx.resources).find(_text(handle))
+    actual, expected = dtypes.as_dtype(tensor.dtype), ctx.attrs["dtype"]
+    if actual is not expected:
         raise InternalError(
             None,
             None,
-            f"Output 0 of type {c_name(kind)} does not match declared output type {c_name(expected)} for node "
+            f"Output 0 of type {c_name(actual)} does not match declared output type {c_name(expected)} for node "
             "{{node}}",
         )
-    return _lying_where(ctx, found)
+    return _lying_where(ctx, tensor)
 
 
-def _lying_where(ctx: Any, kept: Any) -> Any:
+def _lying_where(ctx: Any, tensor: Any) -> Any:
     """Copies a stored tensor to the memory of the node's device, which may differ from its producer's."""
-    if ctx.xp is np and not isinstance(kept, np.ndarray | np.generic):
-        return host_copy(kept)
-    if ctx.xp is not np and isinstance(kept, np.ndarray | np.generic):
-        return ctx.xp.asarray(kept)
-    return kept.copy()
+    if ctx.xp is np and not isinstance(tensor, np.ndarray | np.generic):
+        return host_copy(tensor)
+    if ctx.xp is not np and isinstance(tensor, np.ndarray | np.generic):
+        return ctx.xp.asarray(tensor)
+    return tensor.copy()
 
 
 @op("DeleteSessionTensor", "handle: string ->", differentiable=False, stateful=True)

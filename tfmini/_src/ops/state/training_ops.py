@@ -69,7 +69,7 @@ class Update:
 
 
 def declare_updates(
-    kind: str,
+    update_name: str,
     cells: tuple[str, ...],
     tensors: tuple[str, ...],
     sparse_tensors: tuple[str, ...] | None = None,
@@ -85,7 +85,7 @@ def declare_updates(
     """Declares ApplyKIND, ResourceApplyKIND and, with `sparse_tensors`, their Sparse forms.
 
     Args:
-      kind: the optimizer name, such as "Adam".
+      update_name: the optimizer name, such as "Adam".
       cells: the names of the variable and its slots, in the order of the signature.
       tensors: the other inputs of the dense form, in order.
       sparse_tensors: the other inputs of the sparse form, including "indices"; None for no sparse form.
@@ -101,7 +101,7 @@ def declare_updates(
 
     def declare(formula: Callable) -> Callable:
         facts = Update(
-            kind,
+            update_name,
             cells,
             tensors,
             gradient,

@@ -44,9 +44,9 @@ def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
     value = np.asarray(value)
     is_plain = width == -1 and not (fill or scientific or shortest)
     if is_plain and not T.is_complex and T is not dtypes.bool:
-        found = spelled(value, _PLACES if precision == -1 else precision)
-        if found is not None:
-            return bare(found)
+        texts = spelled(value, _PLACES if precision == -1 else precision)
+        if texts is not None:
+            return bare(texts)
     flat = value.ravel().tolist()
     if T is dtypes.bool:
         written = [b"true" if item else b"false" for item in flat]
@@ -120,14 +120,14 @@ _TOO_LONG = 32  # maximum characters of a float with surrounding spaces: TensorF
 )
 def string_to_number_op(xp, value, *, out_type):
     if out_type.is_integer:
-        found = numbers_of("integers", value, np.int64)
-        if found is not None and (found >= out_type.min).all() and (found <= out_type.max).all():
-            return bare(found.astype(out_type.as_numpy_dtype))
+        parsed = numbers_of("integers", value, np.int64)
+        if parsed is not None and (parsed >= out_type.min).all() and (parsed <= out_type.max).all():
+            return bare(parsed.astype(out_type.as_numpy_dtype))
     else:
-        found = numbers_of("floats", value, np.float64)
-        if found is not None:
+        parsed = numbers_of("floats", value, np.float64)
+        if parsed is not None:
             with np.errstate(over="ignore"):
-                return bare(found.astype(out_type.as_numpy_dtype))
+                return bare(parsed.astype(out_type.as_numpy_dtype))
     return numbers(
         read_numbers(listed(value), out_type, _no_number), value, np.dtype(out_type.as_numpy_dtype)
     )

@@ -148,15 +148,15 @@ def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator
             )
     if ids.size and (ids.max() >= count or ids.min() < 0):
         invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
-    rest = inputs.shape[ids.ndim :]
-    width = int(np.prod(rest, dtype=np.int64))
+    inner = inputs.shape[ids.ndim :]
+    width = int(np.prod(inner, dtype=np.int64))
     rows = inputs.reshape(ids.size, width).tolist()
     parts: list[list[list]] = [[] for _ in range(count)]
     for number, row in zip(ids.ravel().tolist(), rows):
         parts[number].append(row)
     join = to_bytes(separator).join
     joined = [join([row[i] for row in part]) for part in parts for i in range(width)]
-    return vector(joined).reshape((count, *rest))
+    return vector(joined).reshape((count, *inner))
 
 
 @unsorted_segment_join_op.infer

@@ -68,9 +68,9 @@ def _checked(strings: Any, separator: Any, name: str) -> bytes:
 
 def _split(strings: Any, separators: bytes, empty: str) -> tuple:
     """The parts between the bytes in `separators`; for `empty` see `parts_of`."""
-    found = parts_of(strings, separators, empty)
-    if found is not None:
-        return found
+    native = parts_of(strings, separators, empty)
+    if native is not None:
+        return native
     first = separators[:1]
     table = bytes.maketrans(separators, first * len(separators))
     texts = listed(strings)

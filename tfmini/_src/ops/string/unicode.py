@@ -145,13 +145,13 @@ def _all_points(strings: list[bytes], control: bool) -> tuple | None:
     sizes = np.fromiter(map(len, strings), np.int64, len(strings))
     begins = np.zeros(len(strings) + 1, np.int64)
     sizes.cumsum(out=begins[1:])
-    whole = b"".join(strings)
-    units = np.frombuffer(whole, np.uint8)
+    joined = b"".join(strings)
+    units = np.frombuffer(joined, np.uint8)
     is_first = (units & 0xC0) != 0x80
     if not is_first[begins[:-1][sizes > 0]].all() or (control and (units < 32).any()):
         return None
     try:
-        text = whole.decode()
+        text = joined.decode()
     except UnicodeDecodeError:
         return None
     points = np.frombuffer(text.encode("utf-32-le"), "<i4")

@@ -31,8 +31,8 @@ def _runs() -> tuple[np.ndarray, np.ndarray]:
 @op("UnicodeScript", "input: int32 -> output: int32", infer=unchanged)
 def unicode_script_op(xp, points):
     starts, scripts = _runs()
-    found = scripts[np.searchsorted(starts, points, "right") - 1]
-    return np.where((points >= 0) & (points < _POINTS), found, np.int32(-1))
+    script = scripts[np.searchsorted(starts, points, "right") - 1]
+    return np.where((points >= 0) & (points < _POINTS), script, np.int32(-1))
 
 
 def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:

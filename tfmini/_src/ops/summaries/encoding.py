@@ -14,11 +14,11 @@ _FLOAT = Struct("<Bf").pack
 _DOUBLE = Struct("<Bd").pack
 
 
-def _value(tag: bytes, rest: bytes) -> bytes:
+def _value(tag: bytes, content: bytes) -> bytes:
     """A Summary of one value with a tag."""
     # An empty tag is the default and omitted.
     named = b"\x0a" + varint(len(tag)) + tag if tag else b""
-    return b"\x0a" + varint(len(named) + len(rest)) + named + rest
+    return b"\x0a" + varint(len(named) + len(content)) + named + content
 
 
 def encoded_scalar(tag: bytes, number: float) -> bytes:

@@ -56,10 +56,10 @@ def _table() -> tuple[np.ndarray, np.ndarray]:
     least[negative] = last[negative]
     least[~np.isfinite(least)] = 0.0
     limits = bucket_limits()
-    found = np.searchsorted(limits, least, side="right").clip(max=limits.size - 1)
-    ends = limits[found]
-    ends[found == limits.size - 1] = np.inf
-    return found, ends
+    buckets = np.searchsorted(limits, least, side="right").clip(max=limits.size - 1)
+    ends = limits[buckets]
+    ends[buckets == limits.size - 1] = np.inf
+    return buckets, ends
 
 
 def _buckets(numbers: np.ndarray) -> np.ndarray:
@@ -69,9 +69,9 @@ def _buckets(numbers: np.ndarray) -> np.ndarray:
         return np.searchsorted(limits, numbers, side="right").clip(max=limits.size - 1)
     first, ends = _table()
     keys = (numbers.view(np.uint64) >> np.uint64(_SHIFT)).view(np.int64)
-    found = first.take(keys)
-    found += numbers >= ends.take(keys)
-    return found
+    buckets = first.take(keys)
+    buckets += numbers >= ends.take(keys)
+    return buckets
 
 
 def histogram_of(values: Any, name: str) -> Histogram:
@@ -83,14 +83,14 @@ def histogram_of(values: Any, name: str) -> Histogram:
     least, most = float(numbers.min()), float(numbers.max())
     if not (least > -np.inf and most < np.inf):
         first = numbers[~np.isfinite(numbers)][0]
-        what = "Nan" if np.isnan(first) else "Infinity"
-        invalid(f"{what} in summary histogram for: {name}")
+        problem = "Nan" if np.isnan(first) else "Infinity"
+        invalid(f"{problem} in summary histogram for: {name}")
     limits = bucket_limits()
     counts = np.bincount(_buckets(numbers), minlength=limits.size)
     # Of adjacent empty buckets the last remains.
-    kept = counts > 0
-    kept[:-1] |= kept[1:]
-    kept[-1] = True
+    is_kept = counts > 0
+    is_kept[:-1] |= is_kept[1:]
+    is_kept[-1] = True
     with np.errstate(over="ignore"):  # sequential sums, as in TensorFlow
         total = float(numbers.cumsum()[-1])
         squares = float(np.square(numbers).cumsum()[-1])
@@ -101,6 +101,6 @@ def histogram_of(values: Any, name: str) -> Histogram:
         numbers.size,
         total + 0.0,
         squares,
-        limits[kept],
-        counts[kept].astype(np.float64),
+        limits[is_kept],
+        counts[is_kept].astype(np.float64),
     )

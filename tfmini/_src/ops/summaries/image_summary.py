@@ -79,10 +79,10 @@ def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
         largest, top, offset = max(abs(lowest), abs(highest)), np.float32(127), 128
     else:
         largest, top, offset = highest, np.float32(255), 0
-    kind = picture.dtype.type
-    scale = kind(0) if largest < np.float32(1e-6) else kind(top / largest)
+    scalar = picture.dtype.type
+    scale = scalar(0) if largest < np.float32(1e-6) else scalar(top / largest)
     with np.errstate(all="ignore"):
-        moved = picture * scale + kind(offset)
+        moved = picture * scale + scalar(offset)
         return np.where(good, np.where(good, moved, 0).astype(np.uint8), bad_color)
 
 

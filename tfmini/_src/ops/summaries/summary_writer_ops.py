@@ -174,10 +174,10 @@ def close_summary_writer_op(xp, writer):
 
 def _text(value: Any, name: str) -> bytes:
     """A scalar of text, or the one element of a tensor."""
-    found = listed(value)
-    if len(found) != 1:  # TensorFlow aborts here
+    items = listed(value)
+    if len(items) != 1:  # TensorFlow aborts here
         invalid(f"{name} must be a scalar, got shape {shape_text(shape_of(value))}")
-    return found[0]
+    return items[0]
 
 
 def _one(value: Any, name: str) -> Any:
@@ -188,9 +188,9 @@ def _one(value: Any, name: str) -> Any:
     return array.reshape(())[()]
 
 
-def _add(place: Place, step: Any, **what: Any) -> tuple:
+def _add(place: Place, step: Any, **fields: Any) -> tuple:
     number = int(_one(step, "step"))
-    place.writer().add(proto.Event(wall_time=time.time(), step=number, **what))
+    place.writer().add(proto.Event(wall_time=time.time(), step=number, **fields))
     return ()
 
 

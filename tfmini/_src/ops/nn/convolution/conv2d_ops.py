@@ -67,9 +67,9 @@ def _(
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
     axes = check_forward(windows, x.shape, filter.shape)
     if use_cudnn_on_gpu:
-        found = cudnn.convolved(gpu, x, filter, axes, windows.channels_first)
-        if found is not None:
-            return found
+        result = cudnn.convolved(gpu, x, filter, axes, windows.channels_first)
+        if result is not None:
+            return result
     wide = channels_last(gpu.xp, widened(x), windows.channels_first)
     parts = [
         convolved(gpu.xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))
@@ -124,9 +124,9 @@ def _(
     axes = check_gradient("Conv2DSlowBackpropInput", windows, shape, filter.shape, grad.shape)
     if use_cudnn_on_gpu:
         depth, first = shape[windows.channel_axis], windows.channels_first
-        found = cudnn.input_gradient(gpu, depth, filter, grad, axes, first)
-        if found is not None:
-            return found
+        result = cudnn.input_gradient(gpu, depth, filter, grad, axes, first)
+        if result is not None:
+            return result
     wide = channels_last(gpu.xp, widened(grad), windows.channels_first)
     count = shape[windows.channel_axis] // max(filter.shape[2], 1)
     kernels = split(widened(filter), count)
@@ -194,9 +194,9 @@ def _(
     strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format,
 ):  # fmt: skip
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
-    found = _by_cudnn(gpu, x, sizes, grad, windows) if use_cudnn_on_gpu else None
-    if found is not None:
-        return found
+    result = _by_cudnn(gpu, x, sizes, grad, windows) if use_cudnn_on_gpu else None
+    if result is not None:
+        return result
     shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
     axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
     inputs = channels_last(gpu.xp, widened(x), windows.channels_first)

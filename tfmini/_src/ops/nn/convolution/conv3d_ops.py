@@ -112,8 +112,8 @@ def conv3d_op(xp, x, filter, *, strides, padding, data_format, dilations):
 def _(gpu, x, filter, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
     axes = _forward_axes(windows, x, filter)
-    found = cudnn.convolved(gpu, x, filter, axes, windows.channels_first)
-    return _convolved(gpu.xp, x, filter, windows, axes) if found is None else found
+    result = cudnn.convolved(gpu, x, filter, axes, windows.channels_first)
+    return _convolved(gpu.xp, x, filter, windows, axes) if result is None else result
 
 
 def _forward_axes(windows: Windows, x: Any, filter: Any) -> list:
@@ -159,10 +159,10 @@ def _(op) -> Dims:
     channels_first = op.attrs["data_format"] == "NCDHW"
     x, filter = with_rank(op.inputs[0]._dims, 5), with_rank(op.inputs[1]._dims, 5)
     strides, dilations = op.attrs["strides"], op.attrs["dilations"]
-    for what, values in (("dilation", dilations), ("stride", strides)):
+    for attr_name, values in (("dilation", dilations), ("stride", strides)):
         if len(values) != 5:
             raise InferenceError(
-                f"Conv3D requires the {what} attribute to contain 5 values, but got: {len(values)}"
+                f"Conv3D requires the {attr_name} attribute to contain 5 values, but got: {len(values)}"
             )
     check_groups(x[_channel(op.attrs["data_format"])], filter[3], filter[4])
     first = 2 if channels_first else 1
@@ -232,9 +232,9 @@ def _for_input(
     axes = _gradient_axes("Conv3DBackpropInputOp", windows, shape, filter.shape, grad, on_gpu)
     if on_gpu:
         depth, first = shape[windows.channel_axis], windows.channels_first
-        found = cudnn.input_gradient(gpu, depth, filter, grad, axes, first)
-        if found is not None:
-            return found
+        computed = cudnn.input_gradient(gpu, depth, filter, grad, axes, first)
+        if computed is not None:
+            return computed
     wide = channels_last(xp, widened(grad), windows.channels_first)
     count = shape[windows.channel_axis] // max(filter.shape[3], 1)
     parts = [
@@ -302,9 +302,9 @@ def _for_filter(
     on_gpu = gpu is not None
     axes = _gradient_axes("Conv3DBackpropFilterOp", windows, x.shape, shape, grad, on_gpu)
     if on_gpu:
-        found = cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first)
-        if found is not None:
-            return found
+        result = cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first)
+        if result is not None:
+            return result
     images, grads = (
         channels_last(xp, widened(array), windows.channels_first) for array in (x, grad)
     )

@@ -80,12 +80,12 @@ def _windows(
     channels_first = data_format == "NCHW"
     axes = (2, 3) if channels_first else (1, 2)
     channel = 1 if channels_first else 3
-    for what, values in (("strides", strides), ("dilations", dilations)):
+    for field, values in (("strides", strides), ("dilations", dilations)):
         if len(values) != 4:
-            invalid(f"Sliding window {what} field must specify 4 dimensions")
+            invalid(f"Sliding window {field} field must specify 4 dimensions")
         if values[0] != 1 or values[channel] != 1:
             invalid(
-                f"Current implementation does not yet support {what} in the batch and depth "
+                f"Current implementation does not yet support {field} in the batch and depth "
                 "dimensions."
             )
     if min(strides) < 1:
@@ -108,7 +108,7 @@ def _windows(
 def axes_of(windows: Windows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
     """The axes for given input sizes and filter sizes."""
     along = zip(sizes, kernels, windows.strides, windows.dilations, windows.pads)
-    return [_axis(windows.padding, *each) for each in along]
+    return [_axis(windows.padding, *settings) for settings in along]
 
 
 @lru_cache(maxsize=1024)
@@ -138,9 +138,9 @@ def check_gradient(
 ) -> list[Axis]:
     """Axes for a convolution gradient from its three shapes; `label` is the kernel name."""
     rank = len(windows.strides) + 2
-    for what, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
+    for tensor_name, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
         if len(shape) != rank:
-            invalid(f"{label}: {what} must be {rank}-dimensional")
+            invalid(f"{label}: {tensor_name} must be {rank}-dimensional")
     if x[0] != grad[0]:
         invalid(
             f"{label}: input and out_backprop must have the same batch sizeinput batch: {x[0]}"
@@ -152,12 +152,12 @@ def check_gradient(
     if filter[-1] != grad[channel]:
         invalid(f"{label}: filter and out_backprop must have the same out_depth")
     axes = axes_of(windows, windows.spatial(x), filter[:-2])
-    for number, (axis, found) in enumerate(zip(axes, windows.spatial(grad))):
-        if axis.count != found:
+    for number, (axis, actual) in enumerate(zip(axes, windows.spatial(grad))):
+        if axis.count != actual:
             invalid(
-                f"{label}: Size of out_backprop doesn't match computed: actual = {found}, computed "
+                f"{label}: Size of out_backprop doesn't match computed: actual = {actual}, computed "
                 f"= {axis.count} spatial_dim: {number + (2 if windows.channels_first else 1)} "
-                f"input: {axis.size} filter: {axis.kernel} output: {found} stride: {axis.stride} "
+                f"input: {axis.size} filter: {axis.kernel} output: {actual} stride: {axis.stride} "
                 f"dilation: {axis.dilation}"
             )
     return axes
@@ -194,10 +194,10 @@ def check_cpu_forward(windows: Windows, depth: int, filter_depth: int) -> None:
         )
 
 
-def shape_of(sizes: Any, what: str) -> tuple[int, ...]:
+def shape_of(sizes: Any, argument: str) -> tuple[int, ...]:
     """A shape given as a tensor."""
     if np.ndim(sizes) != 1:
-        invalid(f"{what} input must be 1-dim, not {np.ndim(sizes)}")
+        invalid(f"{argument} input must be 1-dim, not {np.ndim(sizes)}")
     check_not_negative(sizes)
     return tuple(map(int, sizes))
 
@@ -256,7 +256,7 @@ def check_groups(depth: int | None, filter_depth: int | None, filters: int | Non
 
 
 def static_count(
-    size: int | None, kernel: int | None, stride: int, dilation: int, added: int, same: bool
+    size: int | None, kernel: int | None, stride: int, dilation: int, added: int, is_same: bool
 ) -> int | None:
     if stride <= 0:
         raise InferenceError(f"Stride must be > 0, but got {stride}")
@@ -264,7 +264,7 @@ def static_count(
         raise InferenceError(f"Dilation rate must be >= 1, but got {dilation}")
     if size is None:
         return None
-    if same:
+    if is_same:
         return -(-size // stride)
     if kernel is None:
         return None

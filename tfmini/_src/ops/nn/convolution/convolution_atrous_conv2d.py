@@ -104,13 +104,13 @@ def _in_blocks(
     paddings, crops = (_with_gaps(pairs, 0, dims) for pairs in (paddings, crops))
     blocks = ops.space_to_batch_nd(input=x, block_shape=block, paddings=paddings)
     result = inner(blocks, "VALID")
-    whole = ops.batch_to_space_nd(input=result, block_shape=block, crops=crops)
+    joined = ops.batch_to_space_nd(input=result, block_shape=block, crops=crops)
     if data_format is not None and data_format.startswith("NC") and filter is not None:
-        static = whole.shape.as_list()
+        static = joined.shape.as_list()
         if not static[1]:
             static[1] = filter.shape[-1]
-            whole.set_shape(static)
-    return whole
+            joined.set_shape(static)
+    return joined
 
 
 def _spatial_dims(value: Any, count: int, shape: TensorShape, data_format: str | None) -> list[int]:
@@ -138,8 +138,8 @@ def _base_paddings(padding: str, filter_shape: Any, count: int, rate: Any) -> An
         raise ValueError(f"Invalid padding method {padding!r}")
     if filter_shape is None:
         raise ValueError("filter_shape must be specified for SAME padding")
-    known = get_static_value(ops.convert_to_tensor(filter_shape, name="filter_shape"))
-    return None if known is None else _pairs(known, count, rate)
+    static = get_static_value(ops.convert_to_tensor(filter_shape, name="filter_shape"))
+    return None if static is None else _pairs(static, count, rate)
 
 
 def _pairs(filter_shape: Any, count: int, rate: Any) -> Tensor:
@@ -156,9 +156,9 @@ def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
     """The input's sizes along its spatial axes."""
     if shape.ndims is not None:
         static = shape.as_list()
-        known = [static[number] for number in dims]
-        if None not in known:
-            return known
+        sizes = [static[number] for number in dims]
+        if None not in sizes:
+            return sizes
     dynamic = ops.shape(x)
     return ops.stack([dynamic[number] for number in dims])
 
@@ -166,8 +166,8 @@ def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
 def _with_gaps(tensor: Any, fill: int, dims: list[int]) -> Any:
     """Rows for all axes after the batch: those of `tensor` for `dims`, `fill` for the axes in between."""
     row = tensor.shape.as_list()[1:]
-    known = get_static_value(tensor)
-    values = tensor if known is None else known
+    static = get_static_value(tensor)
+    values = tensor if static is None else static
     parts: list[Any] = []
     before = start = 0
     while start < len(dims):
@@ -180,7 +180,7 @@ def _with_gaps(tensor: Any, fill: int, dims: list[int]) -> Any:
         parts.append(values[start : end + 1])
         before = dims[end]
         start = end + 1
-    return np.concatenate(parts) if known is not None else ops.concat(parts, 0)
+    return np.concatenate(parts) if static is not None else ops.concat(parts, 0)
 
 
 # Convolution of any number of axes -------------------------------------------------------------------
@@ -265,11 +265,11 @@ def _spread(
     """Dilated convolution."""
     x_shape, filter_shape = as_shape(x.shape), as_shape(filter.shape)
     rank: Any = x_shape.ndims if filter_shape.ndims is None else filter_shape.ndims
-    for what, shape in (("input", x_shape), ("filter", filter_shape)):
+    for argument, shape in (("input", x_shape), ("filter", filter_shape)):
         try:
             shape.with_rank(rank)
         except ValueError:
-            raise ValueError(f"{what} tensor must have rank {rank}") from None
+            raise ValueError(f"{argument} tensor must have rank {rank}") from None
     count = rank - 2
     channels_first = data_format is not None and data_format.startswith("NC")
     dims: Any = x_shape.with_rank(rank).dims
@@ -323,14 +323,14 @@ def strides_and_rates(
     return moves, rates
 
 
-def _positive(count: int, values: Any, what: str) -> np.ndarray:
+def _positive(count: int, values: Any, argument: str) -> np.ndarray:
     if values is None:
         return np.ones(count, np.int32)
     if len(values) != count:
-        raise ValueError(f"len({what})={len(values)} but should be {count}")
+        raise ValueError(f"len({argument})={len(values)} but should be {count}")
     numbers = np.array(values, np.int32)
     if (numbers < 1).any():
-        raise ValueError(f"all values of {what} must be positive")
+        raise ValueError(f"all values of {argument} must be positive")
     return numbers
 
 
@@ -451,8 +451,8 @@ def _spread_paddings(filters: Tensor, rate: int, padding: str) -> tuple[tuple, t
         return (0, 0), (0, 0)
     if padding != "SAME":
         raise ValueError(f"padding must be either VALID or SAME: {padding}")
-    known = filters.shape.is_fully_defined()
-    shape = filters.shape.as_list() if known else ops.shape(filters)
+    is_static = filters.shape.is_fully_defined()
+    shape = filters.shape.as_list() if is_static else ops.shape(filters)
     sizes = [shape[0], shape[1]]
     spread = [size + (size - 1) * (rate - 1) for size in sizes]
     missing = [size - 1 for size in spread]

@@ -87,8 +87,8 @@ def _(gpu, x, filter, *, strides, padding, data_format):
     windows = _windows(strides, padding, data_format)
     axes = _forward_axes(x, filter, windows)
     grouped = filter.reshape(_in_groups(filter.shape))
-    found = cudnn.convolved(gpu, x, grouped, axes, windows.channels_first)
-    return _forward(gpu.xp, x, filter, windows, axes) if found is None else found
+    result = cudnn.convolved(gpu, x, grouped, axes, windows.channels_first)
+    return _forward(gpu.xp, x, filter, windows, axes) if result is None else result
 
 
 def _forward_axes(x: Any, filter: Any, windows: Windows) -> list[Axis]:
@@ -148,9 +148,9 @@ def _gradient_axes(
     label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
 ) -> list[Axis]:
     """Rows and columns from the shapes of input, filter and result gradient."""
-    for what, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
+    for argument, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
         if len(shape) != 4:
-            invalid(f"{label}: {what} must be 4-dimensional")
+            invalid(f"{label}: {argument} must be 4-dimensional")
     if x[0] != grad[0]:
         invalid(f"{label}: input and out_backprop must have the same batch size")
     channel = windows.channel_axis
@@ -159,11 +159,11 @@ def _gradient_axes(
     if filter[2] * filter[3] != grad[channel]:
         invalid(f"{label}: depth_multiplier * in_depth not equal to out_depth")
     axes = axes_of(windows, windows.spatial(x), filter[:2])
-    for what, axis, found in zip(("rows", "cols"), axes, windows.spatial(grad)):
-        if axis.count != found:
+    for argument, axis, actual in zip(("rows", "cols"), axes, windows.spatial(grad)):
+        if axis.count != actual:
             invalid(
-                f"{label}: Number of {what} of out_backprop doesn't match computed: actual = "
-                f"{found}, computed = {axis.count}"
+                f"{label}: Number of {argument} of out_backprop doesn't match computed: actual = "
+                f"{actual}, computed = {axis.count}"
             )
     return axes
 
@@ -189,8 +189,8 @@ def _(gpu, sizes, filter, grad, *, strides, padding, data_format):
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropInput", windows, shape, filter.shape, grad.shape)
     grouped, first = filter.reshape(_in_groups(filter.shape)), windows.channels_first
-    found = cudnn.input_gradient(gpu, filter.shape[2], grouped, grad, axes, first)
-    return _input_gradient(gpu.xp, filter, grad, windows, axes) if found is None else found
+    result = cudnn.input_gradient(gpu, filter.shape[2], grouped, grad, axes, first)
+    return _input_gradient(gpu.xp, filter, grad, windows, axes) if result is None else result
 
 
 def _input_gradient(xp: Any, filter: Any, grad: Any, windows: Windows, axes: Sequence[Axis]) -> Any:
@@ -231,10 +231,10 @@ def _(gpu, x, sizes, grad, *, strides, padding, data_format):
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropFilter", windows, x.shape, shape, grad.shape)
     grouped, first = _in_groups(shape), windows.channels_first
-    found = cudnn.filter_gradient(gpu, x, grouped, grad, axes, first)
-    if found is None:
+    result = cudnn.filter_gradient(gpu, x, grouped, grad, axes, first)
+    if result is None:
         return _filter_gradient(gpu.xp, x, grad, shape, windows, axes)
-    return found.reshape(shape)
+    return result.reshape(shape)
 
 
 def _filter_gradient(

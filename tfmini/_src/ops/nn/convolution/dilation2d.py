@@ -34,14 +34,14 @@ _ATTRS: dict[str, Any] = {
 
 
 def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
-    for what, field, values in (
+    for attr_name, field, values in (
         ("Stride", "Sliding window stride field must specify 4 dimensions", attrs["strides"]),
         ("Rate", "Input stride (atrous rate) field must specify 4 dimensions", attrs["rates"]),
     ):
         if len(values) != 4:
             invalid(field)
         if values[0] != 1 or values[3] != 1:
-            text = f"{what} is only supported across spatial dimensions."
+            text = f"{attr_name} is only supported across spatial dimensions."
             raise UnimplementedError(None, None, text)
 
 
@@ -75,10 +75,10 @@ def dilation2d_op(xp, x, filter, *, strides, rates, padding):
 def _(op) -> Dims:
     x, filter = with_rank(op.inputs[0]._dims, 4), with_rank(op.inputs[1]._dims, 3)
     strides, rates, padding = (op.attrs[name] for name in ("strides", "rates", "padding"))
-    for what, values in (("stride", strides), ("rates", rates)):
+    for attr_name, values in (("stride", strides), ("rates", rates)):
         if len(values) != 4:
             raise InferenceError(
-                f"Dilation2D requires the {what} attribute to contain 4 values, but got: "
+                f"Dilation2D requires the {attr_name} attribute to contain 4 values, but got: "
                 f"{len(values)}"
             )
     if None in (*x[1:3], *filter[:2]):

@@ -41,10 +41,10 @@ def _kept(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) -> _Paths:
 
 def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix, _Paths]:
     """The best of the retained and the new prefixes, sorted; `emitted`: [classes]."""
-    kept = {prefix: _kept(prefix, beam, emitted) for prefix in beam}
+    extended = {prefix: _kept(prefix, beam, emitted) for prefix in beam}
     lowest = np.finfo(emitted.dtype).min  # a retained prefix exists even if no path leads to it
     heap = [
-        (np.fmax(own.total, lowest), -i, prefix) for i, (prefix, own) in enumerate(kept.items())
+        (np.fmax(own.total, lowest), -i, prefix) for i, (prefix, own) in enumerate(extended.items())
     ]
     heapq.heapify(heap)
     evicted, stopped, turn = set[_Prefix](), set[_Prefix](), len(heap)
@@ -55,10 +55,10 @@ def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix
         ranks = own.total + emitted[:-1]
         if prefix:
             ranks[prefix[-1]] = own.blank + emitted[prefix[-1]]
-        known = [other[-1] for other in beam if other and other[:-1] == prefix]
-        for label in sorted({*np.flatnonzero(ranks > least).tolist(), *known}):
+        extensions = [other[-1] for other in beam if other and other[:-1] == prefix]
+        for label in sorted({*np.flatnonzero(ranks > least).tolist(), *extensions}):
             child = (*prefix, label)
-            if label in known:
+            if label in extensions:
                 stopped |= evicted & {child}
             elif len(heap) < width:
                 heapq.heappush(heap, (ranks[label], -turn, child))
@@ -66,7 +66,7 @@ def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix
                 evicted.add(heapq.heapreplace(heap, (ranks[label], -turn, child))[2])
             turn += 1
     best = sorted(heap, reverse=True)
-    return {p: kept.get(p) or _Paths(-np.inf, rank, rank) for rank, _, p in best}
+    return {p: extended.get(p) or _Paths(-np.inf, rank, rank) for rank, _, p in best}
 
 
 def best_prefixes(logits: Any, lengths: Any, width: int, count: int) -> tuple:
@@ -76,10 +76,10 @@ def best_prefixes(logits: Any, lengths: Any, width: int, count: int) -> tuple:
     """
     top = logits.max(axis=2, keepdims=True)
     emitted = logits - (top + np.log(np.exp(logits - top).sum(axis=2, keepdims=True)))
-    found = beam_search.best_prefixes(emitted, lengths, width, count)
-    if found is None:
-        found = _found(emitted, lengths, width, count)
-    labels, counts, scores = found
+    prefixes = beam_search.best_prefixes(emitted, lengths, width, count)
+    if prefixes is None:
+        prefixes = _found(emitted, lengths, width, count)
+    labels, counts, scores = prefixes
     return labels[:, :, : counts.max(initial=0)], counts, scores
 
 

@@ -47,14 +47,14 @@ def _merge_batch(op: Any) -> Any:
     return merge_dim(batch, lengths)
 
 
-def _sparse(kept: Any, classes: Any) -> tuple:
-    """Indices, values and shape of `classes` [batch, time] where `kept`, left-aligned."""
-    counts = kept.sum(axis=1)
-    rows, _ = np.nonzero(kept)
+def _sparse(mask: Any, classes: Any) -> tuple:
+    """Indices, values and shape of `classes` [batch, time] where `mask`, left-aligned."""
+    counts = mask.sum(axis=1)
+    rows, _ = np.nonzero(mask)
     starts = np.cumsum(counts) - counts
     positions = np.stack([rows, np.arange(len(rows)) - starts[rows]], axis=1)
-    shape = np.array([len(kept), counts.max(initial=0)])
-    return positions, classes[kept].astype("i8"), shape
+    shape = np.array([len(mask), counts.max(initial=0)])
+    return positions, classes[mask].astype("i8"), shape
 
 
 @op(
@@ -89,10 +89,10 @@ def best_classes(inputs: Any, lengths: Any, merge_repeated: bool, blank_index: i
         scores = np.take_along_axis(inputs, best[:, :, None], axis=2)[:, :, 0]
     inside = np.arange(len(inputs))[:, None] < lengths
     total = np.where(inside, -scores, 0).sum(axis=0, dtype=inputs.dtype)
-    kept = inside & (best != blank)
+    mask = inside & (best != blank)
     if merge_repeated:
-        kept[1:] &= best[1:] != best[:-1]
-    return (*_sparse(kept.T, best.T), total[:, None])
+        mask[1:] &= best[1:] != best[:-1]
+    return (*_sparse(mask.T, best.T), total[:, None])
 
 
 @ctc_greedy_decoder_op.infer
@@ -140,10 +140,10 @@ def ctc_beam_search_decoder_op(xp, inputs, lengths, *, beam_width, top_paths, me
     if top_paths > beam_width and inputs.shape[1]:
         invalid("requested more paths than the beam width.")
     labels, counts, scores = best_prefixes(inputs, lengths, beam_width, top_paths)
-    kept = np.arange(labels.shape[2]) < counts[:, :, None]
+    mask = np.arange(labels.shape[2]) < counts[:, :, None]
     if merge_repeated:
-        kept[:, :, 1:] &= labels[:, :, 1:] != labels[:, :, :-1]
-    paths = [_sparse(kept[:, i], labels[:, i]) for i in range(top_paths)]
+        mask[:, :, 1:] &= labels[:, :, 1:] != labels[:, :, :-1]
+    paths = [_sparse(mask[:, i], labels[:, i]) for i in range(top_paths)]
     positions, values, shapes = zip(*paths)
     return (*positions, *values, *shapes, scores)
 

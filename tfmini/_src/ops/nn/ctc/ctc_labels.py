@@ -80,9 +80,9 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list:
         labels = ops.convert_to_tensor(labels, name="labels")
 
         def distinct(row: Tensor) -> list:
-            found = ops.unique(row)
-            room = size_of(found.idx, 0) - size_of(found.y, 0)
-            filled = ops.pad(found.y, [[0, room]])
-            return [ops.cast(filled, dtypes.int64), found.idx]
+            distinct = ops.unique(row)
+            room = size_of(distinct.idx, 0) - size_of(distinct.y, 0)
+            filled = ops.pad(distinct.y, [[0, room]])
+            return [ops.cast(filled, dtypes.int64), distinct.idx]
 
         return late_ops.map_fn(distinct, labels, dtype=[dtypes.int64, dtypes.int32])

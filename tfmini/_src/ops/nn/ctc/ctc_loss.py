@@ -110,9 +110,9 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
     shares = np.exp(paths, out=paths)
     gradient = outputs
     gradient[:, :, blank] -= shares[:, :, ::2].sum(axis=2)
-    each = np.arange(rows)
+    every = np.arange(rows)
     for i in range(1, sequence.shape[1], 2):
-        gradient[:, each, sequence[:, i]] -= np.where(i < sizes, shares[:, :, i], 0)
+        gradient[:, every, sequence[:, i]] -= np.where(i < sizes, shares[:, :, i], 0)
     gradient[np.arange(time)[:, None] >= lengths] = 0
     return 0 - likelihood, gradient
 

@@ -42,13 +42,13 @@ _ATTRS: dict[str, Any] = {
 }
 
 
-def _check_attrs(kind: str) -> Callable:
+def _check_attrs(pooling: str) -> Callable:
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         ratio = attrs["pooling_ratio"]
         if len(ratio) != 4:
             invalid("pooling_ratio field must specify 4 dimensions")
         if ratio[0] != 1 or ratio[3] != 1:
-            text = f"Fractional {kind} pooling is not yet supported on the batch nor channel dimension."
+            text = f"Fractional {pooling} pooling is not yet supported on the batch nor channel dimension."
             raise UnimplementedError(None, None, text)
         if not attrs["deterministic"] and (attrs["seed"] or attrs["seed2"]):
             invalid("Both seed and seed2 should be 0 if deterministic is false.")

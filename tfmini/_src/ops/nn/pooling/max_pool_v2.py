@@ -35,9 +35,9 @@ _FORMAT: dict[str, Any] = {
 
 def _windows(ksize: Any, strides: Any) -> dict[str, Sequence[int]]:
     sizes = {"ksize": ksize.reshape(-1).tolist(), "strides": strides.reshape(-1).tolist()}
-    for what, values in (("ksize", sizes["ksize"]), ("stride", sizes["strides"])):
+    for attr_name, values in (("ksize", sizes["ksize"]), ("stride", sizes["strides"])):
         if len(values) != 4:
-            invalid(f"Sliding window {what} field must specify 4 dimensions")
+            invalid(f"Sliding window {attr_name} field must specify 4 dimensions")
     if sizes["ksize"][0] == 1:  # otherwise it pools over the batch axis
         check_ksize(sizes["ksize"])
     return sizes

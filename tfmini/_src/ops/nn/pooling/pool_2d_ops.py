@@ -282,10 +282,10 @@ def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
     sizes = shape.tolist()
     pooling = pooling_of(sizes, attrs["ksize"], attrs["strides"], windows)
     _refuse_depth(pooling)
-    whole, grad_shape = (
-        shape_with_channels_last(each, first) for each in (tuple(sizes), grad.shape)
+    full_shape, grad_shape = (
+        shape_with_channels_last(shape, first) for shape in (tuple(sizes), grad.shape)
     )
-    check_gradient(pooling, whole, grad_shape)
+    check_gradient(pooling, full_shape, grad_shape)
     grads = as_planes(_widened(xp, grad), first)
     result = kernels.average_gradient(xp, grads, *pooling.axes)
     return narrowed(grad.dtype, from_planes(result, grad, first))

@@ -56,12 +56,12 @@ def _check_attrs(only_on_cpu: str) -> Callable:
             invalid(only_on_cpu)
         channel = 1 if first else 4
         ksize, strides = attrs["ksize"], attrs["strides"]
-        for what, values in (("ksize", ksize), ("stride", strides)):
+        for name, values in (("ksize", ksize), ("stride", strides)):
             if len(values) != 5:
-                invalid(f"Sliding window {what} field must specify 5 dimensions")
-        for what, axis in (("batch", 0), ("depth", channel)):
+                invalid(f"Sliding window {name} field must specify 5 dimensions")
+        for name, axis in (("batch", 0), ("depth", channel)):
             if ksize[axis] != 1 or strides[axis] != 1:
-                text = f"Pooling is not yet supported on the {what} dimension."
+                text = f"Pooling is not yet supported on the {name} dimension."
                 raise UnimplementedError(None, None, text)
         if min(ksize) < 1:
             axis = next(axis for axis, size in enumerate(ksize) if size < 1)
@@ -101,9 +101,9 @@ def _static_shape(op: Any) -> Dims:
             f"Pool3D requires the ksize attribute to contain 5 values, but got: {len(ksize)}"
         )
     axes = (2, 3, 4) if op.attrs["data_format"] == "NCDHW" else (1, 2, 3)
-    same = op.attrs["padding"] == "SAME"
+    is_same = op.attrs["padding"] == "SAME"
     return tuple(
-        static_count(size, ksize[axis], strides[axis], 1, 0, same) if axis in axes else size
+        static_count(size, ksize[axis], strides[axis], 1, 0, is_same) if axis in axes else size
         for axis, size in enumerate(dims)
     )
 
@@ -135,16 +135,16 @@ def _walked(
     xp: Any, x: Any, pooled: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
 ) -> Any:
     """`compute(xp, x, pooled, grad, *axes)`; `second`: grad has the input's size."""
-    for what, array in (("tensor_in", x), ("tensor_out", pooled), ("out_backprop", grad)):
+    for role, array in (("tensor_in", x), ("tensor_out", pooled), ("out_backprop", grad)):
         if array.ndim != 5:
-            invalid(f"{what} must be 5-dimensional")
+            invalid(f"{role} must be 5-dimensional")
     axes, first = _axes(x.shape, **attrs)
     large, *actual = (shape_with_channels_last(a.shape, first) for a in (x, pooled, grad))
     small = (len(x), *(axis.count for axis in axes), large[4])
     expected = (small, large if second else small)
-    for what, found, shape in zip(("tensor_out", "out_backprop"), actual, expected):
+    for role, found, shape in zip(("tensor_out", "out_backprop"), actual, expected):
         if found != shape:
-            invalid(f"{what} must have the shape {list(shape)}, not {list(found)}")
+            invalid(f"{role} must have the shape {list(shape)}, not {list(found)}")
     arrays = [as_planes(widened(array), first) for array in (x, pooled, grad)]
     result = compute(xp, *arrays, *axes)
     return narrowed(grad.dtype, from_planes(result, x, first))

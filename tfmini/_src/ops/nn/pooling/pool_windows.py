@@ -28,9 +28,9 @@ def windows_of(
     ksize: Sequence[int], strides: Sequence[int], padding: str, channels_first: bool
 ) -> Windows:
     """The attrs of a node, validated as in the constructors of TensorFlow's kernels."""
-    for what, values in (("ksize", ksize), ("stride", strides)):
+    for attr_name, values in (("ksize", ksize), ("stride", strides)):
         if len(values) != 4:
-            invalid(f"Sliding window {what} field must specify 4 dimensions")
+            invalid(f"Sliding window {attr_name} field must specify 4 dimensions")
     if ksize[0] != 1 or strides[0] != 1:
         raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
     axes = (2, 3) if channels_first else (1, 2)
@@ -114,9 +114,9 @@ def _unimplemented(text: str) -> None:
 
 def static_shape(op: Any) -> Dims:
     """Shape rule of MaxPool, its second-order gradient, and AvgPool."""
-    kind = "AvgPool" if op.opdef.name == "AvgPool" else "MaxPool"
+    op_name = "AvgPool" if op.opdef.name == "AvgPool" else "MaxPool"
     return pooled_dims(
-        kind,
+        op_name,
         op.inputs[0]._dims,
         op.attrs["ksize"],
         op.attrs["strides"],
@@ -126,7 +126,7 @@ def static_shape(op: Any) -> Dims:
 
 
 def pooled_dims(
-    kind: str,
+    op_name: str,
     dims: Dims,
     ksize: Sequence[int],
     strides: Sequence[int],
@@ -135,15 +135,15 @@ def pooled_dims(
 ) -> Dims:
     """Static shape after pooling over rows, columns and, for "MaxPool", channels."""
     dims = with_rank(dims, 5 if data_format == "NCHW_VECT_C" else 4)
-    for what, values in (("stride", strides), ("ksize", ksize)):
+    for attr_name, values in (("stride", strides), ("ksize", ksize)):
         if len(values) != 4:
             raise InferenceError(
-                f"{kind} requires the {what} attribute to contain 4 values, but got: {len(values)}"
+                f"{op_name} requires the {attr_name} attribute to contain 4 values, but got: {len(values)}"
             )
     channel = 3 if data_format == "NHWC" else 1
     counts = [
         dims[axis]
-        if axis == 0 or axis == channel and kind == "AvgPool"
+        if axis == 0 or axis == channel and op_name == "AvgPool"
         else static_count(dims[axis], ksize[axis], strides[axis], 1, 0, padding == "SAME")
         for axis in range(4)
     ]

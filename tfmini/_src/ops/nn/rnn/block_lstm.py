@@ -125,8 +125,8 @@ def _block_lstm_dims(op: Any) -> list[Dims]:
 def _block_lstm_gradient(op: Any, *grads: Any) -> tuple:
     """As in TensorFlow, the V2 op uses the V1 gradient, although its gate order differs."""
     tensors = [*op.inputs, *op.outputs, grads[1], grads[6]]
-    found = raw.BlockLSTMGrad(*tensors, use_peephole=op.attrs["use_peephole"])
-    return None, *found
+    results = raw.BlockLSTMGrad(*tensors, use_peephole=op.attrs["use_peephole"])
+    return None, *results
 
 
 for _op in (block_lstm, block_lstm_v2):

@@ -18,9 +18,9 @@ Size = tuple[Any, int, int, str]
 def check_sizes(sizes: Iterable[Size]) -> None:
     """Raises InvalidArgumentError for the first array with a mismatched dimension."""
     for array, axis, expected, text in sizes:
-        found = array.shape[axis] if axis < array.ndim else 1
-        if found != expected:
-            invalid(f"{text}: {found} vs. {expected}")
+        actual = array.shape[axis] if axis < array.ndim else 1
+        if actual != expected:
+            invalid(f"{text}: {actual} vs. {expected}")
 
 
 def check_ranks(arrays: Iterable[tuple[Any, int, str]]) -> None:

@@ -129,7 +129,7 @@ def params_to_canonical_v2_op(
 def _canonical_dims(op: Any) -> list[Dims]:
     with_rank(op.inputs[3]._dims, 1)
     count = op.attrs.get("num_params")
-    matrices, biases = (op.attrs.get(f"num_params_{kind}", count) for kind in ("weights", "biases"))
+    matrices, biases = (op.attrs.get(f"num_params_{part}", count) for part in ("weights", "biases"))
     return [(None, None)] * matrices + [(None,)] * biases
 
 

@@ -208,8 +208,8 @@ def cudnn_rnn_v3(
     rnn_mode, input_mode, direction, dropout, seed, seed2,
 ):  # fmt: skip
     attrs = dict(zip(_NAMES, (rnn_mode, input_mode, direction, dropout, seed, seed2)))
-    found = _forward(gpu, (x, h, c, params), attrs, is_training, lengths, time_major, num_proj)
-    return *found, _chosen(is_training)
+    results = _forward(gpu, (x, h, c, params), attrs, is_training, lengths, time_major, num_proj)
+    return *results, _chosen(is_training)
 
 
 @op(
@@ -251,8 +251,8 @@ def _gradient(backprop: Callable, *extra: str) -> Callable:
         if not op.attrs["is_training"]:
             raise ValueError(f"To use {op.type} in gradients, is_training must be set to True.")
         attrs = {name: op.attrs[name] for name in (*_NAMES, *extra)}
-        found = backprop(*op.inputs, *op.outputs[:3], *grads[:3], *op.outputs[3:], **attrs)
-        return *found, *[None] * (len(op.inputs) - 4)
+        results = backprop(*op.inputs, *op.outputs[:3], *grads[:3], *op.outputs[3:], **attrs)
+        return *results, *[None] * (len(op.inputs) - 4)
 
     return gradient
 

@@ -70,8 +70,8 @@ def _check(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> Non
     """Checks matching sizes in TensorFlow's order."""
     batch, units = row_count(x), column_count(h_prev)
     rows = column_count(x) + units
-    found = h_prev.shape, w_ru.shape, w_c.shape, b_ru.shape, b_c.shape
-    if found == ((batch, units), (rows, 2 * units), (rows, units), (2 * units,), (units,)):
+    shapes = h_prev.shape, w_ru.shape, w_c.shape, b_ru.shape, b_c.shape
+    if shapes == ((batch, units), (rows, 2 * units), (rows, units), (2 * units,), (units,)):
         return
     check_sizes(
         [
@@ -121,8 +121,8 @@ def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, h_grad):
         if part.shape != (batch, units):
             check_sizes(matrix_sizes(part, name, batch, units))
     if xp is np:
-        given = x, h_prev, w_ru, w_c, r, u, c, h_grad
-        if (fast := gru_cell.step_back(product, *given)) is not None:
+        args = x, h_prev, w_ru, w_c, r, u, c, h_grad
+        if (fast := gru_cell.step_back(product, *args)) is not None:
             return fast
     c_grad = h_grad * (1 - u)
     xp.multiply(c_grad, 1 - c * c, out=c_grad)

@@ -67,8 +67,8 @@ def sizes_of_a_step(
 ) -> list[Size]:
     """The size checks, in TensorFlow's order."""
     units = cs_prev.shape[1] if cs_prev.ndim > 1 else 1
-    found = cs_prev.shape, h_prev.shape, w.shape, b.shape
-    if found == (*((batch, units),) * 2, (inputs + units, 4 * units), (4 * units,)):
+    shapes = cs_prev.shape, h_prev.shape, w.shape, b.shape
+    if shapes == (*((batch, units),) * 2, (inputs + units, 4 * units), (4 * units,)):
         return []
     return [
         *matrix_sizes(cs_prev, "cs_prev", batch, units),
