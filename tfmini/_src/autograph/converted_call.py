@@ -40,23 +40,23 @@ def operators(options: ConversionOptions) -> Operators:
 
 def callee(function: Any, options: ConversionOptions) -> Any:
     """Replacement of a called function: its conversion, an operator, or the function itself."""
-    kind = type(function)
-    if kind is BuiltinFunctionType or kind is type:
+    cls = type(function)
+    if cls is BuiltinFunctionType or cls is type:
         if function is print:
             return print_ if options.uses(Feature.BUILTIN_FUNCTIONS) else print
         return OVERLOADS.get(function, function)
     if inspect.isclass(function) or not options.recursive and not options.user_requested:
         return function
-    if kind is functools.partial:
+    if cls is functools.partial:
         inner = callee(function.func, options)
         return functools.partial(inner, *function.args, **function.keywords)
     args: tuple = ()
-    if kind is MethodType:
+    if cls is MethodType:
         target, args = function.__func__, (function.__self__,)
-    elif kind is FunctionType:
+    elif cls is FunctionType:
         target = function
     else:
-        target, args = vars(_definer(kind)).get("__call__"), (function,)
+        target, args = vars(_definer(cls)).get("__call__"), (function,)
     if type(target) is not FunctionType or target.__code__ in _left:
         return function
     if target.__code__ in converted_codes:
@@ -82,9 +82,9 @@ def callee(function: Any, options: ConversionOptions) -> Any:
     return MethodType(result, *args) if args else result
 
 
-def _definer(kind: type) -> type:
+def _definer(cls: type) -> type:
     """The class that defines `__call__` for instances of a class."""
-    return next((base for base in kind.__mro__ if "__call__" in vars(base)), kind)
+    return next((base for base in cls.__mro__ if "__call__" in vars(base)), cls)
 
 
 def _stays(target: FunctionType, args: tuple) -> bool:

@@ -71,31 +71,31 @@ def explained(error: Exception, of_call: bool = False) -> Exception:
     """
     if hasattr(error, "ag_pass_through"):
         return error
-    known = getattr(error, "ag_error_metadata", None)
-    known = known or ErrorMetadata((), f"{type(error).__name__}: {error}")
-    inner = known.translated_stack
+    metadata = getattr(error, "ag_error_metadata", None)
+    metadata = metadata or ErrorMetadata((), f"{type(error).__name__}: {error}")
+    inner = metadata.translated_stack
     stack = (*inner, *reversed([frame for frame in _frames(error) if frame not in inner]))
     if not of_call and not any(frame.converted for frame in stack):
         return error
-    made = _like(error, _text(stack[::-1], known.cause_message), known.cause_message)
-    made.ag_error_metadata = ErrorMetadata(stack, known.cause_message)  # type: ignore[attr-defined]
-    return made
+    result = _like(error, _text(stack[::-1], metadata.cause_message), metadata.cause_message)
+    result.ag_error_metadata = ErrorMetadata(stack, metadata.cause_message)  # type: ignore[attr-defined]
+    return result
 
 
 def _frames(error: Exception) -> list[FrameInfo]:
     """The program's frames, outermost first."""
-    found: list[FrameInfo] = []
+    frames: list[FrameInfo] = []
     trace = error.__traceback__
     while trace is not None:
         code: CodeType = trace.tb_frame.f_code
         if not code.co_filename.startswith(_PACKAGE):
             is_converted = code in converted_codes
             frame = FrameInfo(code.co_filename, trace.tb_lineno, code.co_name, is_converted)
-            if not found or found[-1] != frame:
-                found.append(frame)
+            if not frames or frames[-1] != frame:
+                frames.append(frame)
         trace = trace.tb_next
-    first = next((n for n, frame in enumerate(found) if frame.converted), len(found))
-    return found[first:]
+    first = next((n for n, frame in enumerate(frames) if frame.converted), len(frames))
+    return frames[first:]
 
 
 def _text(frames: tuple[FrameInfo, ...], cause: str) -> str:
@@ -116,11 +116,11 @@ def _text(frames: tuple[FrameInfo, ...], cause: str) -> str:
 
 def _like(error: Exception, text: str, cause: str) -> Exception:
     """An error of the same class with this message."""
-    kind: Any = type(error)
+    error_class: Any = type(error)
     if isinstance(error, OpError):
-        return kind(error.node_def, error.op, text)
-    if kind is KeyError or kind is _LongKeyError:
+        return error_class(error.node_def, error.op, text)
+    if error_class is KeyError or error_class is _LongKeyError:
         return _LongKeyError(text, cause)
-    if kind.__init__ is Exception.__init__ or kind in _WITH_A_TEXT:
-        return kind(text)
+    if error_class.__init__ is Exception.__init__ or error_class in _WITH_A_TEXT:
+        return error_class(text)
     return StagingError(text)

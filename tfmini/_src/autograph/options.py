@@ -69,10 +69,10 @@ def as_features(value: Any) -> frozenset[Feature]:
     """Features given as none, one or several; raises NotImplementedError for AUTO_CONTROL_DEPS."""
     if value is None:
         return frozenset()
-    found = frozenset([value] if isinstance(value, Feature) else value)
-    if Feature.AUTO_CONTROL_DEPS in found and Feature.ALL not in found:
+    features = frozenset([value] if isinstance(value, Feature) else value)
+    if Feature.AUTO_CONTROL_DEPS in features and Feature.ALL not in features:
         raise NotImplementedError(
             "Feature.AUTO_CONTROL_DEPS: tfmini orders side effects only in tf.function bodies; use tf.function or "
             "tf.control_dependencies."
         )
-    return found
+    return features

@@ -29,8 +29,8 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
 
 def says(level: int) -> bool:
     """Whether messages of a level are logged."""
-    known = _Verbosity.level
-    return (int(os.environ.get("AUTOGRAPH_VERBOSITY", "0")) if known is None else known) >= level
+    limit = _Verbosity.level
+    return (int(os.environ.get("AUTOGRAPH_VERBOSITY", "0")) if limit is None else limit) >= level
 
 
 def say(level: int, message: str, *args: Any) -> None:

@@ -71,13 +71,13 @@ def create_aggregating(strategy: Any, next_creator: Callable) -> Callable:
         collections = kwargs.pop("collections", None)
         collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
         variable = next_creator(**{**kwargs, "collections": []})
-        found = AggregatingVariable(strategy, variable, aggregation)
+        aggregating = AggregatingVariable(strategy, variable, aggregation)
         graph = get_default_graph()
         if kwargs.get("trainable", True):
             collections.append(GraphKeys.TRAINABLE_VARIABLES)
             trainable = graph.get_collection_ref(GraphKeys.TRAINABLE_VARIABLES)
-            trainable[:] = [each for each in trainable if each is not variable]
-        graph.add_to_collections(collections, found)
-        return found
+            trainable[:] = [item for item in trainable if item is not variable]
+        graph.add_to_collections(collections, aggregating)
+        return aggregating
 
     return create

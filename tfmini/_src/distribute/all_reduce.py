@@ -189,11 +189,11 @@ class HierarchicalCopyAllReduce(AllReduce):
 
 def best_for(devices: Sequence[str], session_config: Any = None) -> CrossDeviceOps:
     """The best reduction for the devices: NCCL if all are GPUs."""
-    asked = {canonicalize(where) for where in devices}
-    there = {one.name for one in list_local_devices(session_config)}
-    used = {name for name in there if canonicalize(name) in asked}
-    if len(used) != len(asked):
-        missing = asked - {canonicalize(name) for name in used}
+    requested = {canonicalize(where) for where in devices}
+    there = {local.name for local in list_local_devices(session_config)}
+    used = {name for name in there if canonicalize(name) in requested}
+    if len(used) != len(requested):
+        missing = requested - {canonicalize(name) for name in used}
         logs.warning(
             "Some requested devices in `tf.distribute.Strategy` are not visible to TensorFlow: %s",
             ",".join(sorted(missing)),

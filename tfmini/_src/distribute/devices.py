@@ -42,11 +42,11 @@ class _Asked:
 
 def current() -> str:
     """Device requested by the enclosing device blocks; without any, "" in a graph and the CPU in eager mode."""
-    asked = _Asked()
-    get_default_graph()._apply_device_functions(asked)
+    request = _Asked()
+    get_default_graph()._apply_device_functions(request)
     if not executing_eagerly():
-        return asked.device
-    return _HOST.make_merged_spec(DeviceSpec.from_string(asked.device)).to_string()
+        return request.device
+    return _HOST.make_merged_spec(DeviceSpec.from_string(request.device)).to_string()
 
 
 def resolve(device: str | None) -> str:

@@ -58,11 +58,11 @@ class InputWorkers:
 
     def on_each_host(self, make: Callable[[int, str, tuple[str, ...]], Any]) -> list:
         """Results of `make(number, host, devices)` for each host, called in its device block."""
-        found = []
+        results = []
         for number, host in enumerate(self._hosts):
             with device(host):
-                found.append(make(number, host, self._fed[number]))
-        return found
+                results.append(make(number, host, self._fed[number]))
+        return results
 
     def input_contexts(self, replicas: int) -> list[InputContext]:
         """Input context of each host's input function."""
@@ -93,10 +93,10 @@ class _OfDataset:
         with device(self._host):
             following = self._iterator.get_next_as_optional()
         values = []
-        for name, each in zip(self._devices, following):
+        for name, optional in zip(self._devices, following):
             with device(name):
-                empty = functools.partial(_empty, each.value_structure)
-                values.append(ops.cond(each.has_value(), each.get_value, empty))
+                empty = functools.partial(_empty, optional.value_structure)
+                values.append(ops.cond(optional.has_value(), optional.get_value, empty))
         return following[0].has_value(), values
 
     def get_next(self, where: str) -> Any:
@@ -136,7 +136,7 @@ def _empty(structure: Any) -> Any:
             )
         if isinstance(spec, RaggedTensorSpec):
             values, *splits = spec._component_specs
-            rows = [ops.zeros([1], each.dtype) for each in splits]
+            rows = [ops.zeros([1], split.dtype) for split in splits]
             return spec._from_components([zeros(values), *rows])
         sizes = [size or 0 for size in spec.shape.as_list()]
         if sizes and spec.shape.is_fully_defined():
@@ -194,17 +194,17 @@ class DistributedIterator:
         """The next element, with all replicas' values at its leaves."""
         if self._ends_unevenly():
             return self._next_of_uneven()
-        found = self._input_workers.on_each_host(
+        elements = self._input_workers.on_each_host(
             lambda number, host, devices: self._iterators[number].get_next_as_list()
         )
-        return self.regrouped(found)
+        return self.regrouped(elements)
 
     def _ends_unevenly(self) -> bool:
         """Whether final elements for only some of the replicas are returned."""
         extended = self._strategy.extended
         if not getattr(extended, "experimental_enable_get_next_as_optional", False):
             return False
-        datasets = [each for each in self._iterators if isinstance(each, _OfDataset)]
+        datasets = [iterator for iterator in self._iterators if isinstance(iterator, _OfDataset)]
         specs = [spec for each in datasets for spec in dataset_nest.flatten(each.element_spec)]
         shapes = [shape for each in datasets for shape in dataset_nest.flatten(each.output_shapes)]
         is_static = all(shape.is_fully_defined() for shape in shapes)
@@ -212,11 +212,11 @@ class DistributedIterator:
 
     def following(self) -> tuple[Any, list[list]]:
         """Whether each replica gets an element, a scalar bool; and the elements by host, as in `_OfDataset`."""
-        found = self._input_workers.on_each_host(
+        parts = self._input_workers.on_each_host(
             lambda number, host, devices: self._iterators[number].get_next_as_optional()
         )
-        has_value = functools.reduce(ops.logical_or, [has_value for has_value, _ in found])
-        return has_value, [values for _, values in found]
+        has_value = functools.reduce(ops.logical_or, [has_value for has_value, _ in parts])
+        return has_value, [values for _, values in parts]
 
     def _next_of_uneven(self) -> Any:
         has_value, values = self.following()
@@ -237,7 +237,7 @@ class DistributedIterator:
 
     def regrouped(self, by_host: list[list]) -> Any:
         """An element with all replicas' values at its leaves."""
-        return regroup(self._input_workers.device_map, [each for part in by_host for each in part])
+        return regroup(self._input_workers.device_map, [v for part in by_host for v in part])
 
     def __next__(self) -> Any:
         try:

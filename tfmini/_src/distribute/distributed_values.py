@@ -169,13 +169,13 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
     first: Any = values[0]
     others = values[1:]
     if isinstance(first, (list, tuple)):
-        kind: Any = list if isinstance(first, list) else tuple
-        assert all(isinstance(v, kind) and len(v) == len(first) for v in others)
+        sequence_class: Any = list if isinstance(first, list) else tuple
+        assert all(isinstance(v, sequence_class) and len(v) == len(first) for v in others)
         parts = [
             regroup(device_map, tuple(v[number] for v in values), wrap)
             for number in range(len(first))
         ]
-        if kind is list:
+        if sequence_class is list:
             return parts
         make: Any = getattr(first, "_make", tuple)
         return make(parts)

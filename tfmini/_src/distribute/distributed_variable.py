@@ -254,8 +254,8 @@ class MirroredVariable(DistributedVariable, Mirrored):
                 raise no_aggregation(self._kind)
 
             def merge(strategy: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
-                one = aggregated(strategy, value, self._aggregation, self)
-                return strategy.extended.update(self, write, args=(one, *args), kwargs=kwargs)
+                reduced = aggregated(strategy, value, self._aggregation, self)
+                return strategy.extended.update(self, write, args=(reduced, *args), kwargs=kwargs)
 
             return replica.merge_call(merge, args=args, kwargs=kwargs)
 

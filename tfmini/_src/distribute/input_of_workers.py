@@ -32,14 +32,14 @@ class InputOfWorkers(StrategyExtended):
         """This process's share of a dataset, if other processes have the rest."""
         return None
 
-    def _distributed(self, kind: Callable, dataset: Any) -> Any:
+    def _distributed(self, make: Callable, dataset: Any) -> Any:
         count = self._num_replicas_in_sync if self._divides_batches else 0
         strategy, context = self._container_strategy(), self._context_of_datasets()
-        return kind(dataset, self._input_workers, strategy, count, context)
+        return make(dataset, self._input_workers, strategy, count, context)
 
-    def _from_function(self, kind: Callable, function: Callable) -> Any:
+    def _from_function(self, make: Callable, function: Callable) -> Any:
         strategy = self._container_strategy()
-        return kind(function, self._input_workers, self._input_contexts(), strategy)
+        return make(function, self._input_workers, self._input_contexts(), strategy)
 
     def _make_dataset_iterator(self, dataset: Any) -> Any:
         return self._distributed(DatasetIterator, dataset)

@@ -156,8 +156,8 @@ class MirroredExtended(SeveralReplicasExtended):
         updates = []
         for number, (where, first) in enumerate(positions):
             with device(where), updating_on(where), name_scope(f"update_{number}"):
-                given = select_device_mirrored(where, args)
-                updates.append(fn(*first, *given, **select_device_mirrored(where, kwargs)))
+                local_args = select_device_mirrored(where, args)
+                updates.append(fn(*first, *local_args, **select_device_mirrored(where, kwargs)))
         return update_regroup(self, self._device_map, updates, group)
 
     def non_slot_devices(self, var_list: Any) -> Any:

@@ -51,8 +51,8 @@ def create_mirrored(
                 kwargs["initial_value"] = _value_of(copies[0], where)
                 kwargs["name"] = f"{copies[0].name.split(':')[0]}/replica_{number}/"
             copies.append(next_creator(**kwargs))
-    kind = SyncOnReadVariable if reads else MirroredVariable
-    result = kind(strategy, device_map, copies, aggregation)
+    variable_class = SyncOnReadVariable if reads else MirroredVariable
+    result = variable_class(strategy, device_map, copies, aggregation)
     graph = get_default_graph()
     if kwargs.get("trainable", True):
         collections.append(GraphKeys.TRAINABLE_VARIABLES)

@@ -108,8 +108,8 @@ def run_steps(
         return_same_structure=True,
     )
     context.run_op = ops.group(results)
-    kept = pack_sequence_as(context._outputs, results[1:])
+    outputs = pack_sequence_as(context._outputs, results[1:])
     context._outputs = {
-        name: wrap(value, context._reduce_ops.get(name)) for name, value in kept.items()
+        name: wrap(value, context._reduce_ops.get(name)) for name, value in outputs.items()
     }
     return context

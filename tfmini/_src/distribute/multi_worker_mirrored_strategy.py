@@ -111,10 +111,10 @@ class MultiWorkerMirroredExtended(MirroredExtended):
 
     def _create_variable(self, next_creator: Callable, **kwargs: Any) -> Any:
         if self._connects_workers and not isinstance(kwargs.get("colocate_with"), SingleDevice):
-            given, dtype = kwargs["initial_value"], kwargs.get("dtype")
+            initial, dtype = kwargs["initial_value"], kwargs.get("dtype")
 
             def of_first_worker() -> Any:
-                value = given() if callable(given) else given
+                value = initial() if callable(initial) else initial
                 return collectives.broadcast(ops.convert_to_tensor(value, dtype), 0)
 
             kwargs["initial_value"] = of_first_worker

@@ -219,8 +219,8 @@ class ParameterServerExtended(SeveralReplicasExtended):
 
     def value_container(self, value: Any) -> Any:
         container = getattr(value, "_aggregating_container", None)
-        found = None if container is None else container()
-        return value if found is None else found
+        aggregating = None if container is None else container()
+        return value if aggregating is None else aggregating
 
     # Replicas ------------------------------------------------------------------------------------
 

@@ -91,7 +91,7 @@ class ReplicaContext:
 
         flat = flatten(value)
         if reduce_op in (ReduceOp.SUM, ReduceOp.MEAN):
-            flat = [ops.convert_to_tensor(each) for each in flat]
+            flat = [ops.convert_to_tensor(tensor) for tensor in flat]
             reduced = self.merge_call(reduce_all, args=flat)  # other replicas may be reading
 
             @custom_gradient

@@ -24,7 +24,7 @@ def sharing_creator(store: dict[str, list], replica: int) -> Callable:
       store: variables by name, initially empty; shared by all replicas.
       replica: the replica's index.
     """
-    taken: dict[str, int] = {}
+    counts: dict[str, int] = {}
 
     def make(next_creator: Callable, **kwargs: Any) -> Any:
         variable = next_creator(**kwargs)
@@ -33,12 +33,12 @@ def sharing_creator(store: dict[str, list], replica: int) -> Callable:
 
     def take(next_creator: Callable, **kwargs: Any) -> Any:
         name = without_numbers(kwargs.get("name"))
-        place = taken.get(name, 0)
+        place = counts.get(name, 0)
         if place >= len(store.get(name, ())):
             raise RuntimeError(
                 f"Tried to create variable {kwargs.get('name')} with mismatching name on device {replica}"
             )
-        taken[name] = place + 1
+        counts[name] = place + 1
         return store[name][place]
 
     return make if replica == 0 else take

@@ -371,6 +371,6 @@ class StrategyExtended:
         result = type(self).__new__(type(self))
         memo[id(self)] = result
         for name, value in vars(self).items():
-            same = isinstance(value, weakref.ref)  # the copied strategy sets its own
-            setattr(result, name, value if same else copy.deepcopy(value, memo))
+            is_reference = isinstance(value, weakref.ref)  # the copied strategy sets its own
+            setattr(result, name, value if is_reference else copy.deepcopy(value, memo))
         return result

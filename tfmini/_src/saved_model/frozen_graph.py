@@ -108,16 +108,16 @@ def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list
     with Session(graph=graph) as session:
         message = load_graph(session, ["serve"], folder)
         if signature not in message.signature_def and not outputs:
-            known = ", ".join(sorted(message.signature_def))
-            invalid(f"{folder} has no signature {signature!r}; it has {known}")
+            keys = ", ".join(sorted(message.signature_def))
+            invalid(f"{folder} has no signature {signature!r}; it has {keys}")
         described = message.signature_def[signature]
         actual = [info.name for _, info in sorted(described.inputs.items())]
         results = [info for _, info in sorted(described.outputs.items())]
         # Strings are dropped if there are numbers: a classifier returns class names and scores.
         numbers = [info for info in results if info.dtype != dtypes.string.as_datatype_enum]
         expected = outputs or [info.name for info in numbers or results]
-        found = actual if actual and not inputs else _inputs(graph, inputs, expected)
-        return frozen_of(session, found, expected)
+        feeds = actual if actual and not inputs else _inputs(graph, inputs, expected)
+        return frozen_of(session, feeds, expected)
 
 
 def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
@@ -137,14 +137,14 @@ def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen
 def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ()) -> set[Operation]:
     """The operations that tensors depend on when those in `values` are fed."""
     waiting = [graph.get_tensor_by_name(name).op for name in names if name not in values]
-    found: set[Operation] = set()
+    ancestors: set[Operation] = set()
     while waiting:
         op = waiting.pop()
-        if op not in found:
-            found.add(op)
+        if op not in ancestors:
+            ancestors.add(op)
             waiting += [tensor.op for tensor in op.inputs if tensor.name not in values]
             waiting += op.control_inputs
-    return found
+    return ancestors
 
 
 def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
@@ -164,14 +164,14 @@ def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
 
 def _outputs(graph: Graph, graph_def: proto.GraphDef) -> list[str]:
     """The outputs of the only node without consumers that depends on a placeholder."""
-    others = nodes_without_results(graph_def)
-    nodes = [graph.get_operation_by_name(n) for n in unread_nodes(graph_def) if n not in others]
-    found = [
+    excluded = nodes_without_results(graph_def)
+    nodes = [graph.get_operation_by_name(n) for n in unread_nodes(graph_def) if n not in excluded]
+    candidates = [
         op
         for op in nodes
         if any(a.type in PLACEHOLDERS for a in _ancestors(graph, [op.outputs[0].name]))
     ]
-    if len(found) != 1:
-        listed = ", ".join(op.name for op in found[:8]) or "none"
+    if len(candidates) != 1:
+        listed = ", ".join(op.name for op in candidates[:8]) or "none"
         invalid(f"the outputs are ambiguous, name them by --outputs. No other node reads: {listed}")
-    return [tensor.name for tensor in found[0].outputs]
+    return [tensor.name for tensor in candidates[0].outputs]

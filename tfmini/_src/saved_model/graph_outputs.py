@@ -39,8 +39,8 @@ def nodes_without_results(graph_def: proto.GraphDef) -> set[str]:
 def _has_outputs(node: proto.NodeDef) -> bool:
     if node.op in (*PLACEHOLDERS, *_NO_OUTPUTS, "Const") or makes_variable(node.op):
         return False
-    known = registry.get(node.op)
-    return known is None or bool(known.outputs)
+    opdef = registry.get(node.op)
+    return opdef is None or bool(opdef.outputs)
 
 
 def _is_gradient(name: str) -> bool:

@@ -42,8 +42,8 @@ def with_raw_features(frozen: Frozen) -> Frozen:
             node.input[index] = results[tensor]
     outputs = [name.partition(":")[0] for name in frozen.outputs]
     retained = extract_sub_graph(graph_def, outputs)
-    left = {node.name for node in retained.node}
-    inputs = [name for name in frozen.inputs if name.partition(":")[0] in left]
+    remaining = {node.name for node in retained.node}
+    inputs = [name for name in frozen.inputs if name.partition(":")[0] in remaining]
     return Frozen(retained, inputs + [f"{name}:0" for name in results.values()], frozen.outputs)
 
 

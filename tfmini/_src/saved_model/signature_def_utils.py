@@ -72,9 +72,9 @@ def regression_signature_def(examples: Tensor, predictions: TensorLike) -> Any:
     if predictions is None:
         raise ValueError("Regression predictions cannot be None.")
     input_info = _info(examples, "Regression examples", "string", proto.DT_STRING)
-    found = _info(predictions, "Regression output", "float", proto.DT_FLOAT)
+    output_info = _info(predictions, "Regression output", "float", proto.DT_FLOAT)
     return build_signature_def(
-        {REGRESS_INPUTS: input_info}, {REGRESS_OUTPUTS: found}, REGRESS_METHOD_NAME
+        {REGRESS_INPUTS: input_info}, {REGRESS_OUTPUTS: output_info}, REGRESS_METHOD_NAME
     )
 
 

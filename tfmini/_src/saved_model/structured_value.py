@@ -73,11 +73,11 @@ def decoded(value: Any) -> Any:
     if kind == "type_spec_value":
         return _decoded_spec(value.type_spec_value)
     if kind == "list_value":
-        return [decoded(each) for each in value.list_value.values]
+        return [decoded(item) for item in value.list_value.values]
     if kind == "tuple_value":
-        return tuple([decoded(each) for each in value.tuple_value.values])
+        return tuple([decoded(item) for item in value.tuple_value.values])
     if kind == "dict_value":
-        return {key: decoded(each) for key, each in value.dict_value.fields.items()}
+        return {key: decoded(item) for key, item in value.dict_value.fields.items()}
     if kind == "named_tuple_value":
         pairs = [(pair.key, decoded(pair.value)) for pair in value.named_tuple_value.values]
         result = collections.namedtuple(value.named_tuple_value.name, [key for key, _ in pairs])  # type: ignore[misc]
@@ -126,17 +126,17 @@ def encode(value: Any, message: Any) -> None:
         message.float64_value = value
     elif isinstance(value, dict):
         message.dict_value.SetInParent()
-        for key, each in value.items():
-            encode(each, message.dict_value.fields[key])
+        for key, item in value.items():
+            encode(item, message.dict_value.fields[key])
     elif is_namedtuple(value):
         message.named_tuple_value.name = type(value).__name__
-        for key, each in zip(value._fields, value):
-            encode(each, message.named_tuple_value.values.add(key=key).value)
+        for key, item in zip(value._fields, value):
+            encode(item, message.named_tuple_value.values.add(key=key).value)
     elif isinstance(value, list | tuple):
-        kind = message.list_value if isinstance(value, list) else message.tuple_value
-        kind.SetInParent()
-        for each in value:
-            encode(each, kind.values.add())
+        sequence = message.list_value if isinstance(value, list) else message.tuple_value
+        sequence.SetInParent()
+        for item in value:
+            encode(item, sequence.values.add())
     else:
         raise NotEncodableError(f"No encoder for object [{value}] of type [{type(value)}].")
 

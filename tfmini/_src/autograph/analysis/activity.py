@@ -58,8 +58,8 @@ def symbol(node: ast.AST) -> tuple[str, frozenset[str]] | None:
     return None
 
 
-def _roots(found: tuple[str, frozenset[str]]) -> frozenset[str]:
-    return found[1] or frozenset([found[0]])
+def _roots(symbol: tuple[str, frozenset[str]]) -> frozenset[str]:
+    return symbol[1] or frozenset([symbol[0]])
 
 
 class _Visitor(ast.NodeVisitor):

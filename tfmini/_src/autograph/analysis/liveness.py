@@ -35,11 +35,11 @@ def blocks(function: ast.FunctionDef) -> dict[ast.stmt, Block]:
 
 def shared(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.Nonlocal]]:
     """The names that a function declares `nonlocal` or `global`, with the keyword."""
-    found: dict[str, type[ast.Global] | type[ast.Nonlocal]] = {}
+    declared: dict[str, type[ast.Global] | type[ast.Nonlocal]] = {}
     for node in within(function.body):
         if isinstance(node, ast.Global | ast.Nonlocal):
-            found.update(dict.fromkeys(node.names, type(node)))
-    return found
+            declared.update(dict.fromkeys(node.names, type(node)))
+    return declared
 
 
 def within(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
@@ -148,9 +148,9 @@ class _Analysis:
     _trystar = _try
 
     def _match(self, node: ast.Match, live: frozenset, always: frozenset) -> frozenset[str]:
-        found = live
+        names = live
         for case in node.cases:
-            found |= self.before(case.body, live, always)
+            names |= self.before(case.body, live, always)
             if case.guard is not None:
-                found |= activity(case.guard).reads
-        return found | activity(node.subject).reads
+                names |= activity(case.guard).reads
+        return names | activity(node.subject).reads

@@ -86,27 +86,27 @@ def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
     if code.co_filename in read_before:
         return _copied(read_before[code.co_filename])
     text = "".join(lines)
-    known = _files.get(code.co_filename)
-    if known is None or known[0] != text:
+    cached = _files.get(code.co_filename)
+    if cached is None or cached[0] != text:
         by_line: dict[int, list[ast.Lambda]] = {}
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Lambda):
                 by_line.setdefault(node.lineno, []).append(node)
-        known = _files[code.co_filename] = (text, by_line)
-    found = [n for n in known[1].get(code.co_firstlineno, ()) if _arguments(n) == _taken(code)]
-    if len(found) > 1:
-        found = [node for node in found if _same_code(_compiled(node), code)] or found
-        if len({ast.dump(node) for node in found}) == 1:
-            found = found[:1]
-    if len(found) != 1:
+        cached = _files[code.co_filename] = (text, by_line)
+    nodes = [n for n in cached[1].get(code.co_firstlineno, ()) if _arguments(n) == _taken(code)]
+    if len(nodes) > 1:
+        nodes = [node for node in nodes if _same_code(_compiled(node), code)] or nodes
+        if len({ast.dump(node) for node in nodes}) == 1:
+            nodes = nodes[:1]
+    if len(nodes) != 1:
         line = lines[code.co_firstlineno - 1] if code.co_firstlineno <= len(lines) else ""
         raise ValueError(
             f"Unable to identify source code of lambda function {function}. It was defined on this line: {line}, "
             "which must contain a single lambda with matching signature. To avoid ambiguity, define each lambda in a "
             "separate expression."
         )
-    read_before[code.co_filename] = found[0]
-    return _copied(found[0])
+    read_before[code.co_filename] = nodes[0]
+    return _copied(nodes[0])
 
 
 def _copied(node: ast.Lambda) -> ast.Lambda:

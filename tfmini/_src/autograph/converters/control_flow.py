@@ -145,16 +145,16 @@ class _Statements:
 
     def _function(
         self,
-        kind: str,
+        suffix: str,
         body: list[ast.stmt],
         state: _State,
         argument: str | None = None,
         declares: bool = True,
     ) -> ast.FunctionDef:
         names = [ast.arg(argument)] if argument else []
-        taken = ast.arguments([], names, None, [], [], None, [])
+        arguments = ast.arguments([], names, None, [], [], None, [])
         head = self._declared(state.variables) if declares else []
-        return define(_PREFIX + kind, taken, [*head, *(body or [ast.Pass()])])
+        return define(_PREFIX + suffix, arguments, [*head, *(body or [ast.Pass()])])
 
     def _declared(self, names: Iterable[str]) -> list[ast.stmt]:
         """The `nonlocal` and `global` statements that declare names of the enclosing function."""
@@ -183,8 +183,8 @@ class _Statements:
             targets = ast.Tuple([parsed(name, ast.Store()) for name in names], ast.Store())
             stored = ast.Assign([targets], load(_PREFIX + "values"))
             body = [*self._declared(state.variables), stored]
-        taken = ast.arguments([], [ast.arg(_PREFIX + "values")], None, [], [], None, [])
-        return [getter, define(_PREFIX + "set", taken, body)]
+        arguments = ast.arguments([], [ast.arg(_PREFIX + "values")], None, [], [], None, [])
+        return [getter, define(_PREFIX + "set", arguments, body)]
 
     def _call(self, operator: str, state: _State, *first: ast.expr) -> ast.stmt:
         names = ["body", *(["orelse"] if operator == "if_stmt" else []), "get", "set"]

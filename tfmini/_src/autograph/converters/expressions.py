@@ -111,8 +111,8 @@ class Expressions(ast.NodeTransformer):
         return placed(result, node)
 
 
-def _several(found: Any) -> list:
-    return found if isinstance(found, list) else [found]
+def _several(nodes: Any) -> list:
+    return nodes if isinstance(nodes, list) else [nodes]
 
 
 def _assigns(node: ast.AST) -> bool:

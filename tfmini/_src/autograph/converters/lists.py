@@ -37,11 +37,11 @@ class Lists(ast.NodeTransformer):
     def visit_Expr(self, node: ast.Expr) -> Any:
         """`x.append(y)` as `x = ag__.list_append(x, y)`."""
         self.generic_visit(node)
-        found = node.value
-        if isinstance(found, ast.Call) and isinstance(found.func, ast.Attribute):
-            reached = symbol(found.func.value)
-            if found.func.attr == "append" and len(found.args) == 1 and reached is not None:
-                value = call("list_append", found.func.value, found.args[0])
+        append = node.value
+        if isinstance(append, ast.Call) and isinstance(append.func, ast.Attribute):
+            reached = symbol(append.func.value)
+            if append.func.attr == "append" and len(append.args) == 1 and reached is not None:
+                value = call("list_append", append.func.value, append.args[0])
                 return placed(ast.Assign([parsed(reached[0], ast.Store())], value), node)
         return node
 

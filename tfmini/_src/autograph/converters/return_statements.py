@@ -23,15 +23,15 @@ from tfmini._src.autograph.converters.templates import (
 
 def lower_returns(function: ast.FunctionDef, names: Names) -> None:
     """Lowers a function's own `return`s, unless the only one is its last statement."""
-    found = [node for node in within(function.body) if isinstance(node, ast.Return)]
-    if not found or (len(found) == 1 and found[0] is function.body[-1]):
+    returns = [node for node in within(function.body) if isinstance(node, ast.Return)]
+    if not returns or (len(returns) == 1 and returns[0] is function.body[-1]):
         return
     function.body, _ = _collect(function.body)
     flag, value = names.new("do_return"), names.new("retval_")
     body = _Returns(flag, value).block(function.body)
     before = [assign(flag, ast.Constant(False)), assign(value, call("UndefinedReturnValue"))]
     after = [ast.Expr(load(flag)), ast.Return(call("retval", load(value)))]
-    function.body = [*placed(before, function), *body, *placed(after, found[-1])]
+    function.body = [*placed(before, function), *body, *placed(after, returns[-1])]
 
 
 def _collect(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:

@@ -73,9 +73,9 @@ def _place(node: ast.AST, like: Any) -> None:
 class Names:
     """Generator of names not used by the function."""
 
-    def __init__(self, tree: ast.AST, others: Iterable[str]) -> None:
+    def __init__(self, tree: ast.AST, reserved: Iterable[str]) -> None:
         self._taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-        self._taken |= set(others)
+        self._taken |= set(reserved)
 
     def new(self, root: str) -> str:
         """A new name that starts with `root`."""

@@ -48,12 +48,12 @@ def compiled(
       ValueError, NotImplementedError: if it is not convertible.
     """
     code = function.__code__
-    known = _made.setdefault(code, {})
+    factories = _made.setdefault(code, {})
     names = tuple(variables)
     key = code.co_filename, options, names
-    if key not in known:
-        known[key] = _factory(function, options, names)
-    factory = known[key]
+    if key not in factories:
+        factories[key] = _factory(function, options, names)
+    factory = factories[key]
     cells = {**dict(zip(code.co_freevars, function.__closure__ or ())), **variables}
     closure = tuple([cells.get(name) or CellType() for name in factory.co_freevars])
     make = FunctionType(factory, function.__globals__, _INNER, (), closure)
@@ -132,15 +132,15 @@ def _factory(function: Any, options: ConversionOptions, variables: _Names) -> Co
     inner = define(_INNER, arguments, [node, ast.Return(load(node.name))])
     names = dict.fromkeys((*function.__code__.co_freevars, *variables))
     free = [ast.arg(name) for name in names]
-    taken = ast.arguments([], free, None, [], [], None, [])
-    outer = define(_OUTER, taken, [inner, ast.Return(load(_INNER))])
+    parameters = ast.arguments([], free, None, [], [], None, [])
+    outer = define(_OUTER, parameters, [inner, ast.Return(load(_INNER))])
     module = ast.Module([placed(outer, node)], [])
     future = function.__code__.co_flags & futures.annotations.compiler_flag
     file = function.__code__.co_filename
     code = compile(ast.fix_missing_locations(module), file, "exec", future, dont_inherit=True)
-    found = next(const for const in code.co_consts if isinstance(const, CodeType))
-    found = next(const for const in found.co_consts if isinstance(const, CodeType))
-    return _named(found, function.__code__)
+    nested = next(const for const in code.co_consts if isinstance(const, CodeType))
+    nested = next(const for const in nested.co_consts if isinstance(const, CodeType))
+    return _named(nested, function.__code__)
 
 
 def _named(code: CodeType, original: CodeType) -> CodeType:

@@ -31,13 +31,13 @@ def over_dataset(
         ops.constant(0)  # unused, as in TensorFlow's graph
 
     def step(before: Any, element: Any) -> Any:
-        given, inner = before
-        values = (*(() if no_names else given), *(() if no_composites else inner))
+        outer, inner = before
+        values = (*(() if no_names else outer), *(() if no_composites else inner))
         state.assign(values)
         body(element)
         after = state.values()
         check_iteration(values, after, (*state.names, *state.composites), with_shapes=False)
-        return (given if no_names else after[:count]), (inner if no_composites else after[count:])
+        return (outer if no_names else after[:count]), (inner if no_composites else after[count:])
 
     names, inner = dataset.reduce(initial, step)
     state.assign((*(() if no_names else names), *(() if no_composites else inner)))

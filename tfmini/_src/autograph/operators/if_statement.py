@@ -44,23 +44,23 @@ def if_stmt(
     count, end = len(names), len(names) + len(composites)
     results: list[Any] = []
 
-    def branch(block: Callable, kind: str) -> Callable:
+    def branch(block: Callable, branch_name: str) -> Callable:
         def run() -> Any:
             block()
             values = get_state()
-            _check_defined(values[:count], kind)
+            _check_defined(values[:count], branch_name)
             set_state(before)
             results.append(values[:end])
             if len(results) == 2:
                 first, second = (_items(values, count) for values in results)
                 check_branches(first, second, [*names, *composites])
-            found = values[:count] if count else (ops.constant(1),)
-            return (found[0] if len(found) == 1 else found), values[count:end]
+            tensors = values[:count] if count else (ops.constant(1),)
+            return (tensors[0] if len(tensors) == 1 else tensors), values[count:end]
 
         return run
 
-    found, state = ops.cond(test, branch(body, "if"), branch(orelse, "else"))
-    outputs = () if not count else (found,) if count == 1 else found
+    value, state = ops.cond(test, branch(body, "if"), branch(orelse, "else"))
+    outputs = () if not count else (value,) if count == 1 else value
     set_state((*outputs, *state, *before[end:]))
 
 
@@ -68,8 +68,8 @@ def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any
     """Evaluates one of two values."""
     if not is_dense(test):
         return body() if test else orelse()
-    found, _ = ops.cond(test, lambda: (body(), ()), lambda: (orelse(), ()))
-    return found
+    value, _ = ops.cond(test, lambda: (body(), ()), lambda: (orelse(), ()))
+    return value
 
 
 def _items(values: tuple, count: int) -> tuple:
@@ -84,15 +84,15 @@ def is_dense(value: Any) -> bool:
     return is_tensor(value) and not isinstance(value, SparseTensor)
 
 
-def _check_defined(values: Sequence[Any], kind: str) -> None:
+def _check_defined(values: Sequence[Any], branch: str) -> None:
     missing = undefined(values)
     if missing:
         raise ValueError(
-            f"The following symbols must also be initialized in the {kind} branch: {missing}. Alternatively, you may "
+            f"The following symbols must also be initialized in the {branch} branch: {missing}. Alternatively, you may "
             "initialize them before the if statement."
         )
     if any(isinstance(value, UndefinedReturnValue) for value in values):
         raise ValueError(
-            f"A value must also be returned from the {kind} branch. If a value is returned from one branch of a "
+            f"A value must also be returned from the {branch} branch. If a value is returned from one branch of a "
             "conditional a value must be returned from all branches."
         )

@@ -144,9 +144,9 @@ def _over_range(items: Any, extra_test: Callable | None, body: Callable, state: 
     start, limit, delta = items.op.inputs
 
     def goes_on(item: Any) -> Any:
-        known = constant_value(delta)
-        if known is not None:
-            return item < limit if known.item() >= 0 else item > limit
+        static = constant_value(delta)
+        if static is not None:
+            return item < limit if static.item() >= 0 else item > limit
         return ops.logical_or(
             ops.logical_and(delta >= 0, item < limit), ops.logical_and(delta < 0, item > limit)
         )
@@ -161,8 +161,8 @@ def _over_range(items: Any, extra_test: Callable | None, body: Callable, state: 
 
 def _following(iterator: OwnedIterator) -> Callable[[], tuple[Any, Callable]]:
     def following() -> tuple[Any, Callable]:
-        found = get_next_as_optional(iterator)
-        return found.has_value(), found.get_value
+        optional = get_next_as_optional(iterator)
+        return optional.has_value(), optional.get_value
 
     return following
 

@@ -26,8 +26,8 @@ def print_(*objects: Any, **kwargs: Any) -> Any:
     tensors = [x for x in objects if is_tensor(x)]
 
     def show(*values: Any) -> Any:
-        left = iter(values)
-        shown = [next(left) if is_tensor(x) else x for x in objects]
+        remaining = iter(values)
+        shown = [next(remaining) if is_tensor(x) else x for x in objects]
         texts = [x.decode() if isinstance(x, bytes) else x for x in shown]
         builtins.print(*texts, **{"flush": True, **kwargs})
         return np.int32(1)

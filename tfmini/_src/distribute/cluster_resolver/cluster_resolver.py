@@ -215,15 +215,15 @@ class UnionClusterResolver(ClusterResolver):
             if all(isinstance(tasks, list) for tasks in parts):
                 merged[job] = [address for tasks in parts for address in tasks]
                 continue
-            found: dict[int, str] = {}
+            addresses: dict[int, str] = {}
             for tasks in parts:
                 numbered = dict(enumerate(tasks)) if isinstance(tasks, list) else tasks
-                if twice := set(numbered) & set(found):
+                if twice := set(numbered) & set(addresses):
                     raise KeyError(
                         f"Duplicate keys detected when merging two ClusterSpecs: {twice!r}"
                     )
-                found.update(numbered)
-            merged[job] = found
+                addresses.update(numbered)
+            merged[job] = addresses
         return ClusterSpec(merged)
 
     def master(

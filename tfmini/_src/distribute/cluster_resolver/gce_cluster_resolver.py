@@ -67,17 +67,17 @@ class GCEClusterResolver(TaskClusterResolver):
             body={"instanceState": "RUNNING"},
             orderBy="name",
         )
-        found = []
+        addresses = []
         while request is not None:
             response = request.execute()
             for item in response["items"]:
                 name = item["instance"].rpartition("/")[2]
                 details = instances.get(**self._place, instance=name).execute()
-                found.append(f"{details['networkInterfaces'][0]['networkIP']}:{self._port}")
+                addresses.append(f"{details['networkInterfaces'][0]['networkIP']}:{self._port}")
             request = groups.listInstances_next(
                 previous_request=request, previous_response=response
             )
-        return ClusterSpec({self._task_type: sorted(found)})
+        return ClusterSpec({self._task_type: sorted(addresses)})
 
 
 def _new_service(credentials: Any) -> Any:

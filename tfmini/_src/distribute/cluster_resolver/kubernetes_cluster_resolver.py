@@ -44,7 +44,7 @@ class KubernetesClusterResolver(TaskClusterResolver):
         return ClusterSpec({job: self._addresses(labels) for job, labels in self._labels.items()})
 
     def _addresses(self, labels: list[str]) -> list[str]:
-        found = []
+        addresses = []
         for label in labels:
             pods = self._client.list_pod_for_all_namespaces(label_selector=label).items
             for pod in sorted(pods, key=lambda pod: pod.metadata.name):
@@ -52,8 +52,8 @@ class KubernetesClusterResolver(TaskClusterResolver):
                     raise RuntimeError(
                         f'Pod "{pod.metadata.name}" is not running; phase: "{pod.status.phase}"'
                     )
-                found.append(f"{pod.status.host_ip}:{self._port}")
-        return found
+                addresses.append(f"{pod.status.host_ip}:{self._port}")
+        return addresses
 
 
 def _new_client() -> Any:

@@ -18,7 +18,7 @@ def _config() -> dict[str, Any]:
     return json.loads(os.environ.get("TF_CONFIG", "{}"))
 
 
-def _given_or_set(key: str, kind: type, text: str) -> Any:
+def _given_or_set(key: str, convert: type, text: str) -> Any:
     """Makes a property: the given or assigned value, else the one in TF_CONFIG."""
 
     def get(self: Any) -> Any:
@@ -26,7 +26,7 @@ def _given_or_set(key: str, kind: type, text: str) -> Any:
         if value is None:
             config = _config()
             value = (config if key == "rpc_layer" else config.get("task", {})).get(key)
-        return None if value is None else kind(value)
+        return None if value is None else convert(value)
 
     def put(self: Any, value: Any) -> None:
         self._given[key] = value
@@ -88,9 +88,9 @@ class TFConfigClusterResolver(ClusterResolver):
 
         `session_master` in TF_CONFIG takes precedence; the target is "" for a one-task cluster.
         """
-        known = _config().get("session_master")
-        if known is not None:
-            return known
+        session_master = _config().get("session_master")
+        if session_master is not None:
+            return session_master
         cluster = self.cluster_spec()
         if sum(len(cluster.task_indices(job)) for job in cluster.jobs) <= 1:
             return ""

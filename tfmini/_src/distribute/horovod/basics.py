@@ -133,11 +133,11 @@ def _by_mpi(job: Job) -> MpiReductions:
 def shutdown() -> None:
     """Closes the connections; `init()` may follow."""
     if running:
-        found = running.pop()
+        active = running.pop()
         _places.pop()
         close_timeline()
-        if found is not None:
-            found.close()
+        if active is not None:
+            active.close()
 
 
 def is_initialized() -> bool:
@@ -203,8 +203,8 @@ def stop_timeline() -> None:
 
 
 def _hosts() -> HostReductions | None:
-    found = running[0] if running else None
-    return found.hosts if isinstance(found, CardReductions) else found
+    active = running[0] if running else None
+    return active.hosts if isinstance(active, CardReductions) else active
 
 
 def mpi_threads_supported() -> bool:

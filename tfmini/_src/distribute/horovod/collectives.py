@@ -109,9 +109,9 @@ def allreduce(
     with get_default_graph().device(device_dense or None):
         sent, context = compression.compress(ops.convert_to_tensor(tensor))
         reduce = adasum_op if kind == Adasum else all_reduce_op
-        found = reduce(_scaled(sent, prescale_factor), name=name)
-        found = compression.decompress(_scaled(found, postscale_factor), context)
-        return _divided(found, size_op()) if kind == Average else found
+        reduced = reduce(_scaled(sent, prescale_factor), name=name)
+        reduced = compression.decompress(_scaled(reduced, postscale_factor), context)
+        return _divided(reduced, size_op()) if kind == Average else reduced
 
 
 def grouped_allreduce(
@@ -149,15 +149,15 @@ def grouped_allreduce(
         with get_default_graph().device(device_dense or None):
             pairs = [compression.compress(tensors[number]) for number in numbers]
             totals = grouped_all_reduce_op([_scaled(sent, prescale_factor) for sent, _ in pairs])
-            found = [
+            reduced = [
                 compression.decompress(_scaled(total, postscale_factor), context)
                 for total, (_, context) in zip(totals, pairs)
             ]
             if kind == Average:
                 count = size_op()
-                found = [_divided(each, count) for each in found]
-        for number, each in zip(numbers, found):
-            results[number] = each
+                reduced = [_divided(total, count) for total in reduced]
+        for number, total in zip(numbers, reduced):
+            results[number] = total
     return results
 
 

@@ -36,7 +36,7 @@ class Contributions:
     @property
     def signatures(self) -> dict[int, Signature]:
         """Signature of each participating rank, in rank order."""
-        pairs = ((rank, signature) for signature, found in self.ranks.items() for rank in found)
+        pairs = ((rank, signature) for signature, ranks in self.ranks.items() for rank in ranks)
         return dict(sorted(pairs))
 
     def encoded(self, to: Collection[int] | None = None) -> np.ndarray:
@@ -55,7 +55,7 @@ class Contributions:
             encoded = tensor_buffers(part)
             sizes.append(size_of(encoded))
             buffers += encoded
-        ranks = [[*each, found] for each, found in self.ranks.items()]
+        ranks = [[*signature, members] for signature, members in self.ranks.items()]
         keys = [[*key, size] for key, size in zip(parts, sizes)]
         head = json.dumps([ranks, keys, list(self.began.items())]).encode()
         return np.frombuffer(b"".join([len(head).to_bytes(8, "little"), head, *buffers]), np.uint8)
@@ -74,23 +74,23 @@ def decoded(message: np.ndarray) -> Contributions:
         for source, target, size in keys:
             parts[source, target] = read_tensor(message.data, start, start + size)[0]
             start += size
-        told = {signature_of(each[:-1]): each[-1] for each in ranks}
-        return Contributions(told, parts, dict(began))
+        by_signature = {signature_of(fields[:-1]): fields[-1] for fields in ranks}
+        return Contributions(by_signature, parts, dict(began))
     except (ValueError, TypeError):
         raise malformed() from None
 
 
-def merged(found: Iterable[Contributions]) -> Contributions:
+def merged(parts: Iterable[Contributions]) -> Contributions:
     """Merges several ranks' contributions, in order; arrays of a sum are added if all match."""
     result = Contributions()
-    for each in found:
-        for signature, ranks in each.ranks.items():
+    for contribution in parts:
+        for signature, ranks in contribution.ranks.items():
             result.ranks.setdefault(signature, []).extend(ranks)
-        result.began.update(each.began)
-        if len(result.ranks) > 1 and any(known.kind == "sum" for known in result.ranks):
+        result.began.update(contribution.began)
+        if len(result.ranks) > 1 and any(other.kind == "sum" for other in result.ranks):
             result.parts.clear()
             continue
-        for key, part in each.parts.items():
+        for key, part in contribution.parts.items():
             if key in result.parts:
                 total = np.empty(part.shape, part.dtype)
                 part = np.add(result.parts[key], part, out=total)

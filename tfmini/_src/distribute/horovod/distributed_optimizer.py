@@ -33,8 +33,8 @@ class _WrappedOptimizer(Optimizer):
 
     def get_slot(self, var: Any, name: str) -> Any:
         """The wrapped optimizer's slot, else its own."""
-        found = self._optimizer.get_slot(var, name)
-        return super().get_slot(var, name) if found is None else found
+        slot = self._optimizer.get_slot(var, name)
+        return super().get_slot(var, name) if slot is None else slot
 
     def get_slot_names(self) -> list[str]:
         """Slot names of the wrapped optimizer, and its own."""
@@ -62,13 +62,13 @@ class _DistributedOptimizer(_WrappedOptimizer):
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
         """Gradients of this process's loss, combined with those of all others; same arguments as the optimizer's."""
-        found = self._optimizer.compute_gradients(*args, **kwargs)
-        grads = [grad for grad, _ in found]
+        pairs = self._optimizer.compute_gradients(*args, **kwargs)
+        grads = [grad for grad, _ in pairs]
         if self._aggregation is None:
             grads = self._reduce(grads)
         else:
             grads = self._aggregation.compute(grads)
-        return [(grad, var) for grad, (_, var) in zip(grads, found)]
+        return [(grad, var) for grad, (_, var) in zip(grads, pairs)]
 
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None

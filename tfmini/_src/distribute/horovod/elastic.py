@@ -138,12 +138,12 @@ class TensorFlowState(ObjectState):
         self._values = self._current()
 
     def _in_session(self) -> Any:
-        found = self.session or get_default_session()
-        if found is None:
+        session = self.session or get_default_session()
+        if session is None:
             raise ValueError(
                 "A TensorFlowState requires a session: pass one or enter a default session"
             )
-        return found
+        return session
 
     def _current(self) -> list[Any]:
         if executing_eagerly():
@@ -160,7 +160,7 @@ class TensorFlowState(ObjectState):
                 variable.assign(value)
         else:
             assigns = [variable.initializer for variable in self.variables]
-            feeds = {each.inputs[1]: value for each, value in zip(assigns, self._values)}
+            feeds = {assign.inputs[1]: value for assign, value in zip(assigns, self._values)}
             self._in_session().run(assigns, feeds)
         super().restore()
 

@@ -27,14 +27,14 @@ def next_round() -> tuple[int, tuple[str, ...]]:
       DeadlineExceededError: if too few processes join.
       UnavailableError: if the launcher has ended.
     """
-    told = _ask("round", WAIT_SECONDS + REQUEST_SECONDS)
-    if told == "leave":
+    answer = _ask("round", WAIT_SECONDS + REQUEST_SECONDS)
+    if answer == "leave":
         logs.info("This rank must leave the job")
         sys.exit(0)
-    if told is None:
+    if answer is None:
         text = f"Too few ranks joined within {WAIT_SECONDS:g} seconds"
         raise DeadlineExceededError(None, None, text)
-    rank, addresses = told
+    rank, addresses = answer
     return rank, tuple(addresses)
 
 

@@ -155,8 +155,8 @@ class Exchange:
             try:
                 rank, error = heard.get(timeout=_LOOK_SECONDS)
             except Empty:
-                for each in waiting:
-                    self._channels[each].check()
+                for peer in waiting:
+                    self._channels[peer].check()
                 if lost := lost_ranks():
                     text = (
                         f"{named(lost).capitalize()} disconnected before all ranks were connected"
@@ -164,7 +164,7 @@ class Exchange:
                     raise HorovodInternalError(None, None, text) from None
                 continue
             if isinstance(error, DeadlineExceededError):
-                where = ", ".join(self._addresses[each] for each in sorted(waiting))
+                where = ", ".join(self._addresses[rank] for rank in sorted(waiting))
                 text = (
                     f"No answer from {named(sorted(waiting))} ({where}) within {seconds:g} seconds"
                 )
@@ -203,9 +203,9 @@ class Exchange:
                 self._failed[turn] = error
                 if len(self._failed) > _KEPT_FAILURES:
                     del self._failed[next(iter(self._failed))]
-                found = self._turns.pop(turn, None)
-            if found is not None:
-                found.abort(error)
+                rendezvous = self._turns.pop(turn, None)
+            if rendezvous is not None:
+                rendezvous.abort(error)
             raise
         finally:
             with self._lock:
@@ -214,9 +214,9 @@ class Exchange:
 
     def _drop_if_done(self, turn: Turn) -> None:
         """Forgets an execution that is finished here and fully pulled; the caller holds the lock."""
-        found = self._turns.get(turn)
-        if found is not None and turn not in self._running and self._has_begun(turn):
-            if not found.has_items():
+        rendezvous = self._turns.get(turn)
+        if rendezvous is not None and turn not in self._running and self._has_begun(turn):
+            if not rendezvous.has_items():
                 del self._turns[turn]
 
     def publish(self, rank: int, turn: Turn, phase: str, value: Any) -> None:
@@ -225,8 +225,8 @@ class Exchange:
         phase: name of the operation's phase, the same on both sides.
         """
         with self._lock:
-            found = self._turns.setdefault(turn, Rendezvous())
-        found.send(f"{rank} {phase}", value, as_dtype(value.dtype))
+            rendezvous = self._turns.setdefault(turn, Rendezvous())
+        rendezvous.send(f"{rank} {phase}", value, as_dtype(value.dtype))
 
     def pull(self, rank: int, turn: Turn, phase: str, size: int = 0) -> Pull:
         """Requests an array published by a neighbor for this process.
@@ -314,7 +314,7 @@ class Exchange:
                 for pull in self._running.get(turn, ())
                 if pull.rank != rank and not pull.is_here
             }
-        missing = {each for pull in waiting.values() for each in self._missing_for(pull)}
+        missing = {rank for pull in waiting.values() for rank in self._missing_for(pull)}
         return json.dumps(sorted(missing)).encode()
 
     def _has_begun(self, turn: Turn) -> bool:
@@ -344,19 +344,19 @@ class Exchange:
         with self.turn(_JOIN) as turn:
             with self._lock:
                 self._has_joined = True
-                known = [each for each in self._turns if self._is_to_relay(each)]
-            for each in known:
-                self._start_relay(each)
+                relayed = [turn for turn in self._turns if self._is_to_relay(turn)]
+            for other in relayed:
+                self._start_relay(other)
             wait(turn)
         with self._lock:
             before, self._epoch = self._epoch, self._epoch + 1
             self._has_joined = False
             self._counts = {before: self._counts[before], self._epoch: Counter()}
-            self._relayed = {each for each in self._relayed if each.epoch >= before}
+            self._relayed = {turn for turn in self._relayed if turn.epoch >= before}
             self._turns = {
-                each: found
-                for each, found in self._turns.items()
-                if each.epoch >= before or each == _NOTICES
+                turn: rendezvous
+                for turn, rendezvous in self._turns.items()
+                if turn.epoch >= before or turn == _NOTICES
             }
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
@@ -422,8 +422,8 @@ class Exchange:
             if item is None:
                 then(None, error)
                 return
-            found = reply_buffers(item, 6)
-            buffers: Buffers = [b"\x0a" + five(size_of(found)), *found]
+            reply = reply_buffers(item, 6)
+            buffers: Buffers = [b"\x0a" + five(size_of(reply)), *reply]
             elsewhere = self._files.write(secret, offset, room, buffers) if secret else None
             then(buffers if elsewhere is None else [elsewhere], None)
 
@@ -463,8 +463,8 @@ class Exchange:
         with self._lock:
             published = list(self._turns.values())
             self._end = CancelledError(None, None, "The process shut down Horovod")
-        for each in published:
-            each.abort(self._end)
+        for rendezvous in published:
+            rendezvous.abort(self._end)
         for channel in self._channels.values():
             channel.close()
         self._service.stop(_END_SECONDS)  # lets replies be sent

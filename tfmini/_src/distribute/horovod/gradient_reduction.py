@@ -45,13 +45,13 @@ class GradientReduction:
             return list(grads)
         results = list(grads)
         with name_scope(f"{self.name}_Allreduce"):
-            known = [number for number, grad in enumerate(grads) if grad is not None]
-            values = [self.dense(grads[number]) for number in known]
+            present = [number for number, grad in enumerate(grads) if grad is not None]
+            values = [self.dense(grads[number]) for number in present]
             factor = self.predivide_factor
             reduced = grouped_allreduce(
                 values, None, *self.devices, self.compression, self.op, 1 / factor, factor
             )
-            for number, grad in zip(known, reduced):
+            for number, grad in zip(present, reduced):
                 results[number] = grad
         return results
 
@@ -104,8 +104,8 @@ class GradientAggregation:
         )
 
         def combined() -> list[Any]:
-            found = self._reduction(added)
-            return [grad / self._passes for grad in found] if self._averages else found
+            combined = self._reduction(added)
+            return [grad / self._passes for grad in combined] if self._averages else combined
 
         with control_dependencies(added):
             self._found = ops.cond(

@@ -18,8 +18,8 @@ class _DistributedGradientTape:
 
     def gradient(self, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
         """The tape's gradients, reduced over all processes; takes the arguments of `GradientTape.gradient`."""
-        found = super().gradient(target, sources, *args, **kwargs)  # type: ignore[misc]
-        return pack_sequence_as(sources, self._reduce(flatten(found)))
+        grads = super().gradient(target, sources, *args, **kwargs)  # type: ignore[misc]
+        return pack_sequence_as(sources, self._reduce(flatten(grads)))
 
 
 def DistributedGradientTape(
@@ -49,8 +49,8 @@ def DistributedGradientTape(
         reduction(None, op),
         gradient_predivide_factor,
     )
-    kind = type(gradtape)
-    result: Any = type(kind.__name__, (_DistributedGradientTape, kind), {"_reduce": reduce})
+    cls = type(gradtape)
+    result: Any = type(cls.__name__, (_DistributedGradientTape, cls), {"_reduce": reduce})
     distributed = result.__new__(result)
     vars(distributed).update(vars(gradtape))
     return distributed

@@ -49,14 +49,14 @@ class HttpRendezvous:
         return tuple(self._wait_for(f"/{scope}/{rank}", rank, end) for rank in range(self.size))
 
     def _wait_for(self, path: str, rank: int, end: float) -> str:
-        while (found := self._request("GET", path)) is None:
+        while (answer := self._request("GET", path)) is None:
             if monotonic() > end:
                 text = (
                     f"Rank {rank} did not reach horovodrun's rendezvous within {_SECONDS:g} seconds"
                 )
                 raise DeadlineExceededError(None, None, text)
             sleep(_PAUSE_SECONDS)
-        return found.decode()
+        return answer.decode()
 
     def _own_host(self) -> str:
         """This host's address on the route to the store; sends nothing."""

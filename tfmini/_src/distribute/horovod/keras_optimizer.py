@@ -26,10 +26,10 @@ class _DistributedKerasOptimizer:
         with get_graph().as_default():
             if self._aggregation is None:
                 return self._reduce(grads)
-            found = self._aggregation.compute(grads)
+            reduced = self._aggregation.compute(grads)
             for variable in self._aggregation.variables:
                 track(variable)
-            return found
+            return reduced
 
     def apply_gradients(self, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
         """The optimizer's update: in eager mode combines the gradients first; in graphs they are already combined."""
@@ -54,8 +54,8 @@ def distributed_keras_optimizer(
     Raises:
       ValueError: if it is not a Keras optimizer, or for several passes in eager execution.
     """
-    kind = type(optimizer)
-    if not (hasattr(kind, "from_config") and hasattr(kind, "get_gradients")):
+    optimizer_class = type(optimizer)
+    if not (hasattr(optimizer_class, "from_config") and hasattr(optimizer_class, "get_gradients")):
         raise ValueError(
             "Provided optimizer doesn't inherit from either legacy TensorFlow or Keras optimizer: "
             f"{optimizer}"
@@ -63,8 +63,8 @@ def distributed_keras_optimizer(
     if aggregation is not None and executing_eagerly():
         raise ValueError("backward_passes_per_step > 1 is not supported with eager execution.")
     result: Any = type(
-        kind.__name__,
-        (_DistributedKerasOptimizer, kind),
-        {"__module__": kind.__module__, "_reduce": reduce, "_aggregation": aggregation},
+        optimizer_class.__name__,
+        (_DistributedKerasOptimizer, optimizer_class),
+        {"__module__": optimizer_class.__module__, "_reduce": reduce, "_aggregation": aggregation},
     )
     return result.from_config(optimizer.get_config())

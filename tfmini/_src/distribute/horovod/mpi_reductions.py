@@ -86,9 +86,9 @@ class MpiReductions(HostReductions):
     def sum_all(
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
     ) -> list[np.ndarray]:
-        told = shape_of_sum(values, shapes)
+        shape = shape_of_sum(values, shapes)
         names = [f"{name} bucket {number}" if number else name for number in range(len(values))]
-        return [self._do("sum", own, each, told=told) for own, each in zip(names, values)]
+        return [self._do("sum", own, value, told=shape) for own, value in zip(names, values)]
 
     def gather(self, name: str, value: np.ndarray) -> np.ndarray:
         return self._do("gather", name, value)
@@ -152,49 +152,49 @@ class MpiReductions(HostReductions):
             while True:
                 begun = self._begun()
                 ends = ends or None in begun
-                mine = [each for each in begun if each is not None]
-                self._pending.update((each.signature.name, each) for each in mine)
-                told = self._comm.allgather((ends, [each.signature for each in mine]))
-                for rank, (_, signatures) in enumerate(told):
-                    for each in signatures:
-                        self._known[rank][each.name] = each
-                        note_ready(each.name, rank)
+                mine = [pending for pending in begun if pending is not None]
+                self._pending.update((pending.signature.name, pending) for pending in mine)
+                answers = self._comm.allgather((ends, [pending.signature for pending in mine]))
+                for rank, (_, signatures) in enumerate(answers):
+                    for signature in signatures:
+                        self._known[rank][signature.name] = signature
+                        note_ready(signature.name, rank)
                 self._run_what_all_have_begun()
-                if all(is_last for is_last, _ in told):
+                if all(is_last for is_last, _ in answers):
                     return
         except Exception as error:  # an MPI error: unrecoverable
             with self._lock:
                 self._failure = UnknownError(None, None, f"MPI: {error}", UNKNOWN)
                 waiting = [*self._pending.values(), *_taken(self._new)]
-            for each in waiting:
-                if each is not None:
-                    each.outcome.put(None, self._failure)
+            for signature in waiting:
+                if signature is not None:
+                    signature.outcome.put(None, self._failure)
 
     def _begun(self) -> list[_Pending | None]:
         """Operations begun here since the last call; waits briefly for the first."""
-        found: list[_Pending | None] = []
+        started: list[_Pending | None] = []
         try:
-            found.append(self._new.get(timeout=_CYCLE_SECONDS))
+            started.append(self._new.get(timeout=_CYCLE_SECONDS))
         except Empty:
-            return found
-        return [*found, *_taken(self._new)]
+            return started
+        return [*started, *_taken(self._new)]
 
     def _run_what_all_have_begun(self) -> None:
         """Runs the operations begun by all processes that have not joined, and completes a join by all."""
-        live = [known for known in self._known if _JOIN not in known]
+        live = [begun for begun in self._known if _JOIN not in begun]
         if not live:
             with self._lock:
                 self._counts.clear()
-            for known in self._known:
-                known.clear()
+            for begun in self._known:
+                begun.clear()
             self._pending.pop(_JOIN).outcome.put(None)
             return
         for name in list(live[0]):
-            if all(name in known for known in live):
-                self._run(name, [known.pop(name, None) for known in self._known])
+            if all(name in begun for begun in live):
+                self._run(name, [begun.pop(name, None) for begun in self._known])
 
-    def _run(self, name: str, told: Sequence[Signature | None]) -> None:
-        signatures = [each for each in told if each is not None]
+    def _run(self, name: str, gathered: Sequence[Signature | None]) -> None:
+        signatures = [signature for signature in gathered if signature is not None]
         first = signatures[0]
         pending = self._pending.pop(name, None) or _Pending(
             first, np.zeros(first.elements if first.kind == "sum" else 0, first.dtype), Outcome()
@@ -236,16 +236,16 @@ class MpiReductions(HostReductions):
         sent = signatures[self.rank].shape[0]
         if value.dtype.hasobject:
             return np.concatenate(self._comm.alltoall(np.split(value, np.cumsum(sent)[:-1])))
-        result, counts = _rows(value, [each.shape[0][self.rank] for each in signatures])
-        _, given = _rows(value, sent)
+        result, counts = _rows(value, [signature.shape[0][self.rank] for signature in signatures])
+        _, sent_counts = _rows(value, sent)
         target = [_bytes(result), counts, self._mpi.BYTE]
-        self._comm.Alltoallv([_bytes(value), given, self._mpi.BYTE], target)
+        self._comm.Alltoallv([_bytes(value), sent_counts, self._mpi.BYTE], target)
         return result
 
     def _gather(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
         if value.dtype.hasobject:
             return self._tell(value, signatures)
-        result, counts = _rows(value, [each.shape[0] for each in signatures])
+        result, counts = _rows(value, [signature.shape[0] for signature in signatures])
         target = [_bytes(result), counts, self._mpi.BYTE]
         self._comm.Allgatherv([_bytes(np.ascontiguousarray(value)), self._mpi.BYTE], target)
         return result
@@ -273,9 +273,9 @@ def _rows(like: np.ndarray, counts: Sequence[int]) -> tuple[np.ndarray, list[int
 
 def _taken(queue: SimpleQueue[Any]) -> list[Any]:
     """Removes and returns all items of a queue."""
-    found = []
+    items = []
     try:
         while True:
-            found.append(queue.get_nowait())
+            items.append(queue.get_nowait())
     except Empty:
-        return found
+        return items

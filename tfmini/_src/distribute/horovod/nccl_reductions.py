@@ -64,9 +64,9 @@ def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
     """
     choice = os.environ.get(CHOICE, "").upper()
     why = _why_not(choice)
-    told = hosts.tell("tfmini cards", f"{choice}|{why}".encode())
-    choices, reasons = zip(*(text.decode().split("|", 1) for text in told))
-    unknown = next((each for each in choices if each not in ("", "NCCL", "HOST")), None)
+    answers = hosts.tell("tfmini cards", f"{choice}|{why}".encode())
+    choices, reasons = zip(*(text.decode().split("|", 1) for text in answers))
+    unknown = next((other for other in choices if other not in ("", "NCCL", "HOST")), None)
     if unknown is not None:
         text = f"{CHOICE} is {unknown!r}; it must be 'NCCL' or 'HOST'"
         raise InvalidArgumentError(None, None, text)
@@ -83,9 +83,9 @@ def _why_not(choice: str) -> str:
     """Reason why this process cannot use NCCL, "" if it can; does not initialize CUDA."""
     if choice == "HOST":
         return f"{CHOICE} is HOST."
-    found = look_for_driver()
-    if found.why:
-        return found.why
+    driver = look_for_driver()
+    if driver.why:
+        return driver.why
     return "" if nccl_library() is not None else "CuPy finds no NCCL (libnccl.so.2)."
 
 
@@ -136,8 +136,8 @@ class CardReductions:
         own = self._signature(name, "sum", values[0], shape_of_sum(values, shapes), gpu)
         signatures = self._agreed(own)
         if gpu is None or self._not_by_nccl(signatures):
-            return self.hosts.sum_all(name, [_on_host(each, gpu) for each in values], shapes)
-        self._by_nccl(name, signatures, gpu, lambda made: made.sum(values))
+            return self.hosts.sum_all(name, [_on_host(value, gpu) for value in values], shapes)
+        self._by_nccl(name, signatures, gpu, lambda comm: comm.sum(values))
         return list(values)
 
     def gather(self, name: str, value: Any, gpu: LogicalGpu | None = None) -> Any:
@@ -150,8 +150,8 @@ class CardReductions:
         signatures = self._agreed(self._signature(name, "gather", value, value.shape, gpu))
         if gpu is None or self._not_by_nccl(signatures):
             return self.hosts.gather(name, _on_host(value, gpu))
-        lengths = [each.shape[0] for each in signatures]
-        return self._by_nccl(name, signatures, gpu, lambda made: made.gather(value, lengths))
+        lengths = [signature.shape[0] for signature in signatures]
+        return self._by_nccl(name, signatures, gpu, lambda comm: comm.gather(value, lengths))
 
     def broadcast(self, name: str, value: Any, root: int, gpu: LogicalGpu | None = None) -> Any:
         """The array of the process `root`.
@@ -163,7 +163,7 @@ class CardReductions:
         signatures = self._agreed(self._signature(name, "broadcast", value, value.shape, gpu, root))
         if gpu is None or self._not_by_nccl(signatures):
             return self.hosts.broadcast(name, _on_host(value, gpu), root)
-        return self._by_nccl(name, signatures, gpu, lambda made: made.broadcast(value, root))
+        return self._by_nccl(name, signatures, gpu, lambda comm: comm.broadcast(value, root))
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
         """Sends `parts[rank]`, in host memory, to each process; returns what each sent to this one, concatenated."""
@@ -202,10 +202,10 @@ class CardReductions:
         """Every process's signature of the operation, by rank. Raises on all of them if they do not match."""
         self._check()
         name = own.name
-        told = self.hosts.tell(f"{name} told", own.encoded())
-        signatures = [decoded(text) for text in told]
+        texts = self.hosts.tell(f"{name} told", own.encoded())
+        signatures = [decoded(text) for text in texts]
         problem = differing(name, signatures)
-        if problem is None and any(each.card for each in signatures):
+        if problem is None and any(signature.card for signature in signatures):
             problem = self._by_name(name, self._not_by_nccl(signatures))
         if problem is not None:
             raise InvalidArgumentError(None, None, problem)
@@ -270,15 +270,15 @@ class CardReductions:
 
     def _communicator(self, signatures: Sequence[Signature], gpu: LogicalGpu) -> RankCommunicator:
         """Communicator of these GPUs; created collectively on first use."""
-        cards = tuple(each.card for each in signatures)
-        found = self._communicators.get(cards)
-        if found is None:
+        cards = tuple(signature.card for signature in signatures)
+        communicator = self._communicators.get(cards)
+        if communicator is None:
             unique_id = new_unique_id() if self.rank == 0 else b""
-            told = self.hosts.tell("tfmini nccl", unique_id.hex().encode())
-            unique_id = bytes.fromhex(told[0].decode())
-            found = RankCommunicator(gpu, self.size, unique_id, self.rank)
-            self._communicators[cards] = found
-        return found
+            answers = self.hosts.tell("tfmini nccl", unique_id.hex().encode())
+            unique_id = bytes.fromhex(answers[0].decode())
+            communicator = RankCommunicator(gpu, self.size, unique_id, self.rank)
+            self._communicators[cards] = communicator
+        return communicator
 
     def _wait(self, gpu: LogicalGpu, communicator: RankCommunicator, done: Any) -> None:
         """Waits for an event of the GPU.
@@ -321,16 +321,16 @@ class CardReductions:
 def _not_on_cards(signatures: Sequence[Signature]) -> str | None:
     """Reason why the arrays are not on separate GPUs; None if they are."""
     ranks: dict[str, int] = {}
-    for rank, each in enumerate(signatures):
-        if not each.card:
+    for rank, signature in enumerate(signatures):
+        if not signature.card:
             return f"the array of rank {rank} is in host memory"
-        if each.card in ranks:
+        if signature.card in ranks:
             return (
-                f"ranks {ranks[each.card]} and {rank} share a card, which NCCL rejects: "
+                f"ranks {ranks[signature.card]} and {rank} share a card, which NCCL rejects: "
                 "assign one to each with "
                 "tf.GPUOptions(visible_device_list=str(hvd.local_rank()))"
             )
-        ranks[each.card] = rank
+        ranks[signature.card] = rank
     return None
 
 

@@ -50,7 +50,7 @@ def shape_of_sum(values: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> tu
     """Shape in a sum's signature: its tensor's, or those of several tensors and of their flat arrays."""
     if len(values) == len(shapes) == 1:
         return tuple(shapes[0])
-    return tuple(shapes), tuple(each.shape for each in values)
+    return tuple(shapes), tuple(value.shape for value in values)
 
 
 def lengths_of_sum(shape: tuple[Any, ...]) -> list[int]:
@@ -63,17 +63,17 @@ def lengths_of_sum(shape: tuple[Any, ...]) -> list[int]:
 def differing(name: str, signatures: Sequence[Signature]) -> str | None:
     """Description of the mismatch between an operation's arrays; None if they match."""
     first = signatures[0]
-    texts = ", ".join(f"{np.dtype(each.dtype).name}{each.shape}" for each in signatures)
-    for what, values in (
-        ("operation", [each.kind for each in signatures]),
-        ("root rank", [str(each.root) for each in signatures]),
+    texts = ", ".join(f"{np.dtype(own.dtype).name}{own.shape}" for own in signatures)
+    for field, values in (
+        ("operation", [signature.kind for signature in signatures]),
+        ("root rank", [str(signature.root) for signature in signatures]),
     ):
         if len(set(values)) > 1:
-            return f"{name}: {what} differs between ranks: {', '.join(values)}"
-    if any(each.dtype != first.dtype for each in signatures):
+            return f"{name}: {field} differs between ranks: {', '.join(values)}"
+    if any(signature.dtype != first.dtype for signature in signatures):
         return f"{name} differs between ranks: {texts}"
     start = 1 if first.kind in ("gather", "alltoall") else 0
-    if any(each.shape[start:] != first.shape[start:] for each in signatures):
+    if any(signature.shape[start:] != first.shape[start:] for signature in signatures):
         where = " beyond their first axis" if start else ""
         return f"{name}: arrays differ{where}: {texts}"
     return None

@@ -31,16 +31,16 @@ def broadcast_object(
 
     Example: `resume_from = hvd.broadcast_object(resume_from)`.
     """
-    found = reductions()
-    size = 1 if found is None else found.size
+    group = reductions()
+    size = 1 if group is None else group.size
     if not 0 <= root_rank < size:
         raise ValueError(f"root_rank is {root_rank}, but there are {size} processes")
-    if found is None:
+    if group is None:
         return obj
-    is_root = found.rank == root_rank
+    is_root = group.rank == root_rank
     text = _pickled(obj) if is_root else np.zeros(0, np.uint8)
-    told = found.gather(f"broadcast_object {name}", text)
-    return obj if is_root else pickle.loads(told.data)
+    received = group.gather(f"broadcast_object {name}", text)
+    return obj if is_root else pickle.loads(received.data)
 
 
 def broadcast_object_fn(
@@ -55,11 +55,11 @@ def allgather_object(obj: Any, session: Any = None, name: str | None = None) -> 
 
     Example: `losses = hvd.allgather_object(loss)`.
     """
-    found = reductions()
-    if found is None:
+    group = reductions()
+    if group is None:
         return [obj]
-    told = io.BytesIO(found.gather(f"allgather_object {name}", _pickled(obj)).data)
-    return [pickle.load(told) for _ in range(found.size)]
+    received = io.BytesIO(group.gather(f"allgather_object {name}", _pickled(obj)).data)
+    return [pickle.load(received) for _ in range(group.size)]
 
 
 def _pickled(obj: Any) -> np.ndarray:

@@ -77,9 +77,9 @@ def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
     return attempt
 
 
-def _own(found: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
+def _own(group: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
     """A copy of an operand, and its location: a GPU whose arrays the operations accept, or host memory."""
-    if not isinstance(found, CardReductions) or ctx.array_device is None:
+    if not isinstance(group, CardReductions) or ctx.array_device is None:
         return np.array(_on_host(dense(tensor))), ()
     with ActiveGpus([ctx.array_device]):
         return tensor.copy(), (ctx.array_device,)
@@ -92,17 +92,17 @@ def _on_host(value: Any) -> np.ndarray:
 
 @op("HorovodAllreduce", "tensor: T -> sum: T", stateful=True, may_wait=True, T=NUMBERS)
 def all_reduce_op(ctx, tensor):
-    found = reductions()
-    if found is None or (isinstance(found, CardReductions) and ctx.array_device is not None):
-        value, place = _own(found, ctx, tensor)
+    group = reductions()
+    if group is None or (isinstance(group, CardReductions) and ctx.array_device is not None):
+        value, place = _own(group, ctx, tensor)
     else:
         tensor, place = _on_host(tensor), ()
         is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
-        flat = np.ravel(tensor) if is_owned else found.memory.copy(np.asarray(tensor))
+        flat = np.ravel(tensor) if is_owned else group.memory.copy(np.asarray(tensor))
         value = flat.reshape(np.shape(tensor))
-    if found is None:
+    if group is None:
         return value
-    return _in_thread(ctx, "ALLREDUCE", lambda: found.sum(ctx.op.name, value, *place))
+    return _in_thread(ctx, "ALLREDUCE", lambda: group.sum(ctx.op.name, value, *place))
 
 
 @op(
@@ -115,25 +115,25 @@ def all_reduce_op(ctx, tensor):
     T=NUMBERS,
 )
 def grouped_all_reduce_op(ctx, tensors):
-    found = reductions()
-    gpu = ctx.array_device if isinstance(found, CardReductions) else None
+    job = reductions()
+    gpu = ctx.array_device if isinstance(job, CardReductions) else None
     if gpu is None:
         tensors = [_on_host(tensor) for tensor in tensors]
-    if found is None:
+    if job is None:
         return tuple(np.array(tensor) for tensor in tensors)
     threshold = int(os.environ.get("HOROVOD_FUSION_THRESHOLD", "") or _BUCKET_BYTES)
     groups = buckets([tensor.nbytes for tensor in tensors], threshold)
     shapes = [tuple(tensor.shape) for tensor in tensors]
     place: tuple[LogicalGpu, ...] = ()
     if gpu is None:
-        flat = [_together([tensors[n] for n in group], found.memory) for group in groups]
+        flat = [_together([tensors[n] for n in group], job.memory) for group in groups]
     else:
         place = (gpu,)
         with ActiveGpus([gpu]):
             flat = [gpu.xp.concatenate([tensors[n].reshape(-1) for n in group]) for group in groups]
 
     def work() -> Any:
-        return _apart(found.sum_all(ctx.op.name, flat, shapes, *place), groups, shapes)
+        return _apart(job.sum_all(ctx.op.name, flat, shapes, *place), groups, shapes)
 
     return _in_thread(ctx, "ALLREDUCE", work)
 
@@ -153,22 +153,22 @@ def _apart(
     results: list[Any] = [None] * len(shapes)
     for total, group in zip(totals, groups):
         first = 0
-        for each in group:
-            last = first + math.prod(shapes[each])
-            results[each] = total[first:last].reshape(shapes[each])
+        for number in group:
+            last = first + math.prod(shapes[number])
+            results[number] = total[first:last].reshape(shapes[number])
             first = last
     return tuple(results)
 
 
 @op("HorovodAllgather", "tensor: T -> output: T", stateful=True, may_wait=True, T=ANY)
 def all_gather_op(ctx, tensor):
-    found = reductions()
-    value, place = _own(found, ctx, tensor)
+    group = reductions()
+    value, place = _own(group, ctx, tensor)
     if not value.ndim:
         raise InvalidArgumentError(None, None, "Cannot gather a scalar: it has no first axis")
-    if found is None:
+    if group is None:
         return value
-    return _in_thread(ctx, "ALLGATHER", lambda: found.gather(ctx.op.name, value, *place))
+    return _in_thread(ctx, "ALLGATHER", lambda: group.gather(ctx.op.name, value, *place))
 
 
 @op(
@@ -181,25 +181,25 @@ def all_gather_op(ctx, tensor):
     root_rank=Attr("int"),
 )
 def broadcast_op(ctx, tensor, *, root_rank):
-    found, size = reductions(), _job_size()
-    value, place = _own(found, ctx, tensor)
+    group, size = reductions(), _job_size()
+    value, place = _own(group, ctx, tensor)
     if not 0 <= root_rank < size:
         text = f"root_rank is {root_rank}, but there are {size} processes"
         raise InvalidArgumentError(None, None, text)
-    if found is None:
+    if group is None:
         return value
     return _in_thread(
-        ctx, "BROADCAST", lambda: found.broadcast(ctx.op.name, value, root_rank, *place)
+        ctx, "BROADCAST", lambda: group.broadcast(ctx.op.name, value, root_rank, *place)
     )
 
 
 @op("HorovodAdasum", "tensor: T -> sum: T", infer=unchanged, stateful=True, may_wait=True, T=FLOATS)
 def adasum_op(ctx, tensor):
-    found = reductions()
+    group = reductions()
     value = np.array(_on_host(dense(tensor)))
-    if found is None:
+    if group is None:
         return value
-    return _in_thread(ctx, "ADASUM", lambda: found.adasum(ctx.op.name, value))
+    return _in_thread(ctx, "ADASUM", lambda: group.adasum(ctx.op.name, value))
 
 
 @op(
@@ -211,15 +211,15 @@ def adasum_op(ctx, tensor):
 )
 def all_to_all_op(ctx, tensor, splits):
     """Rows from all processes for this one. splits: row counts per rank; empty for equal counts."""
-    found = reductions()
+    group = reductions()
     value, size = np.array(_on_host(dense(tensor))), _job_size()
     if not value.ndim:
         raise InvalidArgumentError(None, None, "Cannot split a scalar: it has no first axis")
     rows = _row_counts(_on_host(splits).tolist(), len(value), size)
-    if found is None:
+    if group is None:
         return value
     parts = np.split(value, np.cumsum(rows)[:-1])
-    return _in_thread(ctx, "ALLTOALL", lambda: found.all_to_all(ctx.op.name, parts))
+    return _in_thread(ctx, "ALLTOALL", lambda: group.all_to_all(ctx.op.name, parts))
 
 
 def _row_counts(splits: list[int], length: int, size: int) -> list[int]:
@@ -237,8 +237,8 @@ def _row_counts(splits: list[int], length: int, size: int) -> list[int]:
 
 @op("HorovodJoin", "", stateful=True, may_wait=True)
 def join_op(ctx):
-    found = reductions()
-    return () if found is None else _in_thread(ctx, "JOIN", lambda: found.join() or ())
+    group = reductions()
+    return () if group is None else _in_thread(ctx, "JOIN", lambda: group.join() or ())
 
 
 def number_op(name: str, number: Callable[[], int]) -> Any:
@@ -255,13 +255,13 @@ def number_op(name: str, number: Callable[[], int]) -> Any:
 
 
 def _own_rank() -> int:
-    found = reductions()
-    return 0 if found is None else found.rank
+    group = reductions()
+    return 0 if group is None else group.rank
 
 
 def _job_size() -> int:
-    found = reductions()
-    return 1 if found is None else found.size
+    group = reductions()
+    return 1 if group is None else group.size
 
 
 rank_op = number_op("HorovodRank", _own_rank)

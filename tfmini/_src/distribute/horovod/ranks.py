@@ -36,10 +36,10 @@ class Place:
     @property
     def on_each_host(self) -> dict[str, list[int]]:
         """Ranks by host."""
-        found: dict[str, list[int]] = {}
+        by_host: dict[str, list[int]] = {}
         for rank, address in enumerate(self.addresses or ("",)):
-            found.setdefault(address.rpartition(":")[0], []).append(rank)
-        return found
+            by_host.setdefault(address.rpartition(":")[0], []).append(rank)
+        return by_host
 
 
 def own_place() -> Place:

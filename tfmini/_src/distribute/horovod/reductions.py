@@ -71,28 +71,28 @@ class Reductions(HostReductions):
         shape = shape_of_sum(values, shapes)
         signature = Signature("", "sum", 0, values[0].dtype.str, shape)
         small = {
-            (n, ALL): each for n, each in enumerate(values) if _is_small(each.size, each.dtype)
+            (n, ALL): value for n, value in enumerate(values) if _is_small(value.size, value.dtype)
         }
         with self._exchange.turn(name) as turn:
-            found = self._agreed(turn, signature, small)
-            ranks = found.signatures
+            agreed = self._agreed(turn, signature, small)
+            ranks = agreed.signatures
             return [
-                found.parts[n, ALL].copy()
+                agreed.parts[n, ALL].copy()
                 if (n, ALL) in small
-                else self._large_sum(turn, n, ranks, each.dtype, len(each), each)
-                for n, each in enumerate(values)
+                else self._large_sum(turn, n, ranks, value.dtype, len(value), value)
+                for n, value in enumerate(values)
             ]
 
     def gather(self, name: str, value: np.ndarray) -> np.ndarray:
         return np.concatenate(self._gathered(name, "gather", value))
 
     def tell(self, name: str, text: bytes) -> list[bytes]:
-        return [each.item() for each in self._gathered(name, "tell", np.array([text], object))]
+        return [answer.item() for answer in self._gathered(name, "tell", np.array([text], object))]
 
     def _gathered(self, name: str, kind: str, value: np.ndarray) -> list[np.ndarray]:
         signature = Signature("", kind, 0, value.dtype.str, value.shape)
-        found = self._carried(name, signature, {(self.rank, ALL): value.copy()})
-        return [found[flow] for flow in sorted(found)]
+        carried = self._carried(name, signature, {(self.rank, ALL): value.copy()})
+        return [carried[flow] for flow in sorted(carried)]
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
         signature = Signature("", "broadcast", root, value.dtype.str, value.shape)
@@ -103,8 +103,8 @@ class Reductions(HostReductions):
         shape = (tuple(map(len, parts)), *parts[0].shape[1:])
         signature = Signature("", "alltoall", 0, parts[0].dtype.str, shape)
         mine = {(self.rank, rank): part for rank, part in enumerate(parts)}
-        found = self._carried(name, signature, mine)
-        return np.concatenate([found[rank, self.rank] for rank in range(self.size)])
+        carried = self._carried(name, signature, mine)
+        return np.concatenate([carried[rank, self.rank] for rank in range(self.size)])
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
         def trade(level: int, rank: int, mine: np.ndarray) -> np.ndarray:
@@ -118,15 +118,15 @@ class Reductions(HostReductions):
     ) -> dict[Flow, np.ndarray]:
         """All processes' arrays for this one, and its own, by sender and receiver."""
         dtype = np.dtype(signature.dtype)
-        small = {flow: each for flow, each in mine.items() if _is_small(each.size, dtype)}
+        small = {flow: value for flow, value in mine.items() if _is_small(value.size, dtype)}
         with self._exchange.turn(name) as turn:
-            found = self._agreed(turn, signature, small)
+            agreed = self._agreed(turn, signature, small)
             large = {
                 flow: shape
-                for flow, shape in _flows(found.signatures).items()
+                for flow, shape in _flows(agreed.signatures).items()
                 if not _is_small(prod(shape), dtype)
             }
-            return {**found.parts, **self._spread(turn, large, mine, dtype)}
+            return {**agreed.parts, **self._spread(turn, large, mine, dtype)}
 
     def join(self) -> None:
         self._exchange.join(lambda turn: self._merged(turn, Contributions()))
@@ -149,45 +149,45 @@ class Reductions(HostReductions):
           InvalidArgumentError: for a mismatch, or if a joined process is needed.
         """
         began = {self.rank: int(time() * 1e3)} if is_open() else {}
-        found = self._merged(turn, Contributions({own: [self.rank]}, dict(parts), began))
-        signatures = list(found.signatures.values())
-        for rank in found.signatures:
-            note_ready(turn.name, rank, found.began.get(rank))
+        contributions = self._merged(turn, Contributions({own: [self.rank]}, dict(parts), began))
+        signatures = list(contributions.signatures.values())
+        for rank in contributions.signatures:
+            note_ready(turn.name, rank, contributions.began.get(rank))
         problem = differing(turn.name, signatures)
         if problem is None and len(signatures) < self.size:
             problem = not_with_join(own.kind)
         if problem is not None:
             raise InvalidArgumentError(None, None, problem)
-        return found
+        return contributions
 
     def _merged(self, turn: Turn, own: Contributions) -> Contributions:
         """Contributions of all processes, with the arrays that this one receives or forwards."""
         tree, exchange = self._tree, self._exchange
         pulls = {child: exchange.pull(child, turn, "up") for child in tree.children}
         answer = None if tree.parent is None else exchange.pull(tree.parent, turn, "down")
-        found = merged(
+        total = merged(
             own if rank == self.rank else decoded(pulls[rank].wait()) for rank in tree.in_order
         )
         if answer is not None and tree.parent is not None:
-            exchange.publish(tree.parent, turn, "up", found.encoded(tree.behind[tree.parent]))
-            whole = decoded(answer.wait())
-            whole.parts = {**found.parts, **whole.parts}
-            found = whole
+            exchange.publish(tree.parent, turn, "up", total.encoded(tree.behind[tree.parent]))
+            complete = decoded(answer.wait())
+            complete.parts = {**total.parts, **complete.parts}
+            total = complete
         for child in tree.children:
-            exchange.publish(child, turn, "down", found.encoded(tree.behind[child]))
-        return found
+            exchange.publish(child, turn, "down", total.encoded(tree.behind[child]))
+        return total
 
     def _relay(self, turn: Turn) -> None:
         """Does this process's part for the others in an operation it has skipped."""
         with suppress(OpError), self._exchange.part_in(turn):  # neighbors are notified
-            found = self._merged(turn, Contributions())
-            if len(found.ranks) == 1:
-                (signature,) = found.ranks
+            contributions = self._merged(turn, Contributions())
+            if len(contributions.ranks) == 1:
+                (signature,) = contributions.ranks
                 if signature.kind == "sum":
                     dtype = np.dtype(signature.dtype)
                     for n, length in enumerate(lengths_of_sum(signature.shape)):
                         if not _is_small(length, dtype):
-                            self._large_sum(turn, n, found.signatures, dtype, length)
+                            self._large_sum(turn, n, contributions.signatures, dtype, length)
 
     def _large_sum(
         self,
@@ -200,47 +200,47 @@ class Reductions(HostReductions):
     ) -> np.ndarray:
         """Sum of flat arrays over some ranks; meaningless if this process only forwards others' arrays."""
         tree, exchange = self._tree, self._exchange
-        ways = [each for each, behind in tree.behind.items() if not behind.isdisjoint(ranks)]
+        ways = [rank for rank, behind in tree.behind.items() if not behind.isdisjoint(ranks)]
         if len(ways) + (values is not None) < 2:
             return np.empty(0, dtype) if values is None else values
         parent = tree.parent if tree.parent in ways else None
-        children = [each for each in tree.children if each in ways]
+        children = [neighbour for neighbour in tree.children if neighbour in ways]
         result = None if values is None else self.memory.empty(length, dtype)
         pieces = _pieces(length, dtype.itemsize)
-        asked: deque[dict[int, Pull]] = deque()
+        requests: deque[dict[int, Pull]] = deque()
         totals: deque[Pull] = deque()
-        given = 0  # pieces of the total already forwarded
+        sent = 0  # pieces of the total already forwarded
 
         def give(total: np.ndarray) -> None:
-            nonlocal given
+            nonlocal sent
             if result is not None:
-                result[pieces[given]] = total
+                result[pieces[sent]] = total
             for child in children:
-                exchange.publish(child, turn, f"total {number} {given}", total)
-            given += 1
+                exchange.publish(child, turn, f"total {number} {sent}", total)
+            sent += 1
 
         def ask_for_totals() -> None:
-            first = given + len(totals)
-            for n in range(first, min(given + _AHEAD, len(pieces))):
+            first = sent + len(totals)
+            for n in range(first, min(sent + _AHEAD, len(pieces))):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
                 totals.append(exchange.pull(parent or 0, turn, f"total {number} {n}", size))
 
         for n in range(len(pieces) + _AHEAD):  # requested some rounds ahead
             if n < len(pieces):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
-                asked.append(
+                requests.append(
                     {
                         child: exchange.pull(child, turn, f"sum {number} {n}", size)
                         for child in children
                     }
                 )
             if n >= _AHEAD:
-                pulls, piece = asked.popleft(), pieces[n - _AHEAD]
+                pulls, piece = requests.popleft(), pieces[n - _AHEAD]
                 total = self._added(
                     [
-                        pulls[each].wait() if each != self.rank else values[piece]  # type: ignore[index]
-                        for each in tree.in_order
-                        if each in pulls or (each == self.rank and values is not None)
+                        pulls[neighbour].wait() if neighbour != self.rank else values[piece]  # type: ignore[index]
+                        for neighbour in tree.in_order
+                        if neighbour in pulls or (neighbour == self.rank and values is not None)
                     ]
                 )
                 if parent is None:
@@ -251,17 +251,17 @@ class Reductions(HostReductions):
                 ask_for_totals()
                 while totals and totals[0].is_here:
                     give(totals.popleft().wait())
-        while given < len(pieces):
+        while sent < len(pieces):
             ask_for_totals()
             give(totals.popleft().wait())
         return np.empty(0, dtype) if result is None else result
 
-    def _added(self, found: Sequence[np.ndarray]) -> np.ndarray:
+    def _added(self, parts: Sequence[np.ndarray]) -> np.ndarray:
         """Sum of arrays of one shape."""
-        if len(found) == 1:
-            return found[0]
-        result = np.add(found[0], found[1], out=self.memory.empty(len(found[0]), found[0].dtype))
-        for part in found[2:]:
+        if len(parts) == 1:
+            return parts[0]
+        result = np.add(parts[0], parts[1], out=self.memory.empty(len(parts[0]), parts[0].dtype))
+        for part in parts[2:]:
             result += part
         return result
 
@@ -274,40 +274,40 @@ class Reductions(HostReductions):
     ) -> dict[Flow, np.ndarray]:
         """Large arrays for this process, and its own; forwards those passing through."""
         tree, exchange = self._tree, self._exchange
-        found: dict[Flow, np.ndarray] = {}
+        arrays: dict[Flow, np.ndarray] = {}
         pieces: list[_Piece] = []
         for flow, shape in sorted(shapes.items()):
             source, target = flow
             origin = None if source == self.rank else tree.towards(source)
             if target == ALL:
-                onward = [each for each in tree.neighbours if each != origin]
+                onward = [neighbour for neighbour in tree.neighbours if neighbour != origin]
             else:
                 onward = [] if target == self.rank else [tree.towards(target)]
                 if onward == [origin]:
                     continue  # takes another path
             if origin is None:
-                found[flow] = mine[flow].reshape(-1)
+                arrays[flow] = mine[flow].reshape(-1)
             elif target in (ALL, self.rank):
-                found[flow] = self.memory.empty(prod(shape), dtype)
+                arrays[flow] = self.memory.empty(prod(shape), dtype)
             if origin is not None or onward:
                 parts = _pieces(prod(shape), dtype.itemsize)
                 pieces += [_Piece(flow, part, origin, onward) for part in parts]
-        asked: deque[Pull | None] = deque()
+        requests: deque[Pull | None] = deque()
         for n in range(len(pieces) + _AHEAD):
             if n < len(pieces):
                 origin, part = pieces[n].origin, pieces[n].part
                 size = (part.stop - part.start) * dtype.itemsize
-                asked.append(
+                requests.append(
                     None if origin is None else exchange.pull(origin, turn, pieces[n].phase, size)
                 )
             if n >= _AHEAD:
-                piece, pull = pieces[n - _AHEAD], asked.popleft()
-                values = found[piece.flow][piece.part] if pull is None else pull.wait()
-                if pull is not None and piece.flow in found:
-                    found[piece.flow][piece.part] = values
-                for each in piece.onward:
-                    exchange.publish(each, turn, piece.phase, values)
-        return {flow: flat.reshape(shapes[flow]) for flow, flat in found.items()}
+                piece, pull = pieces[n - _AHEAD], requests.popleft()
+                values = arrays[piece.flow][piece.part] if pull is None else pull.wait()
+                if pull is not None and piece.flow in arrays:
+                    arrays[piece.flow][piece.part] = values
+                for neighbour in piece.onward:
+                    exchange.publish(neighbour, turn, piece.phase, values)
+        return {flow: flat.reshape(shapes[flow]) for flow, flat in arrays.items()}
 
 
 class _Piece(NamedTuple):
@@ -329,16 +329,16 @@ class _Piece(NamedTuple):
 
 def _flows(signatures: Mapping[int, Signature]) -> dict[Flow, tuple[int, ...]]:
     """Shapes of the arrays sent from rank to rank by an operation with these signatures, by rank."""
-    found: dict[Flow, tuple[int, ...]] = {}
-    for rank, each in signatures.items():
-        if each.kind == "alltoall":
-            rows, *rest = each.shape
-            found.update({(rank, to): (count, *rest) for to, count in enumerate(rows)})
-        elif each.kind == "adasum":
-            found[rank, rank ^ each.root] = each.shape
-        elif each.kind != "broadcast" or rank == each.root:
-            found[rank, ALL] = each.shape
-    return found
+    flows: dict[Flow, tuple[int, ...]] = {}
+    for rank, signature in signatures.items():
+        if signature.kind == "alltoall":
+            rows, *rest = signature.shape
+            flows.update({(rank, to): (count, *rest) for to, count in enumerate(rows)})
+        elif signature.kind == "adasum":
+            flows[rank, rank ^ signature.root] = signature.shape
+        elif signature.kind != "broadcast" or rank == signature.root:
+            flows[rank, ALL] = signature.shape
+    return flows
 
 
 def _is_small(count: int, dtype: np.dtype) -> bool:
@@ -354,12 +354,12 @@ def _pieces(length: int, size: int) -> list[slice]:
 
 def buckets(sizes: Sequence[int], threshold: int) -> list[list[int]]:
     """Groups arrays of these sizes, by index, into buckets of at most `threshold` bytes or a single array."""
-    found: list[list[int]] = []
+    groups: list[list[int]] = []
     room = -1
     for number, size in enumerate(sizes):
         if size > room:
-            found.append([])
+            groups.append([])
             room = threshold
-        found[-1].append(number)
+        groups[-1].append(number)
         room -= size
-    return found
+    return groups

@@ -48,17 +48,17 @@ class StallCheck:
                 named(missing()),
                 self._warn_after,
             )
-        left = max(0.0, self._fail_after - self._warn_after)
-        while self._fail_after and not outcome.wait(left):
-            found = missing()
-            if found:
+        remaining = max(0.0, self._fail_after - self._warn_after)
+        while self._fail_after and not outcome.wait(remaining):
+            ranks = missing()
+            if ranks:
                 raise HorovodInternalError(
                     None,
                     None,
-                    f"{named(found).capitalize()} {'has' if len(found) == 1 else 'have'} "
+                    f"{named(ranks).capitalize()} {'has' if len(ranks) == 1 else 'have'} "
                     f"not reached {name} within {self._fail_after:g} seconds ({_SHUTDOWN})",
                 )
-            left = _AGAIN_SECONDS  # all have arrived, or a failure notice is on its way
+            remaining = _AGAIN_SECONDS  # all have arrived, or a failure notice is on its way
         return outcome.get()
 
 

@@ -98,16 +98,16 @@ def is_open() -> bool:
 
 def close_timeline() -> None:
     """Ends the current timeline, if any."""
-    found = _open.pop() if _open else None
-    if found is not None:
-        found.close()
+    timeline = _open.pop() if _open else None
+    if timeline is not None:
+        timeline.close()
 
 
 @contextmanager
 def timed(name: str, kind: str, rank: int) -> Iterator[None]:
     """Context manager around an operation, recorded in the timeline, if any."""
-    found = _open[0] if _open else None
-    with nullcontext() if found is None else found.operation(name, kind, rank):
+    timeline = _open[0] if _open else None
+    with nullcontext() if timeline is None else timeline.operation(name, kind, rank):
         yield
 
 
@@ -116,7 +116,7 @@ def note_ready(name: str, rank: int, began: float | None = None) -> None:
 
     began: time of arrival in milliseconds of its clock, by default now.
     """
-    found = _open[0] if _open else None
-    if found is not None:
+    timeline = _open[0] if _open else None
+    if timeline is not None:
         age = 0.0 if began is None else max(0.0, time() - began / 1e3)
-        found.ready(name.partition(" ")[0], rank, age)
+        timeline.ready(name.partition(" ")[0], rank, age)

@@ -34,17 +34,17 @@ class Tree:
                 parents[ranks[-1]] = last[(len(last) - 1) // 2]
             last.append(ranks[-1])
         self.parent = parents.get(rank)
-        found: dict[int, set[int]] = {}
-        for each in {*parents, last[0]} - {rank}:
-            at: int | None = each
+        behind: dict[int, set[int]] = {}
+        for other in {*parents, last[0]} - {rank}:
+            at: int | None = other
             while at is not None and parents.get(at) != rank:
                 at = parents.get(at)
-            found.setdefault(parents[rank] if at is None else at, set()).add(each)
-        self.behind = {at: frozenset(ranks) for at, ranks in found.items()}
-        first = {rank: rank, **{at: min(ranks) for at, ranks in found.items()}}
+            behind.setdefault(parents[rank] if at is None else at, set()).add(other)
+        self.behind = {at: frozenset(ranks) for at, ranks in behind.items()}
+        first = {rank: rank, **{at: min(ranks) for at, ranks in behind.items()}}
         self.in_order = sorted(first.keys() - {self.parent}, key=lambda at: first[at])
         self.children = [at for at in self.in_order if at != rank]
-        self.neighbours = list(found)
+        self.neighbours = list(behind)
 
     def towards(self, rank: int) -> int:
         """The neighbor on the path to a rank."""

@@ -153,19 +153,19 @@ def _transitions(labels: Tensor) -> Tensor:
         start_to_label = [[1, 0]]
         blank_to_label = ops.stack([label_states[1:], blank_states[:-1]], 1)
         label_to_blank = ops.stack([blank_states, label_states], 1)
-        places = ops.concat([start_to_label, blank_to_label, label_to_blank], 0)
-        values = ops.ones([size_of(places, 0)])
-        always = ops.scatter_nd(places, values, shape=[num_states, num_states])
+        indices = ops.concat([start_to_label, blank_to_label, label_to_blank], 0)
+        values = ops.ones([size_of(indices, 0)])
+        always = ops.scatter_nd(indices, values, shape=[num_states, num_states])
         always += ops.eye(num_states)
         # Transitions between labels require different labels.
         rows = ops.zeros_like(label_states[2:])
-        places = ops.stack([rows, label_states[2:], label_states[1:-1]], 1)
-        places = ops.tile(ops.expand_dims(places, 0), [batch_size, 1, 1])
+        indices = ops.stack([rows, label_states[2:], label_states[1:-1]], 1)
+        indices = ops.tile(ops.expand_dims(indices, 0), [batch_size, 1, 1])
         rows = ops.expand_dims(ops.range(batch_size), 1) * [1, 0, 0]
-        places += ops.expand_dims(rows, 1)
+        indices += ops.expand_dims(rows, 1)
         repeats = ops.equal(labels[:, :-1], labels[:, 1:])
         values = 1.0 - ops.cast(repeats, dtypes.float32)
-        label_to_label = ops.scatter_nd(places, values, [batch_size, num_states, num_states])
+        label_to_label = ops.scatter_nd(indices, values, [batch_size, num_states, num_states])
         return ops.expand_dims(always, 0) + label_to_label
 
 
@@ -229,10 +229,10 @@ def _of_classes_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: 
     sums = ops.transpose(sums, perm=[1, 2, 0])
     sums = ops.reshape(sums, [batch_size * num_states, num_frames])
     starts = ops.range(batch_size, dtype=unique_labels.dtype) * num_labels
-    places = unique_labels + ops.expand_dims(starts, axis=-1)
-    places = ops.reshape(places, [-1, 1])
+    indices = unique_labels + ops.expand_dims(starts, axis=-1)
+    indices = ops.reshape(indices, [-1, 1])
     spread = ops.scatter_nd(
-        indices=places, updates=sums, shape=[batch_size * num_labels, num_frames]
+        indices=indices, updates=sums, shape=[batch_size * num_labels, num_frames]
     )
     spread = ops.reshape(spread, [batch_size, num_labels, num_frames])
     spread = ops.where(ops.equal(spread, 0.0), ops.fill(ops.shape(spread), ops.log(0.0)), spread)
@@ -242,11 +242,11 @@ def _of_classes_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: 
     return ops.concat([of_blanks, of_labels], axis=-1)
 
 
-def _sums_of_same(places: Tensor, states: Tensor) -> Tensor:
+def _sums_of_same(indices: Tensor, states: Tensor) -> Tensor:
     """Log-sum-exp over the states of each distinct label, [time, batch, labels]."""
     with name_scope("sum_states"):
-        places = ops.convert_to_tensor(places, name="idx")
+        indices = ops.convert_to_tensor(indices, name="idx")
         count = size_of(states, 2)
         states = ops.expand_dims(states, axis=2)
-        one_hot = ops.one_hot(places, depth=count, on_value=0.0, off_value=ops.log(0.0), axis=1)
+        one_hot = ops.one_hot(indices, depth=count, on_value=0.0, off_value=ops.log(0.0), axis=1)
         return ops.reduce_logsumexp(states + one_hot, axis=-1)

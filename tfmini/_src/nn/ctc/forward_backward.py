@@ -85,7 +85,7 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
     def body(i: Any, num_elems: Any, *args: Any) -> Any:
         """Loop body."""  # a graph node
         i.set_shape([])
-        made, before = args[:count], args[count:]
+        accumulated, before = args[:count], args[count:]
         slices = [ops.gather(e, i) for e in flat_elems]
         value = fn(
             pack_sequence_as(structure=initial, flat_sequence=before),
@@ -93,7 +93,7 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
         )
         flat_value = flatten(value)
         place = i if reverse else i + 1
-        rows = [_with_row(raw.InplaceUpdate, x, place, y) for x, y in zip(made, flat_value)]
+        rows = [_with_row(raw.InplaceUpdate, x, place, y) for x, y in zip(accumulated, flat_value)]
         i = i - 1 if reverse else i + 1
         return [i, num_elems, *rows, *flat_value]
 

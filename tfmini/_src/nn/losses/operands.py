@@ -46,6 +46,6 @@ def without_last_dimension(
         return labels, predictions, weights
     more = ops.rank(weights) - ops.rank(labels)
     if dims is None or (dims and dims[-1] in (None, 1)):
-        whole = weights
-        weights = ops.cond(ops.equal(1, more), lambda: ops.squeeze(whole, [-1]), lambda: whole)
+        full = weights
+        weights = ops.cond(ops.equal(1, more), lambda: ops.squeeze(full, [-1]), lambda: full)
     return labels, predictions, weights

@@ -152,11 +152,11 @@ def sensitivity_at_specificity(
         counts = counts_at_thresholds(labels, predictions, limits, weights)
 
         def sensitivity(counts: Counts, name: str) -> Tensor:
-            found, missed, rejected = counts["tp"], counts["fn"], counts["tn"]
+            positives, missed, rejected = counts["tp"], counts["fn"], counts["tn"]
             rates = ops.div(rejected, rejected + counts["fp"] + _BEYOND)
             place = ops.argmin(ops.abs(rates - specificity), 0)
             place = ops.cast(place, dtypes.int32)
-            return ops.div(found[place], found[place] + missed[place] + _BEYOND, name)
+            return ops.div(positives[place], positives[place] + missed[place] + _BEYOND, name)
 
         value, update = of_both(sensitivity, *counts)
         return collected(value, update, metrics_collections, updates_collections)
@@ -193,8 +193,8 @@ def specificity_at_sensitivity(
         counts = counts_at_thresholds(labels, predictions, limits, weights)
 
         def specificity(counts: Counts, name: str) -> Tensor:
-            found, rejected, wrong = counts["tp"], counts["tn"], counts["fp"]
-            rates = ops.div(found, found + counts["fn"] + _BEYOND)
+            positives, rejected, wrong = counts["tp"], counts["tn"], counts["fp"]
+            rates = ops.div(positives, positives + counts["fn"] + _BEYOND)
             nearest = ops.reduce_min(ops.abs(rates - sensitivity))
             are_nearest = ops.equal(ops.abs(rates - sensitivity), nearest)
             order = ops.cumsum(ops.cast(are_nearest, dtypes.int64))

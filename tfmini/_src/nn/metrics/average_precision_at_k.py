@@ -69,9 +69,9 @@ def average_precision_of_sets(labels: Any, predictions_idx: Any) -> Tensor:
         if k is None:
             raise ValueError("The last dimension of predictions_idx must be set.")
         labels = with_last_dimension(labels, predicted)
-        each = ops.expand_dims(predicted, -1, name="predictions_idx_per_k")
+        expanded = ops.expand_dims(predicted, -1, name="predictions_idx_per_k")
         repeated = _repeated(labels, k, name="labels_per_k")
-        hits = sizes_at_k("tp", repeated, each, name="relevant_per_k")
+        hits = sizes_at_k("tp", repeated, expanded, name="relevant_per_k")
         right = ops.cumsum(hits, axis=-1, name="tp_per_k")
         retrieved = ops.cumsum(ops.ones_like(hits), axis=-1, name="retrieved_per_k")
         precisions = ops.div(

@@ -116,6 +116,6 @@ def mean_per_class_accuracy(
         count_update = ops.scatter_add(count, labels, is_right)
         shares = ops.div_no_nan(count, ops.maximum(total, 0))
         value = ops.reduce_mean(shares, name="mean_accuracy")
-        seen = ops.maximum(total_update, 0)
-        update = ops.div_no_nan(count_update, seen, name="update_op")
+        counts = ops.maximum(total_update, 0)
+        update = ops.div_no_nan(count_update, counts, name="update_op")
         return collected(value, update, metrics_collections, updates_collections)

@@ -35,8 +35,8 @@ def _of_class(ids: Any, class_id: Any) -> SparseTensor:
     last = ops.size(shape) - 1
     one_each = reduced_shape(shape, ops.reshape(last, [1]))
     expected = ops.fill(one_each, ops.cast(class_id, dtypes.int64))
-    found = set_intersection(expected, ids)
-    return SparseTensor(indices=found.indices, values=found.values, dense_shape=shape)
+    matched = set_intersection(expected, ids)
+    return SparseTensor(indices=matched.indices, values=matched.values, dense_shape=shape)
 
 
 def sizes_at_k(
@@ -54,10 +54,10 @@ def sizes_at_k(
             labels = _of_class(labels, class_id)
             predictions_idx = _of_class(predictions_idx, class_id)
         if kind == "tp":
-            found = set_intersection(predictions_idx, labels)
+            matched = set_intersection(predictions_idx, labels)
         else:
-            found = set_difference(predictions_idx, labels, aminusb=kind == "fp")
-        sizes = ops.cast(set_size(found), dtypes.float64)
+            matched = set_difference(predictions_idx, labels, aminusb=kind == "fp")
+        sizes = ops.cast(set_size(matched), dtypes.float64)
         if weights is not None:
             with control_dependencies((assert_broadcastable(weights, sizes),)):
                 weights = ops.cast(weights, dtypes.float64)

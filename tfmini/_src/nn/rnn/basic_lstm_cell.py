@@ -117,8 +117,8 @@ class BasicLSTMCell(LayerRNNCell):
         sums = ops.bias_add(sums, self._bias)
         i, j, f, o = ops.split(value=sums, num_or_size_splits=4, axis=one)
         forget_bias = ops.constant(self._forget_bias, dtype=f.dtype)
-        kept = ops.multiply(c, ops.sigmoid(ops.add(f, forget_bias)))
-        c = ops.add(kept, ops.multiply(ops.sigmoid(i), self._activation(j)))
+        retained = ops.multiply(c, ops.sigmoid(ops.add(f, forget_bias)))
+        c = ops.add(retained, ops.multiply(ops.sigmoid(i), self._activation(j)))
         h = ops.multiply(self._activation(c), ops.sigmoid(o))
         return h, LSTMStateTuple(c, h) if self._state_is_tuple else ops.concat([c, h], 1)
 

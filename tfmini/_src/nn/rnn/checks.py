@@ -21,9 +21,9 @@ def check_cell(role: str, cell: Any) -> None:
         "either 'zero_state' or 'get_initial_state' method is required": not has_state,
         "is not callable": not callable(cell),
     }
-    found = [text for text, wrong in faults.items() if wrong]
-    if found:
-        raise TypeError(f"The argument {role!r} ({cell}) is not an RNNCell: {', '.join(found)}.")
+    problems = [text for text, wrong in faults.items() if wrong]
+    if problems:
+        raise TypeError(f"The argument {role!r} ({cell}) is not an RNNCell: {', '.join(problems)}.")
 
 
 def check_input_list(inputs: Any) -> None:
@@ -57,15 +57,15 @@ def state_dtype(value: Any, state: Any) -> Any:
         return value
     if not is_sequence(state):
         return state.dtype
-    found = [part.dtype for part in flatten(state)]
-    if not found:
+    types = [part.dtype for part in flatten(state)]
+    if not types:
         raise ValueError("Unable to infer dtype from empty state.")
-    if any(dtype != found[0] for dtype in found):
+    if any(dtype != types[0] for dtype in types):
         raise ValueError(
             "State has tensors of different inferred_dtypes. Unable to infer a "
             "single representative dtype."
         )
-    return found[0]
+    return types[0]
 
 
 def initial_state_of(cell: Any, batch_size: Any, dtype: Any) -> Any:

@@ -137,8 +137,8 @@ class DropoutWrapper(CellWrapper):
         def the_same(index: int, choice: Any, value: Any, noise: Any) -> Any:
             if choice is False:
                 return value
-            kept = ops.floor(keep_prob + noise)
-            result = ops.div(value, keep_prob) * kept
+            mask = ops.floor(keep_prob + noise)
+            result = ops.div(value, keep_prob) * mask
             result.set_shape(value.shape)
             return result
 
@@ -157,12 +157,12 @@ class DropoutWrapper(CellWrapper):
 def _probability(value: Any, name: str) -> Any:
     """A probability as a float if it is known, else as a tensor."""
     tensor = ops.convert_to_tensor(value)
-    known = get_static_value(tensor)
-    if known is None:
+    static = get_static_value(tensor)
+    if static is None:
         return tensor
-    if known < 0 or known > 1:
-        raise ValueError(f"Parameter {name} must be between 0 and 1: {int(known)}")
-    return float(known)
+    if static < 0 or static > 1:
+        raise ValueError(f"Parameter {name} must be between 0 and 1: {int(static)}")
+    return float(static)
 
 
 def _drops(keep_prob: Any) -> bool:

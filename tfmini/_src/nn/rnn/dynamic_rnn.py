@@ -107,7 +107,7 @@ def _named(sequence_length: Any) -> Tensor:
 
 def _assert_shape(tensor: Tensor, shape: list) -> Any:
     """An operation that fails if the tensor has another shape."""
-    found = ops.shape(tensor)
+    actual = ops.shape(tensor)
     expected = ops.stack(shape)
-    words = [f"Expected shape for Tensor {tensor.name} is ", expected, " but saw shape: ", found]
-    return ops.Assert(ops.reduce_all(ops.equal(found, expected)), words)
+    words = [f"Expected shape for Tensor {tensor.name} is ", expected, " but saw shape: ", actual]
+    return ops.Assert(ops.reduce_all(ops.equal(actual, expected)), words)

@@ -178,11 +178,11 @@ class LSTMCell(LayerRNNCell):
         i, j, f, o = ops.split(value=sums, num_or_size_splits=4, axis=1)
         sigmoid, activation = ops.sigmoid, self._activation
         if self._use_peepholes:
-            kept = sigmoid(f + self._forget_bias + self._w_f_diag * c) * c
-            c = kept + sigmoid(i + self._w_i_diag * c) * activation(j)
+            retained = sigmoid(f + self._forget_bias + self._w_f_diag * c) * c
+            c = retained + sigmoid(i + self._w_i_diag * c) * activation(j)
         else:
-            kept = sigmoid(f + self._forget_bias) * c
-            c = kept + sigmoid(i) * activation(j)
+            retained = sigmoid(f + self._forget_bias) * c
+            c = retained + sigmoid(i) * activation(j)
         if self._cell_clip is not None:
             c = ops.clip_by_value(c, -self._cell_clip, self._cell_clip)
         if self._use_peepholes:

@@ -145,10 +145,10 @@ class RNNCell(Layer):
             inputs = ops.convert_to_tensor(inputs, name="inputs")
             rows = inputs.shape.dims[0].value
             if batch_size is not None:
-                known = batch_size
+                static_size = batch_size
                 if isinstance(batch_size, Tensor):
-                    known = get_static_value(batch_size, partial=True)
-                if rows != known:
+                    static_size = get_static_value(batch_size, partial=True)
+                if rows != static_size:
                     raise ValueError(
                         "batch size from input tensor is different from the input param. "
                         f"Input tensor batch: {rows}, batch_size: {batch_size}"

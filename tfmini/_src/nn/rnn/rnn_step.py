@@ -11,12 +11,12 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
-def keep_where(ended: Any, kept: Any, new: Any) -> Any:
-    """`kept` in the rows that have ended, else `new`; TensorArrays and scalars are always new."""
-    if isinstance(kept, TensorArray) or kept.shape.ndims == 0:
+def keep_where(ended: Any, before: Any, new: Any) -> Any:
+    """`before` in the rows that have ended, else `new`; TensorArrays and scalars are always new."""
+    if isinstance(before, TensorArray) or before.shape.ndims == 0:
         return new
     with colocate_with(new):
-        return ops.where(ended, kept, new)
+        return ops.where(ended, before, new)
 
 
 class Lengths:
@@ -43,7 +43,7 @@ def masked_step(
     old = [*flatten(zero_output), *flatten(state)]
     ended = time >= lengths.each
     new = _called(call_cell, zero_output, state)
-    chosen = [keep_where(ended, kept, value) for kept, value in zip(old, new)]
+    chosen = [keep_where(ended, before, value) for before, value in zip(old, new)]
     return _packed(chosen, old, zero_output, state)
 
 
@@ -59,7 +59,7 @@ def conditional_step(
         return ops.cond(
             time < lengths.shortest,
             lambda: new,
-            lambda: [keep_where(ended, kept, value) for kept, value in zip(old, new)],
+            lambda: [keep_where(ended, before, value) for before, value in zip(old, new)],
         )
 
     chosen = ops.cond(time >= lengths.longest, lambda: old, some_rows)

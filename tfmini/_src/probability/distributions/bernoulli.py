@@ -66,8 +66,8 @@ class Bernoulli(ScalarDistribution):
         event = ops.cast(event, self.logits.dtype)
         logits = self.logits
         shapes = event.get_shape(), logits.get_shape()
-        known = all(shape.is_fully_defined() for shape in shapes)
-        if not (known and shapes[0] == shapes[1]):
+        is_static = all(shape.is_fully_defined() for shape in shapes)
+        if not (is_static and shapes[0] == shapes[1]):
             # The cross entropy does not broadcast.
             broadcast = ops.ones_like(event) * logits
             event = ops.ones_like(logits) * event

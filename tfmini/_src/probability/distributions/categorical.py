@@ -27,8 +27,8 @@ def _broadcast(event: Tensor, params: Tensor, dtype: dtypes.DType) -> tuple[Tens
     elif not event.dtype.is_integer:
         raise TypeError(f"`value` should have integer `dtype` or `self.dtype` ({dtype})")
     batch = params.shape[:-1] if params.shape.ndims is not None else TensorShape(None)
-    known = batch.is_fully_defined() and event.shape.is_fully_defined()
-    if known and batch == event.shape:
+    is_static = batch.is_fully_defined() and event.shape.is_fully_defined()
+    if is_static and batch == event.shape:
         return event, params
     params *= ops.ones_like(event[..., None], dtype=params.dtype)
     shape = ops.shape(params)[:-1]
@@ -82,21 +82,21 @@ class Categorical(ScalarDistribution):
 
     def _find_sizes(self) -> None:
         """Computes batch rank, number of classes and batch shape, as constants if statically known."""
-        known = self._logits.get_shape().with_rank_at_least(1)
-        if known.ndims is not None:
-            rank = known.ndims - 1
+        logits_shape = self._logits.get_shape().with_rank_at_least(1)
+        if logits_shape.ndims is not None:
+            rank = logits_shape.ndims - 1
             self._batch_rank = convert_to_tensor(rank, dtype=dtypes.int32, name="batch_rank")
         else:
             with name_scope(name="batch_rank"):
                 self._batch_rank = ops.rank(self._logits) - 1
         shape = ops.shape(self._logits, name="logits_shape")
-        size = None if known.dims is None else known.dims[-1].value
+        size = None if logits_shape.dims is None else logits_shape.dims[-1].value
         if size is not None:
             self._event_size = convert_to_tensor(size, dtype=dtypes.int32, name="event_size")
         else:
             with name_scope(name="event_size"):
                 self._event_size = shape[self._batch_rank]
-        batch = known[:-1]
+        batch = logits_shape[:-1]
         if batch.is_fully_defined():
             dims = batch.as_list()
             self._batch_dims = ops.constant(dims, dtype=dtypes.int32, name="batch_shape")

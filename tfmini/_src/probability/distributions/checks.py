@@ -36,8 +36,8 @@ def assert_whole(x: Any, message: str, int_dtype: dtypes.DType | None = None) ->
             int_dtype = _INTEGER_OF.get(x.dtype.base_dtype)
             if int_dtype is None:
                 raise TypeError(f"Unrecognized type {x.dtype.name}")
-        whole = ops.cast(ops.cast(x, int_dtype), x.dtype)
-        return ops.assert_equal(x, whole, message=message, name=name)
+        truncated = ops.cast(ops.cast(x, int_dtype), x.dtype)
+        return ops.assert_equal(x, truncated, message=message, name=name)
 
 
 def counts(x: Any) -> Tensor:
@@ -52,10 +52,10 @@ def counts(x: Any) -> Tensor:
 
 def trials(x: Tensor) -> Tensor:
     """Checks that numbers of trials are nonnegative integers."""
-    whole = "total_count cannot contain fractional components."
+    message = "total_count cannot contain fractional components."
     checks = [
         ops.assert_non_negative(x, message="total_count must be non-negative."),
-        assert_whole(x, whole),
+        assert_whole(x, message),
     ]
     return ops.with_dependencies(checks, x)
 

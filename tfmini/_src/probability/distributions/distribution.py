@@ -144,13 +144,13 @@ class Distribution:
             if not sample_shape.is_fully_defined():
                 raise ValueError("TensorShape sample_shape must be fully defined")
             sample_shape = sample_shape.as_list()
-        known = {}
+        shapes = {}
         for name, shape in cls.param_shapes(sample_shape).items():
             value = get_static_value(shape)
             if value is None:
                 raise ValueError("sample_shape must be a fully-defined TensorShape or list/tuple")
-            known[name] = TensorShape(value)
-        return known
+            shapes[name] = TensorShape(value)
+        return shapes
 
     @staticmethod
     def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
@@ -219,9 +219,9 @@ class Distribution:
             answer = self._is_scalar(self.batch_shape, self.batch_shape_tensor)
             return convert_to_tensor(answer, name="is_scalar_batch")
 
-    def _is_scalar(self, known: TensorShape, shape_tensor: Callable[[], Tensor]) -> Any:
-        if known.ndims is not None:
-            return known.ndims == 0
+    def _is_scalar(self, static: TensorShape, shape_tensor: Callable[[], Tensor]) -> Any:
+        if static.ndims is not None:
+            return static.ndims == 0
         shape = shape_tensor()
         dims = shape.get_shape().dims
         if dims is not None and dims[0].value is not None:
@@ -251,8 +251,8 @@ class Distribution:
             shape = convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
             shape, n = sample_shapes.as_vector(shape, "sample_shape")
             samples = self._sample_n(n, seed, **condition)
-            rest = ops.shape(samples)[1:]
-            samples = ops.reshape(samples, ops.concat([shape, rest], 0))
+            tail = ops.shape(samples)[1:]
+            samples = ops.reshape(samples, ops.concat([shape, tail], 0))
             samples = self._transformed(samples, **condition)
             return sample_shapes.set_static_shape(
                 samples, shape, self.batch_shape, self.event_shape
@@ -439,9 +439,9 @@ class Distribution:
 
     def __str__(self) -> str:
         shapes = [("batch_shape", self.batch_shape), ("event_shape", self.event_shape)]
-        known = "".join(f", {k}={shape}" for k, shape in shapes if shape.ndims is not None)
-        kind = type(self).__name__
-        return f'tfp.distributions.{kind}("{self.name}"{known}, dtype={self.dtype.name})'
+        shown = "".join(f", {k}={shape}" for k, shape in shapes if shape.ndims is not None)
+        class_name = type(self).__name__
+        return f'tfp.distributions.{class_name}("{self.name}"{shown}, dtype={self.dtype.name})'
 
     def __repr__(self) -> str:
         return (

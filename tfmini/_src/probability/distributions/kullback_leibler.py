@@ -20,13 +20,13 @@ _divergences: dict[tuple[type, type], Callable] = {}
 
 def _registered(type_a: type, type_b: type) -> Callable | None:
     """Function registered for the nearest pair of base classes; among equally near ones, the first found."""
-    found, least = None, 0
+    nearest, least = None, 0
     for steps_a, parent_a in enumerate(inspect.getmro(type_a)):
         for steps_b, parent_b in enumerate(inspect.getmro(type_b)):
             function = _divergences.get((parent_a, parent_b))
-            if function and (found is None or steps_a + steps_b < least):
-                found, least = function, steps_a + steps_b
-    return found
+            if function and (nearest is None or steps_a + steps_b < least):
+                nearest, least = function, steps_a + steps_b
+    return nearest
 
 
 @moved
@@ -109,7 +109,7 @@ class RegisterKL:
         if not callable(kl_fn):
             raise TypeError(f"kl_fn must be callable, received: {kl_fn}")
         if self._key in _divergences:
-            names = " || ".join(kind.__name__ for kind in self._key)
+            names = " || ".join(cls.__name__ for cls in self._key)
             raise ValueError(
                 f"KL({names}) has already been registered to: {_divergences[self._key]}"
             )

@@ -38,8 +38,8 @@ class Laplace(LocationScaleDistribution):
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)
         # In (-1, 1): at -1 the logarithm below would be infinite.
-        kind = self.dtype.as_numpy_dtype
-        least = np.nextafter(kind(-1.0), kind(0.0))
+        scalar = self.dtype.as_numpy_dtype
+        least = np.nextafter(scalar(-1.0), scalar(0.0))
         uniform = ops.random_uniform(
             shape=shape, minval=least, maxval=1.0, dtype=self.dtype, seed=seed
         )

@@ -56,15 +56,15 @@ def logits_and_probs(
 
 def _checked_probs(probs: Tensor, multidimensional: bool) -> Tensor:
     one = ops.constant(1.0, probs.dtype)
-    found = [ops.assert_non_negative(probs)]
+    assertions = [ops.assert_non_negative(probs)]
     if multidimensional:
         probs = checks.categories(probs)
         total = ops.reduce_sum(probs, -1)
-        found.append(ops.assert_near(total, one, message="probs does not sum to 1."))
+        assertions.append(ops.assert_near(total, one, message="probs does not sum to 1."))
     else:
         message = "probs has components greater than 1."
-        found.append(ops.assert_less_equal(probs, one, message=message))
-    return ops.with_dependencies(found, probs)
+        assertions.append(ops.assert_less_equal(probs, one, message=message))
+    return ops.with_dependencies(assertions, probs)
 
 
 def new_seed(seed: Any, salt: str) -> int | None:

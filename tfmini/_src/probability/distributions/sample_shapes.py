@@ -44,9 +44,9 @@ def pick_vector(
         condition = convert_to_tensor(condition, name="cond")
         if condition.dtype != dtypes.bool:
             raise TypeError(f"{condition}.dtype={condition.dtype} which is not {dtypes.bool}")
-        known = get_static_value(condition)
-        if known is not None:
-            return true_vector if known else false_vector
+        static = get_static_value(condition)
+        if static is not None:
+            return true_vector if static else false_vector
         true_vector = convert_to_tensor(true_vector, name="true_vector")
         false_vector = convert_to_tensor(false_vector, name="false_vector")
         if true_vector.dtype != false_vector.dtype:

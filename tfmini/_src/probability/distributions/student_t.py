@@ -102,7 +102,7 @@ class StudentT(ScalarDistribution):
         slope = ops.digamma(0.5 * (self.df + 1.0)) - ops.digamma(0.5 * self.df)
         return scale + weight * slope
 
-    def _where_defined(self, what: str, value: Tensor) -> Tensor:
+    def _where_defined(self, statistic: str, value: Tensor) -> Tensor:
         """`value` where df > 1, else undefined."""
         if self.allow_nan_stats:
             nan = self._number(np.nan)
@@ -110,7 +110,7 @@ class StudentT(ScalarDistribution):
             nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
             return ops.where_v2(defined, value, nans)
         one = ops.ones([], dtype=self.dtype)
-        message = f"{what} not defined for components of df <= 1"
+        message = f"{statistic} not defined for components of df <= 1"
         check = ops.assert_less(one, self.df, message=message)
         return ops.with_dependencies([check], value)
 

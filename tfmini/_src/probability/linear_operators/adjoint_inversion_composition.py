@@ -30,14 +30,14 @@ from tfmini._src.probability.linear_operators.hints import (
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 
 
-def _hints(operator: LinearOperator, what: str, arguments: dict) -> dict:
+def _hints(operator: LinearOperator, derived: str, arguments: dict) -> dict:
     """Hints of an operator's adjoint or inverse, equal to its own."""
     return {
         hint: combined(
             operator,
             hint,
             arguments[hint],
-            f"An operator is {kind} if and only if its {what} is {kind}.",
+            f"An operator is {kind} if and only if its {derived} is {kind}.",
         )
         for hint, kind in HINTS.items()
     }
@@ -235,7 +235,7 @@ class LinearOperatorComposition(LinearOperator):
         return functools.reduce(mul, (operator.determinant() for operator in self.operators))
 
     def _log_abs_determinant(self) -> Tensor:
-        return functools.reduce(add, (each.log_abs_determinant() for each in self.operators))
+        return functools.reduce(add, (op.log_abs_determinant() for op in self.operators))
 
     def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         first, *rest = self.operators[::-1] if adjoint else self.operators

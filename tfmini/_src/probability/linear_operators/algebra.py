@@ -24,11 +24,11 @@ def rule(operation: str, *classes: type) -> Callable[[Callable], Callable]:
 def made(operation: str, *operators: Any) -> Any:
     """Applies an operation to operators, using the rule of their nearest base classes."""
     bases = [list(enumerate(type(operator).__mro__)) for operator in operators]
-    known = []
+    candidates = []
     for choice in product(*bases):
         key = (operation, tuple(cls for _, cls in choice))
         if key in _RULES:
-            known.append((sum(distance for distance, _ in choice), _RULES[key]))
-    function = min(known, key=lambda pair: pair[0])[1]
+            candidates.append((sum(distance for distance, _ in choice), _RULES[key]))
+    function = min(candidates, key=lambda pair: pair[0])[1]
     with name_scope(None, operation):
         return function(*operators)

@@ -92,9 +92,9 @@ class LinearOperatorBlockDiag(_OfBlocks):
 
     def _split(self, x: Tensor, axis: int) -> Any:
         """Splits `x` into the rows of each block."""
-        known = self.shape.is_fully_defined()
+        is_static = self.shape.is_fully_defined()
         sizes = [
-            operator.domain_dimension.value if known else operator.domain_dimension_tensor()
+            operator.domain_dimension.value if is_static else operator.domain_dimension_tensor()
             for operator in self.operators
         ]
         return ops.split(x, sizes, axis=axis)
@@ -117,7 +117,7 @@ class LinearOperatorBlockDiag(_OfBlocks):
         return functools.reduce(mul, (operator.determinant() for operator in self.operators))
 
     def _log_abs_determinant(self) -> Tensor:
-        return functools.reduce(add, (each.log_abs_determinant() for each in self.operators))
+        return functools.reduce(add, (op.log_abs_determinant() for op in self.operators))
 
     def _trace(self) -> Tensor:
         return functools.reduce(add, (operator.trace() for operator in self.operators))
@@ -134,8 +134,8 @@ class LinearOperatorBlockDiag(_OfBlocks):
             height = ops.shape(block)[:-1]
             before = ops.zeros(shape=ops.concat([height, [done]], axis=-1), dtype=block.dtype)
             done += ops.shape(block)[-1]
-            left = self.domain_dimension_tensor() - done
-            after = ops.zeros(shape=ops.concat([height, [left]], axis=-1), dtype=block.dtype)
+            remaining = self.domain_dimension_tensor() - done
+            after = ops.zeros(shape=ops.concat([height, [remaining]], axis=-1), dtype=block.dtype)
             rows.append(ops.concat([before, block, after], axis=-1))
         dense = ops.concat(rows, axis=-2)
         dense.set_shape(self.shape)

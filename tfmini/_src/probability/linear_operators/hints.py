@@ -21,12 +21,12 @@ def known_hints(operator: Any) -> dict:
 
 def combined(operator: Any, hint: str, value: bool | None, message: str) -> bool | None:
     """Hint of a derived operator: the known or the given one; raises if they contradict."""
-    known = getattr(operator, hint)
-    if (known is False and value) or (known and value is False):
+    own = getattr(operator, hint)
+    if (own is False and value) or (own and value is False):
         raise ValueError(message)
-    if known or value:
+    if own or value:
         return True
-    return False if known is False or value is False else None
+    return False if own is False or value is False else None
 
 
 def of_one_dtype(operators: Any, expected: str = "non-empty list of") -> list:
@@ -41,13 +41,13 @@ def of_one_dtype(operators: Any, expected: str = "non-empty list of") -> list:
     return operators
 
 
-def shared(operators: list, kinds: dict[str, str], arguments: dict, what: str) -> dict:
+def shared(operators: list, kinds: dict[str, str], arguments: dict, composite: str) -> dict:
     """Hints with each property shared by all parts set to True; raises if one of those is given as False."""
     hints = dict(arguments)
     for hint, kind in kinds.items():
         if all(getattr(operator, hint) for operator in operators):
             if arguments[hint] is False:
-                raise ValueError(f"The {what} of {kind} operators is always {kind}.")
+                raise ValueError(f"The {composite} of {kind} operators is always {kind}.")
             hints[hint] = True
     return hints
 

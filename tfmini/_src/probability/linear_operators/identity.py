@@ -42,8 +42,8 @@ class _BaseIdentity(Sized):
         return ops.ones(shape=shape, dtype=self.dtype)
 
     def _batch_of_ones(self) -> Tensor:
-        known = self.batch_shape.is_fully_defined()
-        shape = self.batch_shape if known else self.batch_shape_tensor()
+        is_static = self.batch_shape.is_fully_defined()
+        shape = self.batch_shape if is_static else self.batch_shape_tensor()
         return ops.ones(shape=shape, dtype=self.dtype)
 
     def _diagonal_to_add(self) -> Any:

@@ -28,9 +28,9 @@ def as_tensor(value: Any, name: str) -> Any:
     return value if isinstance(value, Variable) else ops.convert_to_tensor(value, name=name)
 
 
-def _warn_of_dense(what: str) -> None:
+def _warn_of_dense(operation: str) -> None:
     logs.warn(
-        f"Using (possibly slow) default implementation of {what}.  Requires conversion to a dense "
+        f"Using (possibly slow) default implementation of {operation}.  Requires conversion to a dense "
         "matrix and O(N^3) operations."
     )
 
@@ -329,11 +329,11 @@ class LinearOperator(Module, metaclass=ABCMeta):
         self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
     ) -> Any:
         """Solves for x: the product of the matrices with x is `rhs`; see `matmul`."""
-        for known, problem in (
+        for hint, problem in (
             (self.is_non_singular, "singular"),
             (self.is_square, "not be square"),
         ):
-            if known is False:
+            if hint is False:
                 expected = "be singular" if problem == "singular" else problem
                 raise NotImplementedError(
                     f"Exact solve not implemented for an operator that is expected to {expected}."

@@ -124,8 +124,8 @@ class LinearOperatorZeros(Sized):
 
     def _zeros(self) -> Tensor:
         """One zero per matrix."""
-        known = self.batch_shape.is_fully_defined()
-        shape = self.batch_shape if known else self.batch_shape_tensor()
+        is_static = self.batch_shape.is_fully_defined()
+        shape = self.batch_shape if is_static else self.batch_shape_tensor()
         return ops.zeros(shape=shape, dtype=self.dtype)
 
     def _determinant(self) -> Tensor:

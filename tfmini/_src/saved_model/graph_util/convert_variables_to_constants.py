@@ -102,7 +102,7 @@ def _values(sess: Any, variables: list[Any]) -> list[Any]:
 
 def _types_behind_handles(nodes: dict[str, Any]) -> dict[str, Any]:
     """Nodes that forward resource handles, each with the dtype attr of the variable."""
-    found: dict[str, Any] = {}
+    types: dict[str, Any] = {}
     for node in nodes.values():
         if node.op not in _READS:
             continue
@@ -110,13 +110,13 @@ def _types_behind_handles(nodes: dict[str, Any]) -> dict[str, Any]:
         while waiting:
             source = nodes[waiting.pop()]
             if source.op in _PASS_ON:
-                if source.name not in found:
-                    found[source.name] = node.attr["dtype"]
+                if source.name not in types:
+                    types[source.name] = node.attr["dtype"]
                     both = source.input[:2] if source.op == "Merge" else source.input[:1]
                     waiting += [node_name(text) for text in both]
             elif source.op != "VarHandleOp":
                 raise ValueError("Cannot find the variable that is an input to the ReadVariableOp.")
-    return found
+    return types
 
 
 def _constant(name: str, dtype: Any, value: Any, shape: Any = None) -> Any:

@@ -37,7 +37,7 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
     for op in graph._ops:
         if op.type == "Const" or _is_foldable(op, waits):
             parts = [waits[tensor.op] for tensor in op.inputs]
-            own = [f"^{each.name}" for each in op.control_inputs]
+            own = [f"^{control.name}" for control in op.control_inputs]
             waits[op] = list(dict.fromkeys([*own, *(name for part in parts for name in part)]))
     expected = [
         op

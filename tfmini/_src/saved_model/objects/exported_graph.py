@@ -147,18 +147,18 @@ class ExportedGraph:
 
     def _make_saver(self) -> Any:
         prefix = ops.placeholder(dtypes.string, shape=[], name="saver_filename")
-        found = []
+        saveables = []
         for node in self._objects.objects:
             copy = self._variables.get(id(node.value))
             if copy is not None:
                 key = f"{node.path}/.ATTRIBUTES/{escaped(VARIABLE_VALUE_KEY)}"
-                found += list(saveables_of(copy, key))
+                saveables += list(saveables_of(copy, key))
         message = proto.SaverDef(filename_tensor_name=prefix.name, version=proto.SaverDef.V2)
-        if not found:
+        if not saveables:
             message.save_tensor_name = ops.identity(prefix).name
             message.restore_op_name = ops.no_op().name
             return message
-        saver = DeviceSaver(found)
+        saver = DeviceSaver(saveables)
         with control_dependencies([saver.save(prefix)]):
             message.save_tensor_name = ops.identity(prefix).name
         with control_dependencies(list(saver.restore(prefix).values())):
@@ -169,16 +169,16 @@ class ExportedGraph:
         """The SignatureDef of a function, called with placeholders."""
         inputs = {}
         for inside in function.inputs[: len(function._arg_keywords)]:
-            asked = inside.op.get_attr("_user_specified_name").decode()
-            if asked != inside.op.name:
+            named = inside.op.get_attr("_user_specified_name").decode()
+            if named != inside.op.name:
                 raise ValueError(
                     f"Got non-flat/non-unique argument names for SavedModel signature '{key}': more than one argument "
-                    f"to '{function.library_name}' was named '{asked}'. Signatures have one Tensor per named input, so "
+                    f"to '{function.library_name}' was named '{named}'. Signatures have one Tensor per named input, so "
                     "to have predictable names Python functions used to generate these signatures should avoid "
                     "*args and Tensors in nested structures unless unique names are specified for each. Use "
                     "tf.TensorSpec(..., name=...) to provide a name for a Tensor input."
                 )
-            inputs[asked] = ops.placeholder(inside.dtype, shape=inside.shape, name=f"{key}_{asked}")
+            inputs[named] = ops.placeholder(inside.dtype, shape=inside.shape, name=f"{key}_{named}")
         outputs = self._called(function, list(inputs.values()))
         return build_signature_def(
             {name: tensor_info(tensor) for name, tensor in inputs.items()},

@@ -90,10 +90,10 @@ def load_objects(export_dir: str, tags: Any, loader: type[SavedObjects]) -> Any:
         with init_scope():
             return load_first_version(message, export_dir, expected)
     meta_graph = message.meta_graphs[0]
-    known = meta_graph.meta_info_def.tags
-    if expected is not None and set(expected) != set(known):
+    saved = meta_graph.meta_info_def.tags
+    if expected is not None and set(expected) != set(saved):
         raise ValueError(
-            f"The SavedModel at {export_dir} has one MetaGraph with tags {known}, but got an incompatible argument "
+            f"The SavedModel at {export_dir} has one MetaGraph with tags {saved}, but got an incompatible argument "
             f"tags={expected} to tf.saved_model.load. You may omit it, pass "
             "'None', or pass matching tags."
         )
@@ -136,8 +136,8 @@ class SavedObjects:
             if isinstance(value, CapturableResource):
                 init_op = value._initialize()
                 if not executing_eagerly():
-                    for each in (init_op, *status.operations_of(value)):
-                        add_to_collection(GraphKeys.TABLE_INITIALIZERS, each)
+                    for op in (init_op, *status.operations_of(value)):
+                        add_to_collection(GraphKeys.TABLE_INITIALIZERS, op)
         self._functions.finish()
         return self._nodes[0]
 
@@ -229,7 +229,7 @@ class SavedObjects:
             value = self._nodes[number]
             if isinstance(value, RestoredResource):
                 for name, functions in saved_contents(message).items():
-                    save, restore = (self._nodes[each] for each in functions)
+                    save, restore = (self._nodes[node_id] for node_id in functions)
                     value.contents[name] = partial(RestoredContents, save, restore)
 
     def _restore(self) -> Any:

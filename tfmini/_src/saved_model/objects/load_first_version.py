@@ -48,7 +48,7 @@ def load_first_version(message: Any, folder: str, tags: Any) -> Any:
     root.initializer = _initializer(wrapped, meta_graph, folder)
     root.asset_paths = root.initializer.asset_paths
     root.signatures = signature_map(
-        {key: _signature(wrapped, key, each) for key, each in meta_graph.signature_def.items()}
+        {key: _signature(wrapped, key, sig) for key, sig in meta_graph.signature_def.items()}
     )
     root.variables = list(wrapped.graph.variables)
     root.tensorflow_version = meta_graph.meta_info_def.tensorflow_version
@@ -62,11 +62,11 @@ def _chosen(message: Any, tags: Any) -> Any:
     if tags is not None:
         return tagged(message, tags)
     if len(message.meta_graphs) != 1:
-        known = [each.meta_info_def.tags for each in message.meta_graphs]
+        tag_sets = [graph.meta_info_def.tags for graph in message.meta_graphs]
         raise ValueError(
             "Importing a SavedModel with tf.saved_model.load requires a 'tags=' argument if there is more than one "
-            f"MetaGraph. Got 'tags=None', but there are {len(known)} MetaGraphs in the SavedModel with tag sets "
-            f"{known}. Pass a 'tags=' argument to load this SavedModel."
+            f"MetaGraph. Got 'tags=None', but there are {len(tag_sets)} MetaGraphs in the SavedModel with tag sets "
+            f"{tag_sets}. Pass a 'tags=' argument to load this SavedModel."
         )
     return message.meta_graphs[0]
 

@@ -48,7 +48,7 @@ class ObjectView:
             more.update(value._list_extra_dependencies_for_serialization(self._cache))
         more.update(self._added.get(id(value), {}))
         names = set()
-        for name, held in children_of(value):
+        for name, child in children_of(value):
             names.add(name)
             if name in more and name != SIGNATURES:
                 raise ValueError(
@@ -56,10 +56,10 @@ class ObjectView:
                     f"has an attribute named {name}, which is reserved. List of all reserved attributes: "
                     f"{more.keys()}"
                 )
-            yield TrackableReference(name, more.get(name, held))
-        for name, held in more.items():
+            yield TrackableReference(name, more.get(name, child))
+        for name, child in more.items():
             if name not in names:
-                yield TrackableReference(name, held)
+                yield TrackableReference(name, child)
 
     def functions(self, value: Any) -> dict[str, Any]:
         """The functions of an object, by name."""
@@ -73,7 +73,7 @@ def _functions_of(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
     if isinstance(value, dict):
         return _chosen(value.items())
     if isinstance(value, list):
-        return _chosen((str(n), each) for n, each in enumerate(value))
+        return _chosen((str(n), item) for n, item in enumerate(value))
     own = value._list_functions_for_serialization(cache)
     if isinstance(value, CapturableResource):
         return own or _functions_of_resource(value)
@@ -91,7 +91,7 @@ def _attribute(value: Any, name: str) -> Any:
 
 
 def _chosen(items: Any) -> dict[str, Any]:
-    return {key: each for key, each in items if isinstance(each, Function | ConcreteFunction)}
+    return {key: item for key, item in items if isinstance(item, Function | ConcreteFunction)}
 
 
 def _functions_of_resource(resource: CapturableResource) -> dict[str, Any]:
@@ -108,9 +108,7 @@ def _functions_of_resource(resource: CapturableResource) -> dict[str, Any]:
         return 1
 
     results = {"_create_resource": create, "_initialize": initialize, "_destroy_resource": destroy}
-    return {
-        name: function(each, input_signature=[], autograph=False) for name, each in results.items()
-    }
+    return {name: function(fn, input_signature=[], autograph=False) for name, fn in results.items()}
 
 
 class CapturedConstant:
@@ -139,21 +137,21 @@ class NumberedObjects:
         self._traces: dict[int, list[ConcreteFunction]] = {}
         seen = set()
         for value in list(self.nodes):
-            for each in view.functions(value).values():
-                if id(each) not in self.numbers:
-                    self.add(each)
-                for concrete in self.traces(each):
+            for callee in view.functions(value).values():
+                if id(callee) not in self.numbers:
+                    self.add(callee)
+                for concrete in self.traces(callee):
                     if concrete.name not in seen:
                         seen.add(concrete.name)
                         self.concrete_functions.append(concrete)
 
-    def traces(self, each: Any) -> list[ConcreteFunction]:
+    def traces(self, callee: Any) -> list[ConcreteFunction]:
         """The concrete functions of a function."""
-        if not isinstance(each, Function):
-            return [each]
-        if id(each) not in self._traces:
-            self._traces[id(each)] = each._list_all_concrete_functions_for_serialization()
-        return self._traces[id(each)]
+        if not isinstance(callee, Function):
+            return [callee]
+        if id(callee) not in self._traces:
+            self._traces[id(callee)] = callee._list_all_concrete_functions_for_serialization()
+        return self._traces[id(callee)]
 
     def add(self, value: Any) -> int:
         """Adds a node and returns its number."""

@@ -36,8 +36,8 @@ def renamed_library(library: Any, suffix: str = "") -> dict[str, function_librar
     """
     copied = proto.FunctionDefLibrary.FromString(library.SerializeToString())
     names = {
-        each.signature.name: f"{without_number(each.signature.name)}_{next(function_numbers)}"
-        for each in copied.function
+        definition.signature.name: f"{without_number(definition.signature.name)}_{next(function_numbers)}"
+        for definition in copied.function
     }
     for definition in copied.function:
         definition.signature.name = names[definition.signature.name]
@@ -98,7 +98,7 @@ class RestoredConcreteFunctions:
     ):
         self._message = message
         self._library = library
-        self._by_new_names = {each.name: each for each in library.values()}
+        self._by_new_names = {callee.name: callee for callee in library.values()}
         self._tensor_of: Callable[[int], Tensor] | None = tensor_of
         self._captures: dict[int, Tensor] = {}
         self._made: dict[str, ConcreteFunction] = {}
@@ -149,10 +149,10 @@ class RestoredConcreteFunctions:
         graph._functions = function_library.reachable_functions(names, self._by_new_names)
         graph.inputs = [argument.outputs[0] for argument in body.arguments]
         for number, inside in enumerate(graph.inputs[:count]):
-            asked = function.definition.arg_attr[number].attr["_user_specified_name"]
-            if not asked.s:
-                asked = proto.AttrValue(s=inside.op.name.encode())
-            inside.op._set_attr("_user_specified_name", asked)
+            arg_name = function.definition.arg_attr[number].attr["_user_specified_name"]
+            if not arg_name.s:
+                arg_name = proto.AttrValue(s=inside.op.name.encode())
+            inside.op._set_attr("_user_specified_name", arg_name)
         graph.must_run = body.kept
         graph.outputs = list(body.results)
         graph.captured = dict(zip(captured, graph.inputs[count:]))
@@ -244,22 +244,22 @@ def _signature(spec: Any) -> inspect.Signature:
     names = arguments.args[1:] if spec.is_method else arguments.args
     values = list(arguments.defaults or ())
     defaults: list[Any] = [kinds.empty] * (len(names) - len(values)) + values[-len(names) :]
-    found = [
+    parameters = [
         kinds(name, kinds.POSITIONAL_OR_KEYWORD, default=default)
         for name, default in zip(names, defaults)
     ]
     if arguments.varargs:
-        found.append(kinds(arguments.varargs, kinds.VAR_POSITIONAL))
+        parameters.append(kinds(arguments.varargs, kinds.VAR_POSITIONAL))
     for name in arguments.kwonlyargs or ():
         default = (arguments.kwonlydefaults or {}).get(name, kinds.empty)
-        found.append(kinds(name, kinds.KEYWORD_ONLY, default=default))
+        parameters.append(kinds(name, kinds.KEYWORD_ONLY, default=default))
     if arguments.varkw:
-        found.append(kinds(arguments.varkw, kinds.VAR_KEYWORD))
-    return inspect.Signature(found)
+        parameters.append(kinds(arguments.varkw, kinds.VAR_KEYWORD))
+    return inspect.Signature(parameters)
 
 
 def _positional(arguments: Any) -> str:
-    listed = "\n    * ".join(str(each) for each in arguments)
+    listed = "\n    * ".join(str(argument) for argument in arguments)
     return f"Positional arguments ({len(arguments)} total):\n    * {listed}"
 
 
@@ -313,5 +313,5 @@ def _call(function: ConcreteFunction, value: Any) -> Any:
         for leaf, spec in zip(leaves, specs)
         if isinstance(spec, TensorSpec)
     ]
-    found = function.call(tensors)
-    return None if isinstance(found, Operation) else found
+    result = function.call(tensors)
+    return None if isinstance(result, Operation) else result

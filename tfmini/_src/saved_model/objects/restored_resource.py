@@ -33,10 +33,10 @@ class RestoredResource(TrackableResource):
         return self.contents
 
     def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
-        found = {"_create_resource": self._create_resource, "_initialize": self._initialize}
+        functions = {"_create_resource": self._create_resource, "_initialize": self._initialize}
         if self._destroyer is not None:
-            found["_destroy_resource"] = self._destroyer
-        return found
+            functions["_destroy_resource"] = self._destroyer
+        return functions
 
     @property
     def _destroy_resource(self) -> Any:
@@ -76,13 +76,13 @@ def saved_contents(message: Any) -> dict[str, tuple[int, int]]:
 
     The message definitions of TensorFlow 1.15 lack this field.
     """
-    found = {}
+    node_ids = {}
     for field in _unknown_fields(message):
         if field.field_number == _SAVEABLE_OBJECTS:
             entry = _fields(field.data)
             functions = _fields(entry[2])
-            found[entry[1].decode()] = functions[_SAVE], functions[_RESTORE]
-    return found
+            node_ids[entry[1].decode()] = functions[_SAVE], functions[_RESTORE]
+    return node_ids
 
 
 def _fields(message: bytes) -> dict[int, Any]:

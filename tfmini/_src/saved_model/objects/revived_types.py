@@ -78,20 +78,20 @@ def register_revived_type(
     Raises:
       AssertionError: if there are no versions or duplicates, or the identifier is already registered.
     """
-    found = sorted(versions, key=lambda each: each.version, reverse=True)
-    if not found:
+    ordered = sorted(versions, key=lambda registration: registration.version, reverse=True)
+    if not ordered:
         raise AssertionError("Need at least one version of a registered type.")
     numbers = set()
-    for each in found:
-        each.identifier = identifier
-        if each.version in numbers:
+    for registration in ordered:
+        registration.identifier = identifier
+        if registration.version in numbers:
             raise AssertionError(
-                f"Got multiple registrations with version {each.version} for type {identifier}"
+                f"Got multiple registrations with version {registration.version} for type {identifier}"
             )
-        numbers.add(each.version)
+        numbers.add(registration.version)
     if identifier in _kinds:
         raise AssertionError(f"Duplicate registrations for type {identifier}")
-    _kinds[identifier] = (predicate, found)
+    _kinds[identifier] = (predicate, ordered)
 
 
 def serialize(obj: Any) -> Any:
@@ -105,9 +105,9 @@ def serialize(obj: Any) -> Any:
 def deserialize(message: Any) -> tuple[Any, Callable[[Any, str, Any], None]] | None:
     """A new object for a SavedUserObject, and its dependency setter; None for unknown types."""
     _, versions = _kinds.get(message.identifier, (None, ()))
-    for each in versions:
-        if each.should_load(message):
-            return each.from_proto(message), each.setter
+    for registration in versions:
+        if registration.should_load(message):
+            return registration.from_proto(message), registration.setter
     return None
 
 
@@ -134,11 +134,11 @@ def _set_item(values: list, index: str, value: Any) -> None:
 
 
 def _register(
-    identifier: str, kind: type, make: Callable[[], Any], setter: Callable[[Any, str, Any], None]
+    identifier: str, cls: type, make: Callable[[], Any], setter: Callable[[Any, str, Any], None]
 ) -> None:
     register_revived_type(
         identifier,
-        lambda value: isinstance(value, kind),
+        lambda value: isinstance(value, cls),
         [VersionedTypeRegistration(lambda _: make(), 1, 1, 1, setter=setter)],
     )
 

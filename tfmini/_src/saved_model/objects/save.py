@@ -131,7 +131,7 @@ def _describe(value: Any, message: Any, objects: NumberedObjects, exported: Expo
         variable.aggregation = value.aggregation.value
         variable.shape.CopyFrom(value.shape.as_proto())
     elif isinstance(value, Function):
-        names = [each.library_name for each in objects.traces(value)]
+        names = [concrete.library_name for concrete in objects.traces(value)]
         message.function.concrete_functions.extend(names)
         _describe_arguments(value, message.function.function_spec)
     elif isinstance(value, ConcreteFunction):

@@ -22,8 +22,8 @@ def found_signature(view: ObjectView) -> Any:
     functions = view.functions(view.root)
     if _DEFAULT in functions:
         return functions[_DEFAULT]
-    possible = [_concrete(each) for each in functions.values()]
-    possible = [each for each in possible if each is not None and _is_servable(each)]
+    possible = [_concrete(candidate) for candidate in functions.values()]
+    possible = [fn for fn in possible if fn is not None and _is_servable(fn)]
     return possible[0] if len(possible) == 1 else None
 
 
@@ -98,10 +98,10 @@ def _wrapped(key: str, value: Any) -> ConcreteFunction:
 def _as_dict(outputs: Any, name: str, key: str) -> Any:
     """A function's results by name: the keys of a dict, or else "output_0" and so on."""
     if isinstance(outputs, Mapping):
-        for each, value in outputs.items():
+        for output_name, value in outputs.items():
             if not isinstance(value, Tensor):
                 raise ValueError(
-                    f"Got a dictionary containing non-Tensor value {value} for key {each} in the output of the "
+                    f"Got a dictionary containing non-Tensor value {value} for key {output_name} in the output of the "
                     f"function {name} used to generate a SavedModel signature. Dictionaries outputs for functions "
                     "used as signatures should have one Tensor output per string key."
                 )
