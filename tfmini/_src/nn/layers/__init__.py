@@ -1,7 +1,7 @@
 """`tf.layers` and `tf.keras.layers`: functions with weights, created at their first call.
 
-    base_layer                   `tf.keras.layers.Layer`: on `attribute_tracking`, `layer_additions`, `weights` and
-                                 `node_history`, each the base of the next
+    base_layer                   `tf.keras.layers.Layer`: one class, which lists its methods in `layer_call`,
+                                 `node_history`, `layer_additions`, `weights` and `attribute_tracking`
     base, weight_styles          `tf.layers.Layer`, whose weights come from `tf.get_variable` in a variable scope of its
                                  own; the cells of recurrent networks derive from it
     keras                        the layers of Keras

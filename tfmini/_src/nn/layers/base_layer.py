@@ -10,60 +10,43 @@ import json
 from collections.abc import Callable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
-from weakref import ref
 
-import numpy as np
-
-from tfmini._src.base import dtypes
-from tfmini._src.base.errors import OperatorNotAllowedInGraphError
-from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.deprecation import deprecated, deprecated_args
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.read_only import read_only
 from tfmini._src.functions.traced_function import TracedGraph
-from tfmini._src.graph.autograph_status import converted
-from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
-from tfmini._src.nn.layers.backend.config import (
-    floatx,
-    v2_dtype_behavior_enabled,
+from tfmini._src.nn.layers import (
+    attribute_tracking,
+    layer_additions,
+    layer_call,
+    node_history,
+    weights,
 )
-from tfmini._src.nn.layers.backend.keras_graph import (
-    get_graph,
-    in_keras_graph,
-    is_symbolic,
-    runs_as_written,
-)
-from tfmini._src.nn.layers.backend.learning_phase import learning_phase, learning_phase_is_set
+from tfmini._src.nn.layers.backend.config import floatx, v2_dtype_behavior_enabled
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
-from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
-from tfmini._src.nn.layers.input_spec import InputSpec, check_inputs
-from tfmini._src.nn.layers.layer_additions import refuse_branches
+from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.layer_arguments import description
-from tfmini._src.nn.layers.node_history import CallHistory, all_have_history
-from tfmini._src.nn.layers.operation_history import make_history, needs_history
+from tfmini._src.nn.layers.layer_dtypes import LayerDtypes
+from tfmini._src.nn.layers.nodes import Node
 from tfmini._src.nn.layers.saved_layer.saved_attributes import saved_attributes
 from tfmini._src.nn.layers.saved_layer.saved_layer import SavedLayer
 from tfmini._src.nn.layers.serialization.json_encoding import json_value
 from tfmini._src.ops import ops
-from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
+from tfmini._src.variables.data_structures import layers_in
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
+from tfmini._src.variables.module import Module
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
-from tfmini._src.variables.variable import Variable
-
-_PACKAGE = __name__.partition(".")[0] + "."
 
 _OPTIONS = (
     *("input_shape", "batch_input_shape", "batch_size", "weights"),
     *("activity_regularizer", "autocast"),
 )
 
-# By function: its positional argument names, and whether it accepts any keyword.
-_call_arguments: dict[ref, tuple[list[str], bool]] = {}
 
-
-class Layer(CallHistory):
+class Layer(Module):
     """A function with weights. Derived classes create them in `build` and use them in `call`.
 
     Args:
@@ -80,7 +63,9 @@ class Layer(CallHistory):
     """
 
     _described: tuple[str, ...] = ()  # arguments included by `get_config`
+    _infers_dtype = False  # whether the first input determines the dtype, regardless of the policy
     _input_spec: Any
+    _layers: list
 
     @no_automatic_dependency_tracking
     def __init__(
@@ -117,8 +102,8 @@ class Layer(CallHistory):
         elif "input_shape" in kwargs:
             self._batch_input_shape = (kwargs.get("batch_size"), *kwargs["input_shape"])
         vars(self).setdefault("_layers", [])
-        self._inbound_nodes: list = []
-        self._outbound_nodes: list = []
+        self._inbound_nodes: list[Node] = []
+        self._outbound_nodes: list[Node] = []
 
     # For derived classes -------------------------------------------------------------------------
 
@@ -152,7 +137,7 @@ class Layer(CallHistory):
         """
         if not executing_eagerly() or self.dynamic:
             raise NotImplementedError
-        takes = self._call_arguments()[0]
+        takes = layer_call.parameters_of(self.call).names
         kwargs = {"training": False} if "training" in takes else {}
         with TracedGraph("graph").as_default():
             self._maybe_build(input_shape)
@@ -233,171 +218,14 @@ class Layer(CallHistory):
             return self._call_in_eager_mode(items, inputs, args, kwargs)
         return self._call_in_graph(items, inputs, args, kwargs)
 
-    def _call_in_eager_mode(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        """Adds to the graph of Keras for symbolic inputs, else computes the outputs now."""
-        if all(map(is_symbolic, items)):
-            with get_graph().as_default():
-                return self._call_in_graph(items, inputs, args, kwargs)
-        if any(isinstance(x, (np.ndarray, float, int)) for x in items):
-            inputs = map_structure(_converted, inputs)
-        masks = self._masks_of_inputs(items, inputs, args, kwargs)
-        training = self._training_of_call(args, kwargs)
-        if not current_call().in_call:
-            self._clear_losses()
-        with calling(self, inputs, training), name_scope(self._name_scope()):
-            self._maybe_build(inputs)
-            cast = self._cast_inputs(inputs)
-            with computing_in(self._other_compute_dtype()):
-                outputs = self.call(cast, *args, **kwargs)
-            self._regularize_activity(inputs, outputs)
-            self._mask_outputs(inputs, outputs, masks)
-        return outputs
-
-    def _call_in_graph(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        symbolic = True
-        for x in items:
-            if not (isinstance(x, (Tensor, SparseTensor, Variable)) or hasattr(x, "flat_values")):
-                symbolic = False
-        if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
-            inputs = map_structure(_converted, inputs)
-        names, _ = self._call_arguments()
-        passed = {*kwargs, *names[1 : 1 + len(args)]}
-        masks = self._masks_of_inputs(items, inputs, args, kwargs)
-        training = self._training_of_call(args, kwargs)
-        if symbolic and needs_history(items):
-            make_history(inputs)
-        if runs_as_written() and not current_call().in_call:
-            self._clear_losses()
-        with calling(self, inputs, training):
-            if symbolic:
-                check_inputs(self.input_spec, inputs, self.name)
-            scope = self._name_scope()
-            if not isinstance(scope, str):
-                raise ValueError("name for name_scope must be a string.")
-            with name_scope(scope):
-                self._maybe_build(inputs)
-                outputs = self._computed_outputs(symbolic, inputs, args, kwargs)
-                if outputs is None and symbolic:
-                    raise ValueError(
-                        "A layer's `call` method should return a Tensor or a list of Tensors, not "
-                        f"None (layer: {self.name})."
-                    )
-                if symbolic and all_have_history(items):
-                    for name in {"training", "mask"} - passed:
-                        kwargs.pop(name, None)
-                    by_position = dict(zip(self._call_arguments()[0][1:], args))
-                    outputs = self._record_call(inputs, outputs, {**by_position, **kwargs})
-                self._regularize_activity(inputs, outputs)
-                self._mask_outputs(inputs, outputs, masks)
-        return outputs
+    _call_in_eager_mode = layer_call.call_in_eager_mode
+    _call_in_graph = layer_call.call_in_graph
+    _maybe_build = layer_call.maybe_build
 
     @deprecated(None, "Please use `layer.__call__` method instead.")
     def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Calls the layer."""
         return self(inputs, *args, **kwargs)
-
-    def _computed_outputs(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        inputs = self._cast_inputs(inputs)
-        dtype = self._other_compute_dtype()
-        if dtype is current_call().compute_dtype:
-            return self._outputs_of_call(symbolic, inputs, args, kwargs)
-        with computing_in(dtype):
-            return self._outputs_of_call(symbolic, inputs, args, kwargs)
-
-    def _outputs_of_call(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        if not symbolic:
-            return self.call(inputs, *args, **kwargs)
-        if self.dynamic:
-            shapes = self.compute_output_shape(map_structure(lambda x: x.shape, inputs))
-            return map_structure(
-                lambda shape: ops.placeholder(self.dtype or floatx(), shape), shapes
-            )
-        try:
-            return self._converted_call()(inputs, *args, **kwargs)
-        except OperatorNotAllowedInGraphError as error:
-            raise TypeError(
-                "You are attempting to use Python control flow in a layer that was not declared to "
-                "be dynamic. Pass `dynamic=True` to the class constructor.\nEncountered "
-                f'error:\n"""\n{error}\n"""'
-            ) from error
-
-    def _converted_call(self) -> Any:
-        """`call`, converted by AutoGraph if the layer class is user-defined."""
-        module = type(self).__module__
-        if module.startswith(_PACKAGE) or "keras.engine" in module or "keras.layers" in module:
-            return self.call
-        return converted(self.call)
-
-    def _masks_of_inputs(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        """Input masks, to pass to a `call` that accepts them; `items` are the leaves of `inputs`."""
-        names, any_name = self._call_arguments()
-        if "mask" in kwargs:
-            return kwargs["mask"]
-        if "mask" in names[1 : 1 + len(args)]:
-            return args[names.index("mask") - 1]
-        for x in items:
-            if getattr(x, "_keras_mask", None) is not None and self._should_compute_mask:
-                masks = self._input_masks(inputs)
-                if "mask" in names or any_name:
-                    kwargs["mask"] = masks
-                return masks
-        return None
-
-    @property
-    def _should_compute_mask(self) -> bool:
-        return True
-
-    def _training_of_call(self, args: tuple, kwargs: dict) -> Any:
-        """Whether this call is for training; a value known from the context goes into `kwargs`."""
-        takes, takes_any = self._call_arguments()
-        expected = "training" in takes or takes_any
-        if "training" in kwargs:
-            return kwargs["training"] if expected else kwargs.pop("training")
-        if "training" in takes[1 : 1 + len(args)]:
-            return args[takes.index("training") - 1]
-        training = current_call().training
-        if training is None and (learning_phase_is_set() or in_keras_graph()):
-            training = learning_phase()
-        if training is not None and expected:
-            is_tensor = isinstance(training, (Tensor, Variable))
-            training = ops.cast(training, dtypes.bool) if is_tensor else bool(training)
-            kwargs["training"] = training
-        return training
-
-    def _call_arguments(self) -> tuple[list[str], bool]:
-        """Names of `call`'s positional parameters, and whether it accepts arbitrary keywords."""
-        function = getattr(self.call, "__func__", self.call)
-        known: tuple[list[str], bool] | None = _call_arguments.get(ref(function))
-        if known is None:
-            spec = inspect.getfullargspec(getattr(function, "python_function", function))
-            names = spec.args[1:] if spec.args and spec.args[0] == "self" else spec.args
-            known = names, spec.varkw is not None
-            _call_arguments[ref(function, _call_arguments.pop)] = known
-        return known
-
-    def _maybe_build(self, inputs: Any) -> None:
-        if not self.built:
-            check_inputs(self.input_spec, inputs, self.name)
-            items = flatten(inputs)
-            if items and self._compute_dtype is None:
-                given = getattr(getattr(items[0], "dtype", None), "base_dtype", None)
-                self._computes_in = given and given.name
-                if self._dtype_name is None:
-                    self._dtype_name = self._computes_in
-            shapes = None
-            if inputs.__class__ is Tensor:
-                shapes = inputs.shape
-            elif all(hasattr(x, "shape") for x in items):
-                shapes = map_structure(lambda x: x.shape, inputs)
-            if self._builds_outside_functions():
-                with init_scope():
-                    self._build_for(shapes)
-            else:
-                self._build_for(shapes)
-            self.built = True
-        if self._initial_weights is not None:
-            self.set_weights(self._initial_weights)
-            self._initial_weights = None
 
     def _builds_outside_functions(self) -> bool:
         """Whether `build` runs eagerly though the outputs go to a function's graph, or Keras's own."""
@@ -407,16 +235,171 @@ class Layer(CallHistory):
         """Builds the weights for these input shapes at the start of a call."""
         self.build(shapes)
 
-    def _regularize_activity(self, inputs: Any, outputs: Any) -> None:
-        if not self._activity_regularizer:
-            return
-        with name_scope("ActivityRegularizer"):
-            for output in flatten(outputs):
-                loss = self._activity_regularizer(output)
-                batch_size = ops.cast(ops.shape(output)[0], loss.dtype)
-                mean = loss / batch_size
-                refuse_branches(mean, "activity_regularizer")
-                self.add_loss(mean, inputs=inputs)
+    # Its masks, and its calls in Keras models ----------------------------------------------------
+
+    _should_compute_mask: bool = True
+    compute_mask = node_history.compute_mask
+    _set_mask_metadata = node_history.set_mask_metadata
+
+    inbound_nodes: list[Node] = read_only("Its calls in a Keras model.")
+    outbound_nodes: list[Node] = read_only(
+        "The calls of other layers with its outputs, in a Keras model."
+    )
+    _add_inbound_node = node_history.add_inbound_node
+    _get_node_attribute_at_index = node_history.get_node_attribute_at_index
+    input: Any = property(node_history.input_of_calls)
+    output: Any = property(node_history.output_of_calls)
+    input_mask: Any = property(node_history.input_mask_of_calls)
+    output_mask: Any = property(node_history.output_mask_of_calls)
+    input_shape: Any = property(node_history.input_shape_of_calls)
+    output_shape: Any = property(node_history.output_shape_of_calls)
+    get_input_at = node_history.get_input_at
+    get_output_at = node_history.get_output_at
+    get_input_mask_at = node_history.get_input_mask_at
+    get_output_mask_at = node_history.get_output_mask_at
+    get_input_shape_at = node_history.get_input_shape_at
+    get_output_shape_at = node_history.get_output_shape_at
+
+    # Its losses, updates and metrics -------------------------------------------------------------
+
+    add_loss = layer_additions.add_loss
+    add_metric = layer_additions.add_metric
+    _add_metric = layer_additions.add_checked_metric
+    _handle_activity_regularization = layer_additions.handle_activity_regularization
+
+    @deprecated_args(None, "`inputs` is now automatically inferred", "inputs")
+    def add_update(self, updates: Any, inputs: Any = None) -> None:
+        """Adds operations to run with each training step, such as updates of moving averages.
+
+        Args:
+          updates: an operation, a tensor, a function that returns one, or a list.
+          inputs: ignored.
+        """
+        layer_additions.add_updates(self, updates)
+
+    @property
+    def losses(self) -> list:
+        """The losses added by `add_loss`; loss functions are called at each use."""
+        return layer_additions.current_losses(self) + self._gather_children_attribute("losses")
+
+    @no_automatic_dependency_tracking
+    def _clear_losses(self) -> None:
+        """Discards the additions of the last call in eager mode."""
+        self._eager_losses = []
+        for child in self._child_layers():
+            child._clear_losses()
+
+    @property
+    def updates(self) -> list:
+        """The updates added by `add_update`; empty if the layer is neither trained nor stateful.
+
+        Raises:
+          RuntimeError: in eager mode, if one was added in a branch or a loop of a model built on `tf.keras.Input`s.
+        """
+        if not self.trainable and not self.stateful:
+            return []
+        for update in self._updates:
+            layer_additions.refuse_branches(update, "add_update")
+        return self._updates + self._gather_children_attribute("updates")
+
+    def get_updates_for(self, inputs: TensorLike) -> list:
+        """The updates that depend on `inputs`; None selects updates independent of inputs."""
+        return layer_additions.dependent(self.updates, "_unconditional_update", inputs)
+
+    def get_losses_for(self, inputs: TensorLike) -> list:
+        """The losses that depend on `inputs`; None selects losses independent of inputs."""
+        return layer_additions.dependent(self.losses, "_unconditional_loss", inputs)
+
+    @property
+    def metrics(self) -> list:
+        """The metrics added by `add_metric`."""
+        return self._metrics + self._gather_children_attribute("metrics")
+
+    # Its weights ---------------------------------------------------------------------------------
+
+    add_weight = weights.add_weight
+    _add_variable_with_custom_getter = weights.add_variable_with_custom_getter
+    _add_weight_of = weights.add_weight_of
+    _initializer_of = weights.initializer_of
+    _handle_weight_regularization = weights.handle_weight_regularization
+    count_params = weights.count_params
+    get_weights = weights.get_weights
+    set_weights = weights.set_weights
+
+    @deprecated(None, "Please use `layer.add_weight` method instead.")
+    def add_variable(self, *args: Any, **kwargs: Any) -> Any:
+        """`add_weight`."""
+        return self.add_weight(*args, **kwargs)
+
+    def _set_trainable(self, value: bool) -> None:
+        self._trainable = value
+        # Only a list or dict itself, not its contents.
+        for child in vars(self).get("_layers", ()):
+            if hasattr(child, "trainable"):
+                child.trainable = value
+
+    trainable: Any = property(
+        attrgetter("_trainable"), _set_trainable, doc="Whether its weights are trained; may be set."
+    )
+
+    @property
+    def trainable_weights(self) -> list:
+        """The trainable variables; none if `trainable` is False."""
+        if not self.trainable:
+            return []
+        return self._trainable_weights + self._gather_children_attribute("trainable_weights")
+
+    @property
+    def non_trainable_weights(self) -> list:
+        """The other variables; all of them if `trainable` is False."""
+        if self.trainable:
+            children = self._gather_children_attribute("non_trainable_weights")
+            return self._non_trainable_weights + children
+        own = self._trainable_weights + self._non_trainable_weights
+        return own + self._gather_children_attribute("weights")
+
+    @property
+    def weights(self) -> list:
+        """All its variables, trainable ones first."""
+        return self.trainable_weights + self.non_trainable_weights
+
+    variables: Any = read_only("`weights`.", "weights")  # lists, not the tuples of a Module
+    trainable_variables: Any = read_only("`trainable_weights`.", "trainable_weights")
+    non_trainable_variables: list = read_only("`non_trainable_weights`.", "non_trainable_weights")
+
+    # Dtypes --------------------------------------------------------------------------------------
+
+    dtype: str | None = read_only(
+        "Name of the weights' dtype; None until known.", "_dtypes.weights"
+    )
+    _compute_dtype: str | None = read_only(
+        "Name of the compute dtype; None until known.", "_dtypes.compute"
+    )
+
+    def _set_dtype_policy(self, dtype: Any) -> None:
+        self._dtypes = LayerDtypes(dtype, self._infers_dtype)
+
+    _dtype: Any = property(attrgetter("_dtypes.weights"), _set_dtype_policy)
+    _dtype_policy: Any = property(attrgetter("_dtypes.policy"), _set_dtype_policy)
+
+    def _maybe_cast_inputs(self, inputs: Any) -> Any:
+        """Casts floating inputs to the layer's dtype, if autocasting is on."""
+        return self._dtypes.cast(inputs, self.name) if self._autocast else inputs
+
+    # Its attributes ------------------------------------------------------------------------------
+
+    __setattr__ = attribute_tracking.set_attribute
+    __delattr__ = attribute_tracking.delete_attribute
+
+    def _child_layers(self) -> list:
+        """The tracked layers, including those in lists and dicts, each once."""
+        held = [layer for value in vars(self).get("_layers", ()) for layer in layers_in(value)]
+        return list({id(layer): layer for layer in held}.values())
+
+    def _gather_children_attribute(self, attribute: str) -> list:
+        if not vars(self).get("_layers"):
+            return []
+        return [item for child in self._child_layers() for item in getattr(child, attribute)]
 
     # In SavedModels ------------------------------------------------------------------------------
 
@@ -426,8 +409,7 @@ class Layer(CallHistory):
     @property
     def _expects_training_arg(self) -> bool:
         """Whether `call` takes the argument `training`."""
-        names, any_name = self._call_arguments()
-        return "training" in names or any_name
+        return layer_call.parameters_of(self.call).accept("training")
 
     @property
     def _tracking_metadata(self) -> str:  # type: ignore[override]
@@ -476,7 +458,3 @@ class Layer(CallHistory):
 
     def _init_set_name(self, name: Any) -> None:
         self._name = name or unique_object_name(snake_case(type(self).__name__), first=0)
-
-
-def _converted(x: Any) -> Any:
-    return ops.convert_to_tensor(x) if isinstance(x, (np.ndarray, float, int)) else x

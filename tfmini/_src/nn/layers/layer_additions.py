@@ -1,4 +1,7 @@
-"""Losses, updates and metrics that a layer adds to the model, and which of them depend on its inputs."""
+"""Losses, updates and metrics that a layer adds to the model, and which of them depend on its inputs.
+
+The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.names.public import PublicNames
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import is_cross_replica, strategy_here
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.attribute_tracking import Tracking
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import runs_as_written
 from tfmini._src.nn.layers.call_context import current_call
 from tfmini._src.nn.layers.graph_traversal import reached
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
-from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 from tfmini._src.variables.variable import Variable
 
 _AGGREGATED = (
@@ -37,158 +38,124 @@ _AGGREGATED = (
 _metrics = PublicNames("tfmini.keras.metrics", "Mean".__eq__)
 
 
-class Additions(Tracking):
-    """A module with losses, updates and metrics of its own and of its children."""
+def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> None:
+    """Adds scalar losses to the layer.
 
-    stateful: bool
-    trainable: Any
-    _losses: list
-    _eager_losses: list
-    _callable_losses: list[Callable]
-    _updates: list
-    _metrics: list
-    _inbound_nodes: list
+    Args:
+      losses: a tensor, a function without arguments that returns one, or a list of these.
+      inputs: if given, the losses are taken to depend on the layer's inputs.
+    """
+    added: list[Callable] = []
+    for loss in flatten(losses):
+        if callable(loss):
+            added.append(partial(_tagged, loss, inputs is None))
+        elif loss is not None:
+            tagged = _tagged(loss, inputs is None)
+            refuse_branches(tagged, "add_loss")
+            now = isinstance(tagged, EagerTensor) or runs_as_written()
+            if now and not current_call().in_call:
+                raise ValueError(
+                    "Expected a symbolic Tensors or a callable for the loss value. Please wrap your loss "
+                    "computation in a zero argument `lambda`."
+                )
+            (self._eager_losses if now else self._losses).append(tagged)
+    self._callable_losses += added
 
-    def add_loss(self, losses: object, inputs: TensorLike | None = None) -> None:
-        """Adds scalar losses to the layer.
 
-        Args:
-          losses: a tensor, a function without arguments that returns one, or a list of these.
-          inputs: if given, the losses are taken to depend on the layer's inputs.
-        """
-        added: list[Callable] = []
-        for loss in flatten(losses):
-            if callable(loss):
-                added.append(partial(_tagged, loss, inputs is None))
-            elif loss is not None:
-                tagged = _tagged(loss, inputs is None)
-                refuse_branches(tagged, "add_loss")
-                now = isinstance(tagged, EagerTensor) or runs_as_written()
-                if now and not current_call().in_call:
-                    raise ValueError(
-                        "Expected a symbolic Tensors or a callable for the loss value. Please wrap your loss "
-                        "computation in a zero argument `lambda`."
-                    )
-                (self._eager_losses if now else self._losses).append(tagged)
-        self._callable_losses += added
+def add_updates(self: Any, updates: Any) -> None:
+    """Adds operations to run with each training step; in eager mode it runs them, except in a call that is frozen."""
+    if is_cross_replica() and strategy_here() is not None:
+        return  # each replica has its own layer calls
+    call = current_call()
+    updates = updates if isinstance(updates, list) else [updates]
+    if runs_as_written():
+        for update in updates:
+            if callable(update) and not call.frozen:
+                update()
+        return
+    relevant = call.inputs if call.in_call else [n.input_tensors for n in self._inbound_nodes]
+    added = []
+    for update in updates:
+        while callable(update):
+            update = update()
+        if not isinstance(update, Operation):
+            update = getattr(update, "op", None) or ops.convert_to_tensor(update)
+        update._unconditional_update = not reached(relevant, [update])
+        added.append(update)
+    self._updates += added
 
-    @no_automatic_dependency_tracking
-    def _clear_losses(self) -> None:
-        """Discards the additions of the last call in eager mode."""
-        self._eager_losses = []
-        for child in self._child_layers():
-            child._clear_losses()
 
-    @deprecated_args(None, "`inputs` is now automatically inferred", "inputs")
-    def add_update(self, updates: Any, inputs: Any = None) -> None:
-        """Adds operations to run with each training step, such as updates of moving averages.
+def current_losses(self: Any) -> list:
+    """The layer's own losses; functions are called."""
+    losses = [loss() for loss in self._callable_losses]
+    return (self._eager_losses or self._losses) + [loss for loss in losses if loss is not None]
 
-        Args:
-          updates: an operation, a tensor, a function that returns one, or a list.
-          inputs: ignored.
-        """
-        if is_cross_replica() and strategy_here() is not None:
-            return  # each replica has its own layer calls
-        call = current_call()
-        if runs_as_written():
-            for update in updates if isinstance(updates, list) else [updates]:
-                if callable(update) and not call.frozen:
-                    update()
-            return
-        relevant = call.inputs if call.in_call else [n.input_tensors for n in self._inbound_nodes]
-        added = []
-        for update in updates if isinstance(updates, list) else [updates]:
-            while callable(update):
-                update = update()
-            if not isinstance(update, Operation):
-                update = getattr(update, "op", None) or ops.convert_to_tensor(update)
-            update._unconditional_update = not reached(relevant, [update])
-            added.append(update)
-        self._updates += added
 
-    @property
-    def updates(self) -> list:
-        """The updates added by `add_update`; empty if the layer is neither trained nor stateful.
+def dependent(added: list, mark: str, inputs: Any) -> list:
+    """The losses or updates that depend on `inputs`; for None, those marked as depending on none."""
+    if inputs is None:
+        return [x for x in added if getattr(x, mark)]
+    return reached(inputs, [x for x in added if not getattr(x, mark)])
 
-        Raises:
-          RuntimeError: in eager mode, if one was added in a branch or a loop of a model built on `tf.keras.Input`s.
-        """
-        if not self.trainable and not self.stateful:
-            return []
-        for update in self._updates:
-            refuse_branches(update, "add_update")
-        return self._updates + self._of_children("updates")
 
-    @property
-    def losses(self) -> list:
-        """The losses added by `add_loss`; loss functions are called at each use."""
-        losses = [loss() for loss in self._callable_losses]
-        own = (self._eager_losses or self._losses) + [loss for loss in losses if loss is not None]
-        return own + self._of_children("losses")
+def add_metric(self: Any, value: object, aggregation: str | None = None, name: Any = None) -> None:
+    """Adds the mean of `value` over all steps to the layer's `metrics`.
 
-    def get_updates_for(self, inputs: TensorLike) -> list:
-        """The updates that depend on `inputs`; None selects updates independent of inputs."""
-        if inputs is None:
-            return [u for u in self.updates if u._unconditional_update]
-        return reached(inputs, [u for u in self.updates if not u._unconditional_update])
+    Args:
+      value: a tensor.
+      aggregation: "mean".
+      name: the metric's name; adding to an existing one continues its mean.
 
-    def get_losses_for(self, inputs: TensorLike) -> list:
-        """The losses that depend on `inputs`; None selects losses independent of inputs."""
-        if inputs is None:
-            return [x for x in self.losses if x._unconditional_loss]
-        return reached(inputs, [x for x in self.losses if not x._unconditional_loss])
+    Raises:
+      ValueError: unsupported aggregation, or missing name.
+    """
+    if aggregation not in (None, "mean"):
+        raise ValueError(
+            "We currently support only `mean` sample-wise metric aggregation. You provided "
+            f"aggregation=`{aggregation}`"
+        )
+    metric = getattr(value, "_metric_obj", None)
+    if name is None and metric is None:
+        raise ValueError(
+            "Please provide a name for your metric like "
+            "`self.add_metric(tf.reduce_sum(inputs), name='mean_activation', "
+            "aggregation='mean')`"
+        )
+    self._add_metric(value, aggregation, metric.name if metric is not None else name)
 
-    def add_metric(self, value: object, aggregation: str | None = None, name: Any = None) -> None:
-        """Adds the mean of `value` over all steps to the layer's `metrics`.
 
-        Args:
-          value: a tensor.
-          aggregation: "mean".
-          name: the metric's name; adding to an existing one continues its mean.
-
-        Raises:
-          ValueError: unsupported aggregation, or missing name.
-        """
-        if aggregation not in (None, "mean"):
-            raise ValueError(
-                "We currently support only `mean` sample-wise metric aggregation. You provided "
-                f"aggregation=`{aggregation}`"
-            )
+def add_checked_metric(self: Any, value: Any, aggregation: str | None, name: str) -> None:
+    refuse_branches(value, "add_metric")
+    there = [metric for metric in self._metrics if metric.name == name]
+    if len(there) > 1:
+        raise ValueError(
+            "Please provide different names for the metrics you have added. We found "
+            f'{len(there)} metrics with the name: "{name}"'
+        )
+    if aggregation is None:
         metric = getattr(value, "_metric_obj", None)
-        if name is None and metric is None:
-            raise ValueError(
-                "Please provide a name for your metric like "
-                "`self.add_metric(tf.reduce_sum(inputs), name='mean_activation', "
-                "aggregation='mean')`"
-            )
-        self._add_metric(value, aggregation, metric.name if metric is not None else name)
+        if not there and metric is None:
+            raise ValueError(_AGGREGATED)
+        if not there:
+            self._metrics.append(metric)
+        return
+    if there:
+        there[0](value)
+        return
+    metric = _metrics["Mean"](name=name)
+    metric(value)
+    self._metrics.append(metric)
 
-    def _add_metric(self, value: Any, aggregation: str | None, name: str) -> None:
-        refuse_branches(value, "add_metric")
-        there = [metric for metric in self._metrics if metric.name == name]
-        if len(there) > 1:
-            raise ValueError(
-                "Please provide different names for the metrics you have added. We found "
-                f'{len(there)} metrics with the name: "{name}"'
-            )
-        if aggregation is None:
-            metric = getattr(value, "_metric_obj", None)
-            if not there and metric is None:
-                raise ValueError(_AGGREGATED)
-            if not there:
-                self._metrics.append(metric)
-            return
-        if there:
-            there[0](value)
-            return
-        metric = _metrics["Mean"](name=name)
-        metric(value)
-        self._metrics.append(metric)
 
-    @property
-    def metrics(self) -> list:
-        """The metrics added by `add_metric`."""
-        return self._metrics + self._of_children("metrics")
+def handle_activity_regularization(self: Any, inputs: Any, outputs: Any) -> None:
+    """Adds the losses of the activity regularizer, per example of the batch."""
+    with name_scope("ActivityRegularizer"):
+        for output in flatten(outputs):
+            loss = self._activity_regularizer(output)
+            batch_size = ops.cast(ops.shape(output)[0], loss.dtype)
+            mean = loss / batch_size
+            refuse_branches(mean, "activity_regularizer")
+            self.add_loss(mean, inputs=inputs)
 
 
 def refuse_branches(value: Any, method: str) -> None:

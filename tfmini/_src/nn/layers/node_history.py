@@ -1,7 +1,7 @@
 """A layer's record of its calls in a Keras model: their inputs, outputs and masks.
 
 Outside such a model, where `tf.layers` is applied to tensors other than `tf.keras.Input`'s, a layer does not record its
-calls.
+calls. The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
 """
 
 from __future__ import annotations
@@ -9,15 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
-from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.nodes import KerasHistory, Node
-from tfmini._src.nn.layers.weights import Weights
 from tfmini._src.ops import ops
 
 
 def masks_of(tensors: Any) -> Any:
-    """The masks of tensors; None without a mask."""
+    """The mask of a tensor, or of each tensor of a list; None without a mask."""
     if isinstance(tensors, list):
         return [getattr(x, "_keras_mask", None) for x in tensors]
     return getattr(tensors, "_keras_mask", None)
@@ -28,178 +26,165 @@ def all_have_history(tensors: list) -> bool:
     return all(hasattr(x, "_keras_history") for x in tensors)
 
 
-class CallHistory(Weights):
-    """Base class of layers with weights that provides their call history."""
+def distinct_outputs(inputs: Any, outputs: Any, name: str) -> Any:
+    """The outputs of a layer of that name, with an identity of each output that is also an input."""
+    given = {id(x) for x in flatten(inputs)}
 
-    name: str
-    supports_masking: bool
-    _inbound_nodes: list[Node]
-    _outbound_nodes: list[Node]
+    def distinct(x: Any) -> Any:
+        if id(x) not in given:
+            return x
+        with name_scope(name):
+            return ops.identity(x)
 
-    inbound_nodes: list[Node] = read_only("Its calls in a Keras model.")
-    outbound_nodes: list[Node] = read_only(
-        "The calls of other layers with its outputs, in a Keras model."
+    return pack_sequence_as(outputs, [distinct(x) for x in flatten(outputs)])
+
+
+def add_inbound_node(self: Any, inputs: Any, outputs: Any, arguments: Any = None) -> None:
+    histories = [x._keras_history for x in flatten(inputs)]
+    layers, nodes, numbers = (
+        pack_sequence_as(inputs, list(part))
+        for part in (zip(*histories) if histories else ((), (), ()))
+    )
+    Node(self, layers, nodes, numbers, inputs, outputs, arguments)
+    for number, x in enumerate(flatten(outputs)):
+        x._keras_history = KerasHistory(self, len(self._inbound_nodes) - 1, number)
+
+
+def get_node_attribute_at_index(self: Any, index: int, attribute: str, what: str) -> Any:
+    if not self._inbound_nodes:
+        raise RuntimeError(_never(what))
+    if len(self._inbound_nodes) <= index:
+        raise ValueError(
+            f"Asked to get {what} at node {index}, but the layer has only "
+            f"{len(self._inbound_nodes)} inbound nodes."
+        )
+    values = getattr(self._inbound_nodes[index], attribute)
+    return values[0] if isinstance(values, list) and len(values) == 1 else values
+
+
+def input_of_calls(self: Any) -> Any:
+    """Its inputs in a Keras model; raises AttributeError outside of one."""
+    if not self._inbound_nodes:
+        raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
+    return self._get_node_attribute_at_index(0, "input_tensors", "input")
+
+
+def output_of_calls(self: Any) -> Any:
+    """Its outputs in a Keras model; raises AttributeError outside of one."""
+    if not self._inbound_nodes:
+        raise AttributeError(f"Layer {self.name} has no inbound nodes.")
+    return self._get_node_attribute_at_index(0, "output_tensors", "output")
+
+
+def input_mask_of_calls(self: Any) -> Any:
+    """The mask of its inputs in a Keras model; raises AttributeError outside one."""
+    return masks_of(self.input)
+
+
+def output_mask_of_calls(self: Any) -> Any:
+    """The mask of its outputs in a Keras model; raises AttributeError outside one."""
+    return masks_of(self.output)
+
+
+def input_shape_of_calls(self: Any) -> Any:
+    """The shape of its inputs in a Keras model, a tuple or a structure of them.
+
+    Raises:
+      AttributeError: outside of one, or if calls differ.
+    """
+    return _only_shape(self, "input")
+
+
+def output_shape_of_calls(self: Any) -> Any:
+    """The shape of its outputs in a Keras model, a tuple or a structure of them.
+
+    Raises:
+      AttributeError: outside of one, or if calls differ.
+    """
+    return _only_shape(self, "output")
+
+
+def _only_shape(self: Any, side: str) -> Any:
+    if not self._inbound_nodes:
+        raise AttributeError(_never(f"{side} shape"))
+    shapes = [getattr(node, f"{side}_shapes") for node in self._inbound_nodes]
+    if len({str(shape) for shape in shapes}) == 1:
+        return shapes[0]
+    quote = '"' if side == "output" else ""  # missing in TensorFlow's text for inputs
+    raise AttributeError(
+        f'The layer "{self.name}{quote} has multiple inbound nodes, with different {side} shapes. Hence the notion '
+        f'of "{side} shape" is ill-defined for the layer. Use `get_{side}_shape_at(node_index)` instead.'
     )
 
-    def _record_call(self, inputs: Any, outputs: Any, arguments: dict) -> Any:
-        """Records a call; returns the outputs, with an identity of each output that is also an input."""
-        given = {id(x) for x in flatten(inputs)}
 
-        def distinct(x: Any) -> Any:
-            if id(x) not in given:
-                return x
-            with name_scope(self.name):
-                return ops.identity(x)
+def get_input_at(self: Any, node_index: int) -> Any:
+    """The inputs of a call in a Keras model; raises RuntimeError outside of one."""
+    return self._get_node_attribute_at_index(node_index, "input_tensors", "input")
 
-        outputs = pack_sequence_as(outputs, [distinct(x) for x in flatten(outputs)])
-        self._add_inbound_node(inputs, outputs, arguments)
-        return outputs
 
-    def _add_inbound_node(self, inputs: Any, outputs: Any, arguments: Any = None) -> None:
-        histories = [x._keras_history for x in flatten(inputs)]
-        layers, nodes, numbers = (
-            pack_sequence_as(inputs, list(part))
-            for part in (zip(*histories) if histories else ((), (), ()))
+def get_output_at(self: Any, node_index: int) -> Any:
+    """The outputs of a call in a Keras model; raises RuntimeError outside of one."""
+    return self._get_node_attribute_at_index(node_index, "output_tensors", "output")
+
+
+def get_input_mask_at(self: Any, node_index: int) -> Any:
+    """The mask of a call's inputs in a Keras model; raises RuntimeError outside one."""
+    return masks_of(self.get_input_at(node_index))
+
+
+def get_output_mask_at(self: Any, node_index: int) -> Any:
+    """The mask of a call's outputs in a Keras model; raises RuntimeError outside one."""
+    return masks_of(self.get_output_at(node_index))
+
+
+def get_input_shape_at(self: Any, node_index: int) -> Any:
+    """The shape of a call's inputs in a Keras model; raises RuntimeError outside one."""
+    return self._get_node_attribute_at_index(node_index, "input_shapes", "input shape")
+
+
+def get_output_shape_at(self: Any, node_index: int) -> Any:
+    """The shape of a call's outputs in a Keras model; raises RuntimeError outside one."""
+    return self._get_node_attribute_at_index(node_index, "output_shapes", "output shape")
+
+
+def masks_in_structure(tensors: Any) -> Any:
+    """The masks of tensors in their structure; None if there is none at all."""
+    masks = map_structure(lambda x: getattr(x, "_keras_mask", None), tensors)
+    return None if all(mask is None for mask in flatten(masks)) else masks
+
+
+def compute_mask(self: Any, inputs: Any, mask: Any = None) -> Any:
+    """The outputs' mask: the inputs' mask if the layer supports masks.
+
+    Raises:
+      TypeError: for a mask that the layer does not support.
+    """
+    if self.supports_masking:
+        return mask
+    if any(m is not None for m in flatten(mask)):
+        raise TypeError(
+            f"Layer {self.name} does not support masking, but was passed an input_mask: {mask}"
         )
-        Node(self, layers, nodes, numbers, inputs, outputs, arguments)
-        for number, x in enumerate(flatten(outputs)):
-            x._keras_history = KerasHistory(self, len(self._inbound_nodes) - 1, number)
+    return None
 
-    def _attribute_of_node(self, index: int, attribute: str, what: str) -> Any:
-        if not self._inbound_nodes:
-            raise RuntimeError(_never(what))
-        if len(self._inbound_nodes) <= index:
-            raise ValueError(
-                f"Asked to get {what} at node {index}, but the layer has only "
-                f"{len(self._inbound_nodes)} inbound nodes."
-            )
-        values = getattr(self._inbound_nodes[index], attribute)
-        return values[0] if isinstance(values, list) and len(values) == 1 else values
 
-    @property
-    def input(self) -> Any:
-        """Its inputs in a Keras model.
-
-        Raises:
-          AttributeError: outside of one.
-        """
-        if not self._inbound_nodes:
-            raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
-        return self._attribute_of_node(0, "input_tensors", "input")
-
-    @property
-    def output(self) -> Any:
-        """Its outputs in a Keras model.
-
-        Raises:
-          AttributeError: outside of one.
-        """
-        if not self._inbound_nodes:
-            raise AttributeError(f"Layer {self.name} has no inbound nodes.")
-        return self._attribute_of_node(0, "output_tensors", "output")
-
-    @property
-    def input_mask(self) -> Any:
-        """The mask of its inputs in a Keras model; raises AttributeError outside one."""
-        return masks_of(self.input)
-
-    @property
-    def output_mask(self) -> Any:
-        """The mask of its outputs in a Keras model; raises AttributeError outside one."""
-        return masks_of(self.output)
-
-    @property
-    def input_shape(self) -> Any:
-        """The shape of its inputs in a Keras model, a tuple or a structure of them.
-
-        Raises:
-          AttributeError: outside of one, or if calls differ.
-        """
-        return self._only_shape("input")
-
-    @property
-    def output_shape(self) -> Any:
-        """The shape of its outputs in a Keras model, a tuple or a structure of them.
-
-        Raises:
-          AttributeError: outside of one, or if calls differ.
-        """
-        return self._only_shape("output")
-
-    def _only_shape(self, side: str) -> Any:
-        if not self._inbound_nodes:
-            raise AttributeError(_never(f"{side} shape"))
-        shapes = [getattr(node, f"{side}_shapes") for node in self._inbound_nodes]
-        if len({str(shape) for shape in shapes}) == 1:
-            return shapes[0]
-        quote = '"' if side == "output" else ""  # missing in TensorFlow's text for inputs
-        raise AttributeError(
-            f'The layer "{self.name}{quote} has multiple inbound nodes, with different {side} shapes. Hence the notion '
-            f'of "{side} shape" is ill-defined for the layer. Use `get_{side}_shape_at(node_index)` instead.'
-        )
-
-    def get_input_at(self, node_index: int) -> Any:
-        """The inputs of a call in a Keras model; raises RuntimeError outside of one."""
-        return self._attribute_of_node(node_index, "input_tensors", "input")
-
-    def get_output_at(self, node_index: int) -> Any:
-        """The outputs of a call in a Keras model; raises RuntimeError outside of one."""
-        return self._attribute_of_node(node_index, "output_tensors", "output")
-
-    def get_input_mask_at(self, node_index: int) -> Any:
-        """The mask of a call's inputs in a Keras model; raises RuntimeError outside one."""
-        return masks_of(self.get_input_at(node_index))
-
-    def get_output_mask_at(self, node_index: int) -> Any:
-        """The mask of a call's outputs in a Keras model; raises RuntimeError outside one."""
-        return masks_of(self.get_output_at(node_index))
-
-    def get_input_shape_at(self, node_index: int) -> Any:
-        """The shape of a call's inputs in a Keras model; raises RuntimeError outside one."""
-        return self._attribute_of_node(node_index, "input_shapes", "input shape")
-
-    def get_output_shape_at(self, node_index: int) -> Any:
-        """The shape of a call's outputs in a Keras model; raises RuntimeError outside one."""
-        return self._attribute_of_node(node_index, "output_shapes", "output shape")
-
-    # Masks ---------------------------------------------------------------------------------------
-
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The outputs' mask: the inputs' mask if the layer supports masks.
-
-        Raises:
-          TypeError: for a mask that the layer does not support.
-        """
-        if self.supports_masking:
-            return mask
-        if any(m is not None for m in flatten(mask)):
-            raise TypeError(
-                f"Layer {self.name} does not support masking, but was passed an input_mask: {mask}"
-            )
-        return None
-
-    def _input_masks(self, inputs: Any) -> Any:
-        """The masks of inputs in their structure; None if there is none at all."""
-        masks = map_structure(lambda x: getattr(x, "_keras_mask", None), inputs)
-        return None if all(mask is None for mask in flatten(masks)) else masks
-
-    def _mask_outputs(self, inputs: Any, outputs: Any, previous: Any) -> None:
-        """Records the masks of the outputs."""
-        items = flatten(outputs)
-        masks = [getattr(x, "_keras_mask", None) for x in items]
-        known = getattr(self, "_compute_output_and_mask_jointly", False)
-        if not known and any(mask is None for mask in masks):
-            computed = None
-            if self.supports_masking or type(self).compute_mask is not CallHistory.compute_mask:
-                computed = self.compute_mask(inputs, previous)
-            masks = [None] * len(items) if computed is None else flatten(computed)
-        for x, mask in zip(items, masks):
-            try:
-                x._keras_mask = mask
-            except AttributeError:  # not a tensor
-                continue
-            if mask is not None:
-                mask._keras_history_checked = True
+def set_mask_metadata(self: Any, inputs: Any, outputs: Any, previous_mask: Any) -> None:
+    """Records the masks of the outputs."""
+    items = flatten(outputs)
+    masks = [getattr(x, "_keras_mask", None) for x in items]
+    known = getattr(self, "_compute_output_and_mask_jointly", False)
+    if not known and any(mask is None for mask in masks):
+        computed = None
+        if self.supports_masking or type(self).compute_mask is not compute_mask:
+            computed = self.compute_mask(inputs, previous_mask)
+        masks = [None] * len(items) if computed is None else flatten(computed)
+    for x, mask in zip(items, masks):
+        try:
+            x._keras_mask = mask
+        except AttributeError:  # not a tensor
+            continue
+        if mask is not None:
+            mask._keras_history_checked = True
 
 
 def _never(what: str) -> str:

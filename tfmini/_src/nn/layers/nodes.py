@@ -62,8 +62,8 @@ class Node:
         self.arguments = arguments
         for layer in flatten(inbound_layers):
             if layer is not None:
-                layer._outbound_nodes.append(self)
-        outbound_layer._inbound_nodes.append(self)
+                layer.outbound_nodes.append(self)
+        outbound_layer.inbound_nodes.append(self)
 
     def iterate_inbound(self, include_arguments: bool = False) -> list[tuple[Any, int, int, Any]]:
         """(layer, node index, tensor index, tensor) of each input and each argument computed by a layer."""
@@ -82,7 +82,7 @@ class Node:
     def dependencies(self) -> list[Node]:
         """The calls that computed the inputs and the tensor arguments."""
         inbound = self.iterate_inbound(include_arguments=True)
-        return [layer._inbound_nodes[index] for layer, index, _, _ in inbound]
+        return [layer.inbound_nodes[index] for layer, index, _, _ in inbound]
 
     def _tensor_arguments(self) -> Iterator[Any]:
         for value in flatten(self.arguments):

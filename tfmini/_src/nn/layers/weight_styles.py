@@ -5,7 +5,8 @@ Both styles are used by `Layer` in `base.py`, whose methods pass them the behavi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -14,7 +15,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.nn.layers.keras_style import keras_style_is_on
+from tfmini._src.nn.layers.layer_call import parameters_of
 from tfmini._src.nn.layers.weights import trained
 from tfmini._src.variables.collections import global_variables
 from tfmini._src.variables.get_variable import get_variable, scope_store
@@ -42,7 +43,7 @@ class SharedWeights:
         reuse = True if layer.built else layer._reuse
         with variable_scope(layer._scope, reuse=reuse, auxiliary_name_scope=False) as current:
             layer._current_scope = current
-            if "scope" in layer._call_arguments()[0]:
+            if "scope" in parameters_of(layer.call).names:
                 kwargs["scope"] = current
             outputs = call(inputs, *args, **kwargs)
         if not executing_eagerly():
@@ -92,7 +93,7 @@ def _weight_in_scope(layer: Any, add: Callable, name: Any, options: dict[str, An
     options["use_resource"] = options["use_resource"] or in_scope
     variable = add(name, getter=get_variable, **options)
     if regularizer and not _overlap(variable, existing):
-        layer._regularize_weight(name, variable, regularizer)
+        layer._handle_weight_regularization(name, variable, regularizer)
     if trainable and graph is not None and not _is_trained(variable, graph):
         # Excluded from the collection by a custom getter or by partitioning.
         layer._non_trainable_weights += layer._trainable_weights[count:]
@@ -135,9 +136,32 @@ class OwnWeights:
         return add(name, **options)
 
 
+_keras_style = False  # the style of layers made now
+
+
+@contextmanager
+def keras_style_scope() -> Iterator[None]:
+    """Context manager in which layers and cells create separate weights on their first call.
+
+    Variable scopes neither name nor share the weights; `scope` and `reuse` are rejected.
+    """
+    global _keras_style
+    before, _keras_style = _keras_style, True
+    try:
+        yield
+    finally:
+        _keras_style = before
+
+
+def set_keras_style() -> None:
+    """Makes all subsequently created layers and cells behave as in `keras_style_scope`."""
+    global _keras_style
+    _keras_style = True
+
+
 def style_of_new_layers() -> type[SharedWeights] | type[OwnWeights]:
     """The style of layers made now."""
-    return OwnWeights if keras_style_is_on() else SharedWeights
+    return OwnWeights if _keras_style else SharedWeights
 
 
 def add_to_collection(elements: list, key: str) -> None:

@@ -155,8 +155,7 @@ def _losses(
     model: Any, inputs: Any, targets: Any, weights: Any, training: bool
 ) -> tuple[list[Endpoint], Any, list]:
     """Outputs with their targets, the total loss, and each output's mean loss if there are several."""
-    takes, takes_any = model._call_arguments()
-    kwargs = {"training": training} if takes_any or "training" in takes else {}
+    kwargs = {"training": training} if model._expects_training_arg else {}
     outputs = flatten(model(_given(model, inputs), **kwargs))
     ends = _ends(model, outputs, targets, weights)
     total: Any = 0

@@ -67,7 +67,7 @@ class Growing(Layer):
                 waiting.append(node)
                 continue
             layer = node.outbound_layer
-            key = key_of(layer.name, layer._inbound_nodes.index(node))
+            key = key_of(layer.name, layer.inbound_nodes.index(node))
             if key not in self._network_nodes:
                 depths[node] = depth
                 self._network_nodes.add(key)
@@ -83,7 +83,7 @@ def _depth_of(node: Node, depths: dict[Node, int], within: set[Node]) -> int | N
     """Depth of a call: one less than its shallowest producer's; None while one is unknown."""
     least = 0
     for layer, index, _, _ in node.iterate_inbound(include_arguments=True):
-        before = layer._inbound_nodes[index]
+        before = layer.inbound_nodes[index]
         if before in depths:
             least = min(least, depths[before])
         elif before in within:

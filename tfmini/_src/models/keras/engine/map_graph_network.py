@@ -50,7 +50,7 @@ def connections(inputs: list, outputs: list) -> Connections:
         if layer not in layer_depths:
             layer_depths[layer] = 0
             walk.numbers[layer] = -1
-            node_depths[layer._inbound_nodes[0]] = 0
+            node_depths[layer.inbound_nodes[0]] = 0
             walk.keys.add(key_of(layer.name, 0))
     by_depth: dict[int, list[Node]] = defaultdict(list)
     for node, depth in node_depths.items():
@@ -76,7 +76,7 @@ class _Walk:
         waiting: list = [(tensor, layer, node_index, None)]
         while waiting:
             tensor, layer, node_index, rest = waiting.pop()
-            node = layer._inbound_nodes[node_index]
+            node = layer.inbound_nodes[node_index]
             if rest is None:
                 if node in self._open:
                     raise ValueError(
@@ -137,9 +137,9 @@ def source_inputs(tensor: Any, layer: Any = None, node_index: int | None = None)
         return [tensor]
     if layer is None or node_index:
         layer, node_index, _ = tensor._keras_history
-    if not layer._inbound_nodes:
+    if not layer.inbound_nodes:
         return [tensor]
-    node = layer._inbound_nodes[node_index or 0]
+    node = layer.inbound_nodes[node_index or 0]
     if not node.inbound_layers:
         return flatten(node.input_tensors)
     found: list = []

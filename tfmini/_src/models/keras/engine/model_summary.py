@@ -26,7 +26,7 @@ def _is_in_a_row(model: Any) -> bool:
         if len(row) > 1 or (len(row) == 1 and len(flatten(row[0].inbound_layers)) > 1):
             return False
         nodes += row
-    return all(sum(node in nodes for node in layer._inbound_nodes) <= 1 for layer in model.layers)
+    return all(sum(node in nodes for node in layer.inbound_nodes) <= 1 for layer in model.layers)
 
 
 def print_summary(
@@ -68,7 +68,7 @@ def print_summary(
         else:
             connected = [
                 f"{before.name}[{index}][{number}]"
-                for node in layer._inbound_nodes
+                for node in layer.inbound_nodes
                 if not within or node in within
                 for before, index, number, _ in node.iterate_inbound()
             ]

@@ -71,13 +71,13 @@ class Network(Layered):
         for key in kwargs:
             if key not in ("trainable", "dtype", "dynamic", "autocast"):
                 raise TypeError("Keyword argument not understood:", key)
-        cached = {k: vars(self).get(k) for k in ("_inbound_nodes", "optimizer", "_is_compiled")}
+        optimizer = vars(self).get("optimizer")
         input_spec = vars(self).pop("_input_spec", None)
         super().__init__(name=name, **kwargs)
         self._input_spec = input_spec
         self._layers: list = []
         self._is_compiled = False
-        self.optimizer = cached["optimizer"]
+        self.optimizer = optimizer
         self._compute_output_and_mask_jointly = False
         self._graph = get_default_graph()
 
@@ -156,7 +156,7 @@ class Network(Layered):
                     "previous layer metadata)."
                 )
             layer = x._keras_history.layer
-            nodes = layer._inbound_nodes
+            nodes = layer.inbound_nodes
             if len(nodes) > 1 or (nodes and nodes[0].inbound_layers):
                 logs.warning(
                     f"{kind} inputs must come from `tf.keras.Input` (thus holding past layer metadata), they "

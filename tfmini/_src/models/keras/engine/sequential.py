@@ -109,7 +109,7 @@ class Sequential(Model):
             if not shape:
                 return False
             layer(Input(batch_shape=shape, dtype=dtype, name=layer.name + "_input"))
-        outputs = flatten(layer._inbound_nodes[-1].output_tensors)
+        outputs = flatten(layer.inbound_nodes[-1].output_tensors)
         if len(outputs) != 1:
             raise ValueError(_ONE_OUTPUT)
         self.outputs = [outputs[0]]

@@ -203,8 +203,7 @@ class Fed(Compiled):
         inputs = self._set_input_attributes(inputs)
         if outputs is None:
             kwargs = {}
-            names, takes_any = self._call_arguments()
-            if "training" in names or takes_any:
+            if self._expects_training_arg:
                 if training is None and not executing_eagerly():
                     training = learning_phase()
                 if training is not None:

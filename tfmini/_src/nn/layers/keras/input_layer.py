@@ -144,5 +144,5 @@ def Input(
             "Please provide to Input either a `shape` or a `tensor` argument. Note that `shape` does "
             "not include the batch dimension."
         )
-    outputs = InputLayer(**config)._inbound_nodes[0].output_tensors
+    outputs = InputLayer(**config).inbound_nodes[0].output_tensors
     return outputs[0] if len(outputs) == 1 else outputs

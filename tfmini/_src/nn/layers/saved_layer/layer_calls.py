@@ -13,6 +13,7 @@ from tfmini._src.functions.tf_function import Function
 from tfmini._src.functions.trace_keys import given_tensors
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
 from tfmini._src.nn.layers.call_context import calling
+from tfmini._src.nn.layers.layer_call import converted_call
 from tfmini._src.nn.layers.saved_layer.training_argument import (
     TrainingArgument,
     asking_for_training,
@@ -126,7 +127,7 @@ class LayerCall(Function):
 def call_functions(layer: Any) -> dict[str, Any]:
     """The functions that call a layer, by their names in Keras."""
     calls = LayerCalls(layer)
-    layer_call, signature = layer._converted_call(), inspect.signature(layer.call)
+    layer_call, signature = converted_call(layer), inspect.signature(layer.call)
 
     def outputs_and_losses(inputs: Any, *args: Any, **kwargs: Any) -> Any:
         return layer_call(inputs, *args, **kwargs), layer.get_losses_for(inputs)

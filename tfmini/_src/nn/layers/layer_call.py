@@ -1,0 +1,239 @@
+"""The call of a layer: its arguments, the building of weights, its outputs.
+
+The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from weakref import ref
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import OperatorNotAllowedInGraphError
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.graph.autograph_status import converted
+from tfmini._src.graph.composite_values import SparseTensor
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.keras_graph import (
+    get_graph,
+    in_keras_graph,
+    is_symbolic,
+    runs_as_written,
+)
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase, learning_phase_is_set
+from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
+from tfmini._src.nn.layers.input_spec import check_inputs
+from tfmini._src.nn.layers.node_history import (
+    all_have_history,
+    distinct_outputs,
+    masks_in_structure,
+)
+from tfmini._src.nn.layers.operation_history import make_history, needs_history
+from tfmini._src.ops import ops
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.variable import Variable
+
+_PACKAGE = __name__.partition(".")[0] + "."
+
+
+class CallParameters(NamedTuple):
+    """The parameters of a `call`.
+
+    Attributes:
+      names: the names of its positional parameters; the first is the inputs.
+      any_name: whether it accepts any keyword.
+    """
+
+    names: list[str]
+    any_name: bool
+
+    def accept(self, name: str) -> bool:
+        """Whether `call` accepts an argument of that name."""
+        return name in self.names or self.any_name
+
+    def by_name(self, args: tuple, kwargs: dict) -> dict[str, Any]:
+        """The arguments after the inputs by name."""
+        return {**dict(zip(self.names[1:], args)), **kwargs} if args else {**kwargs}
+
+    def training(self, given: dict, kwargs: dict) -> Any:
+        """Whether a call is for training; `kwargs` gets a value known from the context and loses one not accepted.
+
+        given: the call's arguments by name.
+        """
+        accepted = self.accept("training")
+        if "training" in given:
+            if not accepted:
+                kwargs.pop("training")
+                return given.pop("training")
+            return given["training"]
+        training = current_call().training
+        if training is None and (learning_phase_is_set() or in_keras_graph()):
+            training = learning_phase()
+        if training is not None and accepted:
+            is_tensor = isinstance(training, (Tensor, Variable))
+            training = ops.cast(training, dtypes.bool) if is_tensor else bool(training)
+            kwargs["training"] = training
+        return training
+
+
+_parameters: dict[ref, CallParameters] = {}
+
+
+def parameters_of(call: Callable) -> CallParameters:
+    """The parameters of a layer's `call`."""
+    function = getattr(call, "__func__", call)
+    known = _parameters.get(ref(function))
+    if known is None:
+        spec = inspect.getfullargspec(getattr(function, "python_function", function))
+        names = spec.args[1:] if spec.args and spec.args[0] == "self" else spec.args
+        known = CallParameters(names, spec.varkw is not None)
+        _parameters[ref(function, _parameters.pop)] = known
+    return known
+
+
+def call_in_eager_mode(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
+    """Adds to the graph of Keras for symbolic inputs, else computes the outputs now."""
+    if all(map(is_symbolic, items)):
+        with get_graph().as_default():
+            return self._call_in_graph(items, inputs, args, kwargs)
+    if any(isinstance(x, (np.ndarray, float, int)) for x in items):
+        inputs = map_structure(_converted, inputs)
+    parameters = parameters_of(self.call)
+    given = parameters.by_name(args, kwargs)
+    masks = _masks_for(self, parameters, items, inputs, given, kwargs)
+    training = parameters.training(given, kwargs)
+    if not current_call().in_call:
+        self._clear_losses()
+    with calling(self, inputs, training), name_scope(self._name_scope()):
+        self._maybe_build(inputs)
+        cast = self._maybe_cast_inputs(inputs)
+        with computing_in(self._dtypes.of_reads()):
+            outputs = self.call(cast, *args, **kwargs)
+        if self._activity_regularizer:
+            self._handle_activity_regularization(inputs, outputs)
+        self._set_mask_metadata(inputs, outputs, masks)
+    return outputs
+
+
+def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
+    """Adds the call's nodes to the graph."""
+    symbolic = True
+    for x in items:
+        if not (isinstance(x, (Tensor, SparseTensor, Variable)) or hasattr(x, "flat_values")):
+            symbolic = False
+    if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
+        inputs = map_structure(_converted, inputs)
+    parameters = parameters_of(self.call)
+    given = parameters.by_name(args, kwargs)
+    masks = _masks_for(self, parameters, items, inputs, given, kwargs)
+    training = parameters.training(given, kwargs)
+    if symbolic and needs_history(items):
+        make_history(inputs)
+    if runs_as_written() and not current_call().in_call:
+        self._clear_losses()
+    with calling(self, inputs, training):
+        if symbolic:
+            check_inputs(self.input_spec, inputs, self.name)
+        scope = self._name_scope()
+        if not isinstance(scope, str):
+            raise ValueError("name for name_scope must be a string.")
+        with name_scope(scope):
+            self._maybe_build(inputs)
+            outputs = _computed_outputs(self, symbolic, inputs, args, kwargs)
+            if outputs is None and symbolic:
+                raise ValueError(
+                    "A layer's `call` method should return a Tensor or a list of Tensors, not "
+                    f"None (layer: {self.name})."
+                )
+            if symbolic and all_have_history(items):
+                outputs = distinct_outputs(inputs, outputs, self.name)
+                self._add_inbound_node(inputs, outputs, given)
+            if self._activity_regularizer:
+                self._handle_activity_regularization(inputs, outputs)
+            self._set_mask_metadata(inputs, outputs, masks)
+    return outputs
+
+
+def _masks_for(
+    self: Any, parameters: CallParameters, items: list, inputs: Any, given: dict, kwargs: dict
+) -> Any:
+    """The masks given to a call, else of its inputs, to pass to a `call` that accepts them.
+
+    items: the leaves of `inputs`.
+    given: the call's arguments by name.
+    """
+    if "mask" in given:
+        return given["mask"]
+    for x in items:
+        if getattr(x, "_keras_mask", None) is not None and self._should_compute_mask:
+            masks = masks_in_structure(inputs)
+            if parameters.accept("mask"):
+                kwargs["mask"] = masks
+            return masks
+    return None
+
+
+def _computed_outputs(self: Any, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
+    inputs = self._maybe_cast_inputs(inputs)
+    dtype = self._dtypes.of_reads()
+    if dtype is current_call().compute_dtype:
+        return _outputs_of_call(self, symbolic, inputs, args, kwargs)
+    with computing_in(dtype):
+        return _outputs_of_call(self, symbolic, inputs, args, kwargs)
+
+
+def _outputs_of_call(self: Any, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
+    if not symbolic:
+        return self.call(inputs, *args, **kwargs)
+    if self.dynamic:
+        shapes = self.compute_output_shape(map_structure(lambda x: x.shape, inputs))
+        return map_structure(lambda shape: ops.placeholder(self.dtype or floatx(), shape), shapes)
+    try:
+        return converted_call(self)(inputs, *args, **kwargs)
+    except OperatorNotAllowedInGraphError as error:
+        raise TypeError(
+            "You are attempting to use Python control flow in a layer that was not declared to "
+            "be dynamic. Pass `dynamic=True` to the class constructor.\nEncountered "
+            f'error:\n"""\n{error}\n"""'
+        ) from error
+
+
+def converted_call(self: Any) -> Any:
+    """`call`, converted by AutoGraph if the layer class is user-defined."""
+    module = type(self).__module__
+    if module.startswith(_PACKAGE) or "keras.engine" in module or "keras.layers" in module:
+        return self.call
+    return converted(self.call)
+
+
+def maybe_build(self: Any, inputs: Any) -> None:
+    """Builds the weights for the inputs of the first call."""
+    if not self.built:
+        check_inputs(self.input_spec, inputs, self.name)
+        items = flatten(inputs)
+        if items:
+            self._dtypes.infer(items[0])
+        shapes = None
+        if inputs.__class__ is Tensor:
+            shapes = inputs.shape
+        elif all(hasattr(x, "shape") for x in items):
+            shapes = map_structure(lambda x: x.shape, inputs)
+        if self._builds_outside_functions():
+            with init_scope():
+                self._build_for(shapes)
+        else:
+            self._build_for(shapes)
+        self.built = True
+    if self._initial_weights is not None:
+        self.set_weights(self._initial_weights)
+        self._initial_weights = None
+
+
+def _converted(x: Any) -> Any:
+    return ops.convert_to_tensor(x) if isinstance(x, (np.ndarray, float, int)) else x

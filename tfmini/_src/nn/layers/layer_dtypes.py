@@ -1,0 +1,95 @@
+"""The dtypes of a layer: its weights' and that of its computations, in which `call` gets its inputs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.graph.composite_values import SparseTensor
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.backend.config import default_policy, floatx, v2_dtype_behavior_enabled
+from tfmini._src.ops import ops
+
+
+class LayerDtypes:
+    """Dtypes from a policy, from one dtype for computation and weights, or by the global policy.
+
+    Args:
+      dtype: a policy or a dtype; None for the global policy.
+      infers: whether the first input determines the dtype, regardless of the global policy.
+
+    Attributes:
+      policy: the policy, or None.
+      weights, compute: names of dtypes; None until known.
+    """
+
+    def __init__(self, dtype: Any, infers: bool):
+        policy = dtype if hasattr(dtype, "should_cast_variables") else None
+        if not dtype:
+            policy = None if infers else default_policy()
+        self._by_floatx = not (dtype or policy or infers) and v2_dtype_behavior_enabled()
+        if self._by_floatx:
+            dtype = floatx()
+        self.policy = policy
+        self.weights: str | None
+        self.compute: str | None
+        if policy is None:
+            self.weights = self.compute = dtypes.as_dtype(dtype).name if dtype else None
+        else:
+            self.weights, self.compute = policy.variable_dtype, policy.compute_dtype
+
+    def infer(self, x: Any) -> None:
+        """Derives unknown dtypes from the first input."""
+        if self.compute is None:
+            given = getattr(getattr(x, "dtype", None), "base_dtype", None)
+            self.compute = given and given.name
+            if self.weights is None:
+                self.weights = self.compute
+
+    def of_weight(self, dtype: Any) -> dtypes.DType:
+        """The dtype of a weight to create; the first one's is the layer's if that is unknown."""
+        found = dtypes.as_dtype(dtype or self.weights or floatx())
+        if self.weights is None:
+            self.weights = self.compute = found.base_dtype.name
+        return found
+
+    @property
+    def differ(self) -> bool:
+        """Whether computations have another dtype than the weights."""
+        return self.compute != self.weights
+
+    def of_reads(self) -> dtypes.DType | None:
+        """The dtype to read weights in, if it differs from their own."""
+        if not self.differ or self.compute is None:
+            return None
+        dtype = dtypes.as_dtype(self.compute)
+        return dtype if dtype.is_floating else None
+
+    def cast(self, inputs: Any, name: str) -> Any:
+        """Casts the floating inputs of the layer of that name to the compute dtype."""
+        if self.compute is None:
+            return inputs
+        target = dtypes.as_dtype(self.compute)
+        if not target.is_floating:
+            return inputs
+
+        def cast(x: Any) -> Any:
+            is_tensor = isinstance(x, (Tensor, SparseTensor)) or hasattr(x, "flat_values")
+            if not (is_tensor and x.dtype.is_floating) or x.dtype.base_dtype == target:
+                return x
+            if self._by_floatx:
+                self._warn(name, x.dtype.base_dtype.name)
+            return ops.cast(x, target)
+
+        return map_structure(cast, inputs)
+
+    def _warn(self, name: str, given: str) -> None:
+        """Warns once that an input is cast to a dtype not chosen by the program."""
+        logs.warn(
+            f"Layer {name} is casting an input tensor from dtype {given} to the layer's dtype of {self.compute}, which "
+            f"is new behavior in TensorFlow 2.  The layer has dtype {self.compute} because it's dtype defaults to "
+            f"floatx.\n\nPass dtype='{given}' to the layer to have it compute in that dtype, autocast=False to its "
+            f"base class to have no inputs cast, or call `tf.keras.backend.set_floatx('{given}')` first."
+        )
+        self._by_floatx = False
