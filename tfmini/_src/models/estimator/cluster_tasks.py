@@ -122,10 +122,10 @@ def _evaluate_until_trained(
                 train_spec.max_steps,
             )
             return
-        rest = eval_spec.throttle_secs - (time.monotonic() - begin)
-        if rest > 0:
-            logs.info("Waiting %f secs before starting next eval run.", rest)
-            time.sleep(rest)
+        remaining = eval_spec.throttle_secs - (time.monotonic() - begin)
+        if remaining > 0:
+            logs.info("Waiting %f secs before starting next eval run.", remaining)
+            time.sleep(remaining)
         elif eval_spec.throttle_secs == 0 and status != EVALUATED:
             logs.warning(
                 "EvalSpec.throttle_secs is set as 0. This might overload the job before finding (next) new checkpoint. "

@@ -35,14 +35,14 @@ def read_eval_metrics(eval_dir: str) -> OrderedDict[int, dict[str, float]]:
     Returns:
       A dict from step, ascending, to a dict from name to number.
     """
-    found: dict[int, dict[str, float]] = defaultdict(dict)
+    by_step: dict[int, dict[str, float]] = defaultdict(dict)
     for path in glob(os.path.join(eval_dir, "events.out.tfevents.*")) if exists(eval_dir) else []:
         for event in summary_iterator(path):
             if event.HasField("summary"):
                 for value in event.summary.value:
                     if value.HasField("simple_value"):
-                        found[event.step][value.tag] = value.simple_value
-    return OrderedDict(sorted(found.items()))
+                        by_step[event.step][value.tag] = value.simple_value
+    return OrderedDict(sorted(by_step.items()))
 
 
 def make_early_stopping_hook(
@@ -177,14 +177,14 @@ def _crossed(
     folder = estimator.eval_dir() if eval_dir is None else eval_dir
 
     def crossed() -> bool:
-        for step, found in read_eval_metrics(folder).items():
-            if step >= min_steps and better(found[name], threshold):
+        for step, metrics in read_eval_metrics(folder).items():
+            if step >= min_steps and better(metrics[name], threshold):
                 logs.info(
                     'At step %s, metric "%s" has value %s which is %s the configured threshold (%s) for early '
                     "stopping.",
                     step,
                     name,
-                    found[name],
+                    metrics[name],
                     "greater than" if better is operator.gt else "less than",
                     threshold,
                 )
@@ -250,11 +250,11 @@ def _stuck(
     def stuck() -> bool:
         best: Any = None
         best_step = 0
-        for step, found in read_eval_metrics(folder).items():
+        for step, metrics in read_eval_metrics(folder).items():
             if step < min_steps:
                 continue
-            if best is None or better(found[name], best):
-                best, best_step = found[name], step
+            if best is None or better(metrics[name], best):
+                best, best_step = metrics[name], step
             if step - best_step >= most:
                 logs.info(
                     'No %s in metric "%s" for %s steps, which is greater than or equal to max steps (%s) '

@@ -104,18 +104,18 @@ class Estimator:
 
     def _assert_members_are_not_overridden(self) -> None:
         """Raises ValueError if a subclass overrides a final member."""
-        kind = type(self)
-        if kind.__name__ == "TPUEstimator":
+        cls = type(self)
+        if cls.__name__ == "TPUEstimator":
             return
         base = EstimatorV2 if isinstance(self, EstimatorV2) else Estimator
         members = {name for name in dir(base) if not name.startswith("__")} - _OVERRIDABLE
         again = [
-            name for name in members & set(vars(kind)) if getattr(base, name) != getattr(kind, name)
+            name for name in members & set(vars(cls)) if getattr(base, name) != getattr(cls, name)
         ]
         if again:
             raise ValueError(
                 "Subclasses of Estimator cannot override members of Estimator. "
-                f"{kind} does override {again}"
+                f"{cls} does override {again}"
             )
 
     @property
@@ -415,18 +415,18 @@ class Estimator:
         return create_global_step(graph)
 
     def _call_input_fn(self, input_fn: Callable, mode: str, input_context: Any = None) -> Any:
-        given = {"mode": mode, "params": self.params, "config": self.config}
+        arguments = {"mode": mode, "params": self.params, "config": self.config}
         if input_context is not None:
-            given["input_context"] = input_context
+            arguments["input_context"] = input_context
         with device("/cpu:0"):
-            return input_fn(**given_to(input_fn, given))
+            return input_fn(**given_to(input_fn, arguments))
 
     def _call_model_fn(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         if labels is not None and "labels" not in parameters_of(self._model_fn):
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
-        given = {"labels": labels, "mode": mode, "params": self.params, "config": config}
+        arguments = {"labels": labels, "mode": mode, "params": self.params, "config": config}
         logs.info("Calling model_fn.")
-        spec = self._model_fn(features=features, **given_to(self._model_fn, given))
+        spec = self._model_fn(features=features, **given_to(self._model_fn, arguments))
         logs.info("Done calling model_fn.")
         if not isinstance(spec, EstimatorSpec):
             raise ValueError("model_fn should return an EstimatorSpec.")
@@ -437,14 +437,14 @@ class Estimator:
             logs.info("Warm-starting with WarmStartSettings: %s", self._warm_start_settings)
             warm_start(*self._warm_start_settings)
 
-    def _newest_to(self, what: str) -> str | None:
+    def _newest_to(self, purpose: str) -> str | None:
         """The latest checkpoint; logs a message if there is none."""
         path = latest_checkpoint(self._model_dir)
         if not path:
             logs.info(
                 "Could not find trained model in model_dir: %s, running initialization to %s.",
                 self._model_dir,
-                what,
+                purpose,
             )
         return path
 

@@ -102,11 +102,11 @@ class EstimatorSpec(_Fields):
         return EstimatorSpec(*[kwds.get(name, getattr(self, name)) for name in self._fields])
 
 
-def _check_graph(value: Any, what: str, name: str) -> None:
+def _check_graph(value: Any, title: str, name: str) -> None:
     if value.graph is not get_default_graph():
         raise ValueError(
-            f'{what} with "{name}" must be from the default graph. Possible causes of this error include: \n\n'
-            f"1) {what} was created outside the context of the default graph.\n\n"
+            f'{title} with "{name}" must be from the default graph. Possible causes of this error include: \n\n'
+            f"1) {title} was created outside the context of the default graph.\n\n"
             "2) The object passed through to EstimatorSpec was not created in the most recent call to "
             '"model_fn".'
         )
@@ -152,10 +152,10 @@ def _predictions(value: Any, mode: str) -> Any:
     if not isinstance(value, dict):
         _check_graph(_tensor(value, "predictions"), "prediction values", value.name)
         return value
-    for key, each in value.items():
-        _tensor(each, f"predictions[{key}]")
-    for key, each in value.items():
-        _check_graph(each, "prediction values", f"{key}: {each.name}")
+    for key, tensor in value.items():
+        _tensor(tensor, f"predictions[{key}]")
+    for key, tensor in value.items():
+        _check_graph(tensor, "prediction values", f"{key}: {tensor.name}")
     return dict(value)
 
 
@@ -183,8 +183,8 @@ def _metrics(value: Any) -> dict[str, Any]:
     for key, pair in value.items():
         # As in TensorFlow's graph, a metric's result is computed here, too.
         parts = [*pair.updates, pair.result()] if isinstance(pair, Metric) else flatten(pair)
-        for each in parts:
-            _check_graph(each, "eval_metric_ops", f"{key}: {each.name}")
+        for part in parts:
+            _check_graph(part, "eval_metric_ops", f"{key}: {part.name}")
     return {
         key: _pair_of(metric) if isinstance(metric, Metric) else metric
         for key, metric in value.items()
@@ -194,8 +194,8 @@ def _metrics(value: Any) -> dict[str, Any]:
 def _pair_of(metric: Metric) -> tuple:
     """(value, update) of an updated tf.keras metric; its variables become local and metric variables."""
     for key in (GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES):
-        known = get_collection(key)
+        collected = get_collection(key)
         for variable in metric.variables:
-            if not any(variable is other for other in known):
+            if not any(variable is other for other in collected):
                 add_to_collection(key, variable)
     return metric.result(), metric.updates[0]

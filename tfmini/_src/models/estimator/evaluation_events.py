@@ -47,8 +47,8 @@ def _add(summary: Any, name: str, value: Any) -> None:
         except proto.DecodeError:
             logs.warning("Skipping summary for %s, cannot parse string to Summary.", name)
             return
-        for number, each in enumerate(inner.value):
-            each.tag = f"{name}/{number}"
+        for number, inner_value in enumerate(inner.value):
+            inner_value.tag = f"{name}/{number}"
         summary.value.extend(inner.value)
     elif isinstance(value, np.ndarray):
         summary.value.add(tag=name, node_name=name).tensor.CopyFrom(make_tensor_proto(value))

@@ -227,6 +227,6 @@ def _check_comparison(function: Any) -> None:
     for name in required:
         if name not in parameters:
             raise ValueError(f"compare_fn ({function}) must include {name} argument.")
-    others = [name for name in parameters if name not in required]
-    if others:
-        raise ValueError(f"compare_fn ({function}) has following not expected args: {others}")
+    unexpected = [name for name in parameters if name not in required]
+    if unexpected:
+        raise ValueError(f"compare_fn ({function}) has following not expected args: {unexpected}")

@@ -40,9 +40,9 @@ def add_metrics(estimator: Estimator, metric_fn: Callable) -> Estimator:
 
       estimator = tf.estimator.add_metrics(estimator, squares)
     """
-    others = list(set(parameters_of(metric_fn)) - {"features", "labels", "predictions", "config"})
-    if others:
-        raise ValueError(f"metric_fn ({metric_fn}) has following not expected args: {others}")
+    extras = list(set(parameters_of(metric_fn)) - {"features", "labels", "predictions", "config"})
+    if extras:
+        raise ValueError(f"metric_fn ({metric_fn}) has following not expected args: {extras}")
 
     def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         spec = estimator.model_fn(features, labels, mode, config)
@@ -194,14 +194,14 @@ def call_logit_fn(
     Raises:
       ValueError: for other results.
     """
-    given = given_to(logit_fn, {"mode": mode, "params": params, "config": config})
-    found = logit_fn(features=features, **given)
-    is_dict = isinstance(found, dict) and all(
-        isinstance(key, str) and isinstance(value, Tensor) for key, value in found.items()
+    arguments = given_to(logit_fn, {"mode": mode, "params": params, "config": config})
+    logits = logit_fn(features=features, **arguments)
+    is_dict = isinstance(logits, dict) and all(
+        isinstance(key, str) and isinstance(value, Tensor) for key, value in logits.items()
     )
-    if not is_dict and not isinstance(found, Tensor):
+    if not is_dict and not isinstance(logits, Tensor):
         raise ValueError(
             "logit_fn should return a Tensor or a dictionary mapping strings to Tensors.  "
-            f"logit_fn returned: {found}"
+            f"logit_fn returned: {logits}"
         )
-    return found
+    return logits

@@ -15,8 +15,8 @@ def parameters_of(function: Callable) -> tuple[str, ...]:
     if not callable(function):
         raise TypeError("unsupported callable")
     if isinstance(function, functools.partial):
-        left = parameters_of(function.func)[len(function.args) :]
-        return tuple(name for name in left if name not in function.keywords)
+        remaining = parameters_of(function.func)[len(function.args) :]
+        return tuple(name for name in remaining if name not in function.keywords)
     parameters = inspect.signature(function).parameters.values()
     return tuple(p.name for p in parameters if p.kind in _KINDS)
 

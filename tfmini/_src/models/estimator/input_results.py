@@ -59,7 +59,7 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
 
 def may_end(features: Any, graph: Graph) -> bool:
     """Whether an iterator produces one of the features, or the graph has queue runners."""
-    elements = (each for each in flatten(features) if isinstance(each, Tensor))
-    if any(each.op.type == "IteratorGetNext" for each in elements):
+    elements = (value for value in flatten(features) if isinstance(value, Tensor))
+    if any(element.op.type == "IteratorGetNext" for element in elements):
         return True
     return bool(graph.get_collection(GraphKeys.QUEUE_RUNNERS))

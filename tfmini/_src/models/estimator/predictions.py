@@ -17,12 +17,12 @@ def of_keys(predictions: Any, keys: Any, argument: str = "predict_keys") -> Any:
         return predictions
     if not isinstance(predictions, dict):
         raise ValueError(f"{argument} argument is not valid in case of non-dict predictions.")
-    found = {name: value for name, value in predictions.items() if name in keys}
-    if not found:
+    chosen = {name: value for name, value in predictions.items() if name in keys}
+    if not chosen:
         raise ValueError(
             f"Expected to run at least one output from {predictions.keys()}, provided {keys}."
         )
-    return found
+    return chosen
 
 
 def examples_of(batch: Any) -> Iterator[Any]:

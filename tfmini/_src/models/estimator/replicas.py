@@ -104,13 +104,13 @@ def one_scaffold(grouped: Any, strategy: Any) -> Scaffold:
     scaffolds = strategy.experimental_local_results(grouped)
 
     def first(attribute: str) -> Any:
-        found = [getattr(each, attribute) for each in scaffolds]
-        return next((value for value in found if value is not None), None)
+        values = [getattr(scaffold, attribute) for scaffold in scaffolds]
+        return next((value for value in values if value is not None), None)
 
     def group(attribute: str) -> Any:
-        found = [getattr(each, attribute) for each in scaffolds]
-        found = [value for value in found if value is not None]
-        return strategy.group(found) if found else None
+        values = [getattr(scaffold, attribute) for scaffold in scaffolds]
+        values = [value for value in values if value is not None]
+        return strategy.group(values) if values else None
 
     def joined(value: Any) -> Any:
         values = flatten(strategy.experimental_local_results(value))

@@ -177,17 +177,17 @@ class RunConfig:
         experimental_max_worker_delay_secs: int | None = None,
         session_creation_timeout_secs: float = 7200,
     ):
-        given = dict(locals())
+        arguments = dict(locals())
         steps, secs = save_checkpoints_steps, save_checkpoints_secs
         if steps is _DEFAULT:
-            given["save_checkpoints_steps"] = None
+            arguments["save_checkpoints_steps"] = None
         if secs is _DEFAULT:
-            given["save_checkpoints_secs"] = 600 if steps is _DEFAULT else None
+            arguments["save_checkpoints_secs"] = 600 if steps is _DEFAULT else None
         environment = json.loads(os.environ.get("TF_CONFIG", "{}"))
         if environment:
             logs.info("TF_CONFIG environment variable: %s", environment)
-        given["model_dir"] = _model_dir(environment, model_dir)
-        self._set({name: given[name] for name in _REPLACEABLE})
+        arguments["model_dir"] = _model_dir(environment, model_dir)
+        self._set({name: arguments[name] for name in _REPLACEABLE})
         if experimental_distribute:
             self._take_strategies(experimental_distribute)
         place = place_of(environment, self._train_distribute is not None)
@@ -204,14 +204,14 @@ class RunConfig:
         if not self._session_config and self._cluster_spec:
             self._session_config = self._session_config_in_a_cluster()
 
-    def _take_strategies(self, given: Any) -> None:
+    def _take_strategies(self, config: Any) -> None:
         """Sets the strategies of a `tf.contrib.distribute.DistributeConfig`."""
         for name in ("train_distribute", "eval_distribute"):
-            strategy = getattr(given, name)
+            strategy = getattr(config, name)
             if strategy and getattr(self, f"_{name}"):
                 raise ValueError(f"Either `{name}` or`experimental_distribute.{name}` can be set.")
             setattr(self, f"_{name}", strategy or getattr(self, f"_{name}"))
-        if given.remote_cluster:
+        if config.remote_cluster:
             raise NotImplementedError(
                 "tfmini has no experimental_distribute.remote_cluster: run the script as each task, with TF_CONFIG"
             )
@@ -270,19 +270,19 @@ class RunConfig:
         return changed
 
 
-def _model_dir(environment: dict[str, Any], given: Any) -> Any:
+def _model_dir(environment: dict[str, Any], model_dir: Any) -> Any:
     """The model folder, as given here or in TF_CONFIG."""
-    given = None if given is None else os.fspath(given)
-    if given == "":
+    model_dir = None if model_dir is None else os.fspath(model_dir)
+    if model_dir == "":
         raise ValueError("model_dir should be non-empty.")
     configured = environment.get("model_dir")
     if configured == "":
         raise ValueError("model_dir in TF_CONFIG should be non-empty.")
     if configured:
-        if given and configured != given:
+        if model_dir and configured != model_dir:
             raise ValueError(
                 "`model_dir` provided in RunConfig construct, if set, must have the same value as the model_dir in "
-                f'TF_CONFIG. model_dir: {given}\nTF_CONFIG["model_dir"]: {configured}.\n'
+                f'TF_CONFIG. model_dir: {model_dir}\nTF_CONFIG["model_dir"]: {configured}.\n'
             )
         logs.info("Using model_dir in TF_CONFIG: %s", configured)
-    return given or configured
+    return model_dir or configured

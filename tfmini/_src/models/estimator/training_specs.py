@@ -112,12 +112,12 @@ def _exporters(given: Any) -> tuple:
         f"`exporters` must be an Exporter, an iterable of Exporter, or `None`, found {exporters}."
     )
     try:
-        found = tuple(exporters)
+        as_tuple = tuple(exporters)
     except TypeError:
         raise wrong from None
-    if not all(isinstance(exporter, Exporter) for exporter in found):
+    if not all(isinstance(exporter, Exporter) for exporter in as_tuple):
         raise wrong
-    names = [exporter.name for exporter in found]
+    names = [exporter.name for exporter in as_tuple]
     for name in names:
         if not name:
             raise ValueError(
@@ -130,4 +130,4 @@ def _exporters(given: Any) -> tuple:
             "`exporters` must have unique names. Such a name cannot be `None`. All exporter names: "
             f"{names}"
         )
-    return found
+    return as_tuple

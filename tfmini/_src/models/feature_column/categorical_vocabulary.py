@@ -35,18 +35,18 @@ class _Vocabulary(CategoricalColumn):
         return {self.key: VarLenFeature(self.dtype)}
 
     def transform_feature(self, cache: Any, state: Any) -> SparseTensor:
-        found = sparse_values(cache.get(self.key, state))
-        column_checks.check_fits(self.key, self.dtype, found.dtype)
-        column_checks.check_categorical(found.dtype, f"column_name: {self.key} input_tensor")
+        sparse = sparse_values(cache.get(self.key, state))
+        column_checks.check_fits(self.key, self.dtype, sparse.dtype)
+        column_checks.check_categorical(sparse.dtype, f"column_name: {self.key} input_tensor")
         key_dtype = self.dtype
-        if found.dtype.is_integer:
+        if sparse.dtype.is_integer:
             key_dtype = dtypes.int64
-            found = ops.cast(found, dtypes.int64)
+            sparse = ops.cast(sparse, dtypes.int64)
         name = f"{self.key}_lookup"
         table = self._table(key_dtype, name)
         if state is not None:
             state.add_resource(self, name, table)
-        return table.lookup(found)
+        return table.lookup(sparse)
 
     def _table(self, key_dtype: dtypes.DType, name: str) -> Any:
         raise NotImplementedError

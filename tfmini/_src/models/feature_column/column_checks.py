@@ -62,13 +62,13 @@ def check_normalizer(normalizer_fn: Any) -> None:
 
 def checked_shape(shape: Any, key: str) -> tuple[int, ...]:
     """A shape as a tuple of positive ints; TypeError or ValueError for any other."""
-    found = tuple(shape) if is_sequence(shape) else (shape,)
-    for size in found:
+    sizes = tuple(shape) if is_sequence(shape) else (shape,)
+    for size in sizes:
         if not isinstance(size, int):
-            raise TypeError(f"shape dimensions must be integer. shape: {found}, key: {key}")
+            raise TypeError(f"shape dimensions must be integer. shape: {sizes}, key: {key}")
         if size < 1:
-            raise ValueError(f"shape dimensions must be greater than 0. shape: {found}, key: {key}")
-    return found
+            raise ValueError(f"shape dimensions must be greater than 0. shape: {sizes}, key: {key}")
+    return sizes
 
 
 def checked_default(shape: tuple, value: Any, dtype: dtypes.DType, key: str) -> Any:
@@ -86,9 +86,9 @@ def checked_default(shape: tuple, value: Any, dtype: dtypes.DType, key: str) -> 
                 f"default_value: {value}, shape: {shape}, key: {key}"
             )
         elements = flatten(value)
-        whole = all(isinstance(element, int) for element in elements)
+        all_ints = all(isinstance(element, int) for element in elements)
         broken = any(isinstance(element, float) for element in elements)
-        if whole or (broken and dtype.is_floating):
+        if all_ints or (broken and dtype.is_floating):
             return _tuples(value)
     raise TypeError(
         "default_value must be compatible with dtype. "
@@ -148,13 +148,13 @@ def checked_columns(feature_columns: Any, kind: str) -> list:
 
 def check_batches(tensors: Sequence[Any], columns: Sequence[FeatureColumn]) -> None:
     """Raises ValueError if the columns' static batch sizes differ."""
-    known = [
+    sizes = [
         (tensor.shape.dims[0].value, column.name)
         for tensor, column in zip(tensors, columns)
         if tensor.shape.dims[0].value is not None
     ]
-    for size, name in known[1:]:
-        first, first_name = known[0]
+    for size, name in sizes[1:]:
+        first, first_name = sizes[0]
         if size != first:
             raise ValueError(
                 "Batch size (first dimension) of each feature must be same. "

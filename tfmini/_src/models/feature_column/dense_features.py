@@ -179,9 +179,9 @@ class SequenceFeatures(_FeaturesLayer):
         cache, outputs, lengths = TransformationCache(features), [], []
         for column in self._feature_columns:
             with name_scope(column.name):
-                found = column.get_sequence_dense_tensor(cache, self._state_manager)
-                outputs.append(self._flat(column, found.dense_tensor))
-                lengths.append(found.sequence_length)
+                sequence = column.get_sequence_dense_tensor(cache, self._state_manager)
+                outputs.append(self._flat(column, sequence.dense_tensor))
+                lengths.append(sequence.sequence_length)
         check_batches(lengths, self._feature_columns)
         length = equal_lengths(lengths)
         return self._joined(outputs), length
@@ -256,8 +256,8 @@ class LinearModelLayer(_ColumnLayer):
                     )
                     sums.append(part)
             check_batches(sums, self._feature_columns)
-            whole = ops.add_n(sums, name="weighted_sum_no_bias")
-            return ops.bias_add(whole, self.bias, name="weighted_sum")
+            total = ops.add_n(sums, name="weighted_sum_no_bias")
+            return ops.bias_add(total, self.bias, name="weighted_sum")
 
     def get_config(self) -> dict[str, Any]:
         """Arguments that reconstruct the layer, with columns as dicts."""

@@ -92,17 +92,17 @@ class EmbeddingColumn(TableColumn, _EmbeddingFields):
             initializer=self.initializer,
         )
 
-    def _rows_of(self, found: IdWeightPair, state: Any) -> Any:
-        return _restored_rows(self, found, state.get_variable(self, "embedding_weights"))
+    def _rows_of(self, pair: IdWeightPair, state: Any) -> Any:
+        return _restored_rows(self, pair, state.get_variable(self, "embedding_weights"))
 
     def _rows(self, cache: Any, state: Any) -> Any:
         return self._rows_of(self.categorical_column.get_sparse_tensors(cache, state), state)
 
     def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
         check_sequence(self, state, "embedding_column")
-        found = self.categorical_column.get_sparse_tensors(cache, state)
-        dense = self._rows_of(found, state)
-        return TensorSequenceLengthPair(dense, sequence_lengths(found.id_tensor))
+        pair = self.categorical_column.get_sparse_tensors(cache, state)
+        dense = self._rows_of(pair, state)
+        return TensorSequenceLengthPair(dense, sequence_lengths(pair.id_tensor))
 
 
 class _SharedFields(NamedTuple):
@@ -144,34 +144,34 @@ class SharedEmbeddingColumn(TableColumn, _SharedFields):
 
     def _table(self, state: Any) -> Any:
         key = self.shared_embedding_collection_name
-        found = get_collection(key)
-        if not found:
+        tables = get_collection(key)
+        if not tables:
             return state.get_variable(self, "embedding_weights")
         cures = (
             "Suggested fix A: Choose a unique name for this collection. Suggested fix B: Do not add any "
             "variables to this collection. The feature_column library already adds a variable under the "
             "hood."
         )
-        if len(found) > 1:
-            raise ValueError(f"Collection {found} can only contain one variable. {cures}")
-        shape = found[0].get_shape()
+        if len(tables) > 1:
+            raise ValueError(f"Collection {tables} can only contain one variable. {cures}")
+        shape = tables[0].get_shape()
         if shape != self._shape:
             raise ValueError(
-                f"Shared embedding collection {key} contains variable {found[0].name} of unexpected "
+                f"Shared embedding collection {key} contains variable {tables[0].name} of unexpected "
                 f"shape {shape}. Expected shape is {self._shape}. {cures}"
             )
-        return found[0]
+        return tables[0]
 
     def _rows(self, cache: Any, state: Any) -> Any:
         with name_scope(None, self.name):
-            found = self.categorical_column.get_sparse_tensors(cache, state)
-            return _restored_rows(self, found, self._table(state))
+            pair = self.categorical_column.get_sparse_tensors(cache, state)
+            return _restored_rows(self, pair, self._table(state))
 
 
-def _restored_rows(column: Any, found: IdWeightPair, table: Any) -> Any:
+def _restored_rows(column: Any, pair: IdWeightPair, table: Any) -> Any:
     """Combined table rows; the table is initialized from a checkpoint if the column has one."""
     restore_table(table, column.ckpt_to_load_from, column.tensor_name_in_ckpt)
-    return combined_rows(column, found, table)
+    return combined_rows(column, pair, table)
 
 
 def restore_table(table: Any, checkpoint: str | None, name: Any) -> None:
@@ -181,12 +181,12 @@ def restore_table(table: Any, checkpoint: str | None, name: Any) -> None:
         init_from_checkpoint(checkpoint, {name: restored})
 
 
-def combined_rows(column: Any, found: IdWeightPair, table: Any) -> Any:
+def combined_rows(column: Any, pair: IdWeightPair, table: Any) -> Any:
     """Rows of each example's ids, combined by the column's combiner."""
     return ops.safe_embedding_lookup_sparse(
         embedding_weights=table,
-        sparse_ids=found.id_tensor,
-        sparse_weights=found.weight_tensor,
+        sparse_ids=pair.id_tensor,
+        sparse_weights=pair.weight_tensor,
         combiner=column.combiner,
         name=f"{column.name}_weights",
         max_norm=column.max_norm,

@@ -31,14 +31,14 @@ class HashedCategoricalColumn(CategoricalColumn, _HashedFields):
         return {self.key: VarLenFeature(self.dtype)}
 
     def transform_feature(self, cache: Any, state: Any) -> SparseTensor:
-        found = sparse_values(cache.get(self.key, state))
-        column_checks.check_categorical(found.dtype, f"column_name: {self.key} input_tensor")
-        column_checks.check_fits(self.key, self.dtype, found.dtype)
-        values = found.values
+        sparse = sparse_values(cache.get(self.key, state))
+        column_checks.check_categorical(sparse.dtype, f"column_name: {self.key} input_tensor")
+        column_checks.check_fits(self.key, self.dtype, sparse.dtype)
+        values = sparse.values
         if self.dtype != dtypes.string:
             values = ops.as_string(values)
         ids = ops.string_to_hash_bucket_fast(values, self.hash_bucket_size, name="lookup")
-        return SparseTensor(found.indices, ids, found.dense_shape)
+        return SparseTensor(sparse.indices, ids, sparse.dense_shape)
 
 
 def categorical_column_with_hash_bucket(

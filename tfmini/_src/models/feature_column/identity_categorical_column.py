@@ -32,10 +32,10 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
         return {self.key: VarLenFeature(dtypes.int64)}
 
     def transform_feature(self, cache: Any, state: Any) -> SparseTensor:
-        found = sparse_values(cache.get(self.key, state))
-        if not found.dtype.is_integer:
-            raise ValueError(f"Invalid input, not integer. key: {self.key} dtype: {found.dtype}")
-        values = ops.cast(found.values, dtypes.int64, name="values")
+        sparse = sparse_values(cache.get(self.key, state))
+        if not sparse.dtype.is_integer:
+            raise ValueError(f"Invalid input, not integer. key: {self.key} dtype: {sparse.dtype}")
+        values = ops.cast(sparse.values, dtypes.int64, name="values")
         limit = ops.cast(self.num_buckets, dtypes.int64, name="num_buckets")
         zero = ops.cast(0, dtypes.int64, name="zero")
         if self.default_value is None:
@@ -48,7 +48,7 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
                 name="default_values",
             )
             values = ops.where_v2(outside, filled, values)
-        return SparseTensor(indices=found.indices, values=values, dense_shape=found.dense_shape)
+        return SparseTensor(indices=sparse.indices, values=values, dense_shape=sparse.dense_shape)
 
     def _checked(self, values: Any, limit: Any, zero: Any) -> Any:
         below = ops.assert_less(

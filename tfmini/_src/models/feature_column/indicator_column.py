@@ -43,8 +43,8 @@ class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
     def transform_feature(self, cache: Any, state: Any) -> Any:
         return self._counted(self.categorical_column.get_sparse_tensors(cache, state))
 
-    def _counted(self, found: IdWeightPair) -> Any:
-        ids, weights = found
+    def _counted(self, pair: IdWeightPair) -> Any:
+        ids, weights = pair
         width = self.categorical_column.num_buckets
         if weights is not None:
             merged = ops.sparse_merge(sp_ids=ids, sp_values=weights, vocab_size=int(width))

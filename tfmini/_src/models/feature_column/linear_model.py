@@ -123,9 +123,9 @@ class ScopedLinearModel(BaseLayer):
                     GraphKeys.GLOBAL_VARIABLES, scope=layer.scope_name
                 )
             check_batches(sums, columns)
-            whole = ops.add_n(sums, name="weighted_sum_no_bias")
+            weighted_sum = ops.add_n(sums, name="weighted_sum_no_bias")
             bias = self._bias_layer(cache, scope=get_variable_scope())
-            outputs = ops.bias_add(whole, bias, name="weighted_sum")
+            outputs = ops.bias_add(weighted_sum, bias, name="weighted_sum")
             parts = isinstance(self.bias, PartitionedVariable)
             self._cols_to_vars["bias"] = list(self.bias) if parts else [self.bias]
         return outputs

@@ -203,7 +203,7 @@ def sequence_numeric_column(
       TypeError: if a size or the function has the wrong type.
       ValueError: if a size is not positive, or `dtype` is not numeric.
     """
-    found = column_checks.checked_shape(shape, key)
+    checked = column_checks.checked_shape(shape, key)
     column_checks.check_numeric(dtype, key)
     column_checks.check_normalizer(normalizer_fn)
-    return SequenceNumericColumn(key, found, default_value, dtype, normalizer_fn)
+    return SequenceNumericColumn(key, checked, default_value, dtype, normalizer_fn)

@@ -94,9 +94,9 @@ class SharedEmbeddingColumn(TableColumn, _Fields):
                 "`DenseFeatures` or `LinearModel` instead."
             )
         with name_scope(None, self.name):
-            found = self.categorical_column.get_sparse_tensors(cache, state)
+            pair = self.categorical_column.get_sparse_tensors(cache, state)
             table = self.shared_embedding_column_creator.embedding_weights
-            return combined_rows(self, found, table)
+            return combined_rows(self, pair, table)
 
 
 @arguments_of(shared_embedding_columns)

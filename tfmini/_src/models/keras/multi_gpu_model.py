@@ -66,7 +66,7 @@ def _numbers(gpus: Any) -> list[int]:
 
 def _check_devices(gpus: Any, numbers: list[int]) -> None:
     expected = ["/cpu:0"] + [f"/gpu:{number}" for number in numbers]
-    names = [one.name.lower() for one in get_session().list_devices()]
+    names = [listed_device.name.lower() for listed_device in get_session().list_devices()]
     there = ["/" + name.split("device:")[1] for name in names]
     if not set(expected) <= set(there):
         raise ValueError(
@@ -93,19 +93,19 @@ def _replica(model: Any, place: int, number: int, count: int) -> list:
 def _part(data: Any, i: int, parts: int) -> Any:
     """The i-th of `parts` parts of a batch; the last one gets the remainder."""
     shape = ops.shape(data)
-    batch, rest = shape[:1], shape[1:]
+    batch, inner = shape[:1], shape[1:]
     step = batch // parts
     size = batch - step * i if i == parts - 1 else step
-    size = ops.concat([size, rest], axis=0)
-    stride = ops.concat([step, rest * 0], axis=0)
+    size = ops.concat([size, inner], axis=0)
+    stride = ops.concat([step, inner * 0], axis=0)
     return ops.slice(data, stride * i, size)
 
 
 def _distinct(names: list[str]) -> list[str]:
     """Makes output names unique by appending numbers to repeated ones."""
     counts, seen = Counter(names), Counter[str]()
-    found = []
+    unique = []
     for name in names:
         seen[name] += 1
-        found.append(f"{name}_{seen[name]}" if counts[name] > 1 else name)
-    return found
+        unique.append(f"{name}_{seen[name]}" if counts[name] > 1 else name)
+    return unique

@@ -40,10 +40,10 @@ class ArrayAssertions(absltest.TestCase):
         try:
             return np.asarray(value)
         except (NotImplementedError, ValueError):
-            found = np.empty(len(value), object)
+            array = np.empty(len(value), object)
             for n, item in enumerate(value):
-                found[n] = item
-            return found
+                array[n] = item
+            return array
 
     def _NDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float) -> bool:
         return bool(np.linalg.norm(ndarray1 - ndarray2) < err)
@@ -200,12 +200,12 @@ class ArrayAssertions(absltest.TestCase):
             return
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         self._assert_same_shape(a, b, msg or "")
-        same = a == b
+        equal = a == b
         if a.dtype.type in (np.float16, np.float32, np.float64, ml_dtypes.bfloat16):
-            same |= np.isnan(a) & np.isnan(b)
-        if not np.all(same):
-            x, y = (a[~same], b[~same]) if a.ndim else (a, b)
-            where = [f"not equal where = {np.where(~same)}"] if a.ndim else []
+            equal |= np.isnan(a) & np.isnan(b)
+        if not np.all(equal):
+            x, y = (a[~equal], b[~equal]) if a.ndim else (a, b)
+            where = [f"not equal where = {np.where(~equal)}"] if a.ndim else []
             details = [msg or "", *where, f"not equal lhs = {x}", f"not equal rhs = {y}"]
             np.testing.assert_array_equal(a, b, err_msg="\n".join(details))
 
@@ -258,10 +258,10 @@ class ArrayAssertions(absltest.TestCase):
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:
         """Fails unless every element is one of a set's."""
-        others = np.setdiff1d(self._GetNdArray(target).ravel(), list(expected_set))
-        if others.size:
+        unexpected = np.setdiff1d(self._GetNdArray(target).ravel(), list(expected_set))
+        if unexpected.size:
             raise AssertionError(
-                f"{others.size} unique element(s) are not in the set {expected_set}: {others}"
+                f"{unexpected.size} unique element(s) are not in the set {expected_set}: {unexpected}"
             )
 
     def assertDTypeEqual(self, target: TensorLike, expected_dtype: DTypeLike) -> None:
@@ -299,7 +299,7 @@ def _is_regular(values: Any) -> bool:
 def _refuse(
     wrong: np.ndarray,
     values: np.ndarray,
-    what: str,
+    problem: str,
     title: str = "Subscript(s) and value(s) of the offending elements",
 ) -> None:
     if not np.any(wrong):
@@ -307,5 +307,5 @@ def _refuse(
     indices = np.argwhere(wrong)
     lines = [f"  {place} : {values[tuple(place)]}" for place in indices[:_SHOWN]]
     more = ["  ..."] if len(indices) > _SHOWN else []
-    head = f"{len(indices)} of the {values.size} element(s) are {what}. {title}:"
+    head = f"{len(indices)} of the {values.size} element(s) are {problem}. {title}:"
     raise AssertionError("\n".join([head, *lines, *more]))

@@ -233,24 +233,24 @@ def benchmark_config() -> Any:
 
 def run_benchmarks(pattern: str) -> None:
     """Runs the benchmarks whose full names match a pattern; all for "all"."""
-    for known in sorted(REGISTRY, key=lambda c: (c.__module__, c.__qualname__)):
+    for benchmark in sorted(REGISTRY, key=lambda c: (c.__module__, c.__qualname__)):
         running = None
-        for name in dir(known):
-            full = f"{known.__module__}.{known.__name__}.{name}"
-            if not name.startswith("benchmark") or not callable(getattr(known, name)):
+        for name in dir(benchmark):
+            full = f"{benchmark.__module__}.{benchmark.__name__}.{name}"
+            if not name.startswith("benchmark") or not callable(getattr(benchmark, name)):
                 continue
             if pattern == "all" or re.search(pattern, full):
-                running = running or known()
+                running = running or benchmark()
                 getattr(running, name)()
 
 
 def benchmarks_main(true_main: Callable[[], Any], argv: list[str] | None = None) -> None:
     """Runs the benchmarks that `--benchmarks=PATTERN` selects and exits; without it calls `true_main`."""
     argv = sys.argv if argv is None else argv
-    asked = [a for a in argv if a.startswith(("--benchmarks=", "-benchmarks="))]
-    if not asked:
+    selected = [a for a in argv if a.startswith(("--benchmarks=", "-benchmarks="))]
+    if not selected:
         true_main()
         return
-    argv.remove(asked[0])
-    pattern = asked[0].split("=")[1]
+    argv.remove(selected[0])
+    pattern = selected[0].split("=")[1]
     app.run(lambda _: run_benchmarks(pattern), argv=argv, flags_parser=known_flags)

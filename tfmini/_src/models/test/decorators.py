@@ -252,8 +252,8 @@ def generate_combinations_with_testcase_name(**kwargs: Any) -> list[dict[str, An
     combinations: list[dict[str, Any]] = [{}]
     for key in sorted(kwargs):
         values = kwargs[key] if isinstance(kwargs[key], list) else [kwargs[key]]
-        combinations = [{**known, key: value} for known in combinations for value in values]
-    return [{**one, "testcase_name": _name_of(one)} for one in combinations]
+        combinations = [{**row, key: value} for row in combinations for value in values]
+    return [{**combination, "testcase_name": _name_of(combination)} for combination in combinations]
 
 
 def _name_of(options: dict[str, Any]) -> str:

@@ -34,13 +34,13 @@ def assert_no_garbage_created(f: Callable) -> Callable:
         try:
             result = f(self, **kwargs)
             gc.collect()
-            found = [type(left).__name__ for left in gc.garbage[before:]]
+            garbage = [type(survivor).__name__ for survivor in gc.garbage[before:]]
         finally:
             gc.set_debug(flags)
             del gc.garbage[before:]
             if was_enabled:
                 gc.enable()
-        self.assertEqual(found, [], "The test left objects that refer to each other in a circle.")
+        self.assertEqual(garbage, [], "The test left objects that refer to each other in a circle.")
         return result
 
     return decorated
@@ -51,12 +51,12 @@ def assert_no_new_tensors(f: Callable) -> Callable:
 
     @functools.wraps(f)
     def decorated(self: Any, **kwargs: Any) -> Any:
-        before = {id(found) for found in _tensors()}
+        before = {id(tensor) for tensor in _tensors()}
         mode = eager_mode() if executing_eagerly() else nullcontext()
         with Graph().as_default(), mode:
             result = f(self, **kwargs)
         gc.collect()
-        left = [found for found in _tensors() if id(found) not in before]
+        left = [tensor for tensor in _tensors() if id(tensor) not in before]
         if left:
             raise AssertionError(f"{len(left)} Tensors not deallocated after test: {left}")
         return result

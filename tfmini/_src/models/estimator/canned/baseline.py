@@ -69,8 +69,8 @@ def _model_fn(
     logits = _logits(features, head.logits_dimension, weight_column)
 
     def train(loss: Any) -> Any:
-        found = optimizer_of(optimizer, _LEARNING_RATE)
-        return found.minimize(loss, global_step=get_global_step())
+        resolved = optimizer_of(optimizer, _LEARNING_RATE)
+        return resolved.minimize(loss, global_step=get_global_step())
 
     return head.create_estimator_spec(
         features=features, mode=mode, logits=logits, labels=labels, train_op_fn=train

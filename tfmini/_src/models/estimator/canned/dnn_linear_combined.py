@@ -117,10 +117,10 @@ def _model_fn(
 
 def columns(linear: Any, dnn: Any) -> list:
     """Columns of both parts; ValueError if there are none."""
-    found = [*(linear or []), *(dnn or [])]
-    if not found:
+    all_columns = [*(linear or []), *(dnn or [])]
+    if not all_columns:
         raise ValueError("Either linear_feature_columns or dnn_feature_columns must be defined.")
-    return found
+    return all_columns
 
 
 def _single(optimizer: Any) -> Any:

@@ -113,23 +113,23 @@ def trained_by_dual(
     model = LinearModel(feature_columns, 1, "sum", name=name)
     logits = model(features)
     summarize_weights(_parts([model.bias]), [v for v in model.variables if v is not model.bias], 1)
-    given = {"features": features, "mode": mode, "labels": labels, "logits": logits}
+    arguments = {"features": features, "mode": mode, "labels": labels, "logits": logits}
     if mode != ModeKeys.TRAIN:
-        return head.create_estimator_spec(**given)
+        return head.create_estimator_spec(**arguments)
     dual, train_op = optimizer.get_train_step(
         *(model.layer._state_manager, weight_column, loss_type, feature_columns, features, labels),
         *(model.bias, get_global_step()),
     )
-    spec = head.create_estimator_spec(**given, train_op_fn=lambda loss: train_op)
+    spec = head.create_estimator_spec(**arguments, train_op_fn=lambda loss: train_op)
     hook = WeightsUpdateHook(dual, train_op)
     return spec._replace(training_chief_hooks=(*spec.training_chief_hooks, hook))
 
 
 def _parts(variables: list) -> list:
-    found: list = []
+    parts: list = []
     for variable in variables:
-        found += list(variable) if isinstance(variable, PartitionedVariable) else [variable]
-    return found
+        parts += list(variable) if isinstance(variable, PartitionedVariable) else [variable]
+    return parts
 
 
 def zero_fraction(variables: Any) -> Tensor:

@@ -20,26 +20,26 @@ _BY_NAME = {
 }
 
 
-def optimizer_of(given: Any, learning_rate: float | None = None) -> Optimizer:
+def optimizer_of(optimizer: Any, learning_rate: float | None = None) -> Optimizer:
     """An optimizer, given by name, by a function that returns it, or directly.
 
     Args:
-      given: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an Optimizer.
+      optimizer: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an Optimizer.
       learning_rate: required for an optimizer given by name.
 
     Raises:
       ValueError: for an unknown name or object.
     """
-    if isinstance(given, str):
-        if given not in _BY_NAME:
+    if isinstance(optimizer, str):
+        if optimizer not in _BY_NAME:
             raise ValueError(
-                f"Unsupported optimizer name: {given}. Supported names are: {tuple(sorted(_BY_NAME))}"
+                f"Unsupported optimizer name: {optimizer}. Supported names are: {tuple(sorted(_BY_NAME))}"
             )
         if not learning_rate:
             raise ValueError("learning_rate must be specified when opt is string.")
-        return _BY_NAME[given](learning_rate=learning_rate)
-    if callable(given):
-        given = given()
-    if not isinstance(given, Optimizer):
-        raise ValueError(f"The given object is not an Optimizer instance. Given: {given}")
-    return given
+        return _BY_NAME[optimizer](learning_rate=learning_rate)
+    if callable(optimizer):
+        optimizer = optimizer()
+    if not isinstance(optimizer, Optimizer):
+        raise ValueError(f"The given object is not an Optimizer instance. Given: {optimizer}")
+    return optimizer

@@ -39,13 +39,13 @@ def _key(key: Any, title: str) -> str:
 
 def _checked(outputs: Any, default: str, title: str) -> dict[str, Any]:
     """A dict of tensors by name; `default` is the name of a single one."""
-    found = {}
+    tensors = {}
     for name, value in (outputs if isinstance(outputs, dict) else {default: outputs}).items():
         name = _key(name, title)
         if not isinstance(value, Tensor):
             raise ValueError(f"{title} output value must be a Tensor; got {value}.")
-        found[name] = value
-    return found
+        tensors[name] = value
+    return tensors
 
 
 def _examples(receiver_tensors: dict[str, Any], title: str) -> Any:
@@ -172,27 +172,27 @@ def _with_prefix(key: str, prefix: str) -> str:
     return key if key.startswith(prefix) else f"{prefix}/{key}"
 
 
-def outputs_to_export(given: Any, predictions: Any) -> dict[str, ExportOutput]:
+def outputs_to_export(outputs: Any, predictions: Any) -> dict[str, ExportOutput]:
     """The outputs to be served, including one under the default name.
 
     Args:
-      given: a dict of ExportOutputs by name, or None for the predictions.
+      outputs: a dict of ExportOutputs by name, or None for the predictions.
       predictions: a tensor or a dict of tensors.
     """
-    if given is None:
-        given = {_DEFAULT_KEY: PredictOutput(predictions)}
-    if not isinstance(given, dict):
-        raise TypeError(f"export_outputs must be dict, given: {given}")
-    for output in given.values():
+    if outputs is None:
+        outputs = {_DEFAULT_KEY: PredictOutput(predictions)}
+    if not isinstance(outputs, dict):
+        raise TypeError(f"export_outputs must be dict, given: {outputs}")
+    for output in outputs.values():
         if not isinstance(output, ExportOutput):
             raise TypeError(
-                f"Values in export_outputs must be ExportOutput objects. Given: {given}"
+                f"Values in export_outputs must be ExportOutput objects. Given: {outputs}"
             )
-    if len(given) == 1:
-        given.setdefault(_DEFAULT_KEY, next(iter(given.values())))
-    elif given and _DEFAULT_KEY not in given:
+    if len(outputs) == 1:
+        outputs.setdefault(_DEFAULT_KEY, next(iter(outputs.values())))
+    elif outputs and _DEFAULT_KEY not in outputs:
         raise ValueError(
             "Multiple export_outputs were provided, but none of them is specified as the default.  Do this by naming "
             "one of them with signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY."
         )
-    return given
+    return outputs

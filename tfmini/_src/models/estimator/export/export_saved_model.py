@@ -149,10 +149,10 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
         output = SupervisedOutput(method, spec.loss, spec.predictions, spec.eval_metric_ops)
         outputs = {key: output}
     found, refused = {}, {}
-    others = getattr(receiver, "receiver_tensors_alternatives", None) or {}
+    alternatives = getattr(receiver, "receiver_tensors_alternatives", None) or {}
     for prefix, tensors in (
         ("", receiver.receiver_tensors),
-        *((f"{n or None}:", t) for n, t in others.items()),
+        *((f"{n or None}:", t) for n, t in alternatives.items()),
     ):
         for key, output in outputs.items():
             name = f"{prefix}{key or 'None'}"
@@ -166,10 +166,10 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
     return {name: signature for name, signature in found.items() if is_valid_signature(signature)}
 
 
-def report_signatures(found: dict[str, Any], refused: dict[str, str]) -> None:
+def report_signatures(signatures: dict[str, Any], refused: dict[str, str]) -> None:
     """Logs the signatures per method, and the rejected ones with the reason."""
     by_method: dict[str, list[str]] = {method: [] for method in _METHODS}
-    for name, signature in found.items():
+    for name, signature in signatures.items():
         by_method.setdefault(signature.method_name, []).append(name)
     for method, names in by_method.items():
         title = _METHODS.get(method, method)
@@ -180,7 +180,7 @@ def report_signatures(found: dict[str, Any], refused: dict[str, str]) -> None:
         )
         for name, reason in refused.items():
             logs.info("'%s' : %s", name, reason)
-    if not found:
+    if not signatures:
         logs.warning("Export includes no signatures!")
-    elif constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY not in found:
+    elif constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY not in signatures:
         logs.warning("Export includes no default signature!")

@@ -72,13 +72,13 @@ class ServingInputReceiver(_Serving):
     ) -> ServingInputReceiver:
         features = _checked(features, _SINGLE_FEATURE, numbers=True)
         receiver_tensors = _checked(receiver_tensors, "receiver_tensor")
-        others = receiver_tensors_alternatives
-        if others is not None:
-            if not isinstance(others, dict):
-                raise ValueError(f"receiver_tensors_alternatives must be a dict: {others}.")
+        options = receiver_tensors_alternatives
+        if options is not None:
+            if not isinstance(options, dict):
+                raise ValueError(f"receiver_tensors_alternatives must be a dict: {options}.")
             title = "receiver_tensors_alternative"
-            others = {name: _checked(tensors, title) for name, tensors in others.items()}
-        return super().__new__(cls, features, receiver_tensors, others)
+            options = {name: _checked(tensors, title) for name, tensors in options.items()}
+        return super().__new__(cls, features, receiver_tensors, options)
 
 
 class TensorServingInputReceiver(_Serving):
@@ -98,8 +98,8 @@ class TensorServingInputReceiver(_Serving):
         if features is None:
             raise ValueError("features must be defined.")
         _check_tensor(features, None, _SINGLE_FEATURE)
-        found = ServingInputReceiver(features, receiver_tensors, receiver_tensors_alternatives)
-        return super().__new__(cls, found.features[_SINGLE_FEATURE], *found[1:])
+        receiver = ServingInputReceiver(features, receiver_tensors, receiver_tensors_alternatives)
+        return super().__new__(cls, receiver.features[_SINGLE_FEATURE], *receiver[1:])
 
 
 class _Supervised(NamedTuple):
@@ -192,8 +192,8 @@ def build_raw_supervised_input_receiver_fn(
       ValueError: if a feature and a label have the same name.
     """
     named = [
-        each if isinstance(each, dict) else {name: each}
-        for each, name in ((features, "input"), (labels, "label"))
+        value if isinstance(value, dict) else {name: value}
+        for value, name in ((features, "input"), (labels, "label"))
     ]
     overlap = set(named[0]) & set(named[1])
     if overlap:
@@ -202,12 +202,12 @@ def build_raw_supervised_input_receiver_fn(
         )
 
     def supervised_input_receiver_fn() -> SupervisedInputReceiver:
-        fed = [_placeholders(each, default_batch_size) for each in named]
-        given = [
-            each if isinstance(whole, dict) else next(iter(each.values()))
-            for each, whole in zip(fed, (features, labels))
+        fed = [_placeholders(tensors, default_batch_size) for tensors in named]
+        received = [
+            tensors if isinstance(original, dict) else next(iter(tensors.values()))
+            for tensors, original in zip(fed, (features, labels))
         ]
-        return SupervisedInputReceiver(given[0], given[1], {**fed[0], **fed[1]})
+        return SupervisedInputReceiver(received[0], received[1], {**fed[0], **fed[1]})
 
     return supervised_input_receiver_fn
 

@@ -176,25 +176,25 @@ def check_loss_fn(loss_fn: Callable | None, options: Sequence[str] = ("features"
     for name in ("labels", "logits"):
         if name not in names:
             raise ValueError(f"loss_fn must contain argument: {name}. Given arguments: {names}")
-    others = list(set(names) - {"labels", "logits", *options})
-    if others:
-        raise ValueError(f"loss_fn has unexpected args: {others}")
+    unexpected = list(set(names) - {"labels", "logits", *options})
+    if unexpected:
+        raise ValueError(f"loss_fn has unexpected args: {unexpected}")
 
 
 def check_thresholds(thresholds: Any) -> tuple:
     """Thresholds as a tuple; ValueError for any outside (0, 1)."""
-    found = tuple(thresholds) if thresholds else ()
-    for threshold in found:
+    as_tuple = tuple(thresholds) if thresholds else ()
+    for threshold in as_tuple:
         if not 0.0 < threshold < 1.0:
-            raise ValueError(f"thresholds not in (0, 1): {(found,)}.")
-    return found
+            raise ValueError(f"thresholds not in (0, 1): {(as_tuple,)}.")
+    return as_tuple
 
 
 def loss_of(loss_fn: Callable, labels: Any, logits: Tensor, features: dict, size: int) -> Tensor:
     """Result of a custom loss function, [..., size]; fails at run time for any other shape."""
-    given = {"features": features} if "features" in parameters_of(loss_fn) else {}
+    options = {"features": features} if "features" in parameters_of(loss_fn) else {}
     with name_scope(None, "call_loss_fn", [labels, logits, *features.values()]):
-        loss = loss_fn(labels=labels, logits=logits, **given)
+        loss = loss_fn(labels=labels, logits=logits, **options)
         logits_shape = ops.shape(logits, name="logits_shape")
         expected = ops.concat([logits_shape[:-1], [size]], axis=0, name="expected_loss_shape")
         shape = ops.shape(loss, name="loss_shape")

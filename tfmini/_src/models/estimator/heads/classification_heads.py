@@ -153,8 +153,8 @@ class MultiClassHead(_ClassesHead):
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
     ) -> dict[str, Any]:
         with name_scope(None, "metrics", (*loss[1:], predictions["class_ids"], regularization)):
-            found = self._loss_and_accuracy(predictions, loss)
-            return {**found, **self._regularization_measure(regularization)}
+            measures = self._loss_and_accuracy(predictions, loss)
+            return {**measures, **self._regularization_measure(regularization)}
 
 
 def checked_count(n_classes: Any) -> Any:
@@ -241,20 +241,20 @@ class BinaryHead(_ClassesHead):
         values = (*loss[1:], predictions["logits"], logistic, ids, regularization)
         with name_scope(None, "metrics", values):
             labels_mean = measures.labels_mean(labels, weights, "label/mean")
-            found = self._loss_and_accuracy(predictions, loss)
+            measured = self._loss_and_accuracy(predictions, loss)
             for key, counted in (("precision", precision), ("recall", recall)):
-                found[self._key(key)] = counted(labels, ids, weights=weights, name=key)
+                measured[self._key(key)] = counted(labels, ids, weights=weights, name=key)
             key = "prediction/mean"
-            found[self._key(key)] = measures.predictions_mean(logistic, weights, key)
-            found[self._key("label/mean")] = labels_mean
-            found[self._key("accuracy_baseline")] = measures.accuracy_baseline(labels_mean)
+            measured[self._key(key)] = measures.predictions_mean(logistic, weights, key)
+            measured[self._key("label/mean")] = labels_mean
+            measured[self._key("accuracy_baseline")] = measures.accuracy_baseline(labels_mean)
             for key, curve in (("auc", "ROC"), ("auc_precision_recall", "PR")):
-                found[self._key(key)] = measures.auc(labels, logistic, weights, key, curve)
-            found.update(self._regularization_measure(regularization))
-            found.update(
+                measured[self._key(key)] = measures.auc(labels, logistic, weights, key, curve)
+            measured.update(self._regularization_measure(regularization))
+            measured.update(
                 measures.at_thresholds(self._name, labels, logistic, weights, self._thresholds)
             )
-            return found
+            return measured
 
     def _key(self, key: str) -> str:
         return measures.keyed(self._name, key)

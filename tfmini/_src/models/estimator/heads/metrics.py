@@ -84,11 +84,11 @@ def at_thresholds(
     head: str | None, labels: Any, predictions: Any, weights: Any, thresholds: tuple
 ) -> dict[str, Pair]:
     """Accuracy, precision and recall at each threshold."""
-    found = {}
+    pairs = {}
     for threshold in thresholds:
         for key in ("accuracy", "precision", "recall"):
             name = f"{key}/positive_threshold_{threshold:g}"
-            found[keyed(head, name)] = at_threshold(
+            pairs[keyed(head, name)] = at_threshold(
                 key, labels, predictions, weights, threshold, name
             )
-    return found
+    return pairs

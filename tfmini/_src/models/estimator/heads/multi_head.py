@@ -114,10 +114,10 @@ class SeveralHeads(Head):
         loss = self._merged([spec.loss for spec in specs])
         train_op = training_op(loss, optimizer, train_op_fn)
         predictions = self._predictions(specs)
-        made = EstimatorSpec(ModeKeys.TRAIN, predictions, loss, train_op, measured)
+        trained = EstimatorSpec(ModeKeys.TRAIN, predictions, loss, train_op, measured)
         with name_scope(""):
-            summaries.scalar(measures.LOSS, made.loss)
-        return made
+            summaries.scalar(measures.LOSS, trained.loss)
+        return trained
 
     def _evaluated(self, specs: list) -> EstimatorSpec:
         measured: dict[str, Any] = {}
@@ -159,7 +159,7 @@ def _default_output(outputs: dict, name: str) -> Any:
 def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
     """Splits concatenated logits by head name; ValueError if the widths do not sum up."""
     sizes = [head.logits_dimension for head in heads]
-    found, start = {}, 0
+    logits_of, start = {}, 0
     with name_scope(None, "split_logits", values=[logits]):
         logits = ops.convert_to_tensor(logits)
         shape = logits.shape.as_list()
@@ -174,9 +174,9 @@ def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
         for head in heads:
             begin = ops.concat([zeros, [start]], axis=0)
             size = ops.concat([all_of, [head.logits_dimension]], axis=0)
-            found[head.name] = ops.slice(logits, begin=begin, size=size)
+            logits_of[head.name] = ops.slice(logits, begin=begin, size=size)
             start += head.logits_dimension
-    return found
+    return logits_of
 
 
 def exported_together(specs: list, heads: Any) -> dict[str, Any]:

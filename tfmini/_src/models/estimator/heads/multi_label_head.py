@@ -85,11 +85,11 @@ class MultiLabelHead(Head):
             ids = SparseTensor(labels.indices, table.lookup(labels.values), labels.dense_shape)
             return _to_int64(ops.sparse_to_indicator(ids, self._n_classes))
         wrong = f"labels must be an integer SparseTensor with values in [0, {self._n_classes})"
-        whole = ops.assert_integer(labels.values, message=wrong)
+        integral = ops.assert_integer(labels.values, message=wrong)
         count = ops.convert_to_tensor(self._n_classes, dtype=labels.dtype)
         below = ops.assert_less(labels.values, count, message=wrong)
         above = ops.assert_non_negative(labels.values, message=wrong)
-        with control_dependencies([whole, below, above]):
+        with control_dependencies([integral, below, above]):
             return _to_int64(ops.sparse_to_indicator(labels, self._n_classes))
 
     def _predicted(self, logits: Any) -> dict[str, Tensor]:
@@ -111,14 +111,14 @@ class MultiLabelHead(Head):
             named = {key: mean(loss.unreduced_loss, weights=weights, name=key)}
             for key, curve in (("auc", "ROC"), ("auc_precision_recall", "PR")):
                 named[key] = auc(labels, probabilities, weights=weights, curve=curve, name=key)
-            found = {measures.keyed(self._name, key): measure for key, measure in named.items()}
-            found.update(self._regularization_measure(regularization))
-            found.update(
+            measured = {measures.keyed(self._name, key): measure for key, measure in named.items()}
+            measured.update(self._regularization_measure(regularization))
+            measured.update(
                 measures.at_thresholds(self._name, labels, probabilities, weights, self._thresholds)
             )
             for class_id in self._measured_classes:
-                found.update(self._of_class(class_id, labels, probabilities, weights))
-            return found
+                measured.update(self._of_class(class_id, labels, probabilities, weights))
+            return measured
 
     def _of_class(self, class_id: int, labels: Any, probabilities: Any, weights: Any) -> dict:
         rank = ops.rank(probabilities) - 1
@@ -129,11 +129,11 @@ class MultiLabelHead(Head):
         vocabulary = self._label_vocabulary
         which = f"class{class_id}" if vocabulary is None else vocabulary[class_id]
         key = f"probability_mean/{which}"
-        found = {key: measures.predictions_mean(probabilities, weights, key)}
+        measured = {key: measures.predictions_mean(probabilities, weights, key)}
         for name, curve in (("auc", "ROC"), ("auc_precision_recall", "PR")):
             key = f"{name}/{which}"
-            found[key] = measures.auc(labels, probabilities, weights, key, curve)
-        return {measures.keyed(self._name, key): measure for key, measure in found.items()}
+            measured[key] = measures.auc(labels, probabilities, weights, key, curve)
+        return {measures.keyed(self._name, key): measure for key, measure in measured.items()}
 
 
 def _to_int64(x: Any) -> Tensor:
@@ -142,11 +142,11 @@ def _to_int64(x: Any) -> Tensor:
 
 def thresholds_in_range(thresholds: Any) -> tuple:
     """Thresholds as a tuple; ValueError for any outside (0, 1)."""
-    found = tuple(thresholds or ())
-    for threshold in found:
+    as_tuple = tuple(thresholds or ())
+    for threshold in as_tuple:
         if not 0.0 < threshold < 1.0:
             raise ValueError(f"thresholds must be in (0, 1) range. Given: {threshold}")
-    return found
+    return as_tuple
 
 
 def check_vocabulary(vocabulary: Any, n_classes: int) -> None:
@@ -165,17 +165,17 @@ def check_vocabulary(vocabulary: Any, n_classes: int) -> None:
 
 def class_ids(classes: Any, n_classes: int, vocabulary: Any) -> tuple:
     """Ids of classes given by id or name."""
-    found = tuple(classes or ())
-    if found and isinstance(found[0], str):
+    ids = tuple(classes or ())
+    if ids and isinstance(ids[0], str):
         if not vocabulary:
             raise ValueError(
                 "label_vocabulary must be provided when classes_for_class_based_metrics are sting."
             )
-        return tuple(vocabulary.index(name) for name in found)
-    for class_id in found:
+        return tuple(vocabulary.index(name) for name in ids)
+    for class_id in ids:
         if not 0 <= class_id < n_classes:
             raise ValueError(
                 "All classes_for_class_based_metrics must be in range "
                 f"[0, {n_classes - 1}]. Given: {class_id}"
             )
-    return found
+    return ids

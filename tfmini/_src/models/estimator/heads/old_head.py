@@ -27,10 +27,10 @@ class OldHead:
         raise NotImplementedError("Calling an abstract method.")
 
     @arguments_of(Head.create_estimator_spec)
-    def create_estimator_spec(self, **given: Any) -> EstimatorSpec:  # type: ignore[misc]
+    def create_estimator_spec(self, **arguments: Any) -> EstimatorSpec:  # type: ignore[misc]
         """The EstimatorSpec of a model function: the TPU one, unless a subclass overrides this."""
-        found: EstimatorSpec = self._create_tpu_estimator_spec(**given).as_estimator_spec()
-        return found
+        spec: EstimatorSpec = self._create_tpu_estimator_spec(**arguments).as_estimator_spec()
+        return spec
 
     def _create_tpu_estimator_spec(self, **kwargs: Any) -> Any:
         raise NotImplementedError("TPUEstimatorSpec not available for this model head.")

@@ -76,8 +76,8 @@ class RegressionHead(Head):
             key: measures.predictions_mean(predictions["predictions"], weights, key),
             "label/mean": mean(labels, weights=weights),
         }
-        found = {measures.keyed(self._name, key): measure for key, measure in named.items()}
-        return {**found, **self._regularization_measure(regularization)}
+        measured = {measures.keyed(self._name, key): measure for key, measure in named.items()}
+        return {**measured, **self._regularization_measure(regularization)}
 
 
 def poisson_loss(compute_full_loss: bool) -> Callable:

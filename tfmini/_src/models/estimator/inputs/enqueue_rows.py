@@ -21,12 +21,12 @@ def rows_of_batches(length: int, batch: int, first: int, epochs: int | None) -> 
 
     Batches continue across epoch ends, except for the last. Without `epochs`, runs forever.
     """
-    at, left = first, None if epochs is None else epochs * length
-    while left is None or left > 0:
-        size = batch if left is None else min(batch, left)
+    at, remaining = first, None if epochs is None else epochs * length
+    while remaining is None or remaining > 0:
+        size = batch if remaining is None else min(batch, remaining)
         yield [(at + i) % length for i in range(size)]
         at = (at + size) % length
-        left = None if left is None else left - size
+        remaining = None if remaining is None else remaining - size
 
 
 def _feed(
@@ -104,8 +104,8 @@ def enqueue_fed(
             least = int(capacity / 4 if min_after_dequeue is None else min_after_dequeue)
             queue: Any = RandomShuffleQueue(capacity, least, dtypes=types, shapes=shapes)
         else:
-            kind = PaddingFIFOQueue if padded else FIFOQueue
-            queue = kind(capacity, dtypes=types, shapes=shapes)
+            queue_class = PaddingFIFOQueue if padded else FIFOQueue
+            queue = queue_class(capacity, dtypes=types, shapes=shapes)
         enqueues, feeds = [], []
         for _ in range(threads):
             placeholders = [ops.placeholder(t) for t in types]

@@ -63,11 +63,11 @@ def numpy_input_fn(
             num_epochs,
         )
         batch = dequeued(queue, batch_size, num_epochs)[1:]  # without the row indices
-        found = dict(zip(features, batch)) if isinstance(x, dict) else batch[0]
+        x_values = dict(zip(features, batch)) if isinstance(x, dict) else batch[0]
         if y is None:
-            return found
-        rest = batch[len(features) :]
-        return found, dict(zip(labels, rest)) if isinstance(y, dict) else rest[0]
+            return x_values
+        y_values = batch[len(features) :]
+        return x_values, dict(zip(labels, y_values)) if isinstance(y, dict) else y_values[0]
 
     return input_fn
 

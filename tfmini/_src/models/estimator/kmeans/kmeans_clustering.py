@@ -183,8 +183,8 @@ class SeededKMeansClustering(KMeansClustering):
     _graph_class = SeededKMeans
 
     @arguments_of(KMeansClustering, "random_seed")
-    def __init__(self, distance_metric: str, seed: int | None = None, **given: Any):
-        super().__init__(distance_metric=distance_metric, random_seed=seed, **given)
+    def __init__(self, distance_metric: str, seed: int | None = None, **options: Any):
+        super().__init__(distance_metric=distance_metric, random_seed=seed, **options)
 
     def transform(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """Yields each point's distances to all centers, float32 [clusters]."""

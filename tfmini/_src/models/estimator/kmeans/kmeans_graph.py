@@ -77,8 +77,8 @@ class KMeans:
         self._seed = self._seed_of(random_seed)
         self._retries, self._chain = kmeans_plus_plus_num_retries, kmc2_chain_length
 
-    def _seed_of(self, given: int | None) -> int | None:
-        return given
+    def _seed_of(self, seed: int | None) -> int | None:
+        return seed
 
     def _no_centers(self) -> Any:
         """Initial value of the center variables: empty."""
@@ -92,15 +92,15 @@ class KMeans:
           [points]; the distance to it, [points] (these three as a tensor per input); a bool variable, whether all
           centers are chosen; an operation that chooses some, to be run until then; an operation that moves the centers.
         """
-        given: Any = self._initial_clusters
-        if isinstance(given, str) or callable(given):
+        initial: Any = self._initial_clusters
+        if isinstance(initial, str) or callable(initial):
             count = ops.convert_to_tensor(self._num_clusters)
         else:
-            given = ops.convert_to_tensor(given)
-            count = ops.shape(given)[0]
-        centers, left, totals = self._variables(count)
+            initial = ops.convert_to_tensor(initial)
+            count = ops.shape(initial)[0]
+        centers, countdown, totals = self._variables(count)
         first = FirstCenters(
-            self._inputs, count, given, self._is_cosine, self._seed, self._retries, self._chain
+            self._inputs, count, initial, self._is_cosine, self._seed, self._retries, self._chain
         )
         init_op = first.op(centers)
         inputs, used = self._inputs, centers.used
@@ -110,7 +110,7 @@ class KMeans:
                 used = ops.l2_normalize(used, dim=1)
         scores, distances, indices = self._nearest(inputs, used)
         if self._in_batches:
-            with control_dependencies([self._synchronized(centers, left, totals)]):
+            with control_dependencies([self._synchronized(centers, countdown, totals)]):
                 train_op = _follow(inputs, indices, centers.updated, totals)
         else:
             train_op = self._to_means(inputs, count, indices, centers.used)
@@ -133,9 +133,9 @@ class KMeans:
         totals: Any = None
         if self._are_two:
             updated = Variable(none_yet, name="clusters_updated", validate_shape=False)
-            left = Variable(self._steps, dtype=dtypes.int64, name="update_in_steps")
+            countdown = Variable(self._steps, dtype=dtypes.int64, name="update_in_steps")
             totals = Variable(ops.zeros([count], dtype=dtypes.int64))
-            return Centers(used, updated, are_chosen), left, totals
+            return Centers(used, updated, are_chosen), countdown, totals
         if self._in_batches:
             totals = Variable(ops.ones([count], dtype=dtypes.int64))
         return Centers(used, used, are_chosen), None, totals
@@ -165,13 +165,13 @@ class KMeans:
             + ops.transpose(ops.reduce_sum(ops.square(centers), 1, keepdims=True))
         )
 
-    def _synchronized(self, centers: Centers, left: Any, totals: Any) -> Any:
+    def _synchronized(self, centers: Centers, countdown: Any, totals: Any) -> Any:
         """Copies the updated centers to those in use when due, and resets the counts."""
         if not self._are_two:
             return ops.no_op()
 
         def copy() -> Tensor:
-            with control_dependencies([ops.assign(left, self._steps - 1)]):
+            with control_dependencies([ops.assign(countdown, self._steps - 1)]):
                 with colocate_with(centers.updated, ignore_existing=True):
                     found = centers.updated
                     if self._is_cosine:
@@ -182,10 +182,10 @@ class KMeans:
                     colocate_with(None, ignore_existing=True),
                     control_dependencies([ops.assign(totals, ops.zeros_like(totals))]),
                 ):
-                    return ops.identity(left)
+                    return ops.identity(countdown)
 
-        with colocate_with(left, ignore_existing=True):
-            return ops.cond(left <= 0, copy, lambda: ops.assign_sub(left, 1))
+        with colocate_with(countdown, ignore_existing=True):
+            return ops.cond(countdown <= 0, copy, lambda: ops.assign_sub(countdown, 1))
 
     def _to_means(self, inputs: list, count: Tensor, indices: Any, centers: Any) -> Tensor:
         """Moves each center to the mean of its points."""
@@ -206,16 +206,16 @@ class KMeans:
 class SeededKMeans(KMeans):
     """The graph of `tf.estimator.experimental.KMeans`: the seed defaults to the graph's."""
 
-    def _seed_of(self, given: int | None) -> int | None:
-        return get_seed(given)[0]
+    def _seed_of(self, seed: int | None) -> int | None:
+        return get_seed(seed)[0]
 
     def _no_centers(self) -> Any:
         return ops.placeholder_with_default([], shape=None)
 
 
-def check_ways(initial_clusters: Any, distance_metric: str, known: tuple) -> None:
+def check_ways(initial_clusters: Any, distance_metric: str, methods: tuple) -> None:
     """Raises ValueError for an unknown initialization method or distance."""
-    if isinstance(initial_clusters, str) and initial_clusters not in known:
+    if isinstance(initial_clusters, str) and initial_clusters not in methods:
         raise ValueError(f"Unsupported initialization algorithm '{initial_clusters}'")
     if distance_metric not in (SQUARED_EUCLIDEAN_DISTANCE, COSINE_DISTANCE):
         raise ValueError(f"Unsupported distance metric '{distance_metric}'")

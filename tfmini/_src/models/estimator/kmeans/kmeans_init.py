@@ -52,13 +52,13 @@ class FirstCenters:
         self,
         inputs: list,
         count: Tensor,
-        given: Any,
+        initial: Any,
         is_cosine: bool,
         seed: Any,
         retries: int,
         chain: int,
     ):
-        self._inputs, self._count, self._given = inputs, count, given
+        self._inputs, self._count, self._given = inputs, count, initial
         self._is_cosine, self._seed, self._retries, self._chain = is_cosine, seed, retries, chain
 
     def op(self, centers: Centers) -> Any:
@@ -96,9 +96,9 @@ class FirstCenters:
         return self._count - ops.shape(centers.assign(joined))[0]
 
     def _chosen(self) -> Any:
-        given = self._given
-        if isinstance(given, str):
-            if given == RANDOM_INIT:  # all points, if there are too few
+        initial = self._given
+        if isinstance(initial, str):
+            if initial == RANDOM_INIT:  # all points, if there are too few
                 return ops.cond(
                     self._points <= self._missing,
                     lambda: ops.concat(self._inputs, 0),
@@ -106,10 +106,10 @@ class FirstCenters:
                 )
             with control_dependencies([ops.assert_greater_equal(self._points, self._missing)]):
                 return self._drawn_far_apart()
-        if callable(given):
-            return given(self._inputs, self._missing)
-        with control_dependencies([ops.assert_equal(self._missing, ops.shape(given)[0])]):
-            return given
+        if callable(initial):
+            return initial(self._inputs, self._missing)
+        with control_dependencies([ops.assert_equal(self._missing, ops.shape(initial)[0])]):
+            return initial
 
     def _drawn_evenly(self) -> Tensor:
         indices = ops.random_uniform(
@@ -144,8 +144,8 @@ class FirstCenters:
                 new = self._scaled(ops.reshape(subset[index], [1, -1]))
                 return ops.concat([centers.used, new], 0)
 
-            found = ops.cond(ops.equal(self._present, 0), first, one_more)
-            assigned = centers.assign(found)
+            added = ops.cond(ops.equal(self._present, 0), first, one_more)
+            assigned = centers.assign(added)
             return i + 1, self._count - ops.shape(assigned)[0]
 
         _, missing = ops.while_loop(lambda i, _: ops.less(i, count), step, [0, 0])

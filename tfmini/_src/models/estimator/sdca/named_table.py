@@ -32,12 +32,12 @@ class NamedTable(DenseHashTable):
         with name_scope(name, f"{self.name}_{suffix}", [handle, *inputs]) as scope:
             dtypes = self._key_dtype, self._value_dtype
             names = ("keys", "values")
-            given = [
+            tensors = [
                 ops.convert_to_tensor(value, dtype=dtype, name=key)
                 for value, dtype, key in zip(inputs, dtypes, names)
             ]
             with colocate_with(handle):
-                return add(handle, *given, name=scope)
+                return add(handle, *tensors, name=scope)
 
     def size(self, name: str | None = None) -> Tensor:
         return self._node(name, "Size", [], raw.LookupTableSizeV2)

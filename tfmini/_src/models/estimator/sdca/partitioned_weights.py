@@ -58,13 +58,13 @@ class PartedWeights:
 
     def gathered(self) -> Tensor:
         """The weights, float32 [n]."""
-        found = []
+        parts = []
         for part, offsets in zip(self._parts, self._of_parts):
             with colocate_with(part):
-                found.append(ops.gather(part, offsets))
+                parts.append(ops.gather(part, offsets))
         order = ops.range(ops.shape(self._places)[0])
         at = ops.dynamic_partition(order, self._numbers, len(self._parts))
-        return ops.dynamic_stitch(at, found)
+        return ops.dynamic_stitch(at, parts)
 
     def updates(self, changes: Tensor) -> list:
         """The ops that add deltas, float32 [n], to the weights."""

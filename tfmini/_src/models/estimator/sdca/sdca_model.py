@@ -209,12 +209,12 @@ class DualModel:
         raise NotImplementedError
 
 
-def check(specified: tuple, lists: tuple, given: dict) -> None:
+def check(specified: tuple, lists: tuple, lists_: dict) -> None:
     for key in specified:
-        if given[key] is None:
+        if lists_[key] is None:
             raise ValueError(f"{key} must be specified.")
     for key in lists:
-        if not isinstance(given[key], list):
+        if not isinstance(lists_[key], list):
             raise ValueError(f"{key} must be a list.")
 
 

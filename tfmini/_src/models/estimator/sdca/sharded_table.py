@@ -67,9 +67,9 @@ class ShardedTable:
             return self._shards[0].lookup(keys)
         count, numbers = len(self._shards), self._numbers(keys)
         parts = ops.dynamic_partition(keys, numbers, count)
-        found = [shard.lookup(part) for shard, part in zip(self._shards, parts)]
+        vectors = [shard.lookup(part) for shard, part in zip(self._shards, parts)]
         order = ops.range(self._count(keys))
-        return ops.dynamic_stitch(ops.dynamic_partition(order, numbers, count), found)
+        return ops.dynamic_stitch(ops.dynamic_partition(order, numbers, count), vectors)
 
     def insert(self, keys: Tensor, values: Tensor) -> Any:
         """Operation that stores vectors under keys [n, 2]."""
@@ -102,6 +102,6 @@ class OlderTable(ShardedTable):
         return keys.get_shape()[0]
 
     def lookup(self, keys: Tensor) -> Tensor:
-        found = super().lookup(keys)
-        found.set_shape([self._rows(keys), self._width])
-        return found
+        vectors = super().lookup(keys)
+        vectors.set_shape([self._rows(keys), self._width])
+        return vectors

@@ -46,14 +46,14 @@ def check_positive(value: Any, name: str) -> None:
 
 def steps_per_loop(iterations: Any) -> tuple[int, str]:
     """Parsed length of one TPU loop: (number, "count" or "seconds"); ValueError for anything else."""
-    found = _PER_LOOP.fullmatch(str(iterations))
-    if not found:
+    match = _PER_LOOP.fullmatch(str(iterations))
+    if not match:
         raise ValueError(
             "Invalid TPUConfig `iterations_per_loop` value. Value must be positive integer value or "
             "time-based value `<N><s|m|h>` where <N> is anypositive integer and `s`, `m`, `h` are unit of "
             "time in seconds, minutes, hours respectively. Examples of valid values: `3600s`, `60m`, `1h`."
         )
-    number, unit = int(found[1]), found[2]
+    number, unit = int(match[1]), match[2]
     return (number * _SECONDS[unit], "seconds") if unit else (number, "count")
 
 

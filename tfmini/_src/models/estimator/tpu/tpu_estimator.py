@@ -113,22 +113,22 @@ class TPUEstimator(Estimator):
             logs.warning("eval_on_tpu ignored because use_tpu is False.")
 
     @arguments_of(Estimator.train)
-    def train(self, **given: Any) -> Estimator:
+    def train(self, **arguments: Any) -> Estimator:
         """Trains the model, as in Estimator."""
         with _noted("training_loop"):
-            return super().train(**given)
+            return super().train(**arguments)
 
     @arguments_of(Estimator.evaluate)
-    def evaluate(self, **given: Any) -> dict[str, Any]:
+    def evaluate(self, **arguments: Any) -> dict[str, Any]:
         """Evaluates a checkpoint, as in Estimator."""
         with _noted("evaluation_loop"):
-            return super().evaluate(**given)
+            return super().evaluate(**arguments)
 
     @arguments_of(Estimator.predict)
-    def predict(self, **given: Any) -> Iterator[Any]:
+    def predict(self, **arguments: Any) -> Iterator[Any]:
         """Yields predictions, as in Estimator."""
         with _noted("prediction_loop"):
-            yield from super().predict(**given)
+            yield from super().predict(**arguments)
         logs.info("prediction_loop marked as finished")
 
     def _create_and_assert_global_step(self, graph: Graph) -> Any:
@@ -151,9 +151,9 @@ class TPUEstimator(Estimator):
         self._is_input_called = True
         if self._batch_sizes[mode] is not None:
             _add(params, "batch_size", self._batch_sizes[mode])
-        given = {"params": params, "mode": mode, "config": self.config}
+        arguments = {"params": params, "mode": mode, "config": self.config}
         with device("/device:CPU:0"):
-            return input_fn(**given_to(input_fn, given))
+            return input_fn(**given_to(input_fn, arguments))
 
     def _with_batch_size(self, model_fn: Callable) -> Callable:
         """Wraps the model function for an Estimator."""
@@ -170,8 +170,8 @@ class TPUEstimator(Estimator):
             if labels is not None and "labels" not in parameters:
                 raise ValueError("model_fn does not take labels, but input_fn returns labels.")
             _check_params("model_fn", model_fn, "'batch_size'")
-            given = {"labels": labels, "mode": mode, "config": config, "params": params}
-            spec = model_fn(features=features, **given_to(model_fn, given))
+            arguments = {"labels": labels, "mode": mode, "config": config, "params": params}
+            spec = model_fn(features=features, **given_to(model_fn, arguments))
             if isinstance(spec, TPUEstimatorSpec):
                 spec = spec.as_estimator_spec()
             if not self._log_every:
@@ -234,10 +234,10 @@ class _ExamplesPerSecond(StepCounterHook):
 
     def _log_and_record(self, elapsed_steps: int, elapsed_time: float, global_step: int) -> None:
         steps = elapsed_steps / elapsed_time
-        found = {"global_step/sec": steps}
+        rates = {"global_step/sec": steps}
         if self._batch_size is not None:
-            found["examples/sec"] = self._batch_size * steps
-        for tag, number in found.items():
+            rates["examples/sec"] = self._batch_size * steps
+        for tag, number in rates.items():
             if self._summary_writer is not None:
                 value = proto.Summary.Value(tag=tag, simple_value=number)
                 self._summary_writer.add_summary(proto.Summary(value=[value]), global_step)

@@ -64,7 +64,7 @@ class TPUEstimatorSpec(_SpecFields):
         _check_call("eval_metrics", eval_metrics)
         _check_call("host_call", host_call)
         hooks = [
-            tuple(given or ()) for given in (training_hooks, evaluation_hooks, prediction_hooks)
+            tuple(hooks or ()) for hooks in (training_hooks, evaluation_hooks, prediction_hooks)
         ]
         for hook in sum(hooks, ()):
             if not isinstance(hook, SessionRunHook):
@@ -129,27 +129,27 @@ def _check_call(name: str, pair: Any) -> None:
         raise ValueError(f"{name} should be tuple or list")
     if len(pair) != 2:
         raise ValueError(f"{name} should have two elements.")
-    function, given = pair
+    function, arguments = pair
     if not callable(function):
         raise TypeError(f"{name}[0] should be callable.")
-    if not isinstance(given, tuple | list | dict):
+    if not isinstance(arguments, tuple | list | dict):
         raise ValueError(f"{name}[1] should be tuple or list, or dict.")
-    if isinstance(given, dict) or inspect.getfullargspec(function).varargs is not None:
+    if isinstance(arguments, dict) or inspect.getfullargspec(function).varargs is not None:
         return
     count = len(parameters_of(function))
-    if len(given) != count:
+    if len(arguments) != count:
         raise RuntimeError(
-            f"In TPUEstimatorSpec.{name}, length of tensors {len(given)} does not match method args of the "
+            f"In TPUEstimatorSpec.{name}, length of tensors {len(arguments)} does not match method args of the "
             f"function, which takes {count}."
         )
 
 
 def _call(name: str, pair: Any) -> Any:
-    function, given = pair
-    if not isinstance(given, dict):
-        return function(*given)
+    function, arguments = pair
+    if not isinstance(arguments, dict):
+        return function(*arguments)
     try:
-        return function(**given)
+        return function(**arguments)
     except TypeError as error:
         logs.warning(
             "Exception while calling %s: %s. It is likely the tensors (%s[1]) do not match the function's "

@@ -71,7 +71,7 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
         """
         accumulator = None
         if not reset_state:
-            state = {name: get_value(kept) for name, kept in self.state_variables.items()}
+            state = {name: get_value(variable) for name, variable in self.state_variables.items()}
             accumulator = self._combiner.restore(state)
         if not isinstance(data, DatasetV2 | np.ndarray):
             raise ValueError(

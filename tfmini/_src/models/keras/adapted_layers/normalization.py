@@ -42,14 +42,14 @@ class MomentsCombiner(Combiner):
         count = np.prod(np.delete(values.shape, self.axis), dtype=np.int32)
         axes = tuple(np.delete(range(values.ndim), self.axis))
         mean = np.mean(values, axis=axes, dtype=np.float64)
-        found = self._create_accumulator(count, mean, np.var(values, axis=axes, dtype=np.float64))
-        return found if accumulator is None else self.merge([accumulator, found])
+        moments = self._create_accumulator(count, mean, np.var(values, axis=axes, dtype=np.float64))
+        return moments if accumulator is None else self.merge([accumulator, moments])
 
     def merge(self, accumulators: Sequence[Moments]) -> Moments:
         """Combined moments."""
-        count = np.sum([one.count for one in accumulators])
-        mean = np.add.reduce([one.mean * one.count for one in accumulators]) / count
-        spread = [one.count * (one.variance + (one.mean - mean) ** 2) for one in accumulators]
+        count = np.sum([part.count for part in accumulators])
+        mean = np.add.reduce([part.mean * part.count for part in accumulators]) / count
+        spread = [part.count * (part.variance + (part.mean - mean) ** 2) for part in accumulators]
         return self._create_accumulator(count, mean, np.add.reduce(spread) / count)
 
     def extract(self, accumulator: Moments) -> dict[str, Any]:
@@ -62,13 +62,13 @@ class MomentsCombiner(Combiner):
         Raises:
           RuntimeError: if they cover no elements.
         """
-        found = self._create_accumulator(**output)
-        if found.count == 0 and (found.mean.any() or found.variance.any()):
+        moments = self._create_accumulator(**output)
+        if moments.count == 0 and (moments.mean.any() or moments.variance.any()):
             raise RuntimeError(
                 "The mean and/or variance of a Normalization preprocessing layer were set without also setting "
                 "'count'. If 'count' is not also set, 'adapt' cannot be called unless the 'reset_state' arg is True."
             )
-        return found
+        return moments
 
     def serialize(self, accumulator: Moments) -> bytes:
         """The moments as JSON."""

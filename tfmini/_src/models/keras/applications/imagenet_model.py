@@ -36,9 +36,9 @@ class Weights:
     def fetched(self, include_top: bool) -> str:
         """Path of the file, downloaded if missing."""
         name, checksum = self.whole if include_top else self.headless
-        kept, _, there = name.partition("=")
+        file_name, _, there = name.partition("=")
         return get_file(
-            kept, self.folder + (there or kept), cache_subdir="models", file_hash=checksum
+            file_name, self.folder + (there or file_name), cache_subdir="models", file_hash=checksum
         )
 
 
@@ -193,12 +193,12 @@ def sides(shape: Any) -> Any:
     return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
 
 
-def size_of_weights(rows: Any, columns: Any, known: list[int]) -> int:
+def size_of_weights(rows: Any, columns: Any, sizes: list[int]) -> int:
     """Image size with trained weights: this one if available, else 224."""
-    if rows == columns and rows in known:
+    if rows == columns and rows in sizes:
         return rows
     warnings.warn(
-        f"`input_shape` is undefined or non-square, or `rows` is not in {known}. Weights for input shape (224, 224) "
+        f"`input_shape` is undefined or non-square, or `rows` is not in {sizes}. Weights for input shape (224, 224) "
         "will be loaded as the default.",
         stacklevel=4,
     )

@@ -46,11 +46,11 @@ def decode_predictions(preds: np.ndarray, top: int = 5) -> list[list[tuple[str, 
         "imagenet_class_index.json", _CLASSES, cache_subdir="models", file_hash=_CHECKSUM
     )
     classes = json.loads(Path(path).read_text(encoding="utf-8"))
-    found = []
+    decoded = []
     for sample in preds:
         best = [(*classes[str(i)], sample[i]) for i in sample.argsort()[-top:][::-1]]
-        found.append(sorted(best, key=lambda row: row[2], reverse=True))
-    return found
+        decoded.append(sorted(best, key=lambda row: row[2], reverse=True))
+    return decoded
 
 
 def preprocess_input(x: TensorLike, data_format: str | None = None, mode: str = "caffe") -> Any:

@@ -81,8 +81,8 @@ def _branch(x: Any, steps: tuple[Any, ...]) -> Any:
 
 
 def _mixed(x: Any, branches: tuple[Any, ...], name: str) -> Any:
-    found = [_branch(x, steps) for steps in branches]
-    return layers.Concatenate(axis=imagenet_model.channel_axis(), name=name)(found)
+    outputs = [_branch(x, steps) for steps in branches]
+    return layers.Concatenate(axis=imagenet_model.channel_axis(), name=name)(outputs)
 
 
 def _weighted_sum(inputs: Any, scale: float) -> Any:

@@ -44,16 +44,16 @@ def _block(x: Any, filters: int, depth_multiplier: int, block: int) -> Any:
     if block in _HALVING:
         strides, padding = 2, "valid"
         x = layers.ZeroPadding2D(((0, 1), (0, 1)), name=f"conv_pad_{block}")(x)
-    each, all_channels = f"conv_dw_{block}", f"conv_pw_{block}"
+    depthwise, all_channels = f"conv_dw_{block}", f"conv_pw_{block}"
     layer = layers.DepthwiseConv2D(
         3,
         padding=padding,
         depth_multiplier=depth_multiplier,
         strides=strides,
         use_bias=False,
-        name=each,
+        name=depthwise,
     )
-    x = _convolved(x, layer, each)
+    x = _convolved(x, layer, depthwise)
     mixing = layers.Conv2D(filters, 1, padding="same", use_bias=False, strides=1, name=all_channels)
     return _convolved(x, mixing, all_channels)
 

@@ -34,8 +34,8 @@ _OWN = """
 
 def _multiple_of_8(value: float) -> int:
     """The nearest multiple of 8 that is at least nine tenths of `value`."""
-    found = max(8, int(value + 4) // 8 * 8)
-    return found + 8 if found < 0.9 * value else found
+    rounded = max(8, int(value + 4) // 8 * 8)
+    return rounded + 8 if rounded < 0.9 * value else rounded
 
 
 def _normalized(x: Any, name: str) -> Any:

@@ -50,10 +50,10 @@ _MOBILE = _Kind(
 )
 
 
-def _body(x: Any, kind: _Kind) -> Any:
-    filters = kind.last_filters // 24
+def _body(x: Any, architecture: _Kind) -> Any:
+    filters = architecture.last_filters // 24
     x = layers.Conv2D(
-        kind.first_filters,
+        architecture.first_filters,
         3,
         strides=2,
         padding="valid",
@@ -67,23 +67,23 @@ def _body(x: Any, kind: _Kind) -> Any:
     for stage in range(3):
         if stage:
             before = cells.previous
-            cells.reduce(filters * 2**stage, f"reduce_{stage * kind.blocks}")
-            if kind.skip_reduction:
+            cells.reduce(filters * 2**stage, f"reduce_{stage * architecture.blocks}")
+            if architecture.skip_reduction:
                 cells.previous = before
-        for place in range(kind.blocks):
-            number = stage * kind.blocks + place + (1 if stage else 0)
+        for place in range(architecture.blocks):
+            number = stage * architecture.blocks + place + (1 if stage else 0)
             cells.keep(filters * 2**stage, str(number))
     return layers.Activation("relu")(cells.current)
 
 
-def _nasnet(kind: _Kind, options: ModelOptions) -> Any:
+def _nasnet(architecture: _Kind, options: ModelOptions) -> Any:
     shape = options.input_shape
     if isinstance(shape, tuple) and None in shape and options.weights == "imagenet":
         raise ValueError(
             "When specifying the input shape of a NASNet and loading `ImageNet` weights, the input_shape argument "
             f"must be static (no None entries). Got: `input_shape={shape}`."
         )
-    shape = imagenet_model.input_shape(options, kind.size, 32, static=True)
+    shape = imagenet_model.input_shape(options, architecture.size, 32, static=True)
     data_format = image_data_format()
     if data_format != "channels_last":
         warnings.warn(
@@ -97,8 +97,8 @@ def _nasnet(kind: _Kind, options: ModelOptions) -> Any:
         set_image_data_format("channels_last")
     try:
         start = imagenet_model.input_of(options, shape)
-        x = imagenet_model.top(options, _body(start, kind), average=None)
-        return imagenet_model.model_of(options, start, x, "NASNet", kind.weights)
+        x = imagenet_model.top(options, _body(start, architecture), average=None)
+        return imagenet_model.model_of(options, start, x, "NASNet", architecture.weights)
     finally:
         set_image_data_format(data_format)
 

@@ -90,8 +90,8 @@ class Cells:
         def halved(x: Any, kernel: int, place: str) -> Any:
             return _separable(x, filters, kernel, f"reduction_{place}_{name}", strides=2)
 
-        def pool(kind: Any, x: Any, place: str) -> Any:
-            return kind(3, strides=2, padding="valid", name=f"reduction_{place}_{name}")(x)
+        def pool(layer_class: Any, x: Any, place: str) -> Any:
+            return layer_class(3, strides=2, padding="valid", name=f"reduction_{place}_{name}")(x)
 
         with name_scope(f"reduction_A_block_{name}"):
             p, h = self._inputs(filters, name, "reduction")
@@ -117,11 +117,11 @@ class Cells:
             )
         self.previous, self.current = self.current, x
 
-    def _inputs(self, filters: int, name: str, kind: str) -> tuple[Any, Any]:
+    def _inputs(self, filters: int, name: str, cell: str) -> tuple[Any, Any]:
         """The previous output in the current one's shape, and the current one with `filters` channels."""
         previous = self._adjusted(filters, name)
-        x = _projected(layers.Activation("relu")(self.current), filters, f"{kind}_conv_1_{name}")
-        return previous, normalized(x, f"{kind}_bn_1_{name}")
+        x = _projected(layers.Activation("relu")(self.current), filters, f"{cell}_conv_1_{name}")
+        return previous, normalized(x, f"{cell}_bn_1_{name}")
 
     def _adjusted(self, filters: int, name: str) -> Any:
         current, x = self.current, self.previous

@@ -128,10 +128,10 @@ class CallbackList:
         logs = {} if logs is None else logs
         for callback in self.callbacks:
             getattr(callback, name)(batch, logs)
-        taken = time.time() - start
+        duration = time.time() - start
         times = self._times.setdefault(name, deque([], maxlen=10))
-        times.append(taken)
-        if taken > 0.1 and self._batch_time > 0.0:
+        times.append(duration)
+        if duration > 0.1 and self._batch_time > 0.0:
             median = np.median(times)
             if median > 0.95 * self._batch_time and median > 0.1:
                 messages.warning(

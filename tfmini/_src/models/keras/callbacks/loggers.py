@@ -228,11 +228,11 @@ class RemoteMonitor(Callback):
         """Sends the values; warns if the server is unreachable."""
         send = {"epoch": epoch, **{k: float(v) for k, v in (logs or {}).items()}}
         text = json.dumps(send)
-        kind = "application/json"
+        content_type = "application/json"
         if not self.send_as_json:
             text = urllib.parse.urlencode({self.field: text})
-            kind = "application/x-www-form-urlencoded"
-        headers = {"Content-Type": kind, **(self.headers or {})}
+            content_type = "application/x-www-form-urlencoded"
+        headers = {"Content-Type": content_type, **(self.headers or {})}
         request = urllib.request.Request(self.root + self.path, text.encode(), headers)
         try:
             urllib.request.urlopen(request).close()

@@ -22,7 +22,7 @@ def newest_file(pattern: str) -> str | None:
         return latest
     if not isdir(folder):
         return None
-    paths = [os.path.join(folder, each) for each in listdir(folder) if matching.match(each)]
+    paths = [os.path.join(folder, name) for name in listdir(folder) if matching.match(name)]
     if not paths:
         return None
     times = {path: os.path.getmtime(local_path(path)) for path in paths}

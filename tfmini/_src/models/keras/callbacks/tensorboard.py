@@ -135,23 +135,23 @@ class TensorBoard(Callback):
         ]
         self._start = ops.placeholder(dtypes.int32)
         self._count = ops.placeholder(dtypes.int32)
-        self._assignments, found = [], {}
+        self._assignments, variables = [], {}
         for name in names:
             output = self.model.get_layer(name).output
             size = int(np.prod(output.shape.as_list()[1:]))
             rows = ops.reshape(output, (self._count, size))
             retained = Variable(ops.zeros((data[0].shape[0], size)), name=name + "_embedding")
             track(retained)
-            found[name] = retained
+            variables[name] = retained
             self._assignments.append(
                 ops.assign(retained[self._start : self._start + self._count], rows)
             )
-        self._saver = Saver(list(found.values()))
+        self._saver = Saver(list(variables.values()))
         metadata = self.embeddings_metadata
         if isinstance(metadata, str):
-            metadata = dict.fromkeys(found, metadata)
+            metadata = dict.fromkeys(variables, metadata)
         lines = []
-        for name, variable in found.items():
+        for name, variable in variables.items():
             lines.append(f'embeddings {{\n  tensor_name: "{variable.name}"')
             if name in (metadata or {}):
                 lines.append(f'  metadata_path: "{metadata[name]}"')

@@ -83,14 +83,14 @@ class BaselineClassifierV2(EstimatorV2):
     """
 
     @arguments_of(BaselineClassifier, loss_reduction=MEAN_OF_ALL)
-    def __init__(self, optimizer: Any, **given: Any):
-        weight_column = given["weight_column"]
-        head = head_of(given)
+    def __init__(self, optimizer: Any, **options: Any):
+        weight_column = options["weight_column"]
+        head = head_of(options)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer, weight_column)
 
-        super().__init__(model, **given)
+        super().__init__(model, **options)
 
 
 class BaselineRegressorV2(EstimatorV2):
@@ -109,10 +109,10 @@ class BaselineRegressorV2(EstimatorV2):
     """
 
     @arguments_of(BaselineRegressor, loss_reduction=MEAN_OF_ALL)
-    def __init__(self, optimizer: Any, **given: Any):
-        head = head_of(given)
+    def __init__(self, optimizer: Any, **options: Any):
+        head = head_of(options)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer)
 
-        super().__init__(model, **given)
+        super().__init__(model, **options)

@@ -176,11 +176,11 @@ class LinearClassifierV2(EstimatorV2):
     """
 
     @arguments_of(LinearClassifier, "partitioner", loss_reduction=MEAN_OF_ALL)
-    def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **given: Any):
+    def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **options: Any):
         refusal = "LinearSDCA cannot be used in a multi-class setting."
-        check_dual(optimizer, feature_columns, sparse_combiner, given["n_classes"] - 1, refusal)
-        model = _model_with(head_of(given), feature_columns, optimizer, sparse_combiner)
-        super().__init__(model, **given)
+        check_dual(optimizer, feature_columns, sparse_combiner, options["n_classes"] - 1, refusal)
+        model = _model_with(head_of(options), feature_columns, optimizer, sparse_combiner)
+        super().__init__(model, **options)
 
 
 class LinearRegressorV2(EstimatorV2):
@@ -203,8 +203,8 @@ class LinearRegressorV2(EstimatorV2):
     """
 
     @arguments_of(LinearRegressor, "partitioner", loss_reduction=MEAN_OF_ALL)
-    def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **given: Any):
+    def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **options: Any):
         refusal = "LinearSDCA can only be used with one-dimensional label."
-        check_dual(optimizer, feature_columns, sparse_combiner, given["label_dimension"], refusal)
-        model = _model_with(head_of(given), feature_columns, optimizer, sparse_combiner)
-        super().__init__(model, **given)
+        check_dual(optimizer, feature_columns, sparse_combiner, options["label_dimension"], refusal)
+        model = _model_with(head_of(options), feature_columns, optimizer, sparse_combiner)
+        super().__init__(model, **options)

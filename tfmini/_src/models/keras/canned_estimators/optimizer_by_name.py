@@ -12,29 +12,29 @@ from tfmini._src.train.global_step import get_or_create_global_step
 _BY_NAME = {"Adagrad": Adagrad, "Adam": Adam, "Ftrl": Ftrl, "RMSProp": RMSprop, "SGD": SGD}
 
 
-def optimizer_of(given: Any, learning_rate: float | None = None) -> OptimizerV2:
+def optimizer_of(optimizer: Any, learning_rate: float | None = None) -> OptimizerV2:
     """An optimizer, given by name, by a function that returns it, or directly.
 
     Args:
-      given: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an optimizer of tf.keras.
+      optimizer: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or a tf.keras optimizer.
       learning_rate: rate of an optimizer given by name, by default its own.
 
     Raises:
       ValueError: for an unknown name or object.
     """
-    if isinstance(given, str):
-        if given not in _BY_NAME:
+    if isinstance(optimizer, str):
+        if optimizer not in _BY_NAME:
             raise ValueError(
-                f"Unsupported optimizer name: {given}. Supported names are: {tuple(sorted(_BY_NAME))}"
+                f"Unsupported optimizer name: {optimizer}. Supported names are: {tuple(sorted(_BY_NAME))}"
             )
-        return _BY_NAME[given](**({"learning_rate": learning_rate} if learning_rate else {}))
-    if callable(given):
-        given = given()
-    if not isinstance(given, OptimizerV2):
+        return _BY_NAME[optimizer](**({"learning_rate": learning_rate} if learning_rate else {}))
+    if callable(optimizer):
+        optimizer = optimizer()
+    if not isinstance(optimizer, OptimizerV2):
         raise ValueError(
-            f"The given object is not a tf.keras.optimizers.Optimizer instance. Given: {given}"
+            f"The given object is not a tf.keras.optimizers.Optimizer instance. Given: {optimizer}"
         )
-    return given
+    return optimizer
 
 
 def count_steps(optimizer: OptimizerV2) -> OptimizerV2:

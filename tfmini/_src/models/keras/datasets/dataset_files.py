@@ -67,9 +67,9 @@ def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
     """Images uint8 [images, 3, 32, 32] and labels int64 [images, 1] from a CIFAR file."""
     try:
         with open(path, "rb") as file:
-            found = _Unpickler(file, encoding="bytes").load()
-        images = np.asarray(found[b"data"], np.uint8).reshape(-1, 3, 32, 32)
-        numbers = np.asarray(found[labels.encode()], np.int64).reshape(-1, 1)
+            content = _Unpickler(file, encoding="bytes").load()
+        images = np.asarray(content[b"data"], np.uint8).reshape(-1, 3, 32, 32)
+        numbers = np.asarray(content[labels.encode()], np.int64).reshape(-1, 1)
     except (pickle.UnpicklingError, EOFError, KeyError, TypeError) as error:
         raise ValueError(f"{path} is not a CIFAR batch: {error}") from error
     return images, numbers

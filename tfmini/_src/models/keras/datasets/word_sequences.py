@@ -55,9 +55,9 @@ def _lists(texts: list) -> np.ndarray:
     """An object array of lists; a numeric array if all have equal length."""
     if len({len(text) for text in texts}) <= 1:
         return np.array(texts)
-    found = np.empty(len(texts), object)
-    found[:] = texts
-    return found
+    lists = np.empty(len(texts), object)
+    lists[:] = texts
+    return lists
 
 
 def word_index(path: str, name: str, file_hash: str) -> dict[str, int]:

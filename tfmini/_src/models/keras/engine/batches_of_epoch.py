@@ -36,12 +36,12 @@ class BatchShapes:
     def of_dataset(spec: Any) -> BatchShapes:
         """Batch shapes of a dataset's elements: inputs, targets and sample weights."""
         parts = spec if isinstance(spec, tuple) else (spec,)
-        found = [one.shape if isinstance(one, TensorSpec) else None for one in flatten(parts)]
+        shapes = [part.shape if isinstance(part, TensorSpec) else None for part in flatten(parts)]
         vectors = sum(
-            isinstance(one, TensorSpec) and one.shape.ndims == 1 for one in flatten(parts[:2])
+            isinstance(part, TensorSpec) and part.shape.ndims == 1 for part in flatten(parts[:2])
         )
-        dims = [shape.as_list() for shape in found if shape is not None and shape.ndims]
-        differs = len(dims) == len(found) and all(None not in row[1:] for row in dims)
+        dims = [shape.as_list() for shape in shapes if shape is not None and shape.ndims]
+        differs = len(dims) == len(shapes) and all(None not in row[1:] for row in dims)
         if differs and any(row[0] is None for row in dims):
             return BatchShapes(True, vectors, tuple([tuple(row[1:]) for row in dims]))
         return BatchShapes(columns=vectors)

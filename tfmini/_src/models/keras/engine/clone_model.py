@@ -49,17 +49,17 @@ class _Copies:
         """Records the copies of tensors."""
         self.tensors.update({id(x): y for x, y in zip(flatten(tensors), flatten(copies))})
 
-    def insert_others(self, made: Any, others: list, metrics_names: list[str]) -> None:
+    def insert_others(self, copied: Any, others: list, metrics_names: list[str]) -> None:
         """Adds copies of the model's added losses and metrics, metrics in their original order."""
         metrics = [layer for layer in others if isinstance(layer, AddMetric)]
         metrics.sort(key=lambda layer: metrics_names.index(layer.metric_name))
         plain = [layer for layer in others if not isinstance(layer, AddMetric)]
         if others:
-            made._insert_layers(plain + metrics, self.nodes)
+            copied._insert_layers(plain + metrics, self.nodes)
 
 
-def clone_functional(kind: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
-    """A copy of a functional model, of the class `kind`."""
+def clone_functional(cls: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
+    """A copy of a functional model, of the class `cls`."""
     if not model._is_graph_network:
         raise ValueError(
             "Expected `model` argument to be a functional `Model` instance, but got a subclass model instead."
@@ -84,7 +84,7 @@ def clone_functional(kind: type, model: Any, input_tensors: Any, clone_function:
     for x in model.outputs:
         assert id(x) in copies.tensors, f"Could not compute output {x}"
     outputs = [copies.tensors[id(x)] for x in model.outputs]
-    result = kind(
+    result = cls(
         pack_sequence_as(model._nested_inputs, inputs),
         pack_sequence_as(model._nested_outputs, outputs),
         name=model.name,
@@ -94,8 +94,8 @@ def clone_functional(kind: type, model: Any, input_tensors: Any, clone_function:
     return result
 
 
-def clone_sequential(kind: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
-    """A copy of a Sequential model, of the class `kind`."""
+def clone_sequential(cls: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
+    """A copy of a Sequential model, of the class `cls`."""
     if not callable(clone_function):
         raise ValueError("Expected `layer_fn` argument to be a callable.")
     copies = _Copies(clone_function)
@@ -113,7 +113,7 @@ def clone_sequential(kind: type, model: Any, input_tensors: Any, clone_function:
     layers = [layer for layer in copies.layers.values() if layer not in added]
     if input_tensors is not None:
         layers.insert(0, _input_layer(input_tensors))
-    result = kind(layers=layers, name=model.name)
+    result = cls(layers=layers, name=model.name)
     if added:
         for depth, row in result._nodes_by_depth.items():
             for node, before in zip(row, model._nodes_by_depth[depth]):

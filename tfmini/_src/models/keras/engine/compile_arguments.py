@@ -31,7 +31,7 @@ def losses_of(loss: Any, names: list[str]) -> list:
                 "When passing a list as loss, it should have one entry per model outputs. The model has "
                 f"{len(names)} outputs, but you passed loss={loss}"
             )
-        return [as_loss(one) for one in loss]
+        return [as_loss(item) for item in loss]
     return [as_loss(loss) for _ in names]
 
 

@@ -98,7 +98,7 @@ class Compiled(Network):
         if distribute is not None:
             _refuse_strategy()
         if isinstance(optimizer, (list, tuple)):
-            self.optimizer = [optimizers.get(one) for one in optimizer]
+            self.optimizer = [optimizers.get(item) for item in optimizer]
         else:
             self.optimizer = optimizers.get(optimizer)
             self._track_trackable(self.optimizer, "optimizer", overwrite=True)
@@ -108,7 +108,7 @@ class Compiled(Network):
             by_functions
             and sample_weight_mode is None
             and target_tensors is None
-            and all(isinstance(one, OptimizerV2) for one in flatten(self.optimizer))
+            and all(isinstance(item, OptimizerV2) for item in flatten(self.optimizer))
             and executing_eagerly()
         )
         self._make_replicas(weighted_metrics, sample_weight_mode, target_tensors)
@@ -222,11 +222,11 @@ class Compiled(Network):
         self._output_metrics: list[list[Metric]] = []
         self._weighted_output_metrics: list[list[Metric]] = []
         for number, endpoint in enumerate(self._endpoints):
-            for found, kept in (
+            for metrics_of_output, kept in (
                 (plain, self._output_metrics),
                 (weighted, self._weighted_output_metrics),
             ):
-                rows = list(found[number].items())
+                rows = list(metrics_of_output[number].items())
                 if not endpoint.skips_target:
                     for name, metric in rows:
                         metric._name = self._unique_metric_name(name, number)
@@ -260,8 +260,8 @@ class Compiled(Network):
     @property
     def metrics(self) -> list:
         """Metrics from `compile`, `add_metric`, and the layers."""
-        found = list(self._compile_metric_functions) if self._is_compiled else []
-        return found + self._metrics + _metrics_in(self.layers)
+        collected = list(self._compile_metric_functions) if self._is_compiled else []
+        return collected + self._metrics + _metrics_in(self.layers)
 
     @property
     def metrics_names(self) -> list[str]:
@@ -305,9 +305,9 @@ class Compiled(Network):
                     "When passing a list as sample_weight_mode, it should have one entry per model output. The "
                     f"model has {len(self._endpoints)} outputs, but you passed {len(mode)}_sample_weight_modes."
                 )
-            for one, endpoint in zip(mode, self._endpoints):
+            for item, endpoint in zip(mode, self._endpoints):
                 if endpoint in endpoints:
-                    endpoint.sample_weight_mode = one
+                    endpoint.sample_weight_mode = item
         else:
             for endpoint in endpoints:
                 endpoint.sample_weight_mode = mode
@@ -316,10 +316,10 @@ class Compiled(Network):
         """Records whether there are sample weights."""
         if not self._is_compiled:
             return
-        given = bool(weights) and any(w is not None for w in weights)
+        has_weights = bool(weights) and any(w is not None for w in weights)
         for endpoint in self._endpoints:
             endpoint.sample_weight_mode = (
-                (endpoint.sample_weight_mode or "samplewise") if given else None
+                (endpoint.sample_weight_mode or "samplewise") if has_weights else None
             )
 
     def _compile_again(self) -> bool:
@@ -391,8 +391,8 @@ class Compiled(Network):
 
     def _results_of(self) -> list:
         """The loss and the metric results."""
-        found = [m._call_result for m in self._evaluated_metrics() if hasattr(m, "_call_result")]
-        return [self.total_loss, *found]
+        results = [m._call_result for m in self._evaluated_metrics() if hasattr(m, "_call_result")]
+        return [self.total_loss, *results]
 
     def _optimizer_updates(self) -> list:
         if isinstance(self.optimizer, list):
@@ -461,13 +461,13 @@ class Compiled(Network):
 
 
 def _metrics_in(layers: list) -> list:
-    found: list = []
+    collected: list = []
     for layer in layers:
         if isinstance(layer, Compiled):
-            found += layer._metrics + _metrics_in(layer.layers)
+            collected += layer._metrics + _metrics_in(layer.layers)
         else:
-            found += layer.metrics
-    return found
+            collected += layer.metrics
+    return collected
 
 
 def _refuse_strategy() -> NoReturn:

@@ -98,8 +98,8 @@ _PLAIN = {
 
 def values_of_step(step: Callable, inputs: Any, targets: Any, weights: Any) -> list:
     """Step results as arrays and numbers."""
-    found = step(inputs, targets, weights)
-    return [map_structure(_value, result) for result in found]
+    results = step(inputs, targets, weights)
+    return [map_structure(_value, result) for result in results]
 
 
 def _value(result: Any) -> Any:
@@ -177,13 +177,13 @@ def _losses(
 
 def _ends(model: Any, outputs: list, targets: Any, weights: Any) -> list[Endpoint]:
     """The endpoints with this step's tensors."""
-    left, left_weights = list(targets or []), list(weights or [])
+    remaining, left_weights = list(targets or []), list(weights or [])
     ends = []
-    for kept, output in zip(model._endpoints, outputs):
-        end = copy.copy(kept)
+    for template, output in zip(model._endpoints, outputs):
+        end = copy.copy(template)
         end.output, end.sample_weight = output, None
         if end.feeds_target:
-            target = _tensor(left.pop(0))
+            target = _tensor(remaining.pop(0))
             castable = target.dtype.is_floating and target.dtype != output.dtype
             end.target = ops.cast(target, output.dtype) if castable else target
             weight = left_weights.pop(0) if left_weights else None
@@ -208,7 +208,7 @@ def _update(model: Any, tape: GradientTape, loss: Any) -> None:
 
 
 def _metrics(model: Any, ends: list[Endpoint]) -> list:
-    found = []
+    results = []
     with name_scope("metrics"):
         for number, end in enumerate(ends):
             if end.skips_target:
@@ -220,6 +220,6 @@ def _metrics(model: Any, ends: list[Endpoint]) -> list:
             ):
                 for metric in metrics:
                     with name_scope(metric.name):
-                        found.append(call_metric(metric, end, mask, weights))
+                        results.append(call_metric(metric, end, mask, weights))
     own = model._compile_metric_functions
-    return found + [m.result() for m in model.metrics if not any(m is other for other in own)]
+    return results + [m.result() for m in model.metrics if not any(m is other for other in own)]

@@ -77,5 +77,5 @@ def assert_not_batched(dataset: Any) -> None:
 
 def _consists_of(dataset: Any, kinds: tuple) -> bool:
     if isinstance(dataset, kinds):
-        return all(_consists_of(one, kinds) for one in dataset._inputs())
+        return all(_consists_of(source, kinds) for source in dataset._inputs())
     return isinstance(dataset, DatasetV1Adapter) and _consists_of(dataset._dataset, kinds)

@@ -83,11 +83,11 @@ class Layered(Growing):
     @property
     def state_updates(self) -> list:
         """The updates of stateful layers, which also run in predictions."""
-        found: list = []
+        updates: list = []
         for layer in self.layers:
             if getattr(layer, "stateful", False):
-                found += getattr(layer, "updates", [])
-        return found
+                updates += getattr(layer, "updates", [])
+        return updates
 
     @property
     def weights(self) -> list:
@@ -114,10 +114,10 @@ class Layered(Growing):
         trained = [v for v in extra if v.trainable]
         return self._held("trainable_weights") + trained + self._held("non_trainable_weights") + own
 
-    def _held(self, kind: str) -> list:
+    def _held(self, attribute: str) -> list:
         """The weights of tracked objects: a variable in a list counts for the list and for the model."""
-        holders = [value for value in self._layers if hasattr(value, kind)]
-        return [weight for value in holders for weight in getattr(value, kind)]
+        holders = [value for value in self._layers if hasattr(value, attribute)]
+        return [weight for value in holders for weight in getattr(value, attribute)]
 
     def _check_weights_created(self) -> None:
         own_build = "build" in vars(type(self))

@@ -127,8 +127,8 @@ def _check_names(names: list[str]) -> None:
 def connections_of_operations(inputs: list, outputs: list) -> tuple[list[Node], list]:
     """The calls and layers between tensors, once operations have been wrapped in layers."""
     make_history(outputs)
-    found = connections(inputs, outputs)
-    return [node for nodes in found.by_depth.values() for node in nodes], found.layers
+    network = connections(inputs, outputs)
+    return [node for nodes in network.by_depth.values() for node in nodes], network.layers
 
 
 def source_inputs(tensor: Any, layer: Any = None, node_index: int | None = None) -> list:
@@ -142,9 +142,9 @@ def source_inputs(tensor: Any, layer: Any = None, node_index: int | None = None)
     node = layer.inbound_nodes[node_index or 0]
     if not node.inbound_layers:
         return flatten(node.input_tensors)
-    found: list = []
+    sources: list = []
     for before, index, _, x in node.iterate_inbound():
         for source in source_inputs(x, before, index):
-            if not any(source is other for other in found):
-                found.append(source)
-    return found
+            if not any(source is other for other in sources):
+                sources.append(source)
+    return sources

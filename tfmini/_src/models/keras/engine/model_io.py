@@ -91,12 +91,12 @@ class Saved(Fed):
         if save_format is None:
             save_format = "h5" if is_h5 else "tf"
         else:
-            given = save_format.lower().strip()
-            if given not in ("tensorflow", "tf", "hdf5", "h5", "keras"):
+            format_name = save_format.lower().strip()
+            if format_name not in ("tensorflow", "tf", "hdf5", "h5", "keras"):
                 raise ValueError(
                     f'Unknown format "{save_format}". Was expecting one of {{"tf", "h5"}}.'
                 )
-            save_format = "tf" if given in ("tensorflow", "tf") else "h5"
+            save_format = "tf" if format_name in ("tensorflow", "tf") else "h5"
         if save_format == "tf" and is_h5:
             raise ValueError(
                 f'save_weights got save_format="tf"/"tensorflow", but the filepath ("{filepath}") looks like an HDF5 '

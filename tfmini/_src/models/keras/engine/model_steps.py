@@ -62,10 +62,10 @@ class Steps(Saved):
         x, _, _ = self._standardize_user_data(x)
         values = fed(self, x, None, None, PREDICT)
         if self._has_newer_loop:  # as tensors
-            found = self._eager_step(PREDICT)(values, [], [])
+            outputs = self._eager_step(PREDICT)(values, [], [])
         else:
-            found = self._make_function(PREDICT)(values)
-        return found[0] if len(found) == 1 else found
+            outputs = self._make_function(PREDICT)(values)
+        return outputs[0] if len(outputs) == 1 else outputs
 
     def _on_batch(
         self, mode: str, x: Any, y: Any, weights: Any, class_weight: Any, reset: bool
@@ -75,10 +75,10 @@ class Steps(Saved):
         x, y, weights = self._standardize_user_data(x, y, weights, class_weight)
         values = fed(self, x, y, weights, mode)
         self._note_sample_weights(weights)
-        found = self._make_function(mode)(values)
+        results = self._make_function(mode)(values)
         if reset:
             self.reset_metrics()
-        return found[0] if len(found) == 1 else found
+        return results[0] if len(results) == 1 else results
 
     def _make_function(self, mode: str, shapes: BatchShapes = FIXED) -> Any:
         if executing_eagerly():

@@ -59,18 +59,18 @@ def _with_places(structure: Any) -> Any:
 
 def config_of(model: Any) -> dict[str, Any]:
     """The configuration: the layers, their calls, and the model's inputs and outputs."""
-    kept: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for layer in model.layers:
         count = 1 if _skips_first_call(layer) else 0
         for index in range(len(layer._inbound_nodes)):
             key = key_of(layer.name, index)
             if key in model._network_nodes:
-                kept[key] = count
+                numbers[key] = count
                 count += 1
     layers = []
     for layer in model.layers:
         nodes = [
-            _calls_inputs(layer, node, kept)
+            _calls_inputs(layer, node, numbers)
             for index, node in enumerate(layer._inbound_nodes)
             if key_of(layer.name, index) in model._network_nodes and node.inbound_layers
         ]
@@ -84,13 +84,13 @@ def config_of(model: Any) -> dict[str, Any]:
         )
 
     def places(coordinates: list, structure: Any) -> Any:
-        found: Any = [
-            _Place([layer.name, kept[key_of(layer.name, node)], tensor])
+        places_list: Any = [
+            _Place([layer.name, numbers[key_of(layer.name, node)], tensor])
             for layer, node, tensor in coordinates
             if key_of(layer.name, node) in model._network_nodes
         ]
-        found = pack_sequence_as(structure, found)
-        return _plain(found if is_sequence(found) else [found])
+        places_list = pack_sequence_as(structure, places_list)
+        return _plain(places_list if is_sequence(places_list) else [places_list])
 
     config = {
         "name": model.name,
@@ -101,7 +101,7 @@ def config_of(model: Any) -> dict[str, Any]:
     return copy.deepcopy(config)
 
 
-def _calls_inputs(layer: Any, node: Any, kept: dict[str, int]) -> Any:
+def _calls_inputs(layer: Any, node: Any, numbers: dict[str, int]) -> Any:
     kwargs: dict = {}
     if node.arguments:
         kwargs = map_structure(_argument, node.arguments)
@@ -114,11 +114,11 @@ def _calls_inputs(layer: Any, node: Any, kept: dict[str, int]) -> Any:
             )
             kwargs = {}
     rows = [
-        _Place([before.name, kept.get(key_of(before.name, index), 0), tensor, kwargs])
+        _Place([before.name, numbers.get(key_of(before.name, index), 0), tensor, kwargs])
         for before, index, tensor, _ in node.iterate_inbound()
     ]
-    found = pack_sequence_as(node.input_tensors, rows)
-    return _plain(found if is_sequence(found) else [found])
+    calls = pack_sequence_as(node.input_tensors, rows)
+    return _plain(calls if is_sequence(calls) else [calls])
 
 
 def _argument(value: Any) -> Any:

@@ -33,8 +33,8 @@ def loss_of(endpoint: Endpoint, mask: Any) -> tuple[Any, bool]:
     weights = _with_mask(mask, endpoint.sample_weight, output)
     if not hasattr(loss_fn, "reduction"):
         return loss_fn(target, output, sample_weight=weights), True
-    each = weighted_loss(loss_fn.call(target, output), weights, Reduction.NONE)
+    losses = weighted_loss(loss_fn.call(target, output), weights, Reduction.NONE)
     reduction = loss_fn.reduction
     if reduction == Reduction.AUTO:
         reduction = Reduction.SUM_OVER_BATCH_SIZE
-    return reduced(each, reduction), reduction == Reduction.SUM_OVER_BATCH_SIZE
+    return reduced(losses, reduction), reduction == Reduction.SUM_OVER_BATCH_SIZE

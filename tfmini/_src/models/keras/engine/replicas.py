@@ -113,7 +113,7 @@ class Replicas:
 
     def _of_all(self, values: Any) -> list[Any]:
         """All replicas' values, leaf by leaf."""
-        return [each for leaf in flatten(values) for each in self.strategy.unwrap(leaf)]
+        return [value for leaf in flatten(values) for value in self.strategy.unwrap(leaf)]
 
     # Steps ---------------------------------------------------------------------------------------
 
@@ -137,18 +137,18 @@ class Replicas:
             return result.inputs, result.outputs, result.updates_op
 
         inputs, outputs, updates = call(of_replica, args=(self._replicas[mode],))
-        others = self._of_all(outputs if mode == PREDICT else outputs[1:])
+        per_replica = self._of_all(outputs if mode == PREDICT else outputs[1:])
         if mode != PREDICT:
-            others.insert(0, self.strategy.reduce(ReduceOp.SUM, outputs[0]))
+            per_replica.insert(0, self.strategy.reduce(ReduceOp.SUM, outputs[0]))
         name = f"distributed_{mode}_function"
-        step = function(self._of_all(inputs), others, updates=self._of_all(updates), name=name)
+        step = function(self._of_all(inputs), per_replica, updates=self._of_all(updates), name=name)
         if mode != PREDICT:
             return step
         count = len(self.strategy.extended.worker_devices)
 
         def predict(values: list[Any]) -> list[Any]:
-            found = step(values)
-            parts = [found[n * count : (n + 1) * count] for n in range(len(outputs))]
+            results = step(values)
+            parts = [results[n * count : (n + 1) * count] for n in range(len(outputs))]
             return [joined_outputs(part) for part in parts]
 
         return predict
@@ -193,8 +193,8 @@ def fit(
     dataset = _dataset(model, x, y, sample_weight, batch_size, shuffle, epochs, validation_split)
     validation = None
     if validation_data:
-        given = validation_data if isinstance(validation_data, tuple) else (validation_data,)
-        val_x, val_y, val_weights = (*given, None, None)[:3]
+        parts = validation_data if isinstance(validation_data, tuple) else (validation_data,)
+        val_x, val_y, val_weights = (*parts, None, None)[:3]
         size = None if isinstance(val_x, Dataset) else batch_size
         validation_steps, _ = _sizes(model, val_x, size, validation_steps, TEST)
         data = _dataset(model, val_x, val_y, val_weights, batch_size, shuffle)

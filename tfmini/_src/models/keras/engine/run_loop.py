@@ -247,11 +247,11 @@ def run_loop(
 
 def warn_of_end(is_dataset: bool, steps_name: str, count: int) -> None:
     """Warns that there were fewer than `count` batches, like Keras's graph mode loops."""
-    what, this, use = "dataset iterator", "iterator", "need touse"
+    source, this, use = "dataset iterator", "iterator", "need touse"
     if is_dataset:
-        what, this, use = "dataset", "dataset", "need to use"
+        source, this, use = "dataset", "dataset", "need to use"
     logs.warning(
-        f"Your {what} ran out of data; interrupting training. Make sure that your {this} can generate at least "
+        f"Your {source} ran out of data; interrupting training. Make sure that your {this} can generate at least "
         f"`{steps_name} * epochs` batches (in this case, {count} batches). You may {use} the repeat() "
         "function when building your dataset."
     )

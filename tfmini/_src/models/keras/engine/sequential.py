@@ -235,12 +235,12 @@ class Sequential(Model):
           config: a result of `get_config`, or a list of layer configurations.
           custom_objects: a dict from name to custom class or function.
         """
-        whole = config if "name" in config else {"layers": config}
-        model = cls(name=whole.get("name"))
-        for layer in whole["layers"]:
+        settings = config if "name" in config else {"layers": config}
+        model = cls(name=settings.get("name"))
+        for layer in settings["layers"]:
             model.add(deserialize_layer(layer, custom_objects))
-        if not model.inputs and whole.get("build_input_shape"):
-            model.build(whole["build_input_shape"])
+        if not model.inputs and settings.get("build_input_shape"):
+            model.build(settings["build_input_shape"])
         return model
 
     @property

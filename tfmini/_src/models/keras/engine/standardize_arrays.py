@@ -37,8 +37,8 @@ def as_values(data: Any) -> Any:
     leaves = flatten(data)
     if not any(isinstance(leaf, EagerTensor) for leaf in leaves):
         return data
-    found = [leaf._numpy() if isinstance(leaf, EagerTensor) else leaf for leaf in leaves]
-    return pack_sequence_as(data, found)
+    values = [leaf._numpy() if isinstance(leaf, EagerTensor) else leaf for leaf in leaves]
+    return pack_sequence_as(data, values)
 
 
 def check_keys(name: str, values: Mapping, expected: list) -> None:
@@ -81,14 +81,14 @@ def with_columns(x: Any, expected_shape: Any = None) -> Any:
     return x
 
 
-def as_arrays(data: Any, names: list[str], shapes: Any = None, what: str = "") -> list:
+def as_arrays(data: Any, names: list[str], shapes: Any = None, title: str = "") -> list:
     """Data as a list of arrays, one per name.
 
     Args:
       data: an array, a list of arrays, a dict from name to array, a data frame; or tensors.
       names: input or output names.
       shapes: their shapes including the batch size, each None if arbitrary; or None.
-      what: "input" or "target", for messages.
+      title: "input" or "target", for messages.
     """
     if not names:
         if (
@@ -98,7 +98,7 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, what: str = "") -
             and len(data)
             and not isinstance(data, dict)
         ):
-            raise ValueError(f"Error when checking model {what}: expected no data, but got:", data)
+            raise ValueError(f"Error when checking model {title}: expected no data, but got:", data)
         return []
     if data is None:
         return [None] * len(names)
@@ -108,10 +108,10 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, what: str = "") -
     else:
         arrays = [with_columns(x, shape) for x, shape in zip(arrays, shapes)]
     if len(arrays) != len(names):
-        arrays = _of_other_count(arrays, names, what)
+        arrays = _of_other_count(arrays, names, title)
     for name, x, shape in zip(names, arrays, shapes or ()):
         if shape is not None:
-            _check_shape(name, x, shape, what)
+            _check_shape(name, x, shape, title)
     return arrays
 
 
@@ -132,49 +132,49 @@ def _listed(data: Any, names: list[str]) -> list:
     return [_values(data)]
 
 
-def _of_other_count(arrays: list, names: list[str], what: str) -> list:
+def _of_other_count(arrays: list, names: list[str], title: str) -> list:
     if arrays and hasattr(arrays[0], "shape"):
         raise ValueError(
-            f"Error when checking model {what}: the list of Numpy arrays that you are passing to your model is "
+            f"Error when checking model {title}: the list of Numpy arrays that you are passing to your model is "
             f"not the size the model expected. Expected to see {len(names)} array(s), but instead got the "
             f"following list of {len(arrays)} arrays: {str(arrays)[:200]}..."
         )
     if len(names) > 1:
         raise ValueError(
-            f"Error when checking model {what}: you are passing a list as input to your model, but the model "
+            f"Error when checking model {title}: you are passing a list as input to your model, but the model "
             f"expects a list of {len(names)} Numpy arrays instead. The list you passed was: {str(arrays)[:200]}"
         )
     if len(arrays) == 1 and not hasattr(arrays[0], "shape"):
         raise TypeError(
-            f"Error when checking model {what}: data should be a Numpy array, or list/dict of Numpy arrays. "
+            f"Error when checking model {title}: data should be a Numpy array, or list/dict of Numpy arrays. "
             f"Found: {str(arrays)[:200]}..."
         )
     return [np.asarray(arrays)]
 
 
-def _check_shape(name: str, x: Any, shape: tuple, what: str) -> None:
+def _check_shape(name: str, x: Any, shape: tuple, title: str) -> None:
     if is_tensor(x):
         if x.shape.ndims is None:
             return
-        found = tuple(x.shape.as_list())
+        actual = tuple(x.shape.as_list())
     elif isinstance(x, SparseTensorValue):
-        found = tuple(int(n) for n in x.dense_shape)
+        actual = tuple(int(n) for n in x.dense_shape)
     else:
-        found = x.shape
-    if len(found) != len(shape):
+        actual = x.shape
+    if len(actual) != len(shape):
         raise ValueError(
-            f"Error when checking {what}: expected {name} to have {len(shape)} dimensions, but got array with "
-            f"shape {found}"
+            f"Error when checking {title}: expected {name} to have {len(shape)} dimensions, but got array with "
+            f"shape {actual}"
         )
-    for size, expected in zip(found[1:], shape[1:]):
+    for size, expected in zip(actual[1:], shape[1:]):
         if expected != size and None not in (expected, size):
             raise ValueError(
-                f"Error when checking {what}: expected {name} to have shape {shape[1:]} but got array with shape "
-                f"{found[1:]}"
+                f"Error when checking {title}: expected {name} to have shape {shape[1:]} but got array with shape "
+                f"{actual[1:]}"
             )
 
 
-def weights_by_output(arguments: Any, names: list[str], what: str) -> list:
+def weights_by_output(arguments: Any, names: list[str], key: str) -> list:
     """Sample or class weights per output; None if absent."""
     if arguments is None or (isinstance(arguments, (list, tuple)) and len(arguments) == 0):
         return [None] * len(names)
@@ -189,15 +189,15 @@ def weights_by_output(arguments: Any, names: list[str], what: str) -> list:
     if isinstance(arguments, (list, tuple)):
         if len(arguments) != len(names):
             raise ValueError(
-                f"Provided `{what}` was a list of {len(arguments)} elements, but the model has {len(names)} outputs. "
-                f"You should provide one `{what}`array per model output."
+                f"Provided `{key}` was a list of {len(arguments)} elements, but the model has {len(names)} outputs. "
+                f"You should provide one `{key}`array per model output."
             )
         return list(arguments)
     if isinstance(arguments, Mapping):
-        check_keys(what, arguments, names)
+        check_keys(key, arguments, names)
         return [arguments.get(name) for name in names]
     raise TypeError(
-        f"The model has multiple outputs, so `{what}` should be either a list or a dict. Provided `{what}` type "
+        f"The model has multiple outputs, so `{key}` should be either a list or a dict. Provided `{key}` type "
         f"not understood: {arguments}"
     )
 
@@ -261,9 +261,9 @@ def _weights_of_classes(y: Any, weights: dict) -> np.ndarray:
         classes = np.argmax(y, axis=1) if y.shape[1] > 1 else np.reshape(y, y.shape[0])
     found = np.asarray([weights[c] for c in classes if c in weights])
     if len(found) != len(classes):
-        others = ", ".join(map(str, set(np.asarray(classes)) - set(weights)))
+        missing = ", ".join(map(str, set(np.asarray(classes)) - set(weights)))
         raise ValueError(
-            f"`class_weight` must contain all classes in the data. The classes {{{others}}} exist in the data but not "
+            f"`class_weight` must contain all classes in the data. The classes {{{missing}}} exist in the data but not "
             "in `class_weight`."
         )
     return found

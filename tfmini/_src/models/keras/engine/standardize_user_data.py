@@ -264,16 +264,16 @@ def _cast(x: Any) -> Any:
     return map_structure(cast, x)
 
 
-def _check_types(data: Any, what: str) -> None:
+def _check_types(data: Any, title: str) -> None:
     items = data if isinstance(data, (list, tuple)) else [data]
     if isinstance(data, dict):
-        if what == "target":
-            raise ValueError(f"You cannot pass a dictionary as model {what}.")
+        if title == "target":
+            raise ValueError(f"You cannot pass a dictionary as model {title}.")
         return
     if not all(isinstance(x, (np.ndarray, TensorSpec)) or is_tensor(x) for x in items):
         raise ValueError(
             "Please provide as model inputs either a single array or a list of arrays. You passed: "
-            f"{what}={data}"
+            f"{title}={data}"
         )
 
 

@@ -394,29 +394,29 @@ class _EagerBatches:
     def fed(self, batch: tuple) -> list:
         """Values of inputs, targets and weights."""
         leaves = flatten([part for part in batch if part is not None])
-        kind = _kind_of_batch(leaves)
-        known = self._known.get(kind)
-        if known is not None:
+        key = _kind_of_batch(leaves)
+        columns = self._known.get(key)
+        if columns is not None:
             return [
-                _as_column(leaf) if is_column else leaf for leaf, is_column in zip(leaves, known)
+                _as_column(leaf) if is_column else leaf for leaf, is_column in zip(leaves, columns)
             ]
         x, y, weights = self._model._standardize_user_data(*batch)
         values = fed(self._model, x, y, weights, self._mode)
-        if kind is not None and len(values) == len(leaves) and not self._model.run_eagerly:
+        if key is not None and len(values) == len(leaves) and not self._model.run_eagerly:
             if all(_is_of(value, leaf) for value, leaf in zip(values, leaves)):
-                self._known[kind] = [v.ndim != leaf.ndim for v, leaf in zip(values, leaves)]
+                self._known[key] = [v.ndim != leaf.ndim for v, leaf in zip(values, leaves)]
         return values
 
 
 def _kind_of_batch(leaves: list) -> Any:
     """Dtypes and inner dims of tensors with equal row counts; None for others."""
-    kind: list = []
+    key: list = []
     for leaf in leaves:
         dims = leaf._dims if leaf.__class__ is EagerTensor else None
         if not dims or dims[0] != leaves[0]._dims[0]:
             return None
-        kind += (leaf._dtype, dims[1:])
-    return tuple(kind)
+        key += (leaf._dtype, dims[1:])
+    return tuple(key)
 
 
 def _as_column(vector: EagerTensor) -> Tensor:
@@ -457,14 +457,14 @@ class _Validation:
             if self._model._replicas is not None:
                 self._prepared = self._model._replicas.fed(self._iterator, TEST)
                 return
-            given = self._model._standardize_user_data(*next_elements(self._iterator))
-            self._prepared = fed(self._model, given[0], given[1], given[2], TEST)
+            parts = self._model._standardize_user_data(*next_elements(self._iterator))
+            self._prepared = fed(self._model, parts[0], parts[1], parts[2], TEST)
         else:
             first = next(iter(inputs.values() if isinstance(inputs, dict) else inputs), None)
             self.count = None if first is None else first.shape[0]
 
     def run(self, called: Any, batch_size: Any, again: bool) -> list:
-        found = run_epochs(
+        results = run_epochs(
             self._model,
             inputs=self._data[0],
             targets=self._data[1],
@@ -480,4 +480,4 @@ class _Validation:
         )
         if self._iterator is not None and again:
             get_session().run(self._iterator.initializer)
-        return found if isinstance(found, list) else [found]
+        return results if isinstance(results, list) else [results]

@@ -50,13 +50,13 @@ def check_arguments(
 ) -> None:
     """Raises ValueError for arguments inapplicable to a generator or Sequence; `is_newer`: for the newer loop."""
     if is_newer:
-        what, adapter = "python generator", "GeneratorDataAdapter"
+        kind, adapter = "python generator", "GeneratorDataAdapter"
         if isinstance(data, Sequence):
-            what, adapter = "`keras.utils.Sequence`", "KerasSequenceAdapter"
+            kind, adapter = "`keras.utils.Sequence`", "KerasSequenceAdapter"
         check_split(data, validation_split, adapter)
         for name, value in (("y", y), ("sample_weight", sample_weight)):
             if value is not None:
-                raise ValueError(f"`{name}` argument is not supported when using {what} as input.")
+                raise ValueError(f"`{name}` argument is not supported when using {kind} as input.")
     if y is not None:
         raise ValueError(
             "`y` argument is not supported when data isa generator or Sequence instance. Instead pass targets as "
@@ -134,21 +134,21 @@ def run_generator(
         batches, enqueuer = _batches(data, *how)
     if as_dataset and isinstance(data, Sequence):  # each epoch starts with the first batch
         starts_again = steps != len(data)
-    known = {
+    settings = {
         "do_validation": validation_data is not None,
         "epochs": epochs,
         "steps_per_epoch": steps,
         "batch_size": batch_size,
         "samples": samples is not None if as_dataset and mode != TRAIN else samples or steps,
     }
-    called = make_callbacks(callbacks, model, mode, **known)
+    called = make_callbacks(callbacks, model, mode, **settings)
     bar = make_bar(model, called, "steps" if samples is None else "samples", verbose)
     loop = _Loop(model, mode, batches, steps, epochs, steps_name, class_weight, dataset is not None)
     if as_dataset:
         loop.loop_as_over_datasets(samples)
 
     def run_epoch() -> list:
-        return loop.epoch(called, bar, {**known, "verbose": verbose})
+        return loop.epoch(called, bar, {**settings, "verbose": verbose})
 
     def start_again() -> None:
         nonlocal enqueuer
@@ -275,7 +275,7 @@ class _Loop:
             if self._mode != PREDICT:
                 self._total = MetricsTotal(False, samples)
 
-    def epoch(self, called: Any, bar: Any, known: dict) -> list:
+    def epoch(self, called: Any, bar: Any, settings: dict) -> list:
         """Runs one epoch; returns its results."""
         model, mode = self._model, self._mode
         total = self._total
@@ -307,7 +307,7 @@ class _Loop:
             outs = self._run(batch)
             outs = outs if isinstance(outs, list) else [outs]
             if deferred and step == 0:
-                set_parameters(called, model, mode, **{**known, "batch_size": self.batch_size})
+                set_parameters(called, model, mode, **{**settings, "batch_size": self.batch_size})
                 bar.params = called.params
             total.add(outs, rows, rows + self.batch_size)
             rows += self.batch_size
@@ -363,11 +363,11 @@ def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
 def _validated(model: Any, data: Any, steps: Any, batch_size: Any, **how: Any) -> list:
     of_steps: dict[str, Any] = {"steps_per_epoch": steps, "steps_name": "validation_steps"}
     if not isinstance(data, Dataset) and (is_generator(data) or not model._has_newer_loop):
-        found = run_generator(model, data, batch_size=batch_size, mode=TEST, **of_steps, **how)
+        results = run_generator(model, data, batch_size=batch_size, mode=TEST, **of_steps, **how)
     else:
-        given, size = (data, None, None), None
+        arrays, size = (data, None, None), None
         if not isinstance(data, Dataset):
-            given, size = model._validation_of(data, batch_size), batch_size
+            arrays, size = model._validation_of(data, batch_size), batch_size
         of_steps |= {"callbacks": how["callbacks"], "verbose": 0, "shuffle": False}
-        found = run_epochs(model, *given, size, mode=TEST, **of_steps)
-    return found if isinstance(found, list) else [found]
+        results = run_epochs(model, *arrays, size, mode=TEST, **of_steps)
+    return results if isinstance(results, list) else [results]

@@ -29,18 +29,18 @@ class _ClassesHead(ClassNames, OneHead):
 
     def _chosen(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
         """The class of the largest score, by its id and its name; all ids and names."""
-        found = {}
+        chosen = {}
         if "class_ids" in keys or "classes" in keys:
             ids = ops.expand_dims(ops.argmax(scores, axis=-1, name="class_ids"), axis=-1)
             if "class_ids" in keys:
-                found["class_ids"] = ids
+                chosen["class_ids"] = ids
             if "classes" in keys:
-                found["classes"] = self._named(ids)
+                chosen["classes"] = self._named(ids)
         if "all_class_ids" in keys:
-            found["all_class_ids"] = all_classes(logits, self._n_classes, as_ids=True)
+            chosen["all_class_ids"] = all_classes(logits, self._n_classes, as_ids=True)
         if "all_classes" in keys:
-            found["all_classes"] = all_classes(logits, self._n_classes, self._label_vocabulary)
-        return found
+            chosen["all_classes"] = all_classes(logits, self._n_classes, self._label_vocabulary)
+        return chosen
 
 
 def _check_vocabulary(vocabulary: Any) -> None:
@@ -97,34 +97,34 @@ class BinaryClassHead(_ClassesHead):
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
         valid = ["logits", "logistic", "probabilities", "class_ids", "classes"]
         keys = checks.chosen(keys, [*valid, "all_class_ids", "all_classes"])
-        logits, found = checks.fitted_logits(logits, 1), {}
+        logits, predicted = checks.fitted_logits(logits, 1), {}
         with name_scope(None, "predictions", (logits,)):
             if "logits" in keys:
-                found["logits"] = logits
+                predicted["logits"] = logits
             if "logistic" in keys:
-                found["logistic"] = ops.sigmoid(logits, name="logistic")
+                predicted["logistic"] = ops.sigmoid(logits, name="logistic")
             both = (ops.zeros_like(logits), logits)
             two = ops.concat(both, axis=-1, name="two_class_logits")
             if "probabilities" in keys:
-                found["probabilities"] = ops.softmax(two, name="probabilities")
-            return {**found, **self._chosen(logits, two, keys)}
+                predicted["probabilities"] = ops.softmax(two, name="probabilities")
+            return {**predicted, **self._chosen(logits, two, keys)}
 
     def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         with name_scope(None, "metrics", (regularization_losses,)):
-            found: dict[str, Any] = {
+            metrics: dict[str, Any] = {
                 measures.LOSS_MEAN: Mean(name=measures.LOSS_MEAN),
                 "accuracy": Accuracy(name="accuracy"),
                 "precision": Precision(name="precision"),
                 "recall": Recall(name="recall"),
             }
             for key in ("prediction/mean", "label/mean", "accuracy_baseline"):
-                found[key] = Mean(name=key)
-            found["auc"] = AUC(name="auc")
-            found["auc_precision_recall"] = AUC(curve="PR", name="auc_precision_recall")
-            found = {self._key(key): metric for key, metric in found.items()}
-            found.update(self._regularization_metric(regularization_losses))
-            found.update(thresholds.metrics_at(self._thresholds, self._key))
-            return found
+                metrics[key] = Mean(name=key)
+            metrics["auc"] = AUC(name="auc")
+            metrics["auc_precision_recall"] = AUC(curve="PR", name="auc_precision_recall")
+            metrics = {self._key(key): metric for key, metric in metrics.items()}
+            metrics.update(self._regularization_metric(regularization_losses))
+            metrics.update(thresholds.metrics_at(self._thresholds, self._key))
+            return metrics
 
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
@@ -219,13 +219,13 @@ class MultiClassHead(_ClassesHead):
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
         valid = ["logits", "probabilities", "class_ids", "classes", "all_class_ids", "all_classes"]
         keys = checks.chosen(keys, valid)
-        logits, found = checks.fitted_logits(logits, self._n_classes), {}
+        logits, predicted = checks.fitted_logits(logits, self._n_classes), {}
         with name_scope(None, "predictions", (logits,)):
             if "logits" in keys:
-                found["logits"] = logits
+                predicted["logits"] = logits
             if "probabilities" in keys:
-                found["probabilities"] = ops.softmax(logits, name="probabilities")
-            return {**found, **self._chosen(logits, logits, keys)}
+                predicted["probabilities"] = ops.softmax(logits, name="probabilities")
+            return {**predicted, **self._chosen(logits, logits, keys)}
 
     def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         with name_scope(None, "metrics", (regularization_losses,)):

@@ -188,8 +188,8 @@ class OneHead(Head):
             losses = loss_of(self._loss_fn, labels, logits, features, size)
         else:
             losses = self._own_loss(labels, logits)
-        each = self._weights_for_each_logit
-        return losses, checks.weights_of(features, self._weight_column, logits, each)
+        per_logit = self._weights_for_each_logit
+        return losses, checks.weights_of(features, self._weight_column, logits, per_logit)
 
     def loss(
         self,
@@ -211,23 +211,23 @@ class OneHead(Head):
     def create_estimator_spec(
         self, features: Any, mode: str, logits: Any, labels: Any, *options: Any
     ) -> EstimatorSpec:
-        *training, others = options
+        *training, regularization = options
         with name_scope(self._name, "head"):
             predictions = self.predictions(logits)
             if mode == ModeKeys.PREDICT:
                 outputs = self._outputs(predictions)
                 return EstimatorSpec(mode, predictions, export_outputs=outputs)
-            loss = self.loss(labels, logits, features, mode, others)
+            loss = self.loss(labels, logits, features, mode, regularization)
             if mode == ModeKeys.EVAL:
-                metrics = self.metrics(others)
+                metrics = self.metrics(regularization)
             else:
                 train_op = training_op(loss, *training)
         if mode == ModeKeys.EVAL:
             metrics = self.update_metrics(
-                metrics, features, logits, labels, regularization_losses=others
+                metrics, features, logits, labels, regularization_losses=regularization
             )
             return EstimatorSpec(mode, predictions, loss, eval_metric_ops=metrics)
-        summarize(loss, others, self._key)
+        summarize(loss, regularization, self._key)
         return EstimatorSpec(ModeKeys.TRAIN, predictions, loss, train_op)
 
     def _regularization_metric(self, losses: Any) -> dict[str, Any]:
@@ -240,9 +240,9 @@ class OneHead(Head):
             metrics[self._key(measures.REGULARIZATION)].update_state(ops.add_n(losses))
 
 
-def regularized(loss: Any, others: Any) -> Any:
+def regularized(loss: Any, regularization: Any) -> Any:
     """A loss plus regularization losses."""
-    return loss if others is None else loss + ops.add_n(others)
+    return loss if regularization is None else loss + ops.add_n(regularization)
 
 
 def add_stretched(metric: Any, values: Any, weights: Any) -> None:
@@ -281,12 +281,12 @@ def training_op(
         return train_op if update_ops is None else ops.group(train_op, *update_ops)
 
 
-def summarize(loss: Any, others: Any, key: Callable[[str], str] = str) -> None:
+def summarize(loss: Any, regularization: Any, key: Callable[[str], str] = str) -> None:
     """Adds summaries of a loss and of its regularization."""
     with name_scope(""):
         summaries.scalar(key(measures.LOSS), loss)
-        if others is not None:
-            summaries.scalar(key(measures.REGULARIZATION), ops.add_n(others))
+        if regularization is not None:
+            summaries.scalar(key(measures.REGULARIZATION), ops.add_n(regularization))
 
 
 MEAN_OF_ALL = Reduction.SUM_OVER_BATCH_SIZE

@@ -55,25 +55,25 @@ class MultiHead(Head):
 
     @property
     def loss_reduction(self) -> Any:
-        found = [head.loss_reduction for head in self._heads]
-        if len(set(found)) > 1:
+        reductions = [head.loss_reduction for head in self._heads]
+        if len(set(reductions)) > 1:
             raise ValueError(
-                f"The loss_reduction must be the same for different heads. Given: {found}"
+                f"The loss_reduction must be the same for different heads. Given: {reductions}"
             )
-        return found[0]
+        return reductions[0]
 
     def _by_head(self, logits: Any, labels: Any = None) -> dict[str, Any]:
         """The logits of each head, after checks of them and of the labels."""
         if isinstance(logits, dict):
             _check_complete("logits", logits, self._heads)
-            found = logits
+            by_head = logits
         else:
-            found = split_logits(logits, self._heads)
+            by_head = split_logits(logits, self._heads)
         if labels is not None:
             if not isinstance(labels, dict):
                 raise ValueError(f"labels must be a dict. Given: {labels}")
             _check_complete("labels", labels, self._heads)
-        return found
+        return by_head
 
     def loss(
         self,
@@ -102,15 +102,15 @@ class MultiHead(Head):
             }
 
     def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        metrics: dict[str, Any] = {}
         if regularization_losses is not None:
             key = measures.REGULARIZATION
-            found[self._key(key)] = Mean(name=key)
+            metrics[self._key(key)] = Mean(name=key)
         with name_scope(None, "merge_eval"):
             for head in self._heads:
                 key = f"{measures.LOSS}/{head.name}"
-                found[key] = Mean(name=key)
-        return found
+                metrics[key] = Mean(name=key)
+        return metrics
 
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
@@ -168,7 +168,7 @@ class MultiHead(Head):
             return EstimatorSpec(mode, predictions, loss, train_op, {})
 
 
-def _check_complete(what: str, by_head: dict, heads: Any) -> None:
+def _check_complete(title: str, by_head: dict, heads: Any) -> None:
     missing = list({head.name for head in heads} - set(by_head))
     if missing:
-        raise ValueError(f"{what} has missing values for head(s): {missing}")
+        raise ValueError(f"{title} has missing values for head(s): {missing}")

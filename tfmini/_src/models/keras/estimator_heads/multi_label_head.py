@@ -97,28 +97,28 @@ class MultiLabelHead(OneHead):
 
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
         keys = checks.chosen(keys, ["logits", "probabilities"])
-        logits, found = checks.fitted_logits(logits, self._n_classes), {}
+        logits, predicted = checks.fitted_logits(logits, self._n_classes), {}
         with name_scope(None, "predictions", (logits,)):
             if "logits" in keys:
-                found["logits"] = logits
+                predicted["logits"] = logits
             if "probabilities" in keys:
-                found["probabilities"] = ops.sigmoid(logits, name="probabilities")
-            return found
+                predicted["probabilities"] = ops.sigmoid(logits, name="probabilities")
+            return predicted
 
     def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         with name_scope(None, "metrics", (regularization_losses,)):
-            found: dict[str, Any] = {
+            metrics: dict[str, Any] = {
                 self._key(measures.LOSS_MEAN): Mean(name=measures.LOSS_MEAN),
                 self._key("auc"): AUC(name="auc"),
                 self._key("auc_precision_recall"): AUC(curve="PR", name="auc_precision_recall"),
                 **self._regularization_metric(regularization_losses),
             }
-            found.update(thresholds.metrics_at(self._thresholds, self._key))
+            metrics.update(thresholds.metrics_at(self._thresholds, self._key))
             for class_id in self._measured:
                 mean, roc, curve = self._class_keys(class_id)
-                found[mean] = Mean(name=mean)
-                found[roc], found[curve] = AUC(name=roc), AUC(curve="PR", name=curve)
-            return found
+                metrics[mean] = Mean(name=mean)
+                metrics[roc], metrics[curve] = AUC(name=roc), AUC(curve="PR", name=curve)
+            return metrics
 
     def _class_keys(self, class_id: int) -> list[str]:
         names = self._label_vocabulary

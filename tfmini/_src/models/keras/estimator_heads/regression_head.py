@@ -75,8 +75,8 @@ class RegressionHead(OneHead):
     def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         with name_scope(None, "metrics", (regularization_losses,)):
             keys = (measures.LOSS_MEAN, "prediction/mean", "label/mean")
-            found = {self._key(key): Mean(name=key) for key in keys}
-            return {**found, **self._regularization_metric(regularization_losses)}
+            metrics = {self._key(key): Mean(name=key) for key in keys}
+            return {**metrics, **self._regularization_metric(regularization_losses)}
 
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,

@@ -17,13 +17,13 @@ def _keyed(kind: str, threshold: float, key: Callable[[str], str]) -> str:
 
 def metrics_at(thresholds: tuple, key: Callable[[str], str]) -> dict[str, Any]:
     """New metrics by their keys; `key` adds the name of a head to a key."""
-    found: dict[str, Any] = {}
+    metrics: dict[str, Any] = {}
     for threshold in thresholds:
         accuracy, precision, recall = (_keyed(kind, threshold, key) for kind in _KINDS)
-        found[accuracy] = BinaryAccuracy(name=accuracy, threshold=threshold)
-        found[precision] = Precision(name=precision, thresholds=threshold)
-        found[recall] = Recall(name=recall, thresholds=threshold)
-    return found
+        metrics[accuracy] = BinaryAccuracy(name=accuracy, threshold=threshold)
+        metrics[precision] = Precision(name=precision, thresholds=threshold)
+        metrics[recall] = Recall(name=recall, thresholds=threshold)
+    return metrics
 
 
 def update(

@@ -125,44 +125,44 @@ def _placeholder(spec: Any) -> Any:
     return ops.placeholder(spec.dtype, shape=spec.shape, name=spec.name)
 
 
-def _add(builder: Any, mode: str, made: Any, prefix: str, rewrite: bool) -> None:
+def _add(builder: Any, mode: str, model: Any, prefix: str, rewrite: bool) -> None:
     """Adds the graph of a mode; the first rewrites the weights, with the optimizer's variables included."""
     if mode == _SERVE:
-        made._make_predict_function()
+        model._make_predict_function()
     else:
-        add_to_collection(GraphKeys.GLOBAL_STEP, made.optimizer.iterations)
-        made._make_train_function() if mode == _TRAIN else made._make_test_function()
+        add_to_collection(GraphKeys.GLOBAL_STEP, model.optimizer.iterations)
+        model._make_train_function() if mode == _TRAIN else model._make_test_function()
     if mode == _TRAIN:
-        add_to_collection(TRAIN_OP_KEY, made.train_function.updates_op)
-    get_collection_ref(GraphKeys.UPDATE_OPS).extend(made.state_updates)
+        add_to_collection(TRAIN_OP_KEY, model.train_function.updates_op)
+    get_collection_ref(GraphKeys.UPDATE_OPS).extend(model.state_updates)
     with Session().as_default():
-        made.load_weights(prefix)
+        model.load_weights(prefix)
         if rewrite:
-            made.save_weights(prefix, save_format="tf", overwrite=True)
-        signatures = {SIGNATURE_KEY_MAP[mode]: _signature(made, mode)}
+            model.save_weights(prefix, save_format="tf", overwrite=True)
+        signatures = {SIGNATURE_KEY_MAP[mode]: _signature(model, mode)}
         report_signatures(signatures, {})
         builder.add_meta_graph(
             EXPORT_TAG_MAP[mode],
             signature_def_map=signatures,
             main_op=local_variables_initializer(),
-            saver=Saver(message_of(walked(made))[1], allow_empty=True),
+            saver=Saver(message_of(walked(model))[1], allow_empty=True),
         )
 
 
-def _signature(made: Any, mode: str) -> Any:
-    inputs = dict(zip(made.input_names, made.inputs))
-    outputs = dict(zip(made.output_names, made.outputs))
+def _signature(model: Any, mode: str) -> Any:
+    inputs = dict(zip(model.input_names, model.inputs))
+    outputs = dict(zip(model.output_names, model.outputs))
     if mode == _SERVE:
         return PredictOutput(outputs).as_signature_def(inputs)
-    for target in made._feed_targets:
+    for target in model._feed_targets:
         inputs[target.op.name] = target
-    metrics = {m.name: (m.result(), m.updates[0]) for m in made._compile_metric_functions}
+    metrics = {m.name: (m.result(), m.updates[0]) for m in model._compile_metric_functions}
     local = get_collection(GraphKeys.LOCAL_VARIABLES)
-    for metric in made._compile_metric_functions:
+    for metric in model._compile_metric_functions:
         for variable in metric.variables:
             if not any(variable is other for other in local):
                 add_to_collection(GraphKeys.LOCAL_VARIABLES, variable)
-    output = SupervisedOutput(_METHODS[mode], made.total_loss, outputs, metrics or None)
+    output = SupervisedOutput(_METHODS[mode], model.total_loss, outputs, metrics or None)
     return output.as_signature_def(inputs)
 
 

@@ -155,9 +155,9 @@ class _ModelFunction:
     def save_first(self, config: Any) -> str:
         """Writes the model's weights as the initial checkpoint, or returns the existing one."""
         folder = os.path.join(config.model_dir, "keras")
-        found = latest_checkpoint(folder)
-        if found:
-            return found
+        checkpoint = latest_checkpoint(folder)
+        if checkpoint:
+            return checkpoint
         values = self._model.get_weights() if self._has_values() else None
         makedirs(folder)
         path = os.path.join(folder, "keras_model.ckpt")
@@ -177,20 +177,20 @@ class _ModelFunction:
         return any(getattr(v, "_keras_initialized", False) for v in self._model.weights)
 
 
-def _saver_of(made: Any) -> Saver:
+def _saver_of(model: Any) -> Saver:
     """An object-based Saver of the copy, including the Estimator's global step."""
-    made._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
-    message, found = message_of(walked(made))
+    model._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
+    message, saveables = message_of(walked(model))
     with device("/cpu:0"):
         names = ops.constant(message.SerializeToString())
-    return Saver([*found, GraphSaveable(names)], sharded=True)
+    return Saver([*saveables, GraphSaveable(names)], sharded=True)
 
 
 def _tensor(x: Any) -> Any:
     return x if isinstance(x, SparseTensor) else ops.convert_to_tensor(x)
 
 
-def _in_order(value: Any, names: list[str], what: str, order: str) -> Any:
+def _in_order(value: Any, names: list[str], title: str, order: str) -> Any:
     """Tensors in the order of the model's inputs or outputs, or None."""
     if value is None:
         return None
@@ -200,7 +200,7 @@ def _in_order(value: Any, names: list[str], what: str, order: str) -> Any:
         return [_tensor(value)]
     if set(value) != set(names):
         raise KeyError(
-            f"The dictionary passed into {what} does not have the expected {order} keys defined in the keras model."
-            f"\n\tExpected keys: {set(names)}\n\t{what} keys: {set(value)}\n\tDifference: {set(value) ^ set(names)}"
+            f"The dictionary passed into {title} does not have the expected {order} keys defined in the keras model."
+            f"\n\tExpected keys: {set(names)}\n\t{title} keys: {set(value)}\n\tDifference: {set(value) ^ set(names)}"
         )
     return [_tensor(value[name]) for name in names]

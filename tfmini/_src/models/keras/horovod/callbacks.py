@@ -67,13 +67,13 @@ class MetricAverageCallback(Callback):
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Replaces the metrics in `logs`."""
-        found = reductions()
-        if not logs or found is None:
+        job = reductions()
+        if not logs or job is None:
             return
         names = sorted(logs)
         values = np.array([float(logs[name]) for name in names])
-        total = found.sum(f"metrics {' '.join(names)}", values)
-        logs.update(zip(names, (total / found.size).tolist()))
+        total = job.sum(f"metrics {' '.join(names)}", values)
+        logs.update(zip(names, (total / job.size).tolist()))
 
 
 class LearningRateScheduleCallback(Callback):

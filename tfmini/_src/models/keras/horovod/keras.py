@@ -144,11 +144,11 @@ def load_model(
       compression: as in `DistributedOptimizer`.
     """
 
-    def wrapped(kind: Any) -> Any:
+    def wrapped(cls: Any) -> Any:
         return lambda **config: DistributedOptimizer(
-            kind.from_config(config), compression=compression
+            cls.from_config(config), compression=compression
         )
 
-    known = {name: wrapped(kind) for name, kind in KNOWN.items()}
-    known.update({kind.__name__: wrapped(kind) for kind in custom_optimizers or ()})
-    return models.load_model(filepath, custom_objects={**known, **(custom_objects or {})})
+    custom = {name: wrapped(cls) for name, cls in KNOWN.items()}
+    custom.update({cls.__name__: wrapped(cls) for cls in custom_optimizers or ()})
+    return models.load_model(filepath, custom_objects={**custom, **(custom_objects or {})})

@@ -65,14 +65,14 @@ class AUC(Counting):
         last = self.num_thresholds - 1
         right = self.true_positives
         change = right[:last] - right[1:]
-        found = right + self.false_positives
-        changes = found[:last] - found[1:]
+        total = right + self.false_positives
+        changes = total[:last] - total[1:]
         slope = ops.div_no_nan(change, ops.maximum(changes, 0), name="prec_slope")
-        start = right[1:] - ops.multiply(slope, found[1:])
+        start = right[1:] - ops.multiply(slope, total[1:])
         ratio = ops.where(
-            ops.logical_and(found[:last] > 0, found[1:] > 0),
-            ops.div_no_nan(found[:last], ops.maximum(found[1:], 0), name="recall_relative_ratio"),
-            ops.ones_like(found[1:]),
+            ops.logical_and(total[:last] > 0, total[1:] > 0),
+            ops.div_no_nan(total[:last], ops.maximum(total[1:], 0), name="recall_relative_ratio"),
+            ops.ones_like(total[1:]),
         )
         parts = ops.div_no_nan(
             slope * (change + start * ops.log(ratio)),

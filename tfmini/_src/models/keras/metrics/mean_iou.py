@@ -50,10 +50,10 @@ class MeanIoU(Metric):
             y_true = ops.reshape(y_true, [-1])
         if sample_weight is not None and len(sample_weight.shape) > 1:
             sample_weight = ops.reshape(sample_weight, [-1])
-        found = ops.confusion_matrix(
+        confusion = ops.confusion_matrix(
             y_true, y_pred, self.num_classes, weights=sample_weight, dtype=dtypes.float64
         )
-        return self.total_cm.assign_add(found)
+        return self.total_cm.assign_add(confusion)
 
     def result(self) -> Any:
         """Mean over the classes seen so far."""
@@ -61,9 +61,9 @@ class MeanIoU(Metric):
         expected = ops.cast(ops.reduce_sum(self.total_cm, axis=1), dtype=self.dtype)
         right = ops.cast(ops.diag_part(self.total_cm), dtype=self.dtype)
         either = predicted + expected - right
-        seen = ops.reduce_sum(ops.cast(ops.not_equal(either, 0), dtype=self.dtype))
+        present = ops.reduce_sum(ops.cast(ops.not_equal(either, 0), dtype=self.dtype))
         shares = ops.div_no_nan(right, either)
-        return ops.div_no_nan(ops.reduce_sum(shares, name="mean_iou"), seen)
+        return ops.div_no_nan(ops.reduce_sum(shares, name="mean_iou"), present)
 
     def reset_states(self) -> None:
         """Resets the counts to zeros."""

@@ -83,8 +83,8 @@ def name_of(metric: Any, weighted: bool) -> str:
         return prefix + "acc"
     if isinstance(metric, str) and metric in _ENTROPIES:
         return prefix + "ce"
-    found = get(metric)
-    return prefix + (found.name if hasattr(found, "name") else found.__name__)
+    resolved = get(metric)
+    return prefix + (resolved.name if hasattr(resolved, "name") else resolved.__name__)
 
 
 def function_of(metric: Any, output_shape: Any, loss: Any) -> Any:
@@ -96,7 +96,7 @@ def function_of(metric: Any, output_shape: Any, loss: Any) -> Any:
     sparse = function is losses.sparse_categorical_crossentropy
     sparse = sparse or isinstance(loss, SparseCategoricalCrossentropy)
     if output_shape[-1] == 1 or binary:
-        kind = "binary"
+        prefix = "binary"
     else:
-        kind = "sparse_categorical" if sparse else "categorical"
-    return KNOWN[kind + ("_accuracy" if metric in _ACCURACIES else "_crossentropy")]
+        prefix = "sparse_categorical" if sparse else "categorical"
+    return KNOWN[prefix + ("_accuracy" if metric in _ACCURACIES else "_crossentropy")]

@@ -102,11 +102,11 @@ def counted(
         if "true_negatives" in counters:
             pairs["true_negatives"] = (unwanted, negative)
     updates = []
-    for kind, both in pairs.items():
-        if kind in counters:
-            found = ops.cast(ops.logical_and(*both), dtype=dtypes.float32)
-            found = found if weights is None else found * weights
-            updates.append(counters[kind].assign_add(ops.reduce_sum(found, 1)))
+    for count_name, both in pairs.items():
+        if count_name in counters:
+            hits = ops.cast(ops.logical_and(*both), dtype=dtypes.float32)
+            hits = hits if weights is None else hits * weights
+            updates.append(counters[count_name].assign_add(ops.reduce_sum(hits, 1)))
     return ops.group(updates)
 
 
@@ -117,14 +117,14 @@ class Counting(Metric):
     thresholds: list
 
     def _make_counters(self) -> None:
-        for kind in self._kinds:
-            setattr(self, kind, self._counter(kind))
+        for count_name in self._kinds:
+            setattr(self, count_name, self._counter(count_name))
 
     def _counter(self, name: str) -> Any:
         return self.add_weight(name, shape=(len(self.thresholds),), initializer="zeros")
 
     def _counters(self) -> dict[str, Any]:
-        return {kind: getattr(self, kind) for kind in self._kinds}
+        return {count_name: getattr(self, count_name) for count_name in self._kinds}
 
     def update_state(
         self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None

@@ -135,8 +135,8 @@ class PiecewiseConstantDecay(LearningRateSchedule):
                 (step > ends[-1], lambda: rates[-1]),
             ]
             for low, high, rate in zip(ends[:-1], ends[1:], rates[1:-1]):
-                given: Any = lambda rate=rate: rate  # noqa: E731
-                cases.append(((step > low) & (step <= high), given))
+                constant: Any = lambda rate=rate: rate  # noqa: E731
+                cases.append(((step > low) & (step <= high), constant))
             return ops.case(cases, lambda: rates[0], exclusive=True)
 
 

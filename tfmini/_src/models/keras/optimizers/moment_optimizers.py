@@ -103,16 +103,16 @@ class RMSprop(UpdateByOp):
         locking: dict[str, Any] = {"use_locking": self._use_locking}
         rms = self.get_slot(var, "rms")
         added = grad * grad * shared["one_minus_rho"]
-        kept = ops.assign(rms, rms * shared["rho"], **locking)
-        with control_dependencies([kept]):
+        decayed = ops.assign(rms, rms * shared["rho"], **locking)
+        with control_dependencies([decayed]):
             squares = self._resource_scatter_add(rms, indices, added)
             denominator = rows = ops.gather(squares, indices)
         updates = [squares]
         if self.centered:
             mg = self.get_slot(var, "mg")
             added = grad * shared["one_minus_rho"]
-            kept = ops.assign(mg, mg * shared["rho"], **locking)
-            with control_dependencies([kept]):
+            decayed = ops.assign(mg, mg * shared["rho"], **locking)
+            with control_dependencies([decayed]):
                 average = self._resource_scatter_add(mg, indices, added)
                 denominator = rows - ops.square(ops.gather(average, indices))
             updates.append(average)
@@ -215,13 +215,13 @@ class Adam(_Moments):
         locking: dict[str, Any] = {"use_locking": self._use_locking}
         m = self.get_slot(var, "m")
         added = grad * shared["one_minus_beta_1_t"]
-        kept = ops.assign(m, m * shared["beta_1_t"], **locking)
-        with control_dependencies([kept]):
+        decayed = ops.assign(m, m * shared["beta_1_t"], **locking)
+        with control_dependencies([decayed]):
             m_t = self._resource_scatter_add(m, indices, added)
         v = self.get_slot(var, "v")
         added = grad * grad * shared["one_minus_beta_2_t"]
-        kept = ops.assign(v, v * shared["beta_2_t"], **locking)
-        with control_dependencies([kept]):
+        decayed = ops.assign(v, v * shared["beta_2_t"], **locking)
+        with control_dependencies([decayed]):
             v_t = self._resource_scatter_add(v, indices, added)
         averages = [m_t, v_t]
         squares = v_t
@@ -403,15 +403,15 @@ class Nadam(_Moments):
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         gradient = grad / shared["one_minus_m_schedule_new"]
         added = grad * shared["one_minus_beta_1_t"]
-        kept = ops.assign(m, m * shared["beta_1_t"], **locking)
-        with control_dependencies([kept]):
+        decayed = ops.assign(m, m * shared["beta_1_t"], **locking)
+        with control_dependencies([decayed]):
             m_t = self._resource_scatter_add(m, indices, added)
             rows = ops.gather(m_t, indices)
         ahead = rows / shared["one_minus_m_schedule_next"]
         mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * ahead
         added = grad * grad * shared["one_minus_beta_2_t"]
-        kept = ops.assign(v, v * shared["beta_2_t"], **locking)
-        with control_dependencies([kept]):
+        decayed = ops.assign(v, v * shared["beta_2_t"], **locking)
+        with control_dependencies([decayed]):
             v_t = self._resource_scatter_add(v, indices, added)
             rows = ops.gather(v_t, indices)
         squares = rows / shared["v_t_prime_denominator"]

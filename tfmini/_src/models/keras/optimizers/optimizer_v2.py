@@ -243,8 +243,8 @@ class OptimizerV2(Hyperparameters):
                     if extended is None:
                         updates.append(self._update(var, grad, apply_state))
                     else:
-                        given = grad, apply_state
-                        updates += extended.update(var, self._update, args=given, group=False)
+                        update_args = grad, apply_state
+                        updates += extended.update(var, self._update, args=update_args, group=False)
             if is_eager:
                 return self.iterations.assign_add(1)
             with control_dependencies(updates):
@@ -404,10 +404,10 @@ def _name_of(var: Any) -> str:
 
 
 def _with_gradients(pairs: list) -> list:
-    found = [(grad, v) for grad, v in pairs if grad is not None]
+    with_grad = [(grad, v) for grad, v in pairs if grad is not None]
     without = [v.name for grad, v in pairs if grad is None]
-    if pairs and not found:
+    if pairs and not with_grad:
         raise ValueError(f"No gradients provided for any variable: {without}.")
     if without:
         logs.warning("Gradients do not exist for variables %s when minimizing the loss.", without)
-    return found
+    return with_grad

@@ -220,8 +220,8 @@ class Ftrl(UpdateByOp):
         for key, value in positive.items():
             if value < 0.0:
                 power = key == "learning_rate_power"
-                given, sign = (-value, "negative") if power else (value, "positive")
-                raise ValueError(f"{key} {given:f} needs to be {sign} or zero")
+                shown, sign = (-value, "negative") if power else (value, "positive")
+                raise ValueError(f"{key} {shown:f} needs to be {sign} or zero")
         self._set_hyper("learning_rate", learning_rate)
         self._set_hyper("decay", self._initial_decay)
         self._set_hyper("learning_rate_power", learning_rate_power)

@@ -84,14 +84,14 @@ class LinearModel(Model):
 
     def call(self, inputs: TensorLike) -> Any:  # type: ignore[override]
         """Activation of the sum of all inputs' products."""
-        given = inputs if isinstance(inputs, (tuple, list)) else [inputs]
-        if len(given) != len(self.dense_layers):
+        values = inputs if isinstance(inputs, (tuple, list)) else [inputs]
+        if len(values) != len(self.dense_layers):
             raise ValueError(
-                f"Expected {len(self.dense_layers)} inputs, but got {len(given)} inputs"
+                f"Expected {len(self.dense_layers)} inputs, but got {len(values)} inputs"
             )
         result: Any = None
-        for one, layer in zip(given, self.dense_layers):
-            product = layer(one)
+        for value, layer in zip(values, self.dense_layers):
+            product = layer(value)
             result = product if result is None else result + product
         if self.use_bias:
             result = ops.bias_add(result, self.bias)

@@ -53,12 +53,12 @@ class WideDeepModel(Model):
         """Updates of both optimizers, each for its own model's weights."""
         both = isinstance(self.optimizer, (tuple, list))
         pair = self.optimizer[:2] if both else (self.optimizer, self.optimizer)
-        found: list = []
+        updates: list = []
         for optimizer, model in zip(pair, (self.linear_model, self.dnn_model)):
-            found += optimizer.get_updates(
+            updates += optimizer.get_updates(
                 params=model._unique_trainable_weights, loss=self.total_loss
             )
-        return found
+        return updates
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments, as a dict."""

@@ -57,7 +57,7 @@ def pad_sequences(
             f"`dtype` {dtype} is not compatible with `value`'s type: {type(value)}\n"
             "You should set `dtype=object` for variable length strings."
         )
-    found = np.full((len(sequences), maxlen, *inner), value, dtype=dtype)
+    padded = np.full((len(sequences), maxlen, *inner), value, dtype=dtype)
     for number, row in enumerate(sequences):
         if not len(row):
             continue
@@ -72,10 +72,10 @@ def pad_sequences(
         if padding not in ("pre", "post"):
             raise ValueError(f'Padding type "{padding}" not understood')
         if padding == "post":
-            found[number, : len(array)] = array
+            padded[number, : len(array)] = array
         else:
-            found[number, -len(array) :] = array
-    return found
+            padded[number, -len(array) :] = array
+    return padded
 
 
 def make_sampling_table(size: int, sampling_factor: float = 1e-5) -> np.ndarray:

@@ -214,11 +214,11 @@ class Tokenizer:
             )
         if mode == "tfidf" and not self.document_count:
             raise ValueError("Fit the Tokenizer on some data before using tfidf mode.")
-        found = np.zeros((len(sequences), columns))
-        for row, sequence in zip(found, sequences):
+        matrix = np.zeros((len(sequences), columns))
+        for row, sequence in zip(matrix, sequences):
             for number, count in Counter(n for n in sequence if n < columns).items():
                 row[number] = self._weight(mode, number, count, len(sequence))
-        return found
+        return matrix
 
     def _weight(self, mode: str, number: int, count: int, length: int) -> float:
         if mode == "count":

@@ -186,7 +186,7 @@ class KerasObjects(SavedObjects):
     def load(self) -> Any:
         """The root object with its dependencies."""
         root = super().load()
-        revived = [each for each in self._nodes.values() if isinstance(each, RevivedLayer)]
+        revived = [node for node in self._nodes.values() if isinstance(node, RevivedLayer)]
         for layer in revived:
             layer._call_saved_function()
         for layer in revived:
@@ -210,7 +210,7 @@ def infer_inputs_from_restored_call_function(fn: Any) -> Any:
     Args:
       fn: the function; the inputs are its first argument.
     """
-    specs = [each.structured_input_signature[0][0] for each in fn.concrete_functions]
+    specs = [function.structured_input_signature[0][0] for function in fn.concrete_functions]
     found = specs[0]
     for other in specs[1:]:
         found = map_structure(common_spec, found, other)
@@ -222,5 +222,5 @@ def _decoded_specs(config: Any) -> Any:
     if isinstance(config, dict):
         if "class_name" in config:
             return InputSpec.from_config(config["config"])
-        return {key: _decoded_specs(each) for key, each in config.items()}
-    return None if config is None else [_decoded_specs(each) for each in config]
+        return {key: _decoded_specs(item) for key, item in config.items()}
+    return None if config is None else [_decoded_specs(item) for item in config]

@@ -26,18 +26,18 @@ def converted(layer: Any, arrays: Arrays) -> Arrays:
     Raises:
       ValueError: for biases of another shape, or a GRU without `reset_after` in place of one with it or of cuDNN's.
     """
-    kind = type(layer).__name__
-    if kind == "Bidirectional":
+    class_name = type(layer).__name__
+    if class_name == "Bidirectional":
         half = len(arrays) // 2
         forward, backward = layer.forward_layer, layer.backward_layer
         arrays = converted(forward, arrays[:half]) + converted(backward, arrays[half:])
-    elif kind == "TimeDistributed":
+    elif class_name == "TimeDistributed":
         arrays = converted(layer.layer, arrays)
-    elif kind in ("Model", "Sequential"):
+    elif class_name in ("Model", "Sequential"):
         arrays = _of_network(layer, arrays)
-    elif len(arrays) == 3 and kind in ("LSTM", "CuDNNLSTM"):
-        arrays = _lstm(kind, arrays)
-    elif len(arrays) == 3 and kind in ("GRU", "CuDNNGRU"):
+    elif len(arrays) == 3 and class_name in ("LSTM", "CuDNNLSTM"):
+        arrays = _lstm(class_name, arrays)
+    elif len(arrays) == 3 and class_name in ("GRU", "CuDNNGRU"):
         arrays = _gru(layer, arrays)
     return arrays
 
@@ -45,17 +45,17 @@ def converted(layer: Any, arrays: Arrays) -> Arrays:
 def _of_network(network: Any, arrays: Arrays) -> Arrays:
     """The converted weights of a network's layers: first the trainable ones, then the rest."""
     count = len(network.trainable_weights)
-    trained, others = arrays[:count], arrays[count:]
+    trained, untrained = arrays[:count], arrays[count:]
     new_trained: Arrays = []
     new_others: Arrays = []
     for layer in network.layers:
         if not layer.weights:
             continue
         here, beside = len(layer.trainable_weights), len(layer.non_trainable_weights)
-        new = converted(layer, trained[:here] + others[:beside])
+        new = converted(layer, trained[:here] + untrained[:beside])
         new_trained += new[:here]
         new_others += new[here:]
-        trained, others = trained[here:], others[beside:]
+        trained, untrained = trained[here:], untrained[beside:]
     return new_trained + new_others
 
 

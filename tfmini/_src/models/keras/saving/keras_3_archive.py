@@ -51,16 +51,16 @@ def _weights_of(
     counts: Counter[str] = Counter()
     pairs = []
     by_name = {layer.name: layer for layer in model.layers}
-    for each in config["config"]["layers"]:
-        kind = snake_case(each["class_name"])
-        counts[kind] += 1
-        name = kind if counts[kind] == 1 else f"{kind}_{counts[kind] - 1}"
-        layer = by_name.get(each["config"].get("name"))
+    for layer_config in config["config"]["layers"]:
+        class_name = snake_case(layer_config["class_name"])
+        counts[class_name] += 1
+        name = class_name if counts[class_name] == 1 else f"{class_name}_{counts[class_name] - 1}"
+        layer = by_name.get(layer_config["config"].get("name"))
         if layer is None:
             continue  # a Sequential model's input
         part = group["layers"][name]
-        if "layers" in each["config"]:
-            pairs += _weights_of(layer, each, part, version)
+        if "layers" in layer_config["config"]:
+            pairs += _weights_of(layer, layer_config, part, version)
         else:
             pairs += _of_layer(layer, part, version)
     return pairs

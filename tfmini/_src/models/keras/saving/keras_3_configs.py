@@ -53,12 +53,12 @@ def keras_2_config(
     Raises:
       ValueError: for unsupported layers or arguments.
     """
-    kind, given = config["class_name"], config["config"]
-    if kind in ("Functional", "Model") and "layers" in given:
-        return {"class_name": "Model", "config": _functional(given, version, custom_objects)}
-    if kind == "Sequential":
-        return {"class_name": "Sequential", "config": _sequential(given, version, custom_objects)}
-    return {"class_name": kind, "config": _layer(kind, given, version, custom_objects)}
+    class_name, args = config["class_name"], config["config"]
+    if class_name in ("Functional", "Model") and "layers" in args:
+        return {"class_name": "Model", "config": _functional(args, version, custom_objects)}
+    if class_name == "Sequential":
+        return {"class_name": "Sequential", "config": _sequential(args, version, custom_objects)}
+    return {"class_name": class_name, "config": _layer(class_name, args, version, custom_objects)}
 
 
 def _functional(arguments: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def _ends(values: Any, models: set[str]) -> list:
     """[[layer, node, tensor], ...], or a single [layer, node, tensor]."""
     if isinstance(values, dict):
         values = list(values.values())
-    return [_history(each, models) for each in ([values] if isinstance(values[0], str) else values)]
+    return [_history(end, models) for end in ([values] if isinstance(values[0], str) else values)]
 
 
 def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> list:
@@ -95,44 +95,44 @@ def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> li
         raise refused(
             version, f"layer {name!r} is called with tensors other than its first argument"
         )
-    if others or not all(isinstance(each, dict) for each in tensors):
+    if others or not all(isinstance(tensor, dict) for tensor in tensors):
         raise refused(version, f"layer {name!r} is called with {node['args']!r}")
-    return [[*_history(each["config"]["keras_history"], models), further] for each in tensors]
+    return [[*_history(tensor["config"]["keras_history"], models), further] for tensor in tensors]
 
 
 def _sequential(arguments: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
-    first, *others = arguments["layers"]
+    first, *rest_layers = arguments["layers"]
     if first["class_name"] != "InputLayer":
-        first, others = None, arguments["layers"]
-    layers = [keras_2_config(layer, version, custom_objects) for layer in others]
+        first, rest_layers = None, arguments["layers"]
+    layers = [keras_2_config(layer, version, custom_objects) for layer in rest_layers]
     if first is not None and layers:
         layers[0]["config"]["batch_input_shape"] = first["config"]["batch_shape"]
     return {"name": arguments["name"], "layers": layers}
 
 
 def _layer(
-    kind: str, arguments: dict[str, Any], version: str, custom_objects: Any
+    class_name: str, arguments: dict[str, Any], version: str, custom_objects: Any
 ) -> dict[str, Any]:
-    found = class_named(kind, custom_objects)
-    if found is None:
-        raise refused(version, f"tfmini has no layer {kind}")
-    if kind == "InputLayer":
-        kept: dict[str, Any] = {"batch_input_shape": arguments["batch_shape"]}
-        return kept | {
+    layer_class = class_named(class_name, custom_objects)
+    if layer_class is None:
+        raise refused(version, f"tfmini has no layer {class_name}")
+    if class_name == "InputLayer":
+        shape_argument: dict[str, Any] = {"batch_input_shape": arguments["batch_shape"]}
+        return shape_argument | {
             k: arguments[k] for k in ("name", "dtype", "sparse", "ragged") if k in arguments
         }
-    taken = {*_COMMON}
-    for cls in found.__mro__:
+    accepted = {*_COMMON}
+    for cls in layer_class.__mro__:
         if "__init__" in vars(cls):
-            taken |= set(inspect.signature(vars(cls)["__init__"]).parameters)
+            accepted |= set(inspect.signature(vars(cls)["__init__"]).parameters)
     config = {}
     for key, value in arguments.items():
-        if key in taken:
+        if key in accepted:
             config[key] = _argument(value, version, custom_objects)
         elif value not in (None, False) and _NEUTRAL.get(key, _ABSENT) not in (value, None):
             raise refused(
                 version,
-                f"{kind} {arguments.get('name')!r} has {key}={value!r}, which Keras 2 lacks",
+                f"{class_name} {arguments.get('name')!r} has {key}={value!r}, which Keras 2 lacks",
             )
     return config
 
@@ -141,15 +141,15 @@ def _argument(value: Any, version: str, custom_objects: Any) -> Any:
     """An argument of a layer: a policy by its name, a function by its name, an object with what Keras 2 takes."""
     if not isinstance(value, dict) or "class_name" not in value:
         return value
-    kind, config = value["class_name"], value["config"]
-    if kind == "DTypePolicy":
+    class_name, config = value["class_name"], value["config"]
+    if class_name == "DTypePolicy":
         return config["name"]
-    if kind == "function":
+    if class_name == "function":
         return config
     if str(value.get("module")).startswith("keras.layers"):
         return keras_2_config(value, version, custom_objects)
-    kind = _RENAMED.get(kind, kind)
-    return {"class_name": kind, "config": {k: v for k, v in config.items() if v is not None}}
+    class_name = _RENAMED.get(class_name, class_name)
+    return {"class_name": class_name, "config": {k: v for k, v in config.items() if v is not None}}
 
 
 def warn_not_compiled(version: str) -> None:

@@ -41,7 +41,7 @@ def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> d
     except NotImplementedError:
         if asks_config:
             raise _without_config() from None
-    found: dict[str, Any] = {
+    collected: dict[str, Any] = {
         "keras_version": "2.2.4-tf",
         "backend": "tensorflow",
         "model_config": described,
@@ -52,7 +52,7 @@ def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> d
         elif isinstance(model.optimizer, RestoredOptimizer):
             raise NotImplementedError(_RESTORED)
         else:
-            found["training_config"] = {
+            collected["training_config"] = {
                 "loss": model.loss,
                 "metrics": model._compile_metrics,
                 "weighted_metrics": model._compile_weighted_metrics,
@@ -60,7 +60,7 @@ def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> d
                 "loss_weights": model.loss_weights,
                 "optimizer_config": optimizers.serialize(model.optimizer),
             }
-    return found
+    return collected
 
 
 def _without_config() -> NotImplementedError:
@@ -87,8 +87,8 @@ def compile_arguments(config: dict[str, Any], custom_objects: Any = None) -> dic
         if isinstance(value, dict) and "class_name" in value:
             return deserialize(value, custom)
         if isinstance(value, dict):
-            return {key: restored(one, deserialize) for key, one in value.items()}
-        return [restored(one, deserialize) for one in value] if isinstance(value, list) else value
+            return {key: restored(item, deserialize) for key, item in value.items()}
+        return [restored(item, deserialize) for item in value] if isinstance(value, list) else value
 
     return {
         "optimizer": optimizers.deserialize(config["optimizer_config"], custom),

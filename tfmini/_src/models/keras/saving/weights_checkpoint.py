@@ -30,13 +30,13 @@ def load_weights(model: Any, prefix: str) -> Any:
 
     Weights created later are initialized from the checkpoint.
     """
-    found = restored(_saver(model), prefix)
-    found.run_restore_ops(None if executing_eagerly() else get_session())
-    found.assert_nontrivial_match()
-    if hasattr(found, "is_complete") and not found.is_complete():
+    status = restored(_saver(model), prefix)
+    status.run_restore_ops(None if executing_eagerly() else get_session())
+    status.assert_nontrivial_match()
+    if hasattr(status, "is_complete") and not status.is_complete():
         if not executing_eagerly():
-            found.restore_later_objects_in(get_session())
-        model._awaits = found
+            status.restore_later_objects_in(get_session())
+        model._awaits = status
         model_of = weakref.ref(model)
 
         def restore(session: Any, variables: list) -> None:
@@ -45,12 +45,12 @@ def load_weights(model: Any, prefix: str) -> Any:
                 owner._awaits.run_restore_ops_of(variables, session)
 
         follow_initialization(model, restore)
-    return found
+    return status
 
 
 def _saver(model: Any) -> ObjectSaver:
     """The model's own saver, cached so that its nodes are created once."""
-    found = getattr(model, "_trackable_saver", None)
-    if found is None:
-        found = model._trackable_saver = ObjectSaver(model)
-    return found
+    saver = getattr(model, "_trackable_saver", None)
+    if saver is None:
+        saver = model._trackable_saver = ObjectSaver(model)
+    return saver

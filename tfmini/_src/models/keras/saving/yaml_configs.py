@@ -86,11 +86,11 @@ def _scalar(loader: Any, node: Any) -> Any:
     return np.frombuffer(content, dtype)[0]
 
 
-def _size(node: Any, known: dict[int, float]) -> float:
+def _size(node: Any, sizes: dict[int, float]) -> float:
     """Number of values in a node, with aliases expanded; infinite if the node contains itself."""
-    if id(node) not in known:
-        known[id(node)] = float("inf")
+    if id(node) not in sizes:
+        sizes[id(node)] = float("inf")
         parts = [] if isinstance(node.value, str) else node.value
-        flat = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
-        known[id(node)] = 1 + sum(_size(one, known) for one in flat)
-    return known[id(node)]
+        flat = [child for part in parts for child in (part if isinstance(part, tuple) else (part,))]
+        sizes[id(node)] = 1 + sum(_size(child, sizes) for child in flat)
+    return sizes[id(node)]

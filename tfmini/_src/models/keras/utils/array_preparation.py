@@ -25,9 +25,9 @@ def to_categorical(
     shape = y.shape[:-1] if y.shape and y.shape[-1] == 1 and len(y.shape) > 1 else y.shape
     y = y.ravel()
     num_classes = num_classes or int(np.max(y)) + 1
-    found = np.zeros((y.shape[0], num_classes), dtype=dtype)
-    found[np.arange(y.shape[0]), y] = 1
-    return np.reshape(found, (*shape, num_classes))
+    one_hot = np.zeros((y.shape[0], num_classes), dtype=dtype)
+    one_hot[np.arange(y.shape[0]), y] = 1
+    return np.reshape(one_hot, (*shape, num_classes))
 
 
 def normalize(x: np.ndarray, axis: int = -1, order: int = 2) -> np.ndarray:

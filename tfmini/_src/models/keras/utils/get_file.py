@@ -108,12 +108,12 @@ def _unpack(path: str, folder: str, archive_format: Any) -> bool:
     if archive_format == "auto":
         archive_format = ["tar", "zip"]
     formats = [archive_format] if isinstance(archive_format, str) else archive_format or []
-    for kind in formats:
-        if kind == "tar" and tarfile.is_tarfile(path):
+    for format_name in formats:
+        if format_name == "tar" and tarfile.is_tarfile(path):
             with tarfile.open(path) as archive:
                 _unpack_tar(archive, folder)
             return True
-        if kind == "zip" and zipfile.is_zipfile(path):
+        if format_name == "zip" and zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as packed:
                 packed.extractall(folder)
             return True

@@ -67,8 +67,8 @@ class HDF5Matrix:
             rows, last = [int(row) + self.start for row in key], max(key)
         if last + self.start >= self.end:
             raise IndexError(f"row {last} of {len(self)}")
-        found = self.data[rows]
-        return found if self.normalizer is None else self.normalizer(found)
+        rows_read = self.data[rows]
+        return rows_read if self.normalizer is None else self.normalizer(rows_read)
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -124,15 +124,15 @@ class _Boxes:
         return inner if self.nested and hasattr(inner, "_is_graph_network") else None
 
     def _label(self, layer: Any, inside: Any) -> str:
-        name, kind = layer.name, type(layer).__name__
+        name, class_name = layer.name, type(layer).__name__
         if inside is None and _wrapped(layer) is not None:
             name = f"{name}({layer.layer.name})"
-            kind = f"{kind}({type(layer.layer).__name__})"
-        label = f"{name}: {kind}" if self.names else kind
+            class_name = f"{class_name}({type(layer.layer).__name__})"
+        label = f"{name}: {class_name}" if self.names else class_name
         if not self.shapes:
             return label
-        given, result = (_shape(layer, which) for which in ("input_shape", "output_shape"))
-        return f"{label}\n|{{input:|output:}}|{{{{{given}}}|{{{result}}}}}"
+        input_shape, result = (_shape(layer, which) for which in ("input_shape", "output_shape"))
+        return f"{label}\n|{{input:|output:}}|{{{{{input_shape}}}|{{{result}}}}}"
 
 
 def _wrapped(layer: Any) -> Any:
@@ -209,9 +209,9 @@ def plot_model(
         expand_nested=expand_nested,
         dpi=dpi,
     )
-    kind = os.path.splitext(to_file)[1][1:] or "png"
-    dot.write(to_file, format=kind)
-    if kind not in ("png", "jpg", "jpeg", "gif"):  # IPython embeds no other formats
+    file_format = os.path.splitext(to_file)[1][1:] or "png"
+    dot.write(to_file, format=file_format)
+    if file_format not in ("png", "jpg", "jpeg", "gif"):  # IPython embeds no other formats
         return None
     try:
         from IPython import display  # type: ignore  # noqa: PLC0415

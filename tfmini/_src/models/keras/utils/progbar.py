@@ -101,20 +101,20 @@ class Progbar:
         return f"{self._count(current)} [{filled}{'.' * (self.width - done)}]"
 
     def _time(self, current: int, now: float) -> str:
-        each = (now - self._start) / current if current else 0
+        per_unit = (now - self._start) / current if current else 0
         if self.target is not None and current < self.target:
-            left = each * (self.target - current)
-            if left > 3600:
-                return f" - ETA: {left // 3600:.0f}:{left % 3600 // 60:02.0f}:{int(left % 60):02d}"
-            if left > 60:
-                return f" - ETA: {left // 60:.0f}:{int(left % 60):02d}"
-            return f" - ETA: {int(left)}s"
+            remaining = per_unit * (self.target - current)
+            if remaining > 3600:
+                return f" - ETA: {remaining // 3600:.0f}:{remaining % 3600 // 60:02.0f}:{int(remaining % 60):02d}"
+            if remaining > 60:
+                return f" - ETA: {remaining // 60:.0f}:{int(remaining % 60):02d}"
+            return f" - ETA: {int(remaining)}s"
         info = f" - {now - self._start:.0f}s"
-        if each >= 1 or each == 0:
-            return info + f" {each:.0f}s/{self.unit_name}"
-        if each >= 1e-3:
-            return info + f" {each * 1e3:.0f}ms/{self.unit_name}"
-        return info + f" {each * 1e6:.0f}us/{self.unit_name}"
+        if per_unit >= 1 or per_unit == 0:
+            return info + f" {per_unit:.0f}s/{self.unit_name}"
+        if per_unit >= 1e-3:
+            return info + f" {per_unit * 1e3:.0f}ms/{self.unit_name}"
+        return info + f" {per_unit * 1e6:.0f}us/{self.unit_name}"
 
     def _draw(self, current: int, now: float) -> None:
         before = self._total_width

@@ -103,8 +103,8 @@ class _Wrapped:
         self, fn: Callable[..., Any], override: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """The parameters that a function accepts, and those in the dict `override`."""
-        taken = {name: value for name, value in self.sk_params.items() if _takes(fn, name)}
-        return {**taken, **(override or {})}
+        accepted = {name: value for name, value in self.sk_params.items() if _takes(fn, name)}
+        return {**accepted, **(override or {})}
 
 
 class KerasClassifier(_Wrapped):
@@ -144,8 +144,8 @@ class KerasClassifier(_Wrapped):
     def predict_proba(self, x: TensorLike, **kwargs: Any) -> np.ndarray:
         """Probabilities [samples, classes]; a single output becomes two classes."""
         kwargs = self.filter_sk_params(Sequential.predict_proba, kwargs)
-        found = self.model.predict_proba(x, **kwargs)
-        return np.hstack([1 - found, found]) if found.shape[1] == 1 else found
+        scores = self.model.predict_proba(x, **kwargs)
+        return np.hstack([1 - scores, scores]) if scores.shape[1] == 1 else scores
 
     def score(self, x: np.ndarray, y: np.ndarray, **kwargs: Any) -> Any:
         """The accuracy.
@@ -157,9 +157,9 @@ class KerasClassifier(_Wrapped):
         if _is_categorical(self.model.loss) and len(y.shape) != 2:
             y = to_categorical(y)
         kwargs = self.filter_sk_params(Sequential.evaluate, kwargs)
-        found = self.model.evaluate(x, y, **kwargs)
-        found = found if isinstance(found, list) else [found]
-        for name, value in zip(self.model.metrics_names, found):
+        results = self.model.evaluate(x, y, **kwargs)
+        results = results if isinstance(results, list) else [results]
+        for name, value in zip(self.model.metrics_names, results):
             if name in ("accuracy", "acc"):
                 return value
         raise ValueError(

@@ -140,8 +140,8 @@ def _with_classes(frame: Any, y_col: str, classes: Any) -> tuple[Any, list]:
     many = (list, tuple)
     if not classes:
         labels = frame[y_col].dropna()
-        each = (value if isinstance(value, many) else [value] for value in labels)
-        return frame.dropna(subset=[y_col]), sorted({name for names in each for name in names})
+        lists = (value if isinstance(value, many) else [value] for value in labels)
+        return frame.dropna(subset=[y_col]), sorted({name for names in lists for name in names})
     requested = set(classes)
 
     def kept(value: Any) -> Any:

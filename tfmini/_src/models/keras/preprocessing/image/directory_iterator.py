@@ -125,7 +125,7 @@ class FileIterator(Iterator):
 
 def _files(folder: str, kinds: tuple[str, ...], follow_links: bool) -> list[str]:
     """Image files in a folder and its subfolders, sorted by name."""
-    found = []
+    paths = []
     for root, _, names in sorted(os.walk(folder, followlinks=follow_links), key=lambda x: x[0]):
         for name in sorted(names):
             if name.lower().endswith(".tiff"):
@@ -134,8 +134,8 @@ def _files(folder: str, kinds: tuple[str, ...], follow_links: bool) -> list[str]
                     stacklevel=4,
                 )
             if name.lower().endswith(kinds):
-                found.append(os.path.join(root, name))
-    return found
+                paths.append(os.path.join(root, name))
+    return paths
 
 
 class DirectoryIterator(FileIterator):
@@ -208,12 +208,12 @@ class DirectoryIterator(FileIterator):
         numbers: list[int] = []
         self._filepaths = []
         for name, number in self.class_indices.items():
-            found = _files(os.path.join(directory, name), self.white_list_formats, follow_links)
+            paths = _files(os.path.join(directory, name), self.white_list_formats, follow_links)
             if self.split:
-                first, last = (int(part * len(found)) for part in self.split)
-                found = found[first:last]
-            self._filepaths += found
-            numbers += [number] * len(found)
+                first, last = (int(part * len(paths)) for part in self.split)
+                paths = paths[first:last]
+            self._filepaths += paths
+            numbers += [number] * len(paths)
         self.classes = np.array(numbers, dtype="int32")
         self.filenames = [os.path.relpath(path, directory) for path in self._filepaths]
         self.samples = len(self._filepaths)

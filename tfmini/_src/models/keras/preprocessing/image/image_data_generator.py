@@ -335,25 +335,25 @@ class ImageDataGenerator:
         if seed is not None:
             np.random.seed(seed)
         uniform = np.random.uniform
-        found: dict[str, Any] = dict.fromkeys(_AFFINE, 0)
+        transform: dict[str, Any] = dict.fromkeys(_AFFINE, 0)
         if self.rotation_range:
-            found["theta"] = uniform(-self.rotation_range, self.rotation_range)
-        found["tx"] = self._moved(self.height_shift_range, img_shape[self.row_axis - 1])
-        found["ty"] = self._moved(self.width_shift_range, img_shape[self.col_axis - 1])
+            transform["theta"] = uniform(-self.rotation_range, self.rotation_range)
+        transform["tx"] = self._moved(self.height_shift_range, img_shape[self.row_axis - 1])
+        transform["ty"] = self._moved(self.width_shift_range, img_shape[self.col_axis - 1])
         if self.shear_range:
-            found["shear"] = uniform(-self.shear_range, self.shear_range)
+            transform["shear"] = uniform(-self.shear_range, self.shear_range)
         least, largest = self.zoom_range
         still = least == 1 and largest == 1
-        found["zx"], found["zy"] = (1, 1) if still else uniform(least, largest, 2)
-        found["flip_horizontal"] = (np.random.random() < 0.5) * self.horizontal_flip
-        found["flip_vertical"] = (np.random.random() < 0.5) * self.vertical_flip
-        found["channel_shift_intensity"] = found["brightness"] = None
+        transform["zx"], transform["zy"] = (1, 1) if still else uniform(least, largest, 2)
+        transform["flip_horizontal"] = (np.random.random() < 0.5) * self.horizontal_flip
+        transform["flip_vertical"] = (np.random.random() < 0.5) * self.vertical_flip
+        transform["channel_shift_intensity"] = transform["brightness"] = None
         if self.channel_shift_range != 0:
             limit = self.channel_shift_range
-            found["channel_shift_intensity"] = uniform(-limit, limit)
+            transform["channel_shift_intensity"] = uniform(-limit, limit)
         if self.brightness_range is not None:
-            found["brightness"] = uniform(self.brightness_range[0], self.brightness_range[1])
-        return found
+            transform["brightness"] = uniform(self.brightness_range[0], self.brightness_range[1])
+        return transform
 
     def apply_transform(self, x: TensorLike, transform_parameters: dict[str, Any]) -> Any:
         """Applies a transform to an image.

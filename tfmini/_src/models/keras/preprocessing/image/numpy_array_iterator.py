@@ -154,8 +154,8 @@ class NumpyArrayIterator(Iterator):
         self.data_format = data_format or image_data_format()
         misc: list[Any] = []
         if isinstance(x, (tuple, list)):
-            x, others = x[:2]
-            misc = [np.asarray(o) for o in (others if isinstance(others, list) else [others])]
+            x, extra = x[:2]
+            misc = [np.asarray(o) for o in (extra if isinstance(extra, list) else [extra])]
         for other in misc:
             if len(x) != len(other):
                 raise ValueError(
