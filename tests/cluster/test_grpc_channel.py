@@ -103,22 +103,22 @@ def test_every_code_has_its_error():
 
 def test_channels_to_tasks_by_name():
     channels = grpc_channel.Channels({"/job:ps/task:0": "127.0.0.1:1"})
-    first = channels.of("/job:ps/task:0")
-    assert first is channels.of("/job:ps/task:0") and first.address == "127.0.0.1:1"
+    first = channels.channel_to("/job:ps/task:0")
+    assert first is channels.channel_to("/job:ps/task:0") and first.address == "127.0.0.1:1"
     assert "/job:ps/task:0" in channels and "/job:ps/task:1" not in channels
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="^The cluster has no task /job:ps/task:1$"
     ):
-        channels.of("/job:ps/task:1")
+        channels.channel_to("/job:ps/task:1")
     channels.add({"/job:ps/task:0": "127.0.0.1:1", "/job:ps/task:1": "127.0.0.1:2"})
-    assert channels.of("/job:ps/task:0") is first
+    assert channels.channel_to("/job:ps/task:0") is first
     channels.add({"/job:ps/task:0": "127.0.0.1:3"})
-    second = channels.of("/job:ps/task:0")
+    second = channels.channel_to("/job:ps/task:0")
     assert second is not first and second.address == "127.0.0.1:3"
-    assert channels.of("/job:ps/task:1").address == "127.0.0.1:2"
+    assert channels.channel_to("/job:ps/task:1").address == "127.0.0.1:2"
     channels.close()
     first.close()
-    assert channels.of("/job:ps/task:0") is not second
+    assert channels.channel_to("/job:ps/task:0") is not second
     channels.close()
 
 

@@ -82,15 +82,15 @@ def test_an_end_reaches_all_who_wait_and_who_come(rendezvous, receiver):
 
 def test_a_step_that_has_ended_leaves_none(receiver):
     steps = Rendezvouses()
-    first = steps.of(1, Rendezvous)
-    assert steps.of(1, Rendezvous) is first
+    first = steps.get_or_create(1, Rendezvous)
+    assert steps.get_or_create(1, Rendezvous) is first
     first.receive("a", receiver("a"))
     steps.end(1)
     ((_, error),) = receiver.got
     assert isinstance(error, CancelledError) and error.message == "Step 1 was cancelled"
     with pytest.raises(CancelledError, match="Step 1 has ended"):
-        steps.of(1, Rendezvous)
-    second, third = steps.of(2, Rendezvous), steps.of(3, Rendezvous)
+        steps.get_or_create(1, Rendezvous)
+    second, third = steps.get_or_create(2, Rendezvous), steps.get_or_create(3, Rendezvous)
     for each in (second, third):
         each.receive("a", receiver("b"))
     steps.end_all()
@@ -167,17 +167,17 @@ def test_what_is_gathered_arrives_one_by_one():
 
 def test_steps_that_never_begin_are_forgotten_with_the_last_who_asks():
     all_steps = Rendezvouses()
-    first = all_steps.of(1, Rendezvous, begins=False)
-    assert all_steps.of(1, Rendezvous, begins=False) is first
+    first = all_steps.get_or_create(1, Rendezvous, begins=False)
+    assert all_steps.get_or_create(1, Rendezvous, begins=False) is first
     all_steps.leave(1, first)
-    assert all_steps.of(1, Rendezvous, begins=False) is first
+    assert all_steps.get_or_create(1, Rendezvous, begins=False) is first
     all_steps.leave(1, first)
     all_steps.leave(1, first)
-    second = all_steps.of(1, Rendezvous, begins=False)
+    second = all_steps.get_or_create(1, Rendezvous, begins=False)
     assert second is not first
-    assert all_steps.of(1, Rendezvous) is second  # it begins
+    assert all_steps.get_or_create(1, Rendezvous) is second  # it begins
     all_steps.leave(1, second)
-    assert all_steps.of(1, Rendezvous) is second
+    assert all_steps.get_or_create(1, Rendezvous) is second
 
 
 def of(number):
@@ -235,17 +235,17 @@ def ended(attempt):
 
 def test_steps_are_forgotten_once_nobody_asks_any_more():
     steps = Rendezvouses()
-    first = steps.of(1, Rendezvous, begins=False)
-    assert steps.of(1, Rendezvous, begins=False) is first and first.guests == 2
+    first = steps.get_or_create(1, Rendezvous, begins=False)
+    assert steps.get_or_create(1, Rendezvous, begins=False) is first and first.guests == 2
     steps.leave(1, first)
-    assert steps.of(1, Rendezvous, begins=False) is first
+    assert steps.get_or_create(1, Rendezvous, begins=False) is first
     steps.leave(1, first)
     steps.leave(1, first)
-    second = steps.of(1, Rendezvous, begins=False)
+    second = steps.get_or_create(1, Rendezvous, begins=False)
     assert second is not first
-    assert steps.of(1, Rendezvous) is second and second.guests is None
+    assert steps.get_or_create(1, Rendezvous) is second and second.guests is None
     steps.leave(1, second)  # it has begun
-    assert steps.of(1, Rendezvous, begins=False) is second and second.guests is None
+    assert steps.get_or_create(1, Rendezvous, begins=False) is second and second.guests is None
 
 
 def test_only_so_many_steps_are_known_as_ended(monkeypatch):
@@ -253,13 +253,13 @@ def test_only_so_many_steps_are_known_as_ended(monkeypatch):
     steps = Rendezvouses()
     for number in (1, 2, 1, 3):
         steps.end(number)
-    assert steps.of(1, Rendezvous).guests is None  # the first one that had ended
+    assert steps.get_or_create(1, Rendezvous).guests is None  # the first one that had ended
     for number in (2, 3):
         with pytest.raises(CancelledError, match=f"^Step {number} has ended$"):
-            steps.of(number, Rendezvous)
+            steps.get_or_create(number, Rendezvous)
     error = CancelledError(None, None, "mine")
     found, then = outcomes()
-    steps.of(4, Rendezvous).receive("a", then)
+    steps.get_or_create(4, Rendezvous).receive("a", then)
     steps.end(4, error)
     assert found == [(None, error)]
 

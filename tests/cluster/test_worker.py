@@ -179,7 +179,7 @@ def test_containers_are_cleared_by_name(worker, containers, kept):
     for container in ("", "named"):
         worker.resources.named(("thing", container, "x"), dict)
     worker.clean_up_all(containers)
-    found = [c for c in ("", "named") if worker.resources.found(("thing", c, "x")) is not None]
+    found = [c for c in ("", "named") if worker.resources.lookup(("thing", c, "x")) is not None]
     assert found == kept
 
 
@@ -233,7 +233,7 @@ def test_a_tensor_that_another_task_fails_to_send_has_its_name(worker, is_plain)
             return lambda: None
 
     channel = FailingChannel()
-    view = SimpleNamespace(channels=SimpleNamespace(of=lambda task: channel))
+    view = SimpleNamespace(channels=SimpleNamespace(channel_to=lambda task: channel))
     there = "/job:ps/replica:0/task:3"
     key = f"{there}/device:CPU:0;{1:016x};{CPU};t;0:0"
     errors = []

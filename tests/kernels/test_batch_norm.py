@@ -167,8 +167,8 @@ def test_results_repeat_to_the_bit():
 
 def test_what_there_are_kernels_for():
     x = drawn((3, 2), 0)
-    assert batch_norm.suits(x, x[0])
-    assert batch_norm.suits(x.astype("e"), x[0])
-    assert not batch_norm.suits(x.astype("d"), x[0])
-    assert not batch_norm.suits(x, x[0].astype("e"))
-    assert not batch_norm.suits(x[:0], x[0])
+    assert batch_norm.is_supported(x, x[0])
+    assert batch_norm.is_supported(x.astype("e"), x[0])
+    assert not batch_norm.is_supported(x.astype("d"), x[0])
+    assert not batch_norm.is_supported(x, x[0].astype("e"))
+    assert not batch_norm.is_supported(x[:0], x[0])

@@ -259,7 +259,7 @@ def test_updates_in_parts(how, share, order, monkeypatch):
     monkeypatch.setattr(gather_scatter, "_MANY", 32)
     monkeypatch.setattr(gather_scatter, "_MANY_OF_FEW", 32)
     launched = []
-    monkeypatch.setattr(gather_scatter, "each", noted(launched, gather_scatter.each))
+    monkeypatch.setattr(gather_scatter, "per_element", noted(launched, gather_scatter.per_element))
     for count, inner in ((32, 1), (33, 3), (65, 1), (97, 3), (300, 1)):
         places = padded(count, 9, share)
         for dtype in ("f", "i4"):

@@ -90,7 +90,7 @@ def test_gradients_are_those_of_differences(windows):
 
 def test_what_there_are_kernels_for():
     axes = WINDOWS["halves"]
-    assert pooling.suits(drawn(axes, "f"), axes)
-    assert not pooling.suits(drawn(axes, "i"), axes)
-    assert not pooling.suits(drawn(axes, "f"), axes * 2)
-    assert not pooling.suits(drawn(axes, "f"), (Axis(6, 2, 2, 2, 0, 0, 2),))
+    assert pooling.is_supported(drawn(axes, "f"), axes)
+    assert not pooling.is_supported(drawn(axes, "i"), axes)
+    assert not pooling.is_supported(drawn(axes, "f"), axes * 2)
+    assert not pooling.is_supported(drawn(axes, "f"), (Axis(6, 2, 2, 2, 0, 0, 2),))

@@ -6,7 +6,7 @@ import pytest
 from tests.kernels.device import xp
 from tests.support import cases
 from tfmini._src.devices.cuda.fusion import Halves
-from tfmini._src.devices.cuda.row_fusion import RowKernel, RowStep, suits
+from tfmini._src.devices.cuda.row_fusion import RowKernel, RowStep, one_block_per_row
 
 X, Y = ("input", 0), ("input", 1)
 
@@ -117,7 +117,12 @@ def test_what_does_not_fit_is_left_to_others():
     assert known(xp, drawn(6, 40), drawn(1, 40)) is None
     assert known(xp, drawn(6, 40), drawn(40)) is None
     assert known(xp, drawn(6, 9000), drawn(6, 9000)) is None  # several blocks are faster
-    assert suits(128, 9000) and suits(6, 8192) and suits(None, 10**6) and not suits(6, 9000)
+    assert (
+        one_block_per_row(128, 9000)
+        and one_block_per_row(6, 8192)
+        and one_block_per_row(None, 10**6)
+        and not one_block_per_row(6, 9000)
+    )
 
 
 def test_nothing():

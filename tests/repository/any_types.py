@@ -46,7 +46,7 @@ REASONS = {
     "an attr's value: what its kind says": {
         "graph/attributes": "_func _int _shape _type check",
         "graph/nodedef": "_element _plain attr_value public_value python_value",
-        "graph/op_def_summary": "_one",
+        "graph/op_def_summary": "_value_text",
         "graph/opdef": "OpDef.attrs_in_use",
         "graph/operation": "Operation.get_attr",
         "session/eager/compiled_op": "CompiledOp.__init__",
@@ -157,7 +157,7 @@ REASONS = {
             "CudaGraph.replay CudaGraph.results"
         ),
         "executor/deadlines": "within",
-        "executor/inline/function_plans": "FunctionPlan.mismatch FunctionPlan.of",
+        "executor/inline/function_plans": "FunctionPlan.mismatch FunctionPlan.callable_for",
         "executor/inline/inline_calls": "_no_gradient",
         "executor/inline/inline_later": "CalledPlan.run CalledPlan._run _in_new_thread _run_later",
         "executor/inline/inline_loops": "_goes_on",
@@ -189,7 +189,7 @@ REASONS = {
         "compiler/fusion/epilogues": "_fused fuse_chains",
         "compiler/program/fused_node": "fused_node",
         "compiler/passes/fuse_native": "NativeGroup._places_of",
-        "devices/cuda/capture/emit_segments": "SegmentParts.made",
+        "devices/cuda/capture/emit_segments": "SegmentParts.create",
         "executor/plan": "_Text.failing _loop_functions",
     },
     "a size that is a number or a symbol": {
@@ -197,7 +197,7 @@ REASONS = {
     },
     "what a session keeps, each thing under its key": {
         "executor/inline/function_plans": "FunctionPlan._compiled FunctionPlan._plan_of",
-        "executor/state/resources": "NodeStates.__getattr__ Resources.destroy Resources.found Resources.remove",
+        "executor/state/resources": "NodeStates.__getattr__ Resources.destroy Resources.lookup Resources.remove",
     },
     "what rooms above hand to a device: nodes, ops, configurations, feeds": {
         "devices/capture": "Capture.emit Capture.leave_out Capture.segments",
@@ -223,10 +223,10 @@ REASONS = {
             "AllReduce._communicators dtype_code nccl_library"
         ),
         "devices/cuda/cublas": (
-            "Cublas._call Cublas._create_product Cublas._scalar Cublas.product Cublas.run Cublas.suits"
+            "Cublas._call Cublas._create_product Cublas._scalar Cublas.product Cublas.run Cublas.supports"
         ),
         "devices/cuda/cublas_lt": (
-            "CublasLt._create_plan CublasLt.product CublasLt.suits _Descriptor.__init__ "
+            "CublasLt._create_plan CublasLt.product CublasLt.supports _Descriptor.__init__ "
             "_Descriptor.set _accepted _call"
         ),
         "devices/cuda/cuda_graph": (
@@ -248,7 +248,7 @@ REASONS = {
             "RecurrentNet.__init__ RecurrentNet._lengths RecurrentNet._temporary "
             "RecurrentNet.backward RecurrentNet.forward _address _dropout"
         ),
-        "devices/cuda/cudnn/weight_spaces": "WeightSpace.__init__ WeightSpace._found",
+        "devices/cuda/cudnn/weight_spaces": "WeightSpace.__init__ WeightSpace._parts_of",
         "devices/cuda/device": (
             "LogicalGpu._copying LogicalGpu._hold LogicalGpu._row_major "
             "LogicalGpu._upload_piece LogicalGpu.all_reduce LogicalGpu.allocate "
@@ -279,7 +279,7 @@ REASONS = {
             "_load compile_all.load function function_of load_ahead.load"
         ),
         "devices/cuda/launch": "each run supports",
-        "devices/cuda/libraries": "_found _missing",
+        "devices/cuda/libraries": "_is_installed _missing",
         "devices/cuda/matmul": "finished_matmul matmul",
         "devices/cuda/nccl_communicator": (
             "RankCommunicator.broadcast RankCommunicator.gather RankCommunicator.sum"
@@ -341,7 +341,7 @@ REASONS = {
         "devices/host/native/channel_statistics": "_call combined gradient_sums normalized",
         "devices/host/native/colours": "contrasted converted",
         "devices/host/native/convolution": "_called",
-        "devices/host/native/crop_and_resize": "_suits box_gradients cropped spread_back",
+        "devices/host/native/crop_and_resize": "_is_supported box_gradients cropped spread_back",
         "devices/host/native/depthwise_conv": "_call _kernel",
         "devices/host/native/elementwise_program": ("NativeProgram.__init__ _kernel"),
         "devices/host/native/example_features": "_object_array",
@@ -369,7 +369,7 @@ REASONS = {
         "devices/host/onednn/convolution": (
             "_Convolution._backward _WithWeights.__init__ convolution"
         ),
-        "devices/host/onednn/library": "Library.check Library.described Library.made numbers",
+        "devices/host/onednn/library": "Library.check Library.described Library.create numbers",
         "devices/host/onednn/matmul": "product",
         "devices/host/onednn/pooling": (
             "_pooling average_gradient average_pooled max_gradient max_pooled"

@@ -57,7 +57,7 @@ def arguments(dtype, negative):
 
 def by_kernel(name, x):
     program = NativeProgram([(operations()[name], 0, 0, 0, 1)], 1, 2, [x.dtype], x.dtype, 1 << 30)
-    return program([x], NativeProgram.places([(0, x.size, 1)] * 2), x.shape)[0]
+    return program([x], NativeProgram.position_bytes([(0, x.size, 1)] * 2), x.shape)[0]
 
 
 def units(exact, got):

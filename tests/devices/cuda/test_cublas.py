@@ -73,8 +73,8 @@ def test_no_inner_dimension_gives_zeros(blas):
 
 
 def test_which_dtypes(blas):
-    assert all(blas.suits(np.dtype(kind)) for kind in ("f4", "c16", "f2"))
-    assert not blas.suits(np.dtype("i4"))
+    assert all(blas.supports(np.dtype(kind)) for kind in ("f4", "c16", "f2"))
+    assert not blas.supports(np.dtype("i4"))
 
 
 def test_a_failure_says_which_call_and_why(library):

@@ -29,7 +29,7 @@ def test_sums(dtype, shape):
     random = np.random.RandomState(0)
     rows = (random.rand(*shape) * 9).astype(dtype)
     ids = random.randint(0, 30, shape[0])
-    assert rows_.suits(rows, ids)
+    assert rows_.is_applicable(rows, ids)
     got = rows_.sum_rows(rows, ids, 33)
     assert got.dtype == dtype
     np.testing.assert_allclose(got, by_hand(rows, ids, 33), rtol=2e-4)
@@ -48,9 +48,9 @@ def test_adds_in_place(count):
 
 
 def test_small_and_other_types_are_left_to_the_caller():
-    assert not rows_.suits(np.zeros((3, 3), np.float32), np.zeros(3, int))
-    assert not rows_.suits(np.zeros((900, 300), np.float16), np.zeros(900, int))
-    assert not rows_.suits(np.zeros((900, 300), np.float32), np.zeros(0, int))
+    assert not rows_.is_applicable(np.zeros((3, 3), np.float32), np.zeros(3, int))
+    assert not rows_.is_applicable(np.zeros((900, 300), np.float16), np.zeros(900, int))
+    assert not rows_.is_applicable(np.zeros((900, 300), np.float32), np.zeros(0, int))
 
 
 SHAPES = [(5,), (4, 3), (4, 2, 3), (3, 0), (1000, 70), (2100, 1000)]

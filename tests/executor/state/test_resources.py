@@ -311,9 +311,9 @@ def test_what_is_forgotten_is_ended_and_gone():
     resources.named(("number", "box", "x"), lambda: 3)
     resources.forget([one, Ending(), 3])
     assert (one.ended, other.ended) == (1, 0)
-    assert resources.found(("thing", "", "one")) is None
-    assert resources.found(("thing", "", "other")) is other
-    assert resources.found(("number", "box", "x")) is None
+    assert resources.lookup(("thing", "", "one")) is None
+    assert resources.lookup(("thing", "", "other")) is other
+    assert resources.lookup(("number", "box", "x")) is None
 
 
 def test_a_resource_that_ends_may_remove_another():
@@ -336,4 +336,4 @@ def test_a_resource_that_ends_may_remove_another():
     resources.named(("thing", "", "other"), lambda: other)
     resources.forget([one, other])
     assert (one.ended, other.ended) == (1, 0)
-    assert resources.found(("thing", "", "other")) is None
+    assert resources.lookup(("thing", "", "other")) is None

@@ -227,7 +227,7 @@ class Numbered(Function):
     def perf_counter(self):
         return self._now
 
-    def of(self, run, path=""):
+    def bind(self, run, path=""):
         def call(element):
             self._now += self._seconds(element[0])
             return element[0], threading.get_ident()

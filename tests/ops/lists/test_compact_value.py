@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.ops.lists.compact_value import kept
+from tfmini._src.ops.lists.compact_value import compact
 
 
 def test_small_parts_are_copied():
     large = np.arange(100.0)
     for whole in (large, large[:50], large.reshape(10, 10), large[25:], np.float32(3.0), b"text"):
-        assert kept(whole) is whole
-    part = kept(large[:3])
+        assert compact(whole) is whole
+    part = compact(large[:3])
     assert part.base is None
     np.testing.assert_array_equal(part, [0.0, 1.0, 2.0])
 

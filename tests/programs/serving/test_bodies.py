@@ -159,7 +159,7 @@ def test_room_is_given_in_the_order_in_which_it_is_asked_for():
     began = []
 
     async def take(room, name, size, end):
-        async with room.taken(size):
+        async with room.reserve(size):
             began.append(name)
             await end.wait()
 

@@ -90,18 +90,18 @@ def test_the_handler_is_called_after_the_drain(monkeypatch, drain):
             notes.append("acted")
 
         end.act = act
-        assert end.left(5.0) == 5.0
+        assert end.remaining(5.0) == 5.0
         handlers[signal.SIGTERM](signal.SIGTERM, "frame")
         assert service.is_ending
         assert notes == ([] if drain else [(signal.SIGTERM, None)])
         clock.now += 1.0
-        assert end.left(5.0) == (5.0 if drain else 4.0)
+        assert end.remaining(5.0) == (5.0 if drain else 4.0)
         while "acted" not in notes:
             await asyncio.sleep(0.01)
         handlers[signal.SIGINT](signal.SIGINT, "frame")
         clock.now += 1.0
         await asyncio.sleep(2 * drain)  # nothing more
-        return end.left(5.0), end.left(0.5)
+        return end.remaining(5.0), end.remaining(0.5)
 
     assert asyncio.run(run()) == ((4.0, 0.0) if drain else (3.0, 0.0))
     assert notes == [(signal.SIGTERM, None), "acted", (signal.SIGINT, None)]

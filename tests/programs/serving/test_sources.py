@@ -17,7 +17,7 @@ from tfmini._src.programs.serving.service import Options
 
 def found(folder, *given, **options):
     source = Source("m", str(folder), *given, **options)
-    return {number: path.removeprefix(f"{folder}/") for number, path in source.found().items()}
+    return {number: path.removeprefix(f"{folder}/") for number, path in source.folders().items()}
 
 
 def test_versions_are_folders_named_by_numbers(tmp_path):
@@ -42,8 +42,8 @@ def test_of_two_names_of_a_number_one_serves(tmp_path):
 
 def test_a_saved_model_is_its_own_version_1(tmp_path):
     served.line(tmp_path / "m", 1)
-    assert Source("m", str(tmp_path / "m")).found() == {1: str(tmp_path / "m")}
-    assert Source("m", str(tmp_path / "m"), 1, (5,)).found() == {1: str(tmp_path / "m")}
+    assert Source("m", str(tmp_path / "m")).folders() == {1: str(tmp_path / "m")}
+    assert Source("m", str(tmp_path / "m"), 1, (5,)).folders() == {1: str(tmp_path / "m")}
 
 
 def versions(**states):

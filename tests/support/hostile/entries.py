@@ -189,7 +189,7 @@ def kept(rng):
     if rng.random() < 0.3:
         boxes[0] = rng.choice([-1, corners.shape[1], 2**31 - 1])
     scores = rng.random(len(boxes)).astype("f")
-    return [boxes], lambda: non_max_suppression.kept(corners, boxes, scores, 50, 0.5)
+    return [boxes], lambda: non_max_suppression.selected(corners, boxes, scores, 50, 0.5)
 
 
 def convolved(rng):

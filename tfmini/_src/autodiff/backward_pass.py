@@ -61,7 +61,7 @@ class Walk:
             op = queue.popleft()
             with self.colocated(op):
                 with loops.inside(op, after=True):
-                    grads = aggregated(op, self._of(op), self.uid, self.method)
+                    grads = aggregated(op, self._received(op), self.uid, self.method)
                 rule = None
                 has_grads = any(g is not None for g in grads)
                 if has_grads and op not in stopping:
@@ -97,7 +97,7 @@ class Walk:
             return
         with_gradient = []
         for waiting in loop.waiting:
-            if any(grad is not None for grads in self._of(waiting.op) for grad in grads):
+            if any(grad is not None for grads in self._received(waiting.op) for grad in grads):
                 with_gradient.append(waiting)
             else:
                 loop.unused.append(waiting)
@@ -174,7 +174,7 @@ class Walk:
         with self.graph._colocate_with_for_gradient(op, self.uid):
             yield
 
-    def _of(self, op: Any) -> list:
+    def _received(self, op: Any) -> list:
         """The gradients received for each output, or their sum."""
         return self.arrived.get(op) or [[] for _ in op.outputs]
 

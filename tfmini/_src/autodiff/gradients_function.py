@@ -112,7 +112,7 @@ def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callab
     """
 
     def decorated(*args: Any, **kwargs: Any) -> tuple[Any, Callable]:
-        positions = _places(f, params, args)
+        positions = _argument_indices(f, params, args)
         if kwargs:
             raise AssertionError("The gradient function can't take keyword arguments.")
         tape = Tape(persistent, watches_variables=True)
@@ -155,7 +155,7 @@ def _check_result(result: Any, f: Callable) -> None:
         )
 
 
-def _places(f: Callable, params: Any, args: Sequence[Any]) -> Sequence[int]:
+def _argument_indices(f: Callable, params: Any, args: Sequence[Any]) -> Sequence[int]:
     """The argument indices that `params` refers to."""
     try:
         names = inspect.getfullargspec(f).args

@@ -55,7 +55,7 @@ def _entered(context: Any, start: Tensor, name: str) -> Tensor:
     return result
 
 
-def _left(context: Any, tensor: Tensor, name: str) -> Tensor:
+def _exit_loop(context: Any, tensor: Tensor, name: str) -> Tensor:
     """Exits `tensor` from the loop."""
     result = raw.Exit(tensor, name=name)
     context.loop_exits.append(result)
@@ -77,7 +77,7 @@ def add_forward_counter(context: Any, after: Any) -> tuple[Tensor, Tensor]:
         leaves, stays = ops.switch(merged, context.pivot)
         following = raw.NextIteration(ops.add(stays, 1))
         merged.op._update_input(1, following)
-        total = _left(context, leaves, "f_count")
+        total = _exit_loop(context, leaves, "f_count")
         context.ExitResult([total])
     return total, following
 
@@ -99,7 +99,7 @@ def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
         context._pivot_for_body = index
         following = raw.NextIteration(index)
         merged.op._update_input(1, following)
-        zero = _left(context, leaves, "b_count")
+        zero = _exit_loop(context, leaves, "b_count")
         if before is not None:
             before()._add_control_input(zero.op)
         context.ExitResult([zero])
@@ -119,7 +119,7 @@ def summed(context: Any, op: Any, grad: Any) -> Any:
     merged = ops.merge([entered, entered], name="b_acc")[0]
     leaves, stays = ops.switch(merged, context.pivot)
     merged.op._update_input(1, raw.NextIteration(ops.add(stays, grad)))
-    total = _left(context, leaves, "b_acc")
+    total = _exit_loop(context, leaves, "b_acc")
     context.ExitResult([total])
     return total
 
@@ -160,7 +160,7 @@ def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     following = [raw.NextIteration(value) for value in values]
     for tensor, value in zip(merged, following):
         tensor.op._update_input(1, value)
-    exits = [_left(context, leaves, "b_acc") for leaves, _ in switched]
+    exits = [_exit_loop(context, leaves, "b_acc") for leaves, _ in switched]
     context.ExitResult(exits)
     indices, joined, *shape = exits
     return IndexedSlices(joined, indices, shape[0] if shape else None)

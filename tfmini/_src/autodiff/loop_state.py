@@ -53,7 +53,7 @@ class LoopGradients:
         outer = None if outer is None else outer.GetWhileContext()
         return None if outer is None else self._by_context.get(outer)
 
-    def of(self, op: Any, after: bool = False) -> LoopGradient | None:
+    def loop_of(self, op: Any, after: bool = False) -> LoopGradient | None:
         """The gradient of the loop that contains the node; for an Exit with `after`, of the enclosing loop."""
         context: Any = while_context(op)
         if after and is_exit(op):
@@ -63,7 +63,7 @@ class LoopGradients:
 
     def inside(self, op: Any, after: bool = False) -> AbstractContextManager:
         """Context manager whose nodes belong to the gradient loop of `op`, if any."""
-        loop = self.of(op, after) if self else None
+        loop = self.loop_of(op, after) if self else None
         return _AS_IT_IS if loop is None else inside(loop.context)
 
     def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
@@ -88,7 +88,7 @@ class LoopGradients:
 
     def come_to_exit(self, tensor: Tensor) -> LoopGradient | None:
         """Records that all gradients of an exit are available; returns the loop once that holds for all exits."""
-        loop = self.of(tensor.op)
+        loop = self.loop_of(tensor.op)
         assert loop is not None
         loop.waiting.append(tensor)
         loop.pending -= 1

@@ -127,7 +127,7 @@ def to_graph(
     if inspect.isclass(entity):
         options = ConversionOptions(recursive, True, as_features(experimental_optional_features))
         return _converted_class(entity, options)
-    function, options = _given(entity, recursive, experimental_optional_features)
+    function, options = _function_and_options(entity, recursive, experimental_optional_features)
     try:
         result = compiled(function, options, operators(options))
     except _FAILURES as error:
@@ -187,7 +187,7 @@ def to_code(
     if inspect.isclass(entity):
         to_graph(entity, recursive)  # raises these errors first
         raise OSError("could not find class definition")
-    function, options = _given(entity, recursive, experimental_optional_features)
+    function, options = _function_and_options(entity, recursive, experimental_optional_features)
     try:
         tree = rewritten(function, options)
     except _FAILURES as error:
@@ -196,7 +196,9 @@ def to_code(
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 
-def _given(entity: Any, recursive: bool, features: Any) -> tuple[Any, ConversionOptions]:
+def _function_and_options(
+    entity: Any, recursive: bool, features: Any
+) -> tuple[Any, ConversionOptions]:
     options = ConversionOptions(recursive, True, as_features(features))
     function = entity.__func__ if inspect.ismethod(entity) else entity
     if not inspect.isfunction(function):

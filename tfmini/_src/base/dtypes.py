@@ -313,16 +313,16 @@ def as_dtype(type_value: object) -> DType:
         return type_value
     if type_value.__class__ is str and type_value in _BY_ANYTHING:
         return _BY_ANYTHING[type_value]
-    dtype = _known(type_value)
+    dtype = _lookup(type_value)
     if dtype is None and "ml_dtypes" in sys.modules:  # possibly bfloat16's NumPy type
         _load_bfloat16()
-        dtype = _known(type_value)
+        dtype = _lookup(type_value)
     if dtype is None:
         raise TypeError(f"Cannot convert value {type_value!r} to a TensorFlow DType.")
     return dtype
 
 
-def _known(type_value: Any) -> DType | None:
+def _lookup(type_value: Any) -> DType | None:
     if isinstance(type_value, np.dtype):
         return _BY_SCALAR_TYPE.get(type_value.type) or _BY_STRUCT.get(type_value)
     return _BY_ANYTHING.get(type_value)

@@ -359,7 +359,7 @@ class Channels:
     def __contains__(self, task: str) -> bool:
         return task in self._addresses
 
-    def of(self, task: str) -> Channel:
+    def channel_to(self, task: str) -> Channel:
         """The channel to a task.
 
         Raises:

@@ -125,7 +125,7 @@ class Master:
                 by_task[task] = view.devices
                 workers[task] = self.worker
                 continue
-            channel = view.channels.of(task)
+            channel = view.channels.channel_to(task)
             workers[task] = RemoteWorker(task, channel)
             cancels.append(_ask(channel, request, answers, task))
         try:
@@ -145,11 +145,11 @@ class Master:
                     if deadline is not None and monotonic() >= deadline:
                         raise DeadlineExceededError(None, None, "Deadline Exceeded") from None
                     for missing in set(tasks) - set(by_task):
-                        view.channels.of(missing).check()
+                        view.channels.channel_to(missing).check()
                     continue
                 if isinstance(error, UnavailableError):  # the client disappeared in the meantime
                     sleep(_PAUSE_SECONDS)
-                    cancels.append(_ask(view.channels.of(task), request, answers, task))
+                    cancels.append(_ask(view.channels.channel_to(task), request, answers, task))
                     continue
                 if error is not None:
                     raise error
@@ -205,7 +205,9 @@ class Master:
             if task == self.worker.name:
                 self.worker.clean_up_all(containers)
             else:
-                RemoteWorker(task, self.worker.view.channels.of(task)).clean_up_all(containers)
+                RemoteWorker(task, self.worker.view.channels.channel_to(task)).clean_up_all(
+                    containers
+                )
 
     def close(self) -> None:
         """Closes all sessions."""

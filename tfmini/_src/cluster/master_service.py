@@ -180,12 +180,12 @@ def _while_wanted(call: Any, ended: Sequence[bool]) -> Any:
     """Cancels a step when its client disconnects, unless the call has `ended`; partial runs outlive it."""
 
     def begun(running: Any) -> None:
-        def gone() -> None:
+        def cancel() -> None:
             if not ended:
                 running.cancel()
 
-        if not call.add_callback(gone):
-            gone()
+        if not call.add_callback(cancel):
+            cancel()
 
     return begun
 

@@ -296,7 +296,9 @@ class Rendezvouses:
         self._of_step: dict[int, Rendezvous] = {}
         self._ended = RecentSteps()
 
-    def of(self, step: int, make: Callable[[], Rendezvous], begins: bool = True) -> Rendezvous:
+    def get_or_create(
+        self, step: int, make: Callable[[], Rendezvous], begins: bool = True
+    ) -> Rendezvous:
         """Rendezvous of a step, created at the first use.
 
         begins: whether the step begins here; otherwise the requester calls `leave` on giving up.

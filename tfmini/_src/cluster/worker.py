@@ -240,7 +240,7 @@ class Worker:
             step = self.begin(handle, number)
             return PartialStep(found, step, lambda: self._ended(number, step))
 
-        with self._partial_steps.of((graph, number), make) as part:
+        with self._partial_steps.get_or_start((graph, number), make) as part:
             try:
                 values = part.go_on(feeds, keys, is_last)
             except BaseException:
@@ -336,18 +336,22 @@ class Worker:
         def fetch_many(view: TaskView, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
             return self._ask_many(view, number, keys, then)
 
-        return self._rendezvouses.of(number, lambda: Rendezvous(fetch, fetch_many), begins)
+        return self._rendezvouses.get_or_create(
+            number, lambda: Rendezvous(fetch, fetch_many), begins
+        )
 
     def _ask(self, view: TaskView, number: int, key: str, then: Receiver) -> Callable[[], None]:
         """Requests a tensor from another task."""
         device, _ = sender(key)
         task = task_of(device)
-        if not view.channels.of(task).is_plain:  # from tfmini's tasks, possibly in shared memory
+        if not view.channels.channel_to(
+            task
+        ).is_plain:  # from tfmini's tasks, possibly in shared memory
 
-            def one(items: list[Item] | None, error: BaseException | None) -> None:
+            def then_first(items: list[Item] | None, error: BaseException | None) -> None:
                 then(None if items is None else items[0], error)
 
-            return self._ask_many(view, number, [key], one)
+            return self._ask_many(view, number, [key], then_first)
         request = proto.RecvTensorRequest(
             step_id=number,
             rendezvous_key=key,
@@ -366,7 +370,7 @@ class Worker:
                 error = of_task(task, error)
             then(item, error)
 
-        return view.channels.of(task).begin(
+        return view.channels.channel_to(task).begin(
             f"{WORKER}RecvTensor", request.SerializeToString(), received
         )
 
@@ -375,7 +379,7 @@ class Worker:
     ) -> Callable[[], None]:
         """Requests several tensors from another task, one at a time if it cannot batch them."""
         task = task_of(sender(keys[0])[0])
-        channel = view.channels.of(task)
+        channel = view.channels.channel_to(task)
         later: list[Callable[[], None]] = []
         if channel.is_plain:
             return self._ask_each(view, number, keys, then)
@@ -392,11 +396,11 @@ class Worker:
                 channel.is_plain = True
                 later.append(self._ask_each(view, number, keys, then))
             elif reply is not None:
-                later.append(pull(channel.begin, reply, whole))
+                later.append(pull(channel.begin, reply, then_items))
             else:
-                whole(None, error)
+                then_items(None, error)
 
-        def whole(reply: Any, error: BaseException | None) -> None:
+        def then_items(reply: Any, error: BaseException | None) -> None:
             items = None
             if reply is not None:
                 try:

@@ -94,7 +94,9 @@ class PartialSteps:
         self._timer: threading.Timer | None = None
 
     @contextmanager
-    def of(self, key: tuple[str, int], make: Callable[[], PartialStep]) -> Iterator[PartialStep]:
+    def get_or_start(
+        self, key: tuple[str, int], make: Callable[[], PartialStep]
+    ) -> Iterator[PartialStep]:
         """A step's share, started on first use; not considered idle inside the block."""
         with self._lock:
             share = self._steps.get(key)

@@ -128,7 +128,7 @@ class WorkerService:
         return b""
 
     def _run(self, soon: Soon, request: bytes, call: Any, then: Then) -> None:
-        parts = _asked(request)
+        parts = _parse_run_graph(request)
         ended = self._cancels_at_end(call, parts)
 
         def over(values: Sequence[Any] | None, error: BaseException | None) -> None:
@@ -193,10 +193,10 @@ class WorkerService:
     def _receive(self, request: bytes, call: Any, then: Then) -> None:
         message = proto.RecvTensorRequest.FromString(request)
 
-        def made(items: Sequence[Item]) -> Buffers:
+        def to_buffers(items: Sequence[Item]) -> Buffers:
             return reply_buffers(items[0], 0)
 
-        self._gather(message.step_id, (message.rendezvous_key,), call, made, then)
+        self._gather(message.step_id, (message.rendezvous_key,), call, to_buffers, then)
 
     def _receive_many(self, request: bytes, call: Any, then: Then) -> None:
         try:
@@ -209,10 +209,10 @@ class WorkerService:
         number, rest = value - (value >> 63 << 64), request[start:]
         expected = _wanted(rest) if len(rest) <= MOST_KNOWN else _wanted.__wrapped__(rest)
 
-        def made(items: Sequence[Item]) -> Buffers:
+        def to_buffers(items: Sequence[Item]) -> Buffers:
             return self._together(number, items, expected)
 
-        self._gather(number, expected.keys, call, made, then, expected.senders)
+        self._gather(number, expected.keys, call, to_buffers, then, expected.senders)
 
     def _gather(
         self,
@@ -341,7 +341,7 @@ class _Asked(NamedTuple):
         return self.handle, message.graph_handle, message.step_id, self.feeds, self.keys
 
 
-def _asked(request: bytes) -> _Asked:
+def _parse_run_graph(request: bytes) -> _Asked:
     message = proto.RunGraphRequest.FromString(request) if len(request) <= _SHORT else None
     feeds: dict[str, Any] = {}
     if message is None or message.send:

@@ -76,7 +76,7 @@ class DatasetV2(Trackable):
 
     def __iter__(self) -> Any:
         if executing_eagerly() or get_default_graph().building_function:
-            return registry.made("OwnedIterator", self)
+            return registry.create("OwnedIterator", self)
         raise with_hint(
             RuntimeError(
                 "__iter__() is only supported inside of tf.function or when eager execution is enabled."
@@ -85,7 +85,7 @@ class DatasetV2(Trackable):
             "session.run(element) until it raises tf.errors.OutOfRangeError.",
         )
 
-    def _made(self, dataset: DatasetV2) -> Any:
+    def _wrap(self, dataset: DatasetV2) -> Any:
         """Wraps a dataset as returned by the methods of this class."""
         return dataset
 
@@ -107,7 +107,7 @@ class DatasetV2(Trackable):
         Raises:
           ValueError: if an option is already set to a different value.
         """
-        return self._made(registry.made("_OptionsDataset", self, options))
+        return self._wrap(registry.create("_OptionsDataset", self, options))
 
     def _has_captured_ref(self) -> bool:
         if executing_eagerly():
@@ -123,11 +123,11 @@ class DatasetV2(Trackable):
         dataset: Any = self
         threading = options.experimental_threading
         if threading is not None and threading.max_intra_op_parallelism is not None:
-            dataset = registry.made(
+            dataset = registry.create(
                 "_MaxIntraOpParallelismDataset", dataset, threading.max_intra_op_parallelism
             )
         if threading is not None and threading.private_threadpool_size is not None:
-            dataset = registry.made(
+            dataset = registry.create(
                 "_PrivateThreadPoolDataset", dataset, threading.private_threadpool_size
             )
         rewrites = options._static_optimizations()
@@ -140,15 +140,15 @@ class DatasetV2(Trackable):
             )
         elif rewrites:
             configs = options._static_optimization_configs()
-            dataset = registry.made("_OptimizeDataset", dataset, rewrites, configs)
+            dataset = registry.create("_OptimizeDataset", dataset, rewrites, configs)
         tuning = options.experimental_optimization
         if tuning.autotune is not False:
             how = tuning.autotune_algorithm or 0, tuning.autotune_cpu_budget or 0
-            dataset = registry.made("_ModelDataset", dataset, *how)
+            dataset = registry.create("_ModelDataset", dataset, *how)
         stats = options.experimental_stats
         if stats is not None and stats.aggregator is not None:
             settings = stats.aggregator, stats.prefix, stats.counter_prefix
-            dataset = registry.made("_SetStatsAggregatorDataset", dataset, *settings)
+            dataset = registry.create("_SetStatsAggregatorDataset", dataset, *settings)
         return dataset
 
     # Sources -------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class DatasetV2(Trackable):
           tensors: the element: a tensor, SparseTensor, dataset or value convertible to a tensor, or a tuple or dict of
             these.
         """
-        return registry.made("TensorDataset", tensors)
+        return registry.create("TensorDataset", tensors)
 
     @staticmethod
     def from_tensor_slices(tensors: object) -> DatasetV2:
@@ -176,7 +176,7 @@ class DatasetV2(Trackable):
 
         Example: `tf.data.Dataset.from_tensor_slices({"x": images, "y": labels})`.
         """
-        return registry.made("TensorSliceDataset", tensors)
+        return registry.create("TensorSliceDataset", tensors)
 
     @staticmethod
     def from_generator(
@@ -197,7 +197,7 @@ class DatasetV2(Trackable):
           TypeError: if `generator` is not callable. When run, InvalidArgumentError for an element of a different
             structure, dtype or shape, and for TypeError and ValueError raised by the generator.
         """
-        return registry.made("from_generator", generator, output_types, output_shapes, args)
+        return registry.create("from_generator", generator, output_types, output_shapes, args)
 
     @staticmethod
     def range(*args: Any) -> DatasetV2:
@@ -206,7 +206,7 @@ class DatasetV2(Trackable):
         Raises:
           ValueError: unless there are one to three arguments.
         """
-        return registry.made("RangeDataset", *args)
+        return registry.create("RangeDataset", *args)
 
     @staticmethod
     def zip(datasets: Any) -> DatasetV2:
@@ -218,7 +218,7 @@ class DatasetV2(Trackable):
         Raises:
           TypeError: if a leaf is not a dataset.
         """
-        return registry.made("ZipDataset", datasets)
+        return registry.create("ZipDataset", datasets)
 
     @staticmethod
     def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> DatasetV2:
@@ -258,7 +258,7 @@ class DatasetV2(Trackable):
         Raises:
           TypeError: if types or classes differ.
         """
-        return self._made(registry.made("ConcatenateDataset", self, dataset))
+        return self._wrap(registry.create("ConcatenateDataset", self, dataset))
 
     def prefetch(self: AnyDataset, buffer_size: TensorLike) -> AnyDataset:
         """Prefetches up to `buffer_size` elements in a background thread.
@@ -266,11 +266,11 @@ class DatasetV2(Trackable):
         Args:
           buffer_size: an int64 scalar; `tf.data.experimental.AUTOTUNE` or None for automatic.
         """
-        return self._made(registry.made("PrefetchDataset", self, buffer_size))
+        return self._wrap(registry.create("PrefetchDataset", self, buffer_size))
 
     def repeat(self: AnyDataset, count: TensorLike | None = None) -> AnyDataset:
         """Repeats the elements `count` times, an int64 scalar; None or -1 repeats forever."""
-        return self._made(registry.made("RepeatDataset", self, count))
+        return self._wrap(registry.create("RepeatDataset", self, count))
 
     def enumerate(self: AnyDataset, start: Any = 0) -> AnyDataset:
         """Pairs (index, element), with int64 indices from `start`."""
@@ -290,8 +290,8 @@ class DatasetV2(Trackable):
           seed: an int64 scalar, combined with the seed of the graph.
           reshuffle_each_iteration: False repeats the same order in each iteration.
         """
-        return self._made(
-            registry.made("ShuffleDataset", self, buffer_size, seed, reshuffle_each_iteration)
+        return self._wrap(
+            registry.create("ShuffleDataset", self, buffer_size, seed, reshuffle_each_iteration)
         )
 
     def cache(self: AnyDataset, filename: TensorLike = "") -> AnyDataset:
@@ -300,15 +300,15 @@ class DatasetV2(Trackable):
         Args:
           filename: path prefix of the cache files; "" caches in memory.
         """
-        return self._made(registry.made("CacheDataset", self, filename))
+        return self._wrap(registry.create("CacheDataset", self, filename))
 
     def take(self: AnyDataset, count: TensorLike) -> AnyDataset:
         """The first `count` elements, an int64 scalar; -1 for all."""
-        return self._made(registry.made("TakeDataset", self, count))
+        return self._wrap(registry.create("TakeDataset", self, count))
 
     def skip(self: AnyDataset, count: TensorLike) -> AnyDataset:
         """Skips the first `count` elements, an int64 scalar; -1 skips all."""
-        return self._made(registry.made("SkipDataset", self, count))
+        return self._wrap(registry.create("SkipDataset", self, count))
 
     def shard(self: AnyDataset, num_shards: TensorLike, index: TensorLike) -> AnyDataset:
         """The elements whose position modulo `num_shards` is `index`.
@@ -316,7 +316,7 @@ class DatasetV2(Trackable):
         Raises:
           InvalidArgumentError: when run, if `num_shards` or `index` is out of range.
         """
-        return self._made(registry.made("ShardDataset", self, num_shards, index))
+        return self._wrap(registry.create("ShardDataset", self, num_shards, index))
 
     def batch(
         self: AnyDataset, batch_size: TensorLike, drop_remainder: TensorLike = False
@@ -330,7 +330,7 @@ class DatasetV2(Trackable):
         Raises:
           InvalidArgumentError: when run, if the shapes of elements differ.
         """
-        return self._made(registry.made("BatchDataset", self, batch_size, drop_remainder))
+        return self._wrap(registry.create("BatchDataset", self, batch_size, drop_remainder))
 
     def padded_batch(
         self: AnyDataset,
@@ -350,8 +350,8 @@ class DatasetV2(Trackable):
         Raises:
           ValueError: incompatible shapes or values. DataLossError: when run, for a larger element.
         """
-        return self._made(
-            registry.made(
+        return self._wrap(
+            registry.create(
                 "PaddedBatchDataset",
                 self,
                 batch_size,
@@ -374,16 +374,16 @@ class DatasetV2(Trackable):
           TypeError: if it returns an unsupported type of element.
         """
         if num_parallel_calls is None:
-            mapped = registry.made("MapDataset", self, map_func, preserve_cardinality=True)
+            mapped = registry.create("MapDataset", self, map_func, preserve_cardinality=True)
         else:
-            mapped = registry.made(
+            mapped = registry.create(
                 "ParallelMapDataset",
                 self,
                 map_func,
                 num_parallel_calls,
                 preserve_cardinality=True,
             )
-        return self._made(mapped)
+        return self._wrap(mapped)
 
     def flat_map(self: AnyDataset, map_func: Callable) -> AnyDataset:
         """Maps each element to a dataset and concatenates these.
@@ -391,7 +391,7 @@ class DatasetV2(Trackable):
         Raises:
           TypeError: if `map_func` does not return a dataset.
         """
-        return self._made(registry.made("FlatMapDataset", self, map_func))
+        return self._wrap(registry.create("FlatMapDataset", self, map_func))
 
     def interleave(
         self: AnyDataset,
@@ -412,9 +412,11 @@ class DatasetV2(Trackable):
           TypeError: if `map_func` does not return a dataset.
         """
         if num_parallel_calls is None:
-            result = registry.made("InterleaveDataset", self, map_func, cycle_length, block_length)
+            result = registry.create(
+                "InterleaveDataset", self, map_func, cycle_length, block_length
+            )
         else:
-            result = registry.made(
+            result = registry.create(
                 "ParallelInterleaveDataset",
                 self,
                 map_func,
@@ -422,7 +424,7 @@ class DatasetV2(Trackable):
                 block_length,
                 num_parallel_calls,
             )
-        return self._made(result)
+        return self._wrap(result)
 
     def filter(self: AnyDataset, predicate: Callable) -> AnyDataset:
         """Keeps the elements for which `predicate` returns True, a scalar bool.
@@ -430,7 +432,7 @@ class DatasetV2(Trackable):
         Raises:
           ValueError: if `predicate` does not return a scalar bool.
         """
-        return self._made(registry.made("FilterDataset", self, predicate))
+        return self._wrap(registry.create("FilterDataset", self, predicate))
 
     def apply(self, transformation_func: Callable) -> Any:
         """Applies a transformation function to this dataset.
@@ -441,7 +443,7 @@ class DatasetV2(Trackable):
         dataset = transformation_func(self)
         if not isinstance(dataset, DatasetV2):
             raise TypeError(f"`transformation_func` must return a Dataset. Got {dataset}.")
-        return self._made(dataset)
+        return self._wrap(dataset)
 
     def window(
         self: AnyDataset,
@@ -459,7 +461,9 @@ class DatasetV2(Trackable):
           drop_remainder: whether to drop smaller windows at the end.
         """
         shift = size if shift is None else shift
-        return self._made(registry.made("WindowDataset", self, size, shift, stride, drop_remainder))
+        return self._wrap(
+            registry.create("WindowDataset", self, size, shift, stride, drop_remainder)
+        )
 
     def reduce(self, initial_state: object, reduce_func: Callable) -> Any:
         """Folds the elements: the final state of `reduce_func(state, element)` from `initial_state`.
@@ -470,7 +474,7 @@ class DatasetV2(Trackable):
         Raises:
           TypeError: if it returns a different structure or dtypes.
         """
-        return registry.made("reduce", self, initial_state, reduce_func)
+        return registry.create("reduce", self, initial_state, reduce_func)
 
     def unbatch(self: AnyDataset) -> AnyDataset:
         """Splits elements into rows, each an element.
@@ -478,7 +482,7 @@ class DatasetV2(Trackable):
         Raises:
           ValueError: a scalar component, or components with different numbers of rows.
         """
-        return registry.made("unbatch", self)
+        return registry.create("unbatch", self)
 
 
 # The argument of `Dataset.apply`.

@@ -51,7 +51,7 @@ class DatasetSpec(BatchableTypeSpec):
 
     def _from_components(self, components: Any) -> Any:
         if self._dataset_shape.ndims == 0:
-            return registry.made("_VariantDataset", components, self._element_spec)
+            return registry.create("_VariantDataset", components, self._element_spec)
         return NestedDatasets(components, self)
 
     @staticmethod

@@ -51,7 +51,7 @@ class DatasetV1(DatasetV2):
     def _as_variant_tensor(self) -> Any:
         raise NotImplementedError("Dataset._as_variant_tensor")
 
-    def _made(self, dataset: DatasetV2) -> Any:
+    def _wrap(self, dataset: DatasetV2) -> Any:
         return DatasetV1Adapter(dataset)
 
     @deprecated(
@@ -163,7 +163,7 @@ class DatasetV1(DatasetV2):
         Raises:
           TypeError: not a SparseTensor.
         """
-        return DatasetV1Adapter(registry.made("SparseTensorSliceDataset", sparse_tensor))
+        return DatasetV1Adapter(registry.create("SparseTensorSliceDataset", sparse_tensor))
 
     @staticmethod
     def from_generator(
@@ -194,8 +194,8 @@ class DatasetV1(DatasetV2):
         self: AnyDataset, map_func: Callable, num_parallel_calls: TensorLike | None = None
     ) -> AnyDataset:
         if num_parallel_calls is None:
-            return self._made(registry.made("MapDataset", self, map_func))
-        return self._made(registry.made("ParallelMapDataset", self, map_func, num_parallel_calls))
+            return self._wrap(registry.create("MapDataset", self, map_func))
+        return self._wrap(registry.create("ParallelMapDataset", self, map_func, num_parallel_calls))
 
     @deprecated(None, "Use `tf.data.Dataset.map()")
     def map_with_legacy_function(
@@ -204,17 +204,17 @@ class DatasetV1(DatasetV2):
         """`map` with a function built as by `Defun`: its conditionals are Switches and Merges."""
         settings = {"use_legacy_function": True}
         if num_parallel_calls is None:
-            mapped = registry.made("MapDataset", self, map_func, **settings)
+            mapped = registry.create("MapDataset", self, map_func, **settings)
         else:
-            mapped = registry.made(
+            mapped = registry.create(
                 "ParallelMapDataset", self, map_func, num_parallel_calls, **settings
             )
-        return self._made(mapped)
+        return self._wrap(mapped)
 
     @deprecated(None, "Use `tf.data.Dataset.filter()")
     def filter_with_legacy_function(self: AnyDataset, predicate: Callable) -> AnyDataset:
         """`filter` with a function built as by `Defun`."""
-        return registry.made("FilterDataset", self, predicate, use_legacy_function=True)
+        return registry.create("FilterDataset", self, predicate, use_legacy_function=True)
 
 
 def _warn_of_other_graphs(dataset: DatasetV2) -> None:

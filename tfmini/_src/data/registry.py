@@ -17,7 +17,7 @@ def kind(dataset_class: Kind) -> Kind:
     return dataset_class
 
 
-def made(name: str, *args: Any, **kwargs: Any) -> Any:
+def create(name: str, *args: Any, **kwargs: Any) -> Any:
     """A dataset of the kind called `name`."""
     return _kinds[name](*args, **kwargs)
 

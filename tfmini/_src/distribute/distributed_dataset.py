@@ -221,13 +221,13 @@ class DistributedIterator:
     def _next_of_uneven(self) -> Any:
         has_value, values = self.following()
 
-        def taken(number: int, host: str, devices: Sequence[str]) -> list:
+        def host_values(number: int, host: str, devices: Sequence[str]) -> list:
             return [
                 self._value_or_error(has_value, value, number, name)
                 for name, value in zip(devices, values[number])
             ]
 
-        return self.regrouped(self._input_workers.on_each_host(taken))
+        return self.regrouped(self._input_workers.on_each_host(host_values))
 
     def _value_or_error(self, has_value: Any, value: Any, number: int, name: str) -> Any:
         """A value, or at the end the out-of-range error of one more `get_next`."""

@@ -390,7 +390,7 @@ class Run:
         if self.step.is_cancelled or not self.step.takes_no_more:
             return self.step.is_cancelled
         wait = self.plan.schedule.waits[number]
-        has_begun = bool(wait.needs) or self.step.whole is not self.step
+        has_begun = bool(wait.needs) or self.step.outermost is not self.step
         return not (has_begun or wait.node.receives or wait.node.kind == "while")
 
     def _pass_by(self, node: Node) -> None:

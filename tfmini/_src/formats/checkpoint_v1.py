@@ -113,7 +113,7 @@ class OldCheckpoint:
         """Sorted names of all tensors."""
         return sorted(self._saved)
 
-    def _found(self, name: str) -> _SavedTensor:
+    def _find(self, name: str) -> _SavedTensor:
         saved = self._saved.get(name)
         if saved is None:
             raise NotFoundError(
@@ -123,19 +123,19 @@ class OldCheckpoint:
 
     def shape(self, name: str) -> tuple[int, ...]:
         """Returns the shape of a tensor; raises NotFoundError for an unknown name."""
-        return tuple(self._found(name).shape)
+        return tuple(self._find(name).shape)
 
     def dtype(self, name: str) -> DType:
         """Returns the dtype of a tensor; raises NotFoundError for an unknown name."""
-        return self._found(name).dtype
+        return self._find(name).dtype
 
     def count_slices(self, name: str) -> int:
         """Returns the number of stored slices of a tensor."""
-        return len(self._found(name).parts)
+        return len(self._find(name).parts)
 
     def read(self, name: str) -> np.ndarray:
         """Returns a tensor's value; strings as an object array of bytes."""
-        return self.read_slice(name, [WHOLE] * len(self._found(name).shape))
+        return self.read_slice(name, [WHOLE] * len(self._find(name).shape))
 
     def read_slice(self, name: str, extents: Sequence[Extent]) -> np.ndarray:
         """Reads a slice of a tensor, (start, length) along each axis, from the stored slices.
@@ -144,7 +144,7 @@ class OldCheckpoint:
           NotFoundError: for an unknown name.
           InvalidArgumentError: if the stored slices do not cover it.
         """
-        saved = self._found(name)
+        saved = self._find(name)
         expected = _spans(extents, saved.shape)
         pieces = []
         covered = 0

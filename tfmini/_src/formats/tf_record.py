@@ -195,7 +195,7 @@ class _RecordIterator:
         if self._is_closed:
             raise StopIteration
         if self._records is None:
-            self._records = self._rest()
+            self._records = self._iterate()
         try:
             record = next(self._records)
         except BaseException:
@@ -204,7 +204,7 @@ class _RecordIterator:
         self._end += len(record) + RECORD_OVERHEAD
         return program_strings.decoded(record)
 
-    def _rest(self) -> Iterator[bytes]:
+    def _iterate(self) -> Iterator[bytes]:
         compression = TFRecordOptions.get_compression_type_string(self._options)
         with RecordReader(os.fsencode(self._path), compression, self._end) as records:
             try:

@@ -34,7 +34,7 @@ class _Names:
         start = next((i for i, c in enumerate(text) if c.isalpha()), None)
         return self.new("unknown" if start is None else text[start:])
 
-    def given(self, names: Sequence[str]) -> list[str]:
+    def unique_given(self, names: Sequence[str]) -> list[str]:
         """The output names chosen by the program."""
         for name in names:
             if name in self._used:
@@ -67,7 +67,7 @@ def function_def(
     signature = message.signature
     signature.description = description
     names = _Names()
-    chosen = names.given(output_names) or [names.of_argument(t.op.name) for t in outputs]
+    chosen = names.unique_given(output_names) or [names.of_argument(t.op.name) for t in outputs]
     for name, tensor in zip(chosen, outputs):
         signature.output_arg.add(name=name, type=tensor.dtype.base_dtype.as_datatype_enum)
     arguments = {tensor.op: tensor for tensor in inputs}

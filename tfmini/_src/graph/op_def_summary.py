@@ -57,17 +57,21 @@ def summary_of_attr(value: proto.AttrValue) -> str:
         return "<Unknown AttrValue type>"
     if kind == "list":
         return _list(value.list)
-    return _one(getattr(value, kind), kind)
+    return _value_text(getattr(value, kind), kind)
 
 
 def _list(values: proto.AttrValue.ListValue) -> str:
-    items = [_one(item, field.name) for field, sequence in values.ListFields() for item in sequence]
+    items = [
+        _value_text(item, field.name)
+        for field, sequence in values.ListFields()
+        for item in sequence
+    ]
     if len(items) >= _LONGEST_LIST:
         items = [*items[:5], "...", *items[-5:]]
     return f"[{', '.join(items)}]"
 
 
-def _one(value: Any, kind: str) -> str:
+def _value_text(value: Any, kind: str) -> str:
     if kind == "s":
         return _string(value)
     if kind == "f":

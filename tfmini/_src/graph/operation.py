@@ -118,7 +118,7 @@ class Operation:
         self._original_op = original_op
 
     @classmethod
-    def _of(
+    def _create(
         cls,
         graph: Graph,
         opdef: OpDef,

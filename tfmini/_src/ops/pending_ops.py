@@ -92,7 +92,7 @@ class Step:
     """
 
     is_cancelled: bool = read_only(
-        "Whether it begins nothing more that may wait.", "whole._is_cancelled"
+        "Whether it begins nothing more that may wait.", "outermost._is_cancelled"
     )
 
     def __init__(self, rendezvous: Any = None) -> None:
@@ -106,14 +106,14 @@ class Step:
         self._last: list[Callable[[], None]] = []
 
     @property
-    def whole(self) -> Step:
+    def outermost(self) -> Step:
         """The enclosing step, if this is one of its loops."""
         return self._outermost or self
 
     def in_frame(self, name: str) -> Step:
         """The step within a loop frame: keys of tensors sent to other tasks contain the iteration."""
         inner = copy(self)
-        inner._outermost = self.whole
+        inner._outermost = self.outermost
         inner.rendezvous = self.rendezvous and self.rendezvous.in_frame(name)
         return inner
 
@@ -125,7 +125,7 @@ class Step:
     @property
     def takes_no_more(self) -> bool:
         """Whether the step only finishes its work, without starting its first wait."""
-        return self.whole._takes_no_more
+        return self.outermost._takes_no_more
 
     def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
         """Calls `then()` when the attempt ends; withdraws the attempt if the step is cancelled."""
@@ -166,7 +166,7 @@ class Step:
     def take_no_more(self) -> None:
         """Ends current and future waits that have taken nothing; elements already taken are passed on."""
         with self._lock:
-            self.whole._takes_no_more = True
+            self.outermost._takes_no_more = True
             waiting = [attempt for attempt in self._waiting if not attempt.passes_on]
         for attempt in waiting:
             attempt.withdraw()
@@ -174,7 +174,7 @@ class Step:
     def cancel(self) -> None:
         """Ends all current and future waits of the step with CancelledErrors."""
         with self._lock:
-            self.whole._is_cancelled = True
+            self.outermost._is_cancelled = True
             waiting = list(self._waiting)
             for stop in self._stops.values():
                 stop()

@@ -17,7 +17,7 @@ class SecondVariableMetaclass(VariableMetaclass):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is SecondVariable:
-            return _made(*args, **kwargs)
+            return _create(*args, **kwargs)
         return super().__call__(*args, **kwargs)
 
     def __instancecheck__(cls, instance: Any) -> bool:
@@ -63,7 +63,7 @@ class SecondVariable(Variable, metaclass=SecondVariableMetaclass):
 SecondVariable.__name__ = SecondVariable.__qualname__ = "Variable"
 
 
-def _made(
+def _create(
     initial_value: Any = None,
     trainable: bool | None = None,
     validate_shape: bool = True,

@@ -51,7 +51,7 @@ def test_places(build, dtype):
                 given, finite = x.reshape(shape), numbers.reshape(shape)
                 for axis in range(-x.ndim, given.ndim):
                     wanted = finite.argmax(axis) if largest else finite.argmin(axis)
-                    found = argmax_in_top_k.places(given, axis, largest)
+                    found = argmax_in_top_k.argmax(given, axis, largest)
                     np.testing.assert_array_equal(found, wanted)
 
 
@@ -61,8 +61,8 @@ def test_places(build, dtype):
 def test_rows_of_nothing_but_nan_and_an_infinity(build, dtype, columns):
     rows = np.full((17, columns), np.nan, dtype)
     rows[:, 1::2] = -np.inf
-    np.testing.assert_array_equal(argmax_in_top_k.places(rows, 1, True), np.zeros(17))
-    np.testing.assert_array_equal(argmax_in_top_k.places(-rows, 1, False), np.zeros(17))
+    np.testing.assert_array_equal(argmax_in_top_k.argmax(rows, 1, True), np.zeros(17))
+    np.testing.assert_array_equal(argmax_in_top_k.argmax(-rows, 1, False), np.zeros(17))
 
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
@@ -82,12 +82,12 @@ def test_targets_among_the_largest(build, index):
 
 def test_what_does_not_suit_is_left_to_numpy(build, use_build):
     x = np.ones((80, 20), "f")
-    assert argmax_in_top_k.places(x[:, ::2], 1, True) is None
-    assert argmax_in_top_k.places(x.astype(np.float16), 1, True) is None
+    assert argmax_in_top_k.argmax(x[:, ::2], 1, True) is None
+    assert argmax_in_top_k.argmax(x.astype(np.float16), 1, True) is None
     assert argmax_in_top_k.in_top(x.astype("d"), np.zeros(80, int), 1) is None
     assert argmax_in_top_k.in_top(x, np.zeros(160, int)[::2], 1) is None
     use_build("0")
-    assert argmax_in_top_k.places(x, 1, True) is None
+    assert argmax_in_top_k.argmax(x, 1, True) is None
     assert argmax_in_top_k.in_top(x, np.zeros(80, int), 1) is None
 
 

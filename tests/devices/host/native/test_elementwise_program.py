@@ -46,7 +46,7 @@ def run(steps, inputs, registers, shape, results=1, parallel=1 << 16):
     program = NativeProgram(steps, len(arrays), registers, dtypes, dtype, parallel=parallel)
     places = [(0, *strides_as_matrix(a, shape), a.dtype == bool) for a in arrays]
     places += [(0, shape[-1] if shape else 1, 1, each is bool) for each in dtypes]
-    return program(arrays, NativeProgram.places(places), shape)
+    return program(arrays, NativeProgram.position_bytes(places), shape)
 
 
 def apply(name, *operands, result=1):
@@ -162,7 +162,7 @@ def test_results_side_by_side(build, parallel):
     n, halves = operations(), [(0, 66, 1), (33, 66, 1)]
     steps = [(n["add"], 0, 1, 1, 2), (n["square"], 2, 2, 2, 4), (n["negative"], 4, 4, 4, 3)]
     program = NativeProgram(steps, 2, 5, ["f", "f", "f"], "f", parallel)
-    places = NativeProgram.places([*halves, *halves, (0, 33, 1)])
+    places = NativeProgram.position_bytes([*halves, *halves, (0, 33, 1)])
     wide, apart = program([x, x], places, (700, 33), [(2, (700, 66))])
     total = x[:, :33] + x[:, 33:]
     np.testing.assert_array_equal(wide, np.concatenate([total, -(total * total)], 1))
@@ -374,4 +374,4 @@ def test_a_program_without_memory(build, monkeypatch):
     monkeypatch.setattr(program, "_kernel", lambda *given: False)
     x = np.ones([2, 3], "f")
     with pytest.raises(MemoryError, match="^$"):
-        program([x], NativeProgram.places([(0, 3, 1)] * 2), x.shape)
+        program([x], NativeProgram.position_bytes([(0, 3, 1)] * 2), x.shape)

@@ -50,18 +50,18 @@ def test_more_boxes_than_there_is_room_for(build, monkeypatch):
     monkeypatch.setattr(native, "_ROOM", 4)
     corners = non_max_suppression.overlap_of(np.zeros((1, 4), "f")).corners
     one, score = np.zeros(1, int), np.ones(1, "f")
-    assert native.kept(corners, one, score, 4, 0.5) == [0] * 4
-    assert native.kept(corners, one, score, 5, 0.5) is None
-    assert native.kept(corners, one[:0], score[:0], 5, 0.5) == []
+    assert native.selected(corners, one, score, 4, 0.5) == [0] * 4
+    assert native.selected(corners, one, score, 5, 0.5) is None
+    assert native.selected(corners, one[:0], score[:0], 5, 0.5) == []
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float64])
 def test_what_does_not_suit_is_left_to_numpy(build, use_build, dtype):
     boxes, one, score = np.ones((1, 4), "f"), np.zeros(1, int), np.ones(1, "f")
     corners = non_max_suppression.overlap_of(boxes).corners
-    assert native.kept(None, one, score, 1, 0.5) is None
-    assert native.kept(corners.astype(dtype), one, score, 1, 0.5) is None
-    assert native.kept_beyond(corners.astype(dtype), one, 1, 0.5) is None
+    assert native.selected(None, one, score, 1, 0.5) is None
+    assert native.selected(corners.astype(dtype), one, score, 1, 0.5) is None
+    assert native.selected_by_overlap(corners.astype(dtype), one, 1, 0.5) is None
     use_build("0")
-    assert native.kept(corners, one, score, 1, 0.5) is None
-    assert native.kept_beyond(corners, one, 1, 0.5) is None
+    assert native.selected(corners, one, score, 1, 0.5) is None
+    assert native.selected_by_overlap(corners, one, 1, 0.5) is None

@@ -11,7 +11,7 @@ from tfmini._src.devices.host.onednn import convolution, library
 
 
 def test_without_it_one_line_says_so(undecided, monkeypatch, caplog):
-    monkeypatch.setattr(library, "_found", lambda: None)
+    monkeypatch.setattr(library, "_library_path", lambda: None)
     monkeypatch.setattr(convolution, "_LARGE", 0)
     x, w = np.ones([1, 5, 5, 4], "f"), np.ones([3, 3, 4, 2], "f")
     y = tf.nn.conv2d(x, w, 1, "VALID")
@@ -29,18 +29,18 @@ def test_is_found_in_a_list_of_installed_files_or_turned_off(undecided, monkeypa
     files.mkdir(parents=True)
     (files / "RECORD").write_text("a.py,,\n../lib/libdnnl.so.3,sha256=x,1\n")
     monkeypatch.setattr("sys.path", [str(tmp_path / "none"), str(files.parent)])
-    assert library._found() is None  # listed, but not there
+    assert library._library_path() is None  # listed, but not there
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "libdnnl.so.3").touch()
-    assert library._found() == str(tmp_path / "lib" / "libdnnl.so.3")
+    assert library._library_path() == str(tmp_path / "lib" / "libdnnl.so.3")
     monkeypatch.setenv("TFMINI_ONEDNN", "0")
-    assert library._found() is None
+    assert library._library_path() is None
 
 
 def test_a_library_that_does_not_load_leaves_all_to_numpy(undecided, monkeypatch, tmp_path):
     path = tmp_path / "libdnnl.so.3"
     path.write_bytes(b"not a library")
-    monkeypatch.setattr(library, "_found", lambda: str(path))
+    monkeypatch.setattr(library, "_library_path", lambda: str(path))
     assert library.library() is None
 
 
@@ -52,7 +52,7 @@ def test_a_second_thread_waits_until_it_is_loaded(undecided, monkeypatch):
         assert may_end.wait(60)
         return "path"
 
-    monkeypatch.setattr(library, "_found", found)
+    monkeypatch.setattr(library, "_library_path", found)
     monkeypatch.setattr(library, "Library", str)
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(library.library)

@@ -93,7 +93,9 @@ def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
             if isinstance(node, ast.Lambda):
                 by_line.setdefault(node.lineno, []).append(node)
         cached = _files[code.co_filename] = (text, by_line)
-    nodes = [n for n in cached[1].get(code.co_firstlineno, ()) if _arguments(n) == _taken(code)]
+    nodes = [
+        n for n in cached[1].get(code.co_firstlineno, ()) if _arguments(n) == _parameter_names(code)
+    ]
     if len(nodes) > 1:
         nodes = [node for node in nodes if _same_code(_compiled(node), code)] or nodes
         if len({ast.dump(node) for node in nodes}) == 1:
@@ -118,7 +120,7 @@ def _copied(node: ast.Lambda) -> ast.Lambda:
     return tree
 
 
-def _taken(code: CodeType) -> list[str]:
+def _parameter_names(code: CodeType) -> list[str]:
     count = code.co_argcount + code.co_kwonlyargcount
     count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
     return sorted(code.co_varnames[:count])

@@ -52,7 +52,7 @@ def _until(dataset: Any, extra_test: Callable, body: Callable, state: Any) -> No
         variables, composites = before
         state.assign((*variables, *composites))
 
-        def taken() -> Any:
+        def run_body() -> Any:
             values = state.values()
             body(element)
             after = state.values()
@@ -60,7 +60,7 @@ def _until(dataset: Any, extra_test: Callable, body: Callable, state: Any) -> No
             return after[:count], after[count:]
 
         goes_on = extra_test()
-        after = ops.cond(goes_on, taken, lambda: (variables, composites))
+        after = ops.cond(goes_on, run_body, lambda: (variables, composites))
         return after, (*after, goes_on)
 
     states = dataset.apply(scan(initial, scanned))

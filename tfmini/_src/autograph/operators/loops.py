@@ -179,13 +179,13 @@ def _over_elements(
         has_value, get_value = following()
         before = state.values()
 
-        def taken() -> Any:
+        def run_body() -> Any:
             body(get_value())
             after = state.values()
             check_iteration(before, after, (*state.names, *state.composites))
             return (ops.constant(()), *after)
 
-        _, *after = ops.cond(has_value, taken, lambda: (ops.constant(()), *before))
+        _, *after = ops.cond(has_value, run_body, lambda: (ops.constant(()), *before))
         state.assign(after)
         return has_value
 

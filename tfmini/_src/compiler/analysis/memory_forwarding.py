@@ -35,7 +35,7 @@ def shares(node: Node, slots: Sequence[Slot], makers: Mapping[int, Node]) -> boo
         return None
     inputs = _inputs(node)
     arguments: dict[str, Any] = {}
-    for name in forwarding.asked:
+    for name in forwarding.arguments:
         if name not in inputs:
             arguments[name] = node.attrs[name]
             continue

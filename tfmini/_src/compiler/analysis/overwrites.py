@@ -8,7 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfmini._src.base import dtypes
-from tfmini._src.compiler.analysis.ownership import kept, passed_by_loop, shares_inputs, viewed
+from tfmini._src.compiler.analysis.ownership import (
+    passed_by_loop,
+    retained_inputs,
+    shares_inputs,
+    viewed,
+)
 from tfmini._src.compiler.program.program import InvalidProgramError, Node, Program
 
 
@@ -28,7 +33,7 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
         for slot in node.inputs:
             last.update(dict.fromkeys(memory.get(slot, ()), (number, node)))
     for node in nodes:
-        for slot in kept(node):
+        for slot in retained_inputs(node):
             last.update(dict.fromkeys(memory.get(slot, ()), (len(nodes), node)))
     for slot in program.fetches:
         last.update(dict.fromkeys(memory.get(slot, ()), (len(nodes), None)))

@@ -69,7 +69,7 @@ def analyse(program: Program) -> Ownership:
         for slot in node.inputs:
             for root in base.get(slot, ()):
                 last_use[root] = max(last_use.get(root, end), end)
-        for slot in kept(node):
+        for slot in retained_inputs(node):
             last_use.update(dict.fromkeys(base.get(slot, ()), NEVER))
         if node.kind == "while":
             for slot, inputs in zip(node.outputs, passed_by_loop(node)):
@@ -101,7 +101,7 @@ def analyse(program: Program) -> Ownership:
     return Ownership(base, frozenset(owned), last_use, frozenset(whole_slots))
 
 
-def kept(node: Node) -> tuple[int, ...]:
+def retained_inputs(node: Node) -> tuple[int, ...]:
     """Returns the inputs whose arrays the node keeps for later reads that the program does not represent."""
     if node.kind == "while":
         return _kept_in_loop(node)
@@ -122,7 +122,7 @@ def _kept_in_loop(node: Node) -> tuple[int, ...]:
     if not any(n.kind == "op" and n.opdef.keeps for n in body.all_nodes()):
         return ()
     base = analyse(body).base
-    slots = [s for inner in body.nodes for s in kept(inner)]
+    slots = [s for inner in body.nodes for s in retained_inputs(inner)]
     slots += body.fetches[1 : 1 + count]  # passed to the next iteration
     roots = frozenset().union(*(base.get(s, ()) for s in slots))
     invariants = zip(node.inputs[count:], body.feeds[count:])

@@ -74,7 +74,7 @@ def _asks(calls: Calls, node: Node) -> str:
     arguments = dict(zip(node.opdef.input_names, calls.values.arguments(node)))
     texts = [
         f"{name}={arguments.get(name) or calls.values.literal(name, node.attrs[name])}"
-        for name in forwarding.asked
+        for name in forwarding.arguments
     ]
     rule = calls.values.name(f"shares_{node.opdef.name}", forwarding.when)
     return f"{rule}({', '.join(texts)})"

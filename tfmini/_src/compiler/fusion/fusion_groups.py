@@ -32,7 +32,7 @@ class Group:
         """The members in the program's order."""
         return [node for _, node in sorted(self.members, key=lambda member: member[0])]
 
-    def found(self) -> Group:
+    def root(self) -> Group:
         """The group that this one was merged into, or this group."""
         group = self
         while group.merged is not None:
@@ -81,7 +81,7 @@ def find_groups(
     for position, node in enumerate(program.nodes):
         sources = [by_slot[s] for s in node.inputs if s in by_slot]
         sources += [by_node[id(c)] for c in node.controls if id(c) in by_node]
-        candidates = list(dict.fromkeys(group.found() for group in sources))
+        candidates = list(dict.fromkeys(group.root() for group in sources))
         key = key_of(node)
         mine = None
         if key is not None:
@@ -103,7 +103,7 @@ def _end(groups: list[Group], limits: Limits) -> None:
     """Closes groups whose last node is reached, and merges those with equal keys and common inputs."""
     for number, group in enumerate(groups):
         for other in groups[:number]:
-            first, second = group.found(), other.found()
+            first, second = group.root(), other.root()
             if (
                 first is not second
                 and first.key == second.key
@@ -112,7 +112,7 @@ def _end(groups: list[Group], limits: Limits) -> None:
             ):
                 first.with_(second)
     for group in groups:
-        group.found().is_open = False
+        group.root().is_open = False
 
 
 def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list[Group]:
@@ -137,7 +137,7 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
     end = len(program.nodes)
     for group in sorted(groups, key=_last):
         for slot in list(group.inputs):
-            mine, other = group.found(), latest.get(slot, group).found()
+            mine, other = group.root(), latest.get(slot, group).root()
             begin, stop = sorted((_last(mine), _last(other)))
             if (
                 mine is not other

@@ -27,7 +27,7 @@ def fuse_cpu(program: Program) -> Program:
     group_of: dict[int, list[Node]] = {}  # id of a group's last node -> its nodes in order
     joined: set[int] = set()
     for node in program.nodes:
-        if not _suits(node, program):
+        if not _is_fusible(node, program):
             continue
         members: list[Node] = []
         for slot in dict.fromkeys(node.inputs):
@@ -66,7 +66,7 @@ def _dims(node: Node, program: Program) -> tuple[int | None, ...] | None:
     return program.slots[node.outputs[0]].dims
 
 
-def _suits(node: Node, program: Program) -> bool:
+def _is_fusible(node: Node, program: Program) -> bool:
     """Whether it is an elementwise op on potentially large floats, with inputs of the result's shape or scalars."""
     if node.kind != "op" or not program.on_host(node) or not _formula(node):
         return False

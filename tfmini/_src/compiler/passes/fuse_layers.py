@@ -41,12 +41,12 @@ def fuse_layers(program: Program) -> Program:
         return program
 
     def rules(node: Node) -> Sequence[Follows]:
-        return _FOLLOWS[node.opdef.name] if _suits(node, program) else ()
+        return _FOLLOWS[node.opdef.name] if _is_fusible(node, program) else ()
 
     return fuse_chains(program, rules, lambda chain: _KERNELS[chain[0].opdef.name](chain))
 
 
-def _suits(node: Node, program: Program) -> bool:
+def _is_fusible(node: Node, program: Program) -> bool:
     if node.kind != "op" or node.opdef.name not in _FOLLOWS or not program.on_host(node):
         return False
     return node.attrs["T"] is dtypes.float32 and node.attrs["data_format"] == "NHWC"

@@ -297,7 +297,7 @@ class Operand:
     is_whole: bool  # has the shape of the results; others broadcast to it
     is_bool: bool
 
-    def of(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
+    def layout(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
         """Offset and strides of an array read as a matrix of `shape`; None if a program cannot read it this way."""
         offset = 0
         if self.count > 1:
@@ -408,7 +408,7 @@ class NativeGroup:
         if laid is None or math.prod(laid[1]) < self._smallest:
             return ()
         strides, shape, wide = laid
-        return self.program.of_shape(NativeProgram.places(strides), shape, wide), merged
+        return self.program.of_shape(NativeProgram.position_bytes(strides), shape, wide), merged
 
     def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[int, ...] | None:
         """The shape of the results, where inputs broadcast along several axes to short rows; else None."""
@@ -434,7 +434,7 @@ class NativeGroup:
             shape = (*shape[:-1], shape[-1] // self._whole.count)
         strides: list[tuple[int, ...]] = []
         for operand in self._operands:
-            place = operand.of(arrays[operand.number], shape)
+            place = operand.layout(arrays[operand.number], shape)
             if place is None:
                 return None
             strides.append(place)

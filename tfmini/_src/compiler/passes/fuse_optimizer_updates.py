@@ -95,7 +95,7 @@ class GroupedUpdate:
                 start = end
             if self._native is not None:
                 return self._native(rows, scalars, any(self._flags))
-            if self._update is None or not all(map(_suits, rows)):
+            if self._update is None or not all(map(_is_uniform, rows)):
                 return False
             self._update(xp, self.kernel, rows, scalars, self._flags)
         finally:
@@ -104,7 +104,7 @@ class GroupedUpdate:
         return True
 
 
-def _suits(row: Sequence[Array]) -> bool:
+def _is_uniform(row: Sequence[Array]) -> bool:
     """Whether all have the variable's shape and are contiguous."""
     shape = row[0].shape
     for array in row:

@@ -171,7 +171,7 @@ class _Transfer:
     def _output_memories(self, node: Node) -> list[str]:
         """The memory space of each of the node's outputs."""
         if node.kind == "read":
-            return [self._of(node.inputs[0])]
+            return [self._memory_of(node.inputs[0])]
         if node.kind == "collective":
             return list(node.participants)
         if node.kind == "while":
@@ -190,7 +190,7 @@ class _Transfer:
     def _required_memories(self, node: Node) -> list[str]:
         """The memory space of each of the node's inputs."""
         if node.kind == "read":
-            return [self._of(node.inputs[0])]
+            return [self._memory_of(node.inputs[0])]
         if node.kind == "collective":
             return list(node.participants)
         if node.kind == "while":
@@ -225,7 +225,7 @@ class _Transfer:
         """Whether it holds a variable, which is read in place and forwarded unchanged."""
         return self.program.slots[slot].dtype._is_ref_dtype
 
-    def _of(self, slot: int) -> str:
+    def _memory_of(self, slot: int) -> str:
         return self.memory.get(slot, HOST)
 
     def _connect(self, node: Node) -> None:
@@ -260,7 +260,7 @@ class _Transfer:
         if not _lies_on_devices(self.program, slot) or self._refers(slot):
             return slot
         constant = self.constants.get(slot)
-        if self._of(slot) == memory and (constant is None or not memory):
+        if self._memory_of(slot) == memory and (constant is None or not memory):
             return slot
         copied = self.copied.get((slot, memory))
         if copied is not None:
@@ -286,7 +286,7 @@ class _Transfer:
         maker, guard = self.origin[slot]
         guard = self._guard(guard)
         origin = self.fed[slot] if maker is None else maker.origin
-        source = self._of(slot)
+        source = self._memory_of(slot)
         if memory and source and self._kind_of(memory) is not self._kind_of(source):
             # Different device kinds exchange values through the host.
             slot, source = self._in(slot, HOST), HOST

@@ -234,16 +234,18 @@ class _Loop:
     def _wait_for_makers(self, dropped: set[int]) -> None:
         """Redirects control dependencies on a node moved out of the loop to its own dependencies."""
 
-        def kept(node: Node) -> list[Node]:
+        def live_controls(node: Node) -> list[Node]:
             if id(node) not in dropped:
                 return [node]
             makers = (self.uses.producer.get(slot) for slot in node.inputs)
             before = (*node.controls, *(maker for maker in makers if maker is not None))
-            return [control for other in before for control in kept(other)]
+            return [control for other in before for control in live_controls(other)]
 
         for node in self.loop.program.nodes:
             if any(id(before) in dropped for before in node.controls):
-                controls = [control for before in node.controls for control in kept(before)]
+                controls = [
+                    control for before in node.controls for control in live_controls(before)
+                ]
                 node.controls = tuple({id(control): control for control in controls}.values())
 
 

@@ -44,7 +44,7 @@ def assign_devices(
     groups = Groups(ordered, nodes, devices, pinned, soft, log)
     placed: dict[Operation, str] = {}
 
-    def put(op: Operation, device: str) -> None:
+    def place(op: Operation, device: str) -> None:
         placed[op] = device
         groups.root(op).place(device)
         if log:
@@ -53,19 +53,19 @@ def assign_devices(
     generators = []
     for op in ordered:
         if op in pinned:
-            put(op, pinned[op])
+            place(op, pinned[op])
         elif _generates(op):
             generators.append(op)
         else:
             candidates = _candidates(op, groups, soft)
             near = placed.get(op.inputs[0].op) if op.type in _LOOKS_AT_SHAPES else None
-            put(op, near if near in candidates and near else candidates[0])
+            place(op, near if near in candidates and near else candidates[0])
     for op in generators:
         candidates = _candidates(op, groups, soft)
         readers = [r for r in (*op.outputs[0]._consumers, *op._control_outputs) if r in nodes]
         near = placed.get(readers[0]) if readers else None
         shared = near in candidates and all(placed.get(reader) == near for reader in readers)
-        put(op, near if shared and near else candidates[0])
+        place(op, near if shared and near else candidates[0])
     return placed
 
 

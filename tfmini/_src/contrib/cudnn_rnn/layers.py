@@ -170,7 +170,7 @@ class CudnnLayer(Layer):
         self.input_spec = InputSpec(ndim=3, axes={-1: self._input_size})
         self._set_scope(None)
         with variable_scope(self._scope, reuse=self.built, custom_getter=self._add_to_weights):
-            self.kernel = self._made()
+            self.kernel = self._initial_params()
         if get_variable_scope().reuse is not True:
             self._save()
         self.built = True
@@ -184,7 +184,7 @@ class CudnnLayer(Layer):
             weights.append(variable)
         return variable
 
-    def _made(self) -> Any:
+    def _initial_params(self) -> Any:
         dtype = self._plain_dtype
         if self._kernel_initializer is None:
             self._kernel_initializer = GlorotUniform(seed=self._seed, dtype=dtype)

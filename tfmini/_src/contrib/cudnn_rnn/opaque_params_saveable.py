@@ -63,7 +63,7 @@ class OpaqueParamsSaveable(SaveableObject):
         cells = [
             f"{place}/{self._cell}"
             for layer in range(num_layers)
-            for place in _places(layer, direction)
+            for place in _cell_scopes(layer, direction)
         ]
         names = [f"{cell}/{part}" for cell in cells for part in self._weights]
         names += [f"{cell}/{part}" for cell in cells for part in self._biases]
@@ -79,7 +79,7 @@ class OpaqueParamsSaveable(SaveableObject):
         return ops.assign(self._variables, opaque, validate_shape=False)
 
 
-def _places(layer: int, direction: str) -> list[str]:
+def _cell_scopes(layer: int, direction: str) -> list[str]:
     """Scopes in which unrolling functions place the cells of a layer."""
     if direction == UNIDIRECTIONAL:
         return [f"rnn/multi_rnn_cell/cell_{layer}"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.contrib.distributions.prefer_static import known
+from tfmini._src.contrib.distributions.prefer_static import static_value
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
@@ -28,7 +28,7 @@ def check_scalar(distribution: Any, dtype: Any, validate_args: bool) -> list[Any
         for name in ("is_scalar_event", "is_scalar_batch"):
             is_scalar = getattr(distribution, name)()
             message = f"distribution must be scalar; distribution.{name}=False is not True"
-            value = known(is_scalar)
+            value = static_value(is_scalar)
             if value is not None:
                 if not value:
                     raise ValueError(message)

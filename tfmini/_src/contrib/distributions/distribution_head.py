@@ -72,7 +72,7 @@ class DistributionHead(RegressionHead):
         known = labels.shape.with_rank_at_least(1)[:-1]
         batch: Any = known.as_list() if known.is_fully_defined() else ops.shape(labels)[:-1]
         event = distribution.event_shape_tensor()
-        values = [prefer_static.known(batch), prefer_static.known(event)]
+        values = [prefer_static.static_value(batch), prefer_static.static_value(event)]
         if any(value is None for value in values):
             shape: Any = ops.concat([batch, event], axis=0)
         else:

@@ -16,7 +16,7 @@ from tfmini._src.ops.array.transpose import rotated
 from tfmini._src.probability.distributions.sample_shapes import pick_vector
 
 
-def _known(*tensors: Any) -> bool:
+def _all_static(*tensors: Any) -> bool:
     """Whether all values are known statically."""
     return all(get_static_value(tensor) is not None for tensor in tensors)
 
@@ -55,7 +55,7 @@ class EventMatrices:
         return rank
 
     def _is_zero(self, rank: Tensor) -> Any:
-        return get_static_value(rank) == 0 if _known(rank) else ops.equal(rank, 0)
+        return get_static_value(rank) == 0 if _all_static(rank) else ops.equal(rank, 0)
 
     @contextmanager
     def _scope(self, name: str, values: list[Any]) -> Iterator[None]:
@@ -78,7 +78,7 @@ class EventMatrices:
             x = convert_to_tensor(x, name="x")
             sample_shape = convert_to_tensor(sample_shape, name="sample_shape")
             x = rotated(x, 1)
-            if _known(self.batch_ndims, self.event_ndims):
+            if _all_static(self.batch_ndims, self.event_ndims):
                 if self._no_event:
                     x = ops.squeeze(x, axis=[-1])
                 _, batch_shape, event_shape = self._shapes(x)
@@ -112,7 +112,7 @@ class EventMatrices:
                     total = ops.rank(x, name="ndims")
                 else:
                     total = convert_to_tensor(rank, dtype=dtypes.int32, name="ndims")
-            if _known(total, self.batch_ndims, self.event_ndims):
+            if _all_static(total, self.batch_ndims, self.event_ndims):
                 batch, event = (get_static_value(n) for n in (self.batch_ndims, self.event_ndims))
                 count = get_static_value(total) - batch - event
                 if count < 0:
@@ -130,7 +130,7 @@ class EventMatrices:
 def _part(x: Tensor, before: list[Any], size: Tensor, name: str) -> Any:
     """`size` elements of the shape of `x`, starting at the sum of `before`."""
     before = before or [ops.zeros([], dtype=dtypes.int32, name="zero")]
-    if x.shape.ndims is not None and _known(size, *before):
+    if x.shape.ndims is not None and _all_static(size, *before):
         start = sum(get_static_value(count) for count in before)
         sizes = x.shape[start : start + get_static_value(size)].as_list()
         if None not in sizes:

@@ -64,12 +64,12 @@ class Geometric(ScalarDistribution):
         return ops.floor(ops.log(uniform) / ops.log1p(-self.probs))
 
     def _cdf(self, x: Tensor) -> Tensor:
-        x = self._whole(x)
+        x = self._integer_counts(x)
         x *= ops.ones_like(self.probs)
         return ops.where(x < 0.0, ops.zeros_like(x), -ops.expm1((1.0 + x) * ops.log1p(-self.probs)))
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        x = self._whole(x)
+        x = self._integer_counts(x)
         x *= ops.ones_like(self.probs)
         probs = self.probs * ops.ones_like(x)
         # Avoids 0 * log(0) if x is 0 and the probability 1.
@@ -96,5 +96,5 @@ class Geometric(ScalarDistribution):
     def _mode(self) -> Tensor:
         return ops.zeros(self.batch_shape_tensor(), dtype=self.dtype)
 
-    def _whole(self, x: Tensor) -> Tensor:
+    def _integer_counts(self, x: Tensor) -> Tensor:
         return checks.counts(x) if self.validate_args else ops.floor(x)

@@ -12,14 +12,14 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def known(x: Any) -> Any:
+def static_value(x: Any) -> Any:
     """The value of `x` as an array, None if unknown before run time."""
     return get_static_value(convert_to_tensor(x))
 
 
 def logical_and(*conditions: Any) -> Tensor:
     """Whether all conditions hold."""
-    values = [known(condition) for condition in conditions]
+    values = [static_value(condition) for condition in conditions]
     if any(value is not None and not bool(value) for value in values):
         return ops.constant(False)
     if all(value is not None and bool(value) for value in values):
@@ -29,8 +29,8 @@ def logical_and(*conditions: Any) -> Tensor:
 
 def equal(x: Any, y: Any) -> Tensor:
     """Whether x == y."""
-    known_x = known(x)
-    known_y = known(y)
+    known_x = static_value(x)
+    known_y = static_value(y)
     if known_x is None or known_y is None:
         return ops.equal(x, y)
     return ops.constant(np.array_equal(known_x, known_y))
@@ -38,13 +38,13 @@ def equal(x: Any, y: Any) -> Tensor:
 
 def logical_not(x: Any) -> Tensor:
     """Whether x is false."""
-    value = known(x)
+    value = static_value(x)
     return ops.logical_not(x) if value is None else ops.constant(np.logical_not(value))
 
 
 def concat_vectors(*vectors: Any) -> Tensor:
     """One vector of several."""
-    values = [known(vector) for vector in vectors]
+    values = [static_value(vector) for vector in vectors]
     if any(value is None for value in values):
         return ops.concat(vectors, 0)
     return ops.constant([element for value in values for element in value])
@@ -52,7 +52,7 @@ def concat_vectors(*vectors: Any) -> Tensor:
 
 def pick_scalar(condition: Any, true_value: Any, false_value: Any) -> Any:
     """Selects one of two scalars."""
-    value = known(condition)
+    value = static_value(condition)
     if value is None:
         return ops.where_v2(condition, true_value, false_value)
     return true_value if value else false_value

@@ -59,8 +59,8 @@ class QuantizedDistribution(Distribution):
                 order.append(ops.assert_less(low, high, message=message))
             self._validate_args = validate_args
             with control_dependencies(order):
-                self._low = None if low is None else self._whole(low)
-                self._high = None if high is None else self._whole(high)
+                self._low = None if low is None else self._check_integer(low)
+                self._high = None if high is None else self._check_integer(high)
         ends = [end for end in (self._low, self._high) if end is not None]
         super().__init__(
             dtype=distribution.dtype,
@@ -98,7 +98,7 @@ class QuantizedDistribution(Distribution):
 
     def _log_prob(self, y: Tensor) -> Tensor:
         """Computed from the tail on the side of y, for accuracy."""
-        y = self._whole(y)
+        y = self._check_integer(y)
         try:
             above, above_less = self.log_survival_function(y), self.log_survival_function(y - 1)
         except NotImplementedError:
@@ -109,7 +109,7 @@ class QuantizedDistribution(Distribution):
         return _log_difference(big, small)
 
     def _prob(self, y: Tensor) -> Tensor:
-        y = self._whole(y)
+        y = self._check_integer(y)
         try:
             above, above_less = self.survival_function(y), self.survival_function(y - 1)
         except NotImplementedError:
@@ -159,7 +159,7 @@ class QuantizedDistribution(Distribution):
             result = ops.where(j >= self._high, ops.zeros_like(result), result)
         return result
 
-    def _whole(self, value: Any) -> Tensor:
+    def _check_integer(self, value: Any) -> Tensor:
         with name_scope("check_integer", values=[value]):
             value = convert_to_tensor(value, name="value")
             if not self._validate_args:

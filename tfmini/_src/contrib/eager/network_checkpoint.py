@@ -29,7 +29,7 @@ class _Names:
         self._function = function
         self._variables: dict[str, Any] = {}
 
-    def of(self, full_name: str) -> str:
+    def checkpoint_name(self, full_name: str) -> str:
         """The name in the checkpoint."""
         if self._given is not None:
             return self._given(full_name)
@@ -41,7 +41,7 @@ class _Names:
         Raises:
           ValueError: if it is another variable's too.
         """
-        name = self.of(variable._shared_name)
+        name = self.checkpoint_name(variable._shared_name)
         other = self._variables.setdefault(name, variable)
         if other is not variable:
             raise ValueError(self._conflict(name, other._shared_name, variable._shared_name))
@@ -148,17 +148,17 @@ class _Deferred:
 
     def takes(self, full_name: str) -> bool:
         """Whether the checkpoint has a value for a variable."""
-        return self.names.of(full_name) in self.values
+        return self.names.checkpoint_name(full_name) in self.values
 
     def value(self, full_name: str) -> Any:
         """The value, for the first variable of this name; None for others."""
-        name = self.names.of(full_name)
+        name = self.names.checkpoint_name(full_name)
         if name not in self._waiting:
             return None
         self._waiting.remove(name)
         return self.values[name]
 
-    def made(self, variable: Any, is_restored: bool) -> None:
+    def record_new(self, variable: Any, is_restored: bool) -> None:
         """Records a new variable, whose initial value the session assigns in graph mode."""
         if is_restored and self._session is not None:
             self._session.run(variable.initializer)
@@ -187,7 +187,7 @@ class _RestoringGetter:
             initializer, shape = value, None
         variable = getter(name, shape, dtype, initializer, *args, **kwargs)
         if found is not None:
-            found.made(variable, value is not None)
+            found.record_new(variable, value is not None)
         return variable
 
 

@@ -106,13 +106,13 @@ class TransformerInfo:
           original: an operation, a tensor, or a structure of them.
           missing_fn: called for elements that were not copied; by default they become None.
         """
-        return _mapped(original, lambda x: self._found(x, self._map_of(x), missing_fn))
+        return _mapped(original, lambda x: self._lookup(x, self._map_of(x), missing_fn))
 
     def original(self, transformed: object, missing_fn: Callable | None = None) -> Any:
         """The originals of copies; takes the arguments of `transformed`."""
         return _mapped(
             transformed,
-            lambda x: self._found(x, {b: a for a, b in self._map_of(x).items()}, missing_fn),
+            lambda x: self._lookup(x, {b: a for a, b in self._map_of(x).items()}, missing_fn),
         )
 
     def _map_of(self, item: Any) -> dict:
@@ -123,7 +123,7 @@ class TransformerInfo:
         raise TypeError(f"Expected a tf.Tensor or a tf.Operation, got a {type(item)}")
 
     @staticmethod
-    def _found(item: Any, known: dict, missing_fn: Callable | None) -> Any:
+    def _lookup(item: Any, known: dict, missing_fn: Callable | None) -> Any:
         if item in known:
             return known[item]
         return None if missing_fn is None else missing_fn(item)

@@ -76,12 +76,14 @@ class GridRNNCell(RNNCell):
         self._activation = non_recurrent_fn or ops.relu
         self._state_is_tuple, self._output_is_tuple = state_is_tuple, output_is_tuple
 
-        def made() -> RNNCell:
+        def create_cell() -> RNNCell:
             if cell_fn is None:
                 return LSTMCell(num_units, state_is_tuple=state_is_tuple)
             return cell_fn(num_units)
 
-        self._cells = [made()] * num_dims if tied else [made() for _ in range(num_dims)]
+        self._cells = (
+            [create_cell()] * num_dims if tied else [create_cell() for _ in range(num_dims)]
+        )
         if not isinstance(self._cells[0], RNNCell):
             raise TypeError(f"cell_fn must return an RNNCell instance, saw: {type(self._cells[0])}")
 

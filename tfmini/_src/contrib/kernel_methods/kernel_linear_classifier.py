@@ -74,13 +74,13 @@ class KernelLinearClassifier(Estimator):
 
     def predict_classes(self, input_fn: Callable[..., Any] | None = None) -> Any:
         """Iterates over the class of each example of `input_fn`."""
-        return self._asked(PredictionKey.CLASSES, input_fn)
+        return self._predict_key(PredictionKey.CLASSES, input_fn)
 
     def predict_proba(self, input_fn: Callable[..., Any] | None = None) -> Any:
         """The probabilities of the classes for each example of `input_fn`."""
-        return self._asked(PredictionKey.PROBABILITIES, input_fn)
+        return self._predict_key(PredictionKey.PROBABILITIES, input_fn)
 
-    def _asked(self, key: str, input_fn: Any) -> Any:
+    def _predict_key(self, key: str, input_fn: Any) -> Any:
         predictions = super().predict(input_fn=input_fn, outputs=[key])
         return (prediction[key] for prediction in predictions)
 

@@ -18,7 +18,7 @@ from tfmini._src.variables.initializers import Ones, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def _made(
+def _model_variable(
     name: str, shape: Any, dtype: Any, initializers: dict, collections: Any, trainable: bool
 ) -> Any:
     """The variable beta or gamma."""
@@ -83,8 +83,8 @@ def layer_norm(
                 f"{shape}"
             )
         how: tuple = (params, dtype, {}, variables_collections, trainable)
-        beta = _made("beta", *how) if center else None
-        gamma = _made("gamma", *how) if scale else None
+        beta = _model_variable("beta", *how) if center else None
+        gamma = _model_variable("gamma", *how) if scale else None
         mean, variance = ops.moments(inputs, list(range(begin_norm_axis, rank)), keep_dims=True)
         epsilon = 1e-3 if dtype == dtypes.float16 else 1e-12
         outputs = ops.batch_normalization(
@@ -145,7 +145,7 @@ def instance_norm(
         how = (params, inputs.dtype.base_dtype, param_initializers or {})
         results: dict[str, Any] = {}
         for name in [name for name, expected in (("beta", center), ("gamma", scale)) if expected]:
-            results[name] = _made(name, *how, variables_collections, trainable)
+            results[name] = _model_variable(name, *how, variables_collections, trainable)
             if spread is not None:
                 results[name] = ops.reshape(results[name], spread)
         mean, variance = ops.moments(inputs, axes, keep_dims=True)
@@ -206,7 +206,7 @@ def group_norm(
         how = ([channels], inputs.dtype.base_dtype, param_initializers or {})
         result: dict[str, Any] = {}
         for name in [name for name, expected in (("beta", center), ("gamma", scale)) if expected]:
-            variable = _made(name, *how, variables_collections, trainable)
+            variable = _model_variable(name, *how, variables_collections, trainable)
             result[name] = ops.reshape(variable, spread)
         if mean_close_to_zero:
             counts, sums, squares, _ = ops.sufficient_statistics(inputs, over, keep_dims=True)

@@ -19,7 +19,7 @@ from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
 from tfmini._src.contrib.learn.experiment_interfaces import Evaluable, Trainable
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
-from tfmini._src.contrib.learn.predict import asked, joined
+from tfmini._src.contrib.learn.predict import iterate_predictions, joined
 from tfmini._src.contrib.learn.run_config import RunConfig
 from tfmini._src.contrib.learn.sklearn_parameters import Parameters
 from tfmini._src.contrib.learn.tensor_signature import compatible, placeholders_of, signatures_of
@@ -436,7 +436,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             )
             session = MonitoredSession(session_creator=creator)
             is_constant = feed_fn is None and not graph.get_collection(GraphKeys.QUEUE_RUNNERS)
-        return asked(session, predictions, feed_fn, by_batches, is_constant)
+        return iterate_predictions(session, predictions, feed_fn, by_batches, is_constant)
 
     def _call_model_fn(
         self, features: Any, labels: Any, mode: str, metrics: Any = None, config: Any = None

@@ -37,7 +37,7 @@ def _of_key(rows: Any, key: str) -> Iterator[Any]:
 class CannedEstimator(Estimator):
     """An Estimator queried for one of its predictions."""
 
-    def _asked(self, key: str, x: Any, input_fn: Any, size: int | None, lazy: bool) -> Any:
+    def _predict_key(self, key: str, x: Any, input_fn: Any, size: int | None, lazy: bool) -> Any:
         rows = Estimator.predict(
             self, x=x, input_fn=input_fn, batch_size=size, outputs=[key], as_iterable=lazy
         )
@@ -68,13 +68,13 @@ class Classifier(CannedEstimator):
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_classes(self, *args: Any) -> Any:
         """The class of each example; takes the arguments of `Estimator.predict`."""
-        return self._asked(PredictionKey.CLASSES, *args)
+        return self._predict_key(PredictionKey.CLASSES, *args)
 
     @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_proba(self, *args: Any) -> Any:
         """The class probabilities of each example; takes the arguments of `Estimator.predict`."""
-        return self._asked(PredictionKey.PROBABILITIES, *args)
+        return self._predict_key(PredictionKey.PROBABILITIES, *args)
 
 
 class Regressor(CannedEstimator):
@@ -95,4 +95,4 @@ class Regressor(CannedEstimator):
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_scores(self, *args: Any) -> Any:
         """The score of each example; takes the arguments of `Estimator.predict`."""
-        return self._asked(PredictionKey.SCORES, *args)
+        return self._predict_key(PredictionKey.SCORES, *args)

@@ -199,7 +199,7 @@ class _Run:
         logs.info("Training steps [%d,%s)", now, "inf" if last is None else str(last))
         while not self._supervisor.should_stop() and (last is None or now < last):
             start = time.time()
-            stops = self._one(now + 1, feed_fn() if feed_fn is not None else None)
+            stops = self._run_step(now + 1, feed_fn() if feed_fn is not None else None)
             if np.isnan(self._loss):
                 if fails:
                     logs.error("Model diverged with loss = NaN.")
@@ -218,7 +218,7 @@ class _Run:
                 logs.info("training step %d, loss = %.5f (%.3f sec/batch).", now, self._loss, took)
                 logged = now
 
-    def _one(self, step: int, feeds: Any) -> bool:
+    def _run_step(self, step: int, feeds: Any) -> bool:
         """Runs one step; returns whether a monitor requests a stop."""
         expected = list(self._fetches)
         for monitor in self._monitors:

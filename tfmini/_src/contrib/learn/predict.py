@@ -11,7 +11,7 @@ from tfmini._src.contrib.learn.metric_spec import MetricSpec
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 
 
-def asked(
+def iterate_predictions(
     session: MonitoredSession, predictions: Any, feed_fn: Any, by_batches: bool, once: bool
 ) -> Iterator[Any]:
     """Yields predictions, by batch or by example, until the input ends."""

@@ -170,7 +170,7 @@ class SVM(CannedEstimator):
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_classes(self, *args: Any) -> Any:
         """The class of each example; takes the arguments of `Estimator.predict`."""
-        return self._asked(PredictionKey.CLASSES, *args)
+        return self._predict_key(PredictionKey.CLASSES, *args)
 
     @gives_no_arrays
     def predict_proba(
@@ -186,7 +186,7 @@ class SVM(CannedEstimator):
         Raises:
           ValueError: always.
         """
-        return self._asked(PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
+        return self._predict_key(PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
 
     @writes_no_export
     def export(  # type: ignore[override]  # as there

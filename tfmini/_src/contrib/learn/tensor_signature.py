@@ -39,7 +39,7 @@ class Signature(NamedTuple):
         return ops.placeholder(self.dtype, shape=[None, *self.shape[1:]])
 
 
-def _of(tensor: Any) -> Signature:
+def _signature(tensor: Any) -> Signature:
     if isinstance(tensor, SparseTensor):
         return Signature(tensor.values.dtype, None, True)
     return Signature(tensor.dtype, tensor.get_shape(), False)
@@ -48,8 +48,8 @@ def _of(tensor: Any) -> Signature:
 def signatures_of(tensors: Any) -> Any:
     """Signatures of a tensor, a dict of tensors, or None."""
     if isinstance(tensors, dict):
-        return {key: _of(tensor) for key, tensor in tensors.items()}
-    return None if tensors is None else _of(tensors)
+        return {key: _signature(tensor) for key, tensor in tensors.items()}
+    return None if tensors is None else _signature(tensors)
 
 
 def compatible(tensors: Any, signatures: Any) -> bool:
@@ -57,9 +57,9 @@ def compatible(tensors: Any, signatures: Any) -> bool:
     if isinstance(tensors, dict) != isinstance(signatures, dict):
         return False
     if not isinstance(tensors, dict):
-        return _of(tensors).fits(signatures)
+        return _signature(tensors).fits(signatures)
     return all(
-        key in tensors and _of(tensors[key]).fits(signature)
+        key in tensors and _signature(tensors[key]).fits(signature)
         for key, signature in signatures.items()
     )
 

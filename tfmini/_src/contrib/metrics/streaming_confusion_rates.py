@@ -72,7 +72,7 @@ def counts_above(
     return summed_counts(labels, predictions, thresholds, weights, includes)
 
 
-def _one(key: str, predictions: Any, labels: Any, thresholds: Any, weights: Any) -> tuple:
+def _counts_of(key: str, predictions: Any, labels: Any, thresholds: Any, weights: Any) -> tuple:
     values, updates = counts_above(predictions, labels, thresholds, weights, (key,))
     return values[key], updates[key]
 
@@ -87,25 +87,25 @@ def streaming_true_positives_at_thresholds(
 
     Same arguments as `tf.metrics.true_positives_at_thresholds`; predictions need not be from 0 to 1.
     """
-    return _one("tp", predictions, labels, thresholds, weights)
+    return _counts_of("tp", predictions, labels, thresholds, weights)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_false_negatives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
     """False negatives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
-    return _one("fn", *args)
+    return _counts_of("fn", *args)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_false_positives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
     """False positives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
-    return _one("fp", *args)
+    return _counts_of("fp", *args)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_true_negatives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
     """True negatives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
-    return _one("tn", *args)
+    return _counts_of("tn", *args)
 
 
 def _rates(

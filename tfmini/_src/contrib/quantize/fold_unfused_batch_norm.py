@@ -22,7 +22,9 @@ def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> 
     """Folds each unfused batch normalization of a product in a graph."""
     readers = Consumers(graph)
     for context in _contexts(graph):
-        of_rsqrt = readers.of(graph.get_operation_by_name(context + "BatchNorm/batchnorm_1/Rsqrt"))
+        of_rsqrt = readers.consumers(
+            graph.get_operation_by_name(context + "BatchNorm/batchnorm_1/Rsqrt")
+        )
         scaled = sum(op.type == "Mul" for op in of_rsqrt) == 1
         shifted = graph.get_operation_by_name(context + "BatchNorm/batchnorm_1/add_1")
         if not shifted.outputs[0].consumers():

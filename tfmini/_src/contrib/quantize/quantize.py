@@ -84,7 +84,7 @@ class _Rewriter:
                 self.done.add(late)
 
     def _followed_by(self, op: Operation, types: Sequence[str]) -> bool:
-        return any(reader.type in types for reader in self.readers.of(op))
+        return any(reader.type in types for reader in self.readers.consumers(op))
 
     def round_the_rest(self, how: Range) -> None:
         """Quantizes sums and products of quantized values that no activation follows."""
@@ -134,7 +134,7 @@ class _Rewriter:
         Raises:
           ValueError: if a consumer no longer reads it.
         """
-        readers = self.readers.of(producer)
+        readers = self.readers.consumers(producer)
         if inside and self.scope and not producer.name.startswith(self.scope):
             logs.info(
                 '_InsertQuantOp ignores context="%s" name="%s" because producer "%s" is not in '

@@ -31,7 +31,7 @@ class Consumers:
                 for tensor in op.inputs:
                     self._readers.setdefault(tensor, {})[op] = None
 
-    def of(self, op: Operation) -> list[Operation]:
+    def consumers(self, op: Operation) -> list[Operation]:
         return list({reader: None for t in op.outputs for reader in self._readers.get(t, ())})
 
 

@@ -85,7 +85,8 @@ def batch_sequences_with_states(
             input_length = length if input_length is None else input_length
         else:
             input_sequences = {
-                label: _whole(label, value, num_unroll) for label, value in input_sequences.items()
+                label: _checked_sequence(label, value, num_unroll)
+                for label, value in input_sequences.items()
             }
         contexts_as_sequences(input_context, input_sequences, num_unroll)
         sequences, sparse_labels, map_ops = numbered(input_sequences)
@@ -119,7 +120,7 @@ def _unique(key: Any, seed: int | None) -> Tensor:
     return ops.string_join([key, ops.as_string(number)])
 
 
-def _whole(label: str, value: Any, num_unroll: int) -> Any:
+def _checked_sequence(label: str, value: Any, num_unroll: int) -> Any:
     """An unpadded sequence, with a check that its length is a whole number of segments."""
     if is_sparse(value):
         steps = value.dense_shape[0]

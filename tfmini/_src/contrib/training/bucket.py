@@ -36,7 +36,7 @@ def _sizes(batch_size: Any, num_buckets: int) -> list:
     return list(batch_size)
 
 
-def _known(size: Any) -> Any:
+def _static_batch_size(size: Any) -> Any:
     """Static value of a batch size, if known."""
     size = convert_to_tensor(size, dtype=dtypes.int32, name="batch_size")
     value = get_static_value(size)
@@ -97,7 +97,7 @@ def bucket(
             raise ValueError("Expected at least one tensor in bucket().")
         kept = keeping(keep_input, False)
         (example,), origins = stored_lists([example], False, kept)
-        sizes = [_known(size) for size in sizes]
+        sizes = [_static_batch_size(size) for size in sizes]
         types = dtypes_of([example])
         dims = shapes_of([example], shapes, False)
         which = convert_to_tensor(which_bucket, dtype=dtypes.int32, name="which_bucket")
@@ -150,14 +150,14 @@ def _run_bucket_threads(
 ) -> None:
     """Adds two queue runners: from examples to buckets, and from buckets to batches."""
 
-    def put() -> Any:
+    def enqueue() -> Any:
         fills = [
             ops.cond(ops.equal(which, i), lambda q=queue: q.enqueue(example), ops.no_op)
             for i, queue in enumerate(buckets)
         ]
         return ops.group(*fills, name="group_enqueues")
 
-    fill = ops.smart_cond(kept, put, ops.no_op)
+    fill = ops.smart_cond(kept, enqueue, ops.no_op)
     moves = []
     for i, (queue, size) in enumerate(zip(buckets, sizes)):
         number = ops.constant(i)

@@ -137,15 +137,21 @@ class _Received:
         self.indices, self.keys, values = taken
         parts = dict(zip(saver._components, values))
 
-        def of(kind: str) -> dict[str, Any]:
+        def parts_of_kind(kind: str) -> dict[str, Any]:
             return {label: value for (k, label), value in parts.items() if k == kind}
 
-        self.facts, self.context, self.sequences = of("fact"), of("context"), of("sequence")
+        self.facts, self.context, self.sequences = (
+            parts_of_kind("fact"),
+            parts_of_kind("context"),
+            parts_of_kind("sequence"),
+        )
         self.batch_size = ops.squeeze(ops.shape(self.facts["length"]))
         self.is_done = self.facts["sequence"] + 1 >= self.facts["sequence_count"]
         finished = ops.reduce_sum(ops.cast(self.is_done, dtypes.int32))
         with control_dependencies([saver._tokens.dequeue_many(finished)]):
-            self.states = {label: ops.identity(value) for label, value in of("state").items()}
+            self.states = {
+                label: ops.identity(value) for label, value in parts_of_kind("state").items()
+            }
 
 
 class SequenceQueueingStateSaver:

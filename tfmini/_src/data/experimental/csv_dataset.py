@@ -200,7 +200,7 @@ def make_csv_dataset(
     dataset = interleaved(dataset, filename_to_dataset, reads, sloppy)
     dataset = shuffled_and_repeated(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)
     dataset = dataset.batch(batch_size=batch_size, drop_remainder=num_epochs is None)
-    dataset = registry.made("MapDataset", dataset, map_fn, use_inter_op_parallelism=False)
+    dataset = registry.create("MapDataset", dataset, map_fn, use_inter_op_parallelism=False)
     return DatasetV1Adapter(dataset.prefetch(ahead))
 
 

@@ -128,5 +128,5 @@ def _selected(logits: Any, seed: Any) -> Any:
 
 
 def _directed(source: DatasetV2, select: Callable, datasets: Sequence[DatasetV2]) -> Any:
-    selector = registry.made("MapDataset", source, select, use_inter_op_parallelism=False)
+    selector = registry.create("MapDataset", source, select, use_inter_op_parallelism=False)
     return _DirectedInterleave(selector, datasets)

@@ -148,7 +148,7 @@ def make_batched_features_dataset(
         dataset, lambda filename: reader(filename, *args), readers, sloppy_ordering
     )
     if legacy_types(dataset.element_spec) == (dtypes.string, dtypes.string):
-        dataset = registry.made(
+        dataset = registry.create(
             "MapDataset", dataset, lambda _, v: v, use_inter_op_parallelism=False
         )
     dataset = shuffled_and_repeated(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)

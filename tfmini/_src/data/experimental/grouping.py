@@ -76,7 +76,7 @@ class _GroupByReducer(Restructured):
             spec = key.output_structure
             raise ValueError(
                 "`key_func` must return a single tf.int64 tensor. "
-                f"Got type={_of(spec, 'dtype')} and shape={_of(spec, 'shape')}"
+                f"Got type={_spec_parts(spec, 'dtype')} and shape={_spec_parts(spec, 'shape')}"
             )
         first = MappedFunction(reducer.init_func, self._name, _KEY)
         reduce, state, _ = state_function(
@@ -106,7 +106,7 @@ def _is_key(spec: Any) -> bool:
     return isinstance(spec, TensorSpec) and spec.is_compatible_with(_KEY)
 
 
-def _of(spec: Any, attribute: str) -> Any:
+def _spec_parts(spec: Any, attribute: str) -> Any:
     return dataset_nest.map_structure(lambda leaf: getattr(leaf, attribute, leaf), spec)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
 from tfmini._src.data.dataset import DatasetV2, Transformation
-from tfmini._src.data.registry import made
+from tfmini._src.data.registry import create
 from tfmini._src.ops import ops, raw
 
 
@@ -26,7 +26,7 @@ def assert_next(transformations: Any) -> Transformation:
 
 def model() -> Transformation:
     """A transformation that marks a dataset for tuning; elements are unchanged."""
-    return lambda dataset: made("_ModelDataset", dataset, 0, 0)
+    return lambda dataset: create("_ModelDataset", dataset, 0, 0)
 
 
 def non_serializable() -> Transformation:
@@ -36,7 +36,7 @@ def non_serializable() -> Transformation:
 
 def optimize(optimizations: Sequence[str] | None = None) -> Transformation:
     """A transformation that applies rewrites, by their names."""
-    return lambda dataset: made("_OptimizeDataset", dataset, optimizations or [], [])
+    return lambda dataset: create("_OptimizeDataset", dataset, optimizations or [], [])
 
 
 class _Marked(UnaryUnchangedStructureDataset):

@@ -16,7 +16,7 @@ def from_variant(variant: Tensor, structure: object) -> Any:
       variant: a scalar tensor of dtype variant.
       structure: the TypeSpecs of an element's components, in its structure.
     """
-    return registry.made("_VariantDataset", variant, structure)
+    return registry.create("_VariantDataset", variant, structure)
 
 
 def to_variant(dataset: DatasetV2) -> Any:

@@ -10,14 +10,14 @@ import math
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import THREADS, Array, each, in_one_piece, run
+from tfmini._src.devices.cuda.launch import THREADS, Array, in_one_piece, per_element, run
 
 _FILE = "batch_norm"
 _TYPES = {"float32": "f32", "float16": "f16"}
 _MOST_PARTS = 256  # maximum parts combined by each block of the second kernel
 
 
-def suits(x: Array, *vectors: Array) -> bool:
+def is_supported(x: Array, *vectors: Array) -> bool:
     """Whether kernels exist for these dtypes, and the arrays are not empty."""
     has_kernel = x.dtype.name in _TYPES and all(vector.dtype == np.float32 for vector in vectors)
     return has_kernel and all(array.size for array in (x, *vectors))
@@ -51,7 +51,7 @@ def normalized(
         statistics = [in_one_piece(xp, array) for array in moments]
         arrays = (x, scale, offset, *statistics, beside, y, *vectors)
         sizes = x.size, channels, inner, np.float32(epsilon)
-        each(xp, _FILE, f"normalize_by_{suffix}", x.size, *arrays, *sizes, rectify)
+        per_element(xp, _FILE, f"normalize_by_{suffix}", x.size, *arrays, *sizes, rectify)
         return (y, *vectors)
     grid, block, height = _divided(rows, channels, channels_first)
     divided = rows, channels, inner, height

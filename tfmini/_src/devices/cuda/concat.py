@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import Array, each, in_one_piece, widest_at
+from tfmini._src.devices.cuda.launch import Array, in_one_piece, per_element, widest_at
 
 _MOST = 64  # as in concat.cu
 _MOST_LAUNCHES = 1024  # cached tables
@@ -82,7 +82,7 @@ def _fill(
         some = addresses[number : number + _MOST]
         starts = struct.pack(f"{len(some)}q", *some).ljust(8 * _MOST, b"\0")
         table = np.frombuffer(starts + ends, _SOURCES)
-        each(xp, "concat", f"join_{width}", size, table, count, result, *sizes)
+        per_element(xp, "concat", f"join_{width}", size, table, count, result, *sizes)
 
 
 @functools.lru_cache(_MOST_LAUNCHES)

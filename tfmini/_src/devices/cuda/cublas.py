@@ -107,7 +107,7 @@ class Cublas:
         self._scalars: dict[tuple[str, int], Any] = {}
         self._products: dict[tuple[object, ...], Product | None] = {}
 
-    def suits(self, dtype: Any) -> bool:
+    def supports(self, dtype: Any) -> bool:
         """Whether cuBLAS multiplies this dtype."""
         return dtype.char in _LETTERS or dtype.name in _HALVES
 
@@ -124,7 +124,7 @@ class Cublas:
             pass
         if len(self._products) >= _MOST_PRODUCTS:
             self._products.clear()
-        fits = self.suits(a.dtype) and max(*a.shape, *b.shape) < 1 << 31
+        fits = self.supports(a.dtype) and max(*a.shape, *b.shape) < 1 << 31
         product = self._create_product(a, b, transpose_a, transpose_b) if fits else None
         self._products[key] = product
         return product

@@ -75,7 +75,7 @@ class CublasLt:
         _call(library, "cublasLtCreate", ctypes.byref(self._handle))
 
     @staticmethod
-    def suits(dtype: Any) -> bool:
+    def supports(dtype: Any) -> bool:
         """Whether cublasLt may support this dtype."""
         return dtype.char in _TYPES
 

@@ -9,7 +9,15 @@ import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.argsort import stable_order
-from tfmini._src.devices.cuda.launch import NUMBERS, PLACES, Array, each, in_one_piece, run, widest
+from tfmini._src.devices.cuda.launch import (
+    NUMBERS,
+    PLACES,
+    Array,
+    in_one_piece,
+    per_element,
+    run,
+    widest,
+)
 
 _FEW_COLUMNS = 16  # longest rows summed by one warp per position
 # Minimum numbers of updates that are combined in parts: in general, and for rows summed by a warp.
@@ -34,7 +42,7 @@ def gather(
     size = result.nbytes // width
     sizes = (size, math.prod(outer), shape[axis], inner, math.prod(indices.shape[batch_dims:]))
     kernel = f"gather_{width}_{PLACES[indices.dtype.name]}"
-    each(xp, "gather", kernel, size, params, indices, result, *sizes)
+    per_element(xp, "gather", kernel, size, params, indices, result, *sizes)
     return result
 
 
@@ -48,7 +56,7 @@ def places_of_points(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> 
     positions = xp.empty(points.shape[:-1], np.int64)
     kernel = f"places_of_points_{PLACES[points.dtype.name]}"
     padded = (*sizes, *[1] * (8 - depth))
-    each(xp, "gather", kernel, count, points, positions, count, depth, *padded)
+    per_element(xp, "gather", kernel, count, points, positions, count, depth, *padded)
     return positions
 
 
@@ -69,7 +77,7 @@ def one_hot(
     result = xp.empty((*indices.shape[:axis], depth, *indices.shape[axis:]), on.dtype)
     sizes = (result.size, depth, math.prod(indices.shape[axis:]))
     kernel = f"one_hot_{on.itemsize}_{_ONE_HOT_PLACES[indices.dtype.name]}"
-    each(xp, "gather", kernel, result.size, indices, on, off, result, *sizes)
+    per_element(xp, "gather", kernel, result.size, indices, on, off, result, *sizes)
     return result
 
 
@@ -133,7 +141,7 @@ def scatter(
     else:
         kernel = f"scatter_{how}_{NUMBERS[array.dtype.name]}"
     sizes = (step, count, extent, inner)
-    each(xp, "scatter", kernel, count * inner, array, indices, order, updates, *sizes)
+    per_element(xp, "scatter", kernel, count * inner, array, indices, order, updates, *sizes)
 
 
 def _in_parts(
@@ -154,10 +162,10 @@ def _in_parts(
     name = NUMBERS[array.dtype.name]
     sides = (heads, tails, *sizes, size)
     work = parts * inner
-    each(
+    per_element(
         xp, "scatter", f"{how}_gather_parts_{name}", work, array, positions, order, updates, *sides
     )
-    each(xp, "scatter", f"{how}_apply_parts_{name}", work, array, positions, *sides)
+    per_element(xp, "scatter", f"{how}_apply_parts_{name}", work, array, positions, *sides)
 
 
 def _pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:

@@ -45,7 +45,7 @@ def run(
     function(xp, file, kernel)(grid, block, args)
 
 
-def each(xp: ArrayModule, file: str, kernel: str, size: int, *args: Any) -> None:
+def per_element(xp: ArrayModule, file: str, kernel: str, size: int, *args: Any) -> None:
     """Launches a grid-stride kernel over `size` elements; does nothing for 0."""
     if size:
         run(xp, file, kernel, elements(size), (THREADS,), *args)

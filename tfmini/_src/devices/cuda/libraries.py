@@ -35,13 +35,13 @@ def missing() -> list[str]:
 
 def _missing(pathfinder: Any) -> Iterator[str]:
     for name, words in _LIBRARIES.items():
-        if not _found(pathfinder.load_nvidia_dynamic_lib, name):
+        if not _is_installed(pathfinder.load_nvidia_dynamic_lib, name):
             yield words
-    if not _found(pathfinder.find_nvidia_header_directory, "cudart"):
+    if not _is_installed(pathfinder.find_nvidia_header_directory, "cudart"):
         yield "CUDA's headers"
 
 
-def _found(find: Callable[[str], Any], name: str) -> bool:
+def _is_installed(find: Callable[[str], Any], name: str) -> bool:
     with suppress(RuntimeError, OSError):  # raised if it is missing
         return find(name) is not None
     return False

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import REALS, Array, each, in_one_piece
+from tfmini._src.devices.cuda.launch import REALS, Array, in_one_piece, per_element
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 _MOST_AXES = 3
@@ -22,7 +22,7 @@ _WINDOWS = np.dtype(
 )
 
 
-def suits(array: Array, axes: Sequence[Axis]) -> bool:
+def is_supported(array: Array, axes: Sequence[Axis]) -> bool:
     """Whether there are kernels for this dtype and these windows."""
     has_kernel = array.dtype.name in REALS and len(axes) <= _MOST_AXES
     return has_kernel and all(axis.dilation == 1 for axis in axes)
@@ -101,4 +101,4 @@ def _each(
             windows[name][0, place] = number
     values = [in_one_piece(xp, array) for array in arrays]
     name = f"{kernel}_{REALS[like.dtype.name]}"
-    each(xp, "pooling", name, result.size, *values, windows, result.size, *numbers)
+    per_element(xp, "pooling", name, result.size, *values, windows, result.size, *numbers)

@@ -76,7 +76,7 @@ class Products:
         vector: its bias, or the output of its sums.
         """
         lt = self._blas_lt
-        if lt is None or not lt.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
+        if lt is None or not lt.supports(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
             return None
         if a.dtype.char == "f":
             tf32.tell_of(self._card)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import FLOATS, Array, each, run
+from tfmini._src.devices.cuda.launch import FLOATS, Array, per_element, run
 from tfmini._src.devices.numpy.philox import Stream
 
 _HALVES = {"float16": "f16", "bfloat16": "bf16"}
@@ -34,7 +34,9 @@ def _draw(
     if moved is None:
         moved = getattr(stream, "moved", None)
     place = np.uint64(0) if moved is None else moved
-    each(xp, "random_numbers", kernel, -(-out.size // width), *state, place, out, out.size, *args)
+    per_element(
+        xp, "random_numbers", kernel, -(-out.size // width), *state, place, out, out.size, *args
+    )
 
 
 def raw_words(xp: ArrayModule, stream: Stream, size: int, moved: Array = None) -> Array:

@@ -12,9 +12,9 @@ from tfmini._src.devices.cuda.launch import (
     REALS,
     THREADS,
     Array,
-    each,
     in_one_piece,
     matrix,
+    per_element,
     rows,
     run,
 )
@@ -31,7 +31,7 @@ def bias_add(
     value, bias = in_one_piece(xp, value), in_one_piece(xp, bias)
     result = xp.empty_like(value)
     inner = math.prod(value.shape[2:]) if channels_first else 1
-    each(
+    per_element(
         xp,
         "biases",
         f"bias_add_{_WITH_HALVES[value.dtype.name]}",
@@ -46,7 +46,7 @@ def relu_gradient(xp: ArrayModule, gradient: Array, result: Array) -> Array:
     gradient, result = in_one_piece(xp, gradient), in_one_piece(xp, result)
     array = xp.empty_like(gradient)
     kernel = f"relu_gradient_{REALS[gradient.dtype.name]}"
-    each(xp, "biases", kernel, array.size, gradient, result, array, array.size)
+    per_element(xp, "biases", kernel, array.size, gradient, result, array, array.size)
     return array
 
 

@@ -45,7 +45,7 @@ class RowStep(NamedTuple):
         return self.name in REDUCTIONS
 
 
-def suits(count: int | None, columns: int | None) -> bool:
+def one_block_per_row(count: int | None, columns: int | None) -> bool:
     """Whether this many rows, if known, are reduced faster by one block each than by several."""
     return (columns or 0) <= _LONGEST or count is None or count >= _MANY_ROWS
 
@@ -85,7 +85,7 @@ class RowKernel:
     def __call__(self, xp: ArrayModule, *inputs: Any) -> Any:
         operands = inputs[: len(self._dims)]
         shape = self._shape(operands)
-        if shape is None or not suits(math.prod(shape[:-1]), shape[-1]):
+        if shape is None or not one_block_per_row(math.prod(shape[:-1]), shape[-1]):
             return None
         kinds, arguments = zip(
             *(self._argument(xp, i, value, shape) for i, value in enumerate(operands))
@@ -207,7 +207,7 @@ class _Source:
             "  __shared__ T scratch[32];",
             *(f"  T i{n} = *x{n};" for n, kind in enumerate(self._kinds) if kind == _ON_DEVICE),
             "  FOR_ROWS(row, rows) {",
-            *(f"    {line}" for line in (*self._places(), *body)),
+            *(f"    {line}" for line in (*self._row_starts(), *body)),
             "  }",
             "}",
             "",
@@ -226,7 +226,7 @@ class _Source:
         for number in range(len(self._results)):
             yield f"{'Half' if number in self._halves.results else 'T'}* y{number}"
 
-    def _places(self) -> Iterable[str]:
+    def _row_starts(self) -> Iterable[str]:
         """Statements that compute the row's start in each array input, and row indices."""
         for n, kind in enumerate(self._kinds):
             if kind == _OF_ROWS:

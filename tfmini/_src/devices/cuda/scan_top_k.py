@@ -11,9 +11,9 @@ from tfmini._src.devices.cuda.launch import (
     NUMBERS,
     WIDE,
     Array,
-    each,
     in_one_piece,
     matrix,
+    per_element,
     rows,
     run,
 )
@@ -48,7 +48,9 @@ def scan(
     how_to = (exclusive, reverse)
     if inner > 1 or length < 32:
         kernel = f"{how}_lines_{name}"
-        each(xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *how_to)
+        per_element(
+            xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *how_to
+        )
     elif length >= _LONG and outer < _MANY:
         parts = -(-length // _PART)
         all_of_parts = xp.empty((outer, parts), array.dtype)
@@ -57,7 +59,9 @@ def scan(
         args = (array, result, all_of_parts, *sizes, *how_to)
         run(xp, "scans", f"{how}_parts_{name}", grid, block, *args)
         before = scan(xp, how, all_of_parts, 1, exclusive=True)
-        each(xp, "scans", f"{how}_before_{name}", array.size, result, before, *sizes, reverse)
+        per_element(
+            xp, "scans", f"{how}_before_{name}", array.size, result, before, *sizes, reverse
+        )
     else:
         threads = min(WIDE, -(-length // 32) * 32)
         grid, block = (min(outer, 1 << 16),), (threads,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import FLOATS, Array, each, in_one_piece
+from tfmini._src.devices.cuda.launch import FLOATS, Array, in_one_piece, per_element
 
 
 def special(xp: ArrayModule, name: str, array: Array) -> Array:
@@ -11,5 +11,5 @@ def special(xp: ArrayModule, name: str, array: Array) -> Array:
     array = in_one_piece(xp, array)
     result = xp.empty_like(array)
     kernel = f"{name}_{FLOATS[array.dtype.name]}"
-    each(xp, "special", kernel, array.size, array, result, array.size)
+    per_element(xp, "special", kernel, array.size, array, result, array.size)
     return result

@@ -88,7 +88,7 @@ FLUSHES, (flush, restore) = _functions()
 
 
 @contextmanager
-def kept() -> Iterator[None]:
+def enabled() -> Iterator[None]:
     """Context manager that enables subnormal numbers in this thread."""
     before = flush(0)
     try:

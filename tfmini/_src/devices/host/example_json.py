@@ -28,7 +28,7 @@ def from_json(data: bytes) -> bytes:
     """The serialized Example encoded by `data`; raises ValueError."""
     _check_depth(data)
     try:
-        tree = json.loads(data, object_pairs_hook=_Pairs, parse_int=_whole, parse_float=_real)
+        tree = json.loads(data, object_pairs_hook=_Pairs, parse_int=_integral, parse_float=_real)
         return _example(tree)
     except RecursionError:
         raise ValueError("Lists are nested too deep.") from None
@@ -56,7 +56,7 @@ def _check_depth(data: bytes) -> None:
             key = token[1:-1]
 
 
-def _whole(text: str) -> int | float:
+def _integral(text: str) -> int | float:
     """An integral number: a 64-bit integer, else a float."""
     if len(text) <= _MOST_DIGITS and -(2**63) <= int(text) < 2**64:
         return int(text)

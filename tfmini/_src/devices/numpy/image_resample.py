@@ -46,7 +46,7 @@ class Lines:
         return self.indices.shape[1]
 
     @cached_property
-    def places(self) -> tuple[np.ndarray, np.ndarray]:
+    def native_arguments(self) -> tuple[np.ndarray, np.ndarray]:
         """The arguments of the native library."""
         return self.indices.astype(np.int32), self.weights
 
@@ -65,7 +65,7 @@ class Between:
         return len(self.lower)
 
     @cached_property
-    def places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def native_arguments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The arguments of the native library."""
         lower, upper = (at.astype(np.int32) for at in (self.lower, self.upper))
         return lower, upper, self.weight
@@ -87,7 +87,9 @@ def interpolated(
     xp: ArrayModule, images: Array, rows: Between, columns: Between, result: Array
 ) -> Array:
     """Images interpolated between four pixels each."""
-    if xp is np and native.interpolated(images, rows.places, columns.places, result):
+    if xp is np and native.interpolated(
+        images, rows.native_arguments, columns.native_arguments, result
+    ):
         return result
     if xp is np and images.shape[3] <= _SHALLOW:
         return _by_images(xp, _flattened(rows, columns, images.shape[3]), images, result)
@@ -162,7 +164,9 @@ def _between(start: Any, end: Any, weight: Array, out: Array) -> None:
 
 def resampled(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, result: Array) -> Array:
     """Images whose rows, then columns are weighted sums."""
-    if xp is np and native.resampled(images, rows.places, columns.places, result):
+    if xp is np and native.resampled(
+        images, rows.native_arguments, columns.native_arguments, result
+    ):
         return result
 
     def work(images: Array, result: Array) -> None:
@@ -178,7 +182,9 @@ def spread_back(
     """The gradient of the images, given that of `resampled` or `interpolated`."""
     grad = grad.astype(dtype, copy=False)
     if xp is np:
-        result = native.spread_back(grad, rows.places, columns.places, (rows.size, columns.size))
+        result = native.spread_back(
+            grad, rows.native_arguments, columns.native_arguments, (rows.size, columns.size)
+        )
         if result is not None:
             return result
     return _spread(xp, _spread(xp, grad, columns, 2), rows, 1)
@@ -294,13 +300,13 @@ def _by_images(xp: ArrayModule, work: Callable[..., None], images: Array, result
         work(images, result)
         return result
 
-    def one(number: int) -> None:
+    def resample(number: int) -> None:
         part = slice(number, number + 1)
         work(images[part], result[part])
 
     if thread_count() == 1 or len(images) == 1:
         for number in range(len(images)):
-            one(number)
+            resample(number)
     else:
-        run_parts(one, len(images))
+        run_parts(resample, len(images))
     return result

@@ -93,7 +93,9 @@ def suppressed(
     candidates = np.flatnonzero(scores > score_threshold)
     if not sigma > 0:
         limit = most if most >= 0 else len(scores)
-        selected = native.kept(similarity.corners, candidates, scores[candidates], limit, threshold)
+        selected = native.selected(
+            similarity.corners, candidates, scores[candidates], limit, threshold
+        )
         if selected is not None:
             return selected, scores[selected]
     if sigma > 0 or not _is_plain(similarity, scores[candidates], candidates, threshold):
@@ -115,7 +117,7 @@ def suppressed_beyond(
     boxes = np.flatnonzero(scores > score_threshold)
     order = boxes[falling(scores[boxes])]
     limit = most if most >= 0 else len(order)
-    selected = native.kept_beyond(similarity.corners, order, limit, threshold)
+    selected = native.selected_by_overlap(similarity.corners, order, limit, threshold)
     if selected is not None:
         return selected
     return _chosen(similarity, order, most, threshold, np.greater)
@@ -127,7 +129,7 @@ def _is_plain(
     """Whether all scores differ, and each box overlaps itself."""
     if len(np.unique(scores)) < len(scores):
         return False
-    return bool((similarity.of(boxes, boxes) >= threshold).all())
+    return bool((similarity.between(boxes, boxes) >= threshold).all())
 
 
 def _chosen(
@@ -151,7 +153,7 @@ def _chosen(
             break
         alive[box] = False
         others = np.flatnonzero(alive)
-        alive[others[exceeds(similarity.of(others, box), threshold)]] = False
+        alive[others[exceeds(similarity.between(others, box), threshold)]] = False
     return selected
 
 
@@ -174,7 +176,7 @@ def _selected_softly(
     while heap.items and len(selected) < limit:
         before, box, compared = heap.pop()
         score, is_suppressed = before, False
-        overlaps = similarity.of(box, np.array(selected[compared:], np.intp))[::-1]
+        overlaps = similarity.between(box, np.array(selected[compared:], np.intp))[::-1]
         for overlap in overlaps:
             is_suppressed = bool(overlap >= threshold)
             if sigma > 0:

@@ -21,7 +21,7 @@ _WIDE = 256
 _BLOCK = 1 << 21
 
 
-def suits(rows: Array, ids: Array) -> bool:
+def is_applicable(rows: Array, ids: Array) -> bool:
     """Whether `sum_rows` is applicable and faster."""
     return (
         isinstance(rows, np.ndarray)

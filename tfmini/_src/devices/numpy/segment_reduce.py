@@ -10,7 +10,7 @@ from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments, scatters
 from tfmini._src.devices.cuda.launch import runs_cuda
 from tfmini._src.devices.host.native import rows as native, segment_reduce
-from tfmini._src.devices.numpy.row_scatter import suits, sum_rows
+from tfmini._src.devices.numpy.row_scatter import is_applicable, sum_rows
 
 
 def reduce_rows(
@@ -24,7 +24,7 @@ def reduce_rows(
         output = native.sum_rows(rows, ids, count)
         if output is not None:
             return output
-        if suits(rows, ids):
+        if is_applicable(rows, ids):
             return sum_rows(rows, ids, count)
     how = reduce.__name__.removeprefix("cupy_")
     if runs_cuda(xp) and scatters(rows.dtype, how):

@@ -87,10 +87,10 @@ def settable(name: str, text: str) -> Any:
     def get(self: Any) -> Any:
         return getattr(self, stored)
 
-    def put(self: Any, value: Any) -> None:
+    def set_value(self: Any, value: Any) -> None:
         setattr(self, stored, value)
 
-    return property(get, put, doc=text)
+    return property(get, set_value, doc=text)
 
 
 class SimpleClusterResolver(ClusterResolver):
@@ -165,10 +165,10 @@ def _first_ones(name: str, text: str) -> Any:
     def get(self: Any) -> Any:
         return getattr(self, stored) or getattr(self._resolvers[0], name)
 
-    def put(self: Any, value: Any) -> None:
+    def set_value(self: Any, value: Any) -> None:
         setattr(self, stored, value)
 
-    return property(get, put, doc=text)
+    return property(get, set_value, doc=text)
 
 
 class UnionClusterResolver(ClusterResolver):

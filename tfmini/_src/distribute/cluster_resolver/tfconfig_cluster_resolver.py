@@ -28,10 +28,10 @@ def _given_or_set(key: str, convert: type, text: str) -> Any:
             value = (config if key == "rpc_layer" else config.get("task", {})).get(key)
         return None if value is None else convert(value)
 
-    def put(self: Any, value: Any) -> None:
+    def set_value(self: Any, value: Any) -> None:
         self._given[key] = value
 
-    return property(get, put, doc=text)
+    return property(get, set_value, doc=text)
 
 
 class TFConfigClusterResolver(ClusterResolver):

@@ -30,7 +30,7 @@ class KeptMemory:
         size = -(-count * dtype.itemsize // _STEP) * _STEP
         if size <= _LEAST or dtype.hasobject:
             return np.empty(count, dtype)
-        memory = self._taken(size) or _new(size)
+        memory = self._reuse(size) or _new(size)
         array = np.frombuffer(memory, dtype, count)
         weakref.finalize(array, self._give_back, memory).atexit = False
         return array
@@ -41,7 +41,7 @@ class KeptMemory:
         np.copyto(result.reshape(values.shape), values)
         return result
 
-    def _taken(self, size: int) -> mmap.mmap | None:
+    def _reuse(self, size: int) -> mmap.mmap | None:
         with self._lock:
             for memory in reversed(self._free.copy()):
                 if len(memory) == size:

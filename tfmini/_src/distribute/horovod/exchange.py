@@ -445,12 +445,12 @@ class Exchange:
         with self._lock:
             self._drop_if_done(turn)
 
-        def gone() -> None:
+        def cancel() -> None:
             published.forget(key, arrived)
             then(None, CancelledError(None, None, "Cancelled"))
 
-        if not call.add_callback(gone):
-            gone()
+        if not call.add_callback(cancel):
+            cancel()
 
     def _share(self, request: bytes, call: Any) -> bytes:
         return b"\x08\x01" if self._files.take(request) else b""

@@ -165,7 +165,7 @@ class MpiReductions(HostReductions):
         except Exception as error:  # an MPI error: unrecoverable
             with self._lock:
                 self._failure = UnknownError(None, None, f"MPI: {error}", UNKNOWN)
-                waiting = [*self._pending.values(), *_taken(self._new)]
+                waiting = [*self._pending.values(), *_drain(self._new)]
             for signature in waiting:
                 if signature is not None:
                     signature.outcome.put(None, self._failure)
@@ -177,7 +177,7 @@ class MpiReductions(HostReductions):
             started.append(self._new.get(timeout=_CYCLE_SECONDS))
         except Empty:
             return started
-        return [*started, *_taken(self._new)]
+        return [*started, *_drain(self._new)]
 
     def _run_what_all_have_begun(self) -> None:
         """Runs the operations begun by all processes that have not joined, and completes a join by all."""
@@ -271,7 +271,7 @@ def _rows(like: np.ndarray, counts: Sequence[int]) -> tuple[np.ndarray, list[int
     return result, [count * size for count in counts]
 
 
-def _taken(queue: SimpleQueue[Any]) -> list[Any]:
+def _drain(queue: SimpleQueue[Any]) -> list[Any]:
     """Removes and returns all items of a queue."""
     items = []
     try:

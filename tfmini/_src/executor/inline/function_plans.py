@@ -107,7 +107,7 @@ class FunctionPlan:
                 return "Expects arg[{}] to be {} but {} is provided".format(number, *names)
         return ""
 
-    def of(
+    def callable_for(
         self, states: dict[object, Plan | WaitingPlan], owner: object
     ) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
         """The compiled function, with its nodes' states for `owner` from `states`."""

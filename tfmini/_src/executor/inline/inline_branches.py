@@ -43,7 +43,9 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
         results, required = yield from branches[0](arguments, index.op)
         return Replaced(results, index.op, required)
 
-    def rest(first: int, tensors: list[Tensor], controls: Sequence[Operation]) -> Work[Replaced]:
+    def remaining_branches(
+        first: int, tensors: list[Tensor], controls: Sequence[Operation]
+    ) -> Work[Replaced]:
         """The choice between branch number `first` and the following ones; `tensors` is the branch number, then the
         inputs.
         """
@@ -54,7 +56,7 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
         def others(arguments: list[Tensor], pivot: Operation) -> Given:
             if first + 2 == len(branches):
                 return (yield from branches[-1](arguments[1:], pivot))
-            replaced = yield rest(first + 1, arguments, [pivot])
+            replaced = yield remaining_branches(first + 1, arguments, [pivot])
             return replaced.outputs, replaced.kept
 
         def this(arguments: list[Tensor], pivot: Operation) -> Given:
@@ -63,17 +65,17 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
         predicate = chosen.outputs[0]
         return (yield from _choice(inlined, call, predicate, tensors, this, others, controls))
 
-    replaced: Replaced = yield rest(0, [index, *inputs], call.controls)
+    replaced: Replaced = yield remaining_branches(0, [index, *inputs], call.controls)
     return replaced
 
 
 def _branch(inlined: Inlined, call: Call, called: NameAttrList, below: str) -> Branch:
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
 
-    def put(inputs: list[Tensor], pivot: Operation) -> Given:
+    def insert_call(inputs: list[Tensor], pivot: Operation) -> Given:
         return put_function(inlined, call, called, inputs, types, [pivot], below)
 
-    return put
+    return insert_call
 
 
 def _choice(

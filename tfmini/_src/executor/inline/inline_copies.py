@@ -13,8 +13,8 @@ from tfmini._src.executor.inline.inline_nodes import (
     Nodes,
     Rule,
     Work,
+    add_node,
     infer,
-    put,
     replace_input,
 )
 from tfmini._src.graph.attributes import Attrs
@@ -99,7 +99,7 @@ class Copy:
         attrs = self._renamed(op.attrs) if self.prefix else op.attrs
         if op.type in _ENTERS and self.prefix:
             attrs = {**attrs, "frame_name": self.prefix + attrs["frame_name"]}
-        copy = put(
+        copy = add_node(
             self.inlined.graph,
             op.opdef,
             self.prefix + op.name,

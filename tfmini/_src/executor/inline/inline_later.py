@@ -75,7 +75,7 @@ class Room:
         if called not in self._called:
             self._called.add(called)
             return True
-        if inlined.sizes.of(called).nodes > self._nodes:
+        if inlined.sizes.size_of(called).nodes > self._nodes:
             return False
         self._nodes -= inlined.sizes.own(called)
         return True
@@ -106,7 +106,7 @@ def call_later(
     controls = () if inputs else roots
     settings: dict[str, Any] = {"Tin": input_types, "Tout": tuple(types)}
     nodes = Nodes(inlined.graph, call)
-    has_effects = inlined.sizes.of(Called(function.name, is_gradient)).has_effects
+    has_effects = inlined.sizes.size_of(Called(function.name, is_gradient)).has_effects
     if inlined.is_for_tasks:  # each task runs the same call on its part of the graph
         op_type = "StatefulPartitionedCall" if has_effects else "PartitionedCall"
         if is_gradient:
@@ -182,7 +182,7 @@ class CalledPlan:
     ) -> tuple[Any, ...]:
         with self._lock:
             if self._plan is None:
-                self._plan = self._made(op, resources)
+                self._plan = self._compile(op, resources)
         _calls.in_thread += 1
         _calls.depth += 1
         try:
@@ -191,7 +191,7 @@ class CalledPlan:
             _calls.in_thread -= 1
             _calls.depth -= 1
 
-    def _made(self, op: Operation, resources: Resources) -> Plan | WaitingPlan:
+    def _compile(self, op: Operation, resources: Resources) -> Plan | WaitingPlan:
         inlined, name = self._inlined, self._function.name
         graph = Graph()
         graph._functions = inlined.source._functions

@@ -111,7 +111,7 @@ class Nodes:
     ) -> Operation:
         """Adds a node called `name` below the call."""
         opdef = op_registry.registry[op_type] if isinstance(op_type, str) else op_type
-        op = put(self.graph, opdef, f"{self.call.name}/{name}", inputs, attrs, controls)
+        op = add_node(self.graph, opdef, f"{self.call.name}/{name}", inputs, attrs, controls)
         op._device = self.call.device
         op._frames = self.call.frames
         op._chain = self.call.chain
@@ -140,7 +140,7 @@ class Nodes:
         ).outputs[0]
 
 
-def put(
+def add_node(
     graph: Graph,
     opdef: OpDef,
     name: str,
@@ -155,7 +155,7 @@ def put(
         number += 1
         name = f"{base}_{number}"
     controlled = list(dict.fromkeys(controls))
-    op = Operation._of(graph, opdef, name, tuple(inputs), None, attrs, controlled)
+    op = Operation._create(graph, opdef, name, tuple(inputs), None, attrs, controlled)
     op._id = graph._next_id()
     graph._ops.append(op)
     graph._nodes_by_name[name] = op

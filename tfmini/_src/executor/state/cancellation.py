@@ -41,8 +41,8 @@ class running:
 
 def begin(step: Step, resources: Resources) -> bool:
     """Registers a step, cancelling it if the session is closed; returns False if it was already registered."""
-    is_new = step.whole not in resources.steps
-    resources.steps.add(step.whole)
+    is_new = step.outermost not in resources.steps
+    resources.steps.add(step.outermost)
     if resources.closed:
         step.cancel()
     return is_new
@@ -50,7 +50,7 @@ def begin(step: Step, resources: Resources) -> bool:
 
 def end(step: Step, resources: Resources) -> None:
     """Unregisters and finishes a step registered by `begin`."""
-    resources.steps.discard(step.whole)
+    resources.steps.discard(step.outermost)
     step.finish()
 
 

@@ -259,7 +259,7 @@ class Resources:
                     self.made_in(str(key[1])).add(str(key[2]))
             return resource
 
-    def found(self, key: tuple[object, ...]) -> Any:
+    def lookup(self, key: tuple[object, ...]) -> Any:
         """Returns the resource under a key; None if it does not exist."""
         return self._named.get(key)
 

@@ -81,7 +81,7 @@ class _ConvertedLoop:
                 )
         length, alike = self._around.length, self._is_stacked.count(False)
 
-        def kept(rows: Tensor, state: list[Tensor]) -> Tensor:
+        def running_rows(rows: Tensor, state: list[Tensor]) -> Tensor:
             inside = self._iteration(state, rows)
             goes_on = self._of_length(inside.value(self._loop.condition.inputs[0]), inside.length)
             active: Tensor = ops.boolean_mask(rows, goes_on)
@@ -98,13 +98,13 @@ class _ConvertedLoop:
             positions = ops.expand_dims(rows, 1)
             updates = self._all_stacked(result, inside.length)
             written = [raw.TensorScatterUpdate(t, positions, new) for t, new in zip(last, updates)]
-            return [kept(rows, result), *self._unstacked_variables(result), *written]
+            return [running_rows(rows, result), *self._unstacked_variables(result), *written]
 
         result = self._run(
             lambda rows, *_: ops.size(rows) > 0,
             body,
             [
-                kept(ops.range(length[0]), initial),
+                running_rows(ops.range(length[0]), initial),
                 *self._unstacked_variables(initial),
                 *self._all_stacked(initial, length),
             ],

@@ -239,7 +239,7 @@ class Importer:
             tensor if tensor is not None else Tensor(None, 0, dtype)
             for tensor, dtype in zip(inputs, types)
         )
-        op = Operation._of(
+        op = Operation._create(
             self.graph,
             opdef,
             name,

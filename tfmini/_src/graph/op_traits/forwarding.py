@@ -36,7 +36,7 @@ class Forwarding:
     late: bool = False
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def arguments(self) -> tuple[str, ...]:
         """Names of the inputs and attrs that `when` takes."""
         if self.when is None:
             return ()

@@ -109,7 +109,7 @@ def deserialize_feature_column(
     if not issubclass(column_class, FeatureColumn):
         raise ValueError(f"Expected FeatureColumn class, instead found: {column_class}")
     there = {} if columns_by_name is None else columns_by_name
-    column = _made(column_class, config["config"], custom_objects, there)
+    column = _column_from_config(column_class, config["config"], custom_objects, there)
     return there.setdefault((column_class.__name__, column.name), column)
 
 
@@ -119,7 +119,7 @@ def deserialize_feature_columns(configs: Any, custom_objects: Any = None) -> lis
     return [deserialize_feature_column(config, custom_objects, there) for config in configs]
 
 
-def _made(column_class: Any, config: dict, custom_objects: Any, there: dict) -> Any:
+def _column_from_config(column_class: Any, config: dict, custom_objects: Any, there: dict) -> Any:
     if set(config) != set(column_class._fields):
         raise ValueError(f"Invalid config: {config}, expected keys: {column_class._fields}")
     values = {k: tuple(v) if isinstance(v, list) else v for k, v in config.items()}

@@ -55,7 +55,7 @@ class StubOutForTesting:
             holder = next((c for c in of_class.__mro__ if attr_name in vars(c)), None)
             if holder is None:
                 raise AttributeError("Attribute not found.")
-        self.stubs.append((holder, attr_name, _kept(holder, attr_name)))
+        self.stubs.append((holder, attr_name, _raw_attribute(holder, attr_name)))
         setattr(holder, attr_name, new_attr)
 
     def SmartUnsetAll(self) -> None:
@@ -69,7 +69,7 @@ class StubOutForTesting:
         Raises:
           AttributeError: for an unknown name.
         """
-        self.cache.append((parent, _kept(parent, child_name), child_name))
+        self.cache.append((parent, _raw_attribute(parent, child_name), child_name))
         setattr(parent, child_name, new_child)
 
     def UnsetAll(self) -> None:
@@ -79,7 +79,7 @@ class StubOutForTesting:
             setattr(parent, name, child)
 
 
-def _kept(holder: Any, name: str) -> Any:
+def _raw_attribute(holder: Any, name: str) -> Any:
     """An attribute in the form for `setattr`, which keeps static and class methods."""
     found = getattr(holder, name)
     inside = getattr(holder, "__dict__", {}).get(name)

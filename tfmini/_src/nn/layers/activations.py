@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, found
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, resolve
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
@@ -117,10 +117,10 @@ def find_activation(identifier: Identifier) -> Any:
     if identifier is None:
         return linear
     if isinstance(identifier, dict):
-        return found(identifier, {}, "activation")
+        return resolve(identifier, {}, "activation")
     if not isinstance(identifier, str) and not callable(identifier):
         raise TypeError(f"Could not interpret activation function identifier: {identifier!r}")
-    return found(identifier, KNOWN, "activation function")
+    return resolve(identifier, KNOWN, "activation function")
 
 
 def serialize(activation: str | Callable[..., Any] | None) -> Any:

@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, found
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, resolve
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
@@ -183,7 +183,7 @@ def find_constraint(identifier: Identifier) -> Any:
         return None
     if isinstance(identifier, str):
         identifier = {"class_name": identifier, "config": {}}
-    return found(identifier, KNOWN, "constraint")
+    return resolve(identifier, KNOWN, "constraint")
 
 
 def serialize(constraint: str | Callable[..., Any] | None) -> Any:

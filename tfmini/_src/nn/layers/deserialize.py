@@ -59,7 +59,7 @@ def _named(name: str, *places: Mapping[str, Any] | None) -> Any:
 _MADE = ("initializer", "regularizer", "constraint")
 
 
-def found(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
+def resolve(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
     """Resolves a name or a dict ("class_name", "config") to an object; functions are returned unchanged.
 
     Args:

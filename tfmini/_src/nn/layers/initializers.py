@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike, float32
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, found
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, resolve
 from tfmini._src.variables import initializers
 
 # Layers use smaller default deviations for these than `tf.initializers`.
@@ -113,7 +113,7 @@ def find_initializer(identifier: Any) -> Any:
         return None
     if isinstance(identifier, type):
         return identifier()
-    return found(identifier, KNOWN, "initializer")
+    return resolve(identifier, KNOWN, "initializer")
 
 
 def serialize(initializer: str | Callable[..., Any] | None) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, found
+from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, resolve
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
@@ -75,7 +75,7 @@ def find_regularizer(identifier: Identifier) -> Any:
     if identifier is None:
         return None
     if isinstance(identifier, (str, dict)) or callable(identifier):
-        return found(identifier, KNOWN, "regularizer")
+        return resolve(identifier, KNOWN, "regularizer")
     raise ValueError("Could not interpret regularizer identifier:", identifier)
 
 

@@ -53,12 +53,12 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     narrow = next(
         dtype for dtype in (np.uint8, np.uint16, np.int32) if num_partitions <= np.iinfo(dtype).max
     )
-    ordered = _taken(rows, flat.astype(narrow).argsort(kind="stable"))
+    ordered = _rows_at(rows, flat.astype(narrow).argsort(kind="stable"))
     ends = np.bincount(flat, minlength=num_partitions).cumsum().tolist()
     return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])
 
 
-def _taken(rows: np.ndarray, positions: np.ndarray) -> np.ndarray:
+def _rows_at(rows: np.ndarray, positions: np.ndarray) -> np.ndarray:
     rows_taken = take_rows(rows, positions) if rows.ndim > 1 else None
     return rows.take(positions, 0) if rows_taken is None else rows_taken
 

@@ -48,7 +48,7 @@ def gather_nd_op(xp, params, indices):
     if not indices.shape[-1]:
         return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
     if xp is np:
-        result = _taken(params, indices)
+        result = _points(params, indices)
         if result is not None:
             return result
     return params[points_of(xp, indices, params.shape, is_gathered=True)]
@@ -61,13 +61,13 @@ def _(ctx):
         return None
 
     def gather(params, indices):
-        result = _taken(params, indices)
+        result = _points(params, indices)
         return gather_nd_op.kernel(np, params, indices) if result is None else result
 
     return gather
 
 
-def _taken(params: np.ndarray, indices: np.ndarray) -> np.ndarray | None:
+def _points(params: np.ndarray, indices: np.ndarray) -> np.ndarray | None:
     if not params.dtype.hasobject:
         return native.take_points(params, indices)
     if indices.shape[-1] != params.ndim or not params.flags.c_contiguous:

@@ -106,7 +106,7 @@ def _axes_of(dims: Dims) -> int:
     return dims[0]
 
 
-def _known(
+def _static_arguments(
     op: Any, dims: Dims, count: int, pairs_at: int
 ) -> tuple[tuple, list | None, list | None]:
     """Statically known dims, block, and paddings or crops, after rank checks."""
@@ -142,7 +142,7 @@ def _less(size: int | None, crop: int) -> int | None:
 
 
 def _batched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
-    static, block, paddings = _known(op, dims, count, pairs_at)
+    static, block, paddings = _static_arguments(op, dims, count, pairs_at)
     batch = None if block is None or static[0] is None else static[0] * math.prod(block)
     if not count:
         batch = static[0]
@@ -157,7 +157,7 @@ def _batched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
 
 
 def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
-    static, block, crops = _known(op, dims, count, pairs_at)
+    static, block, crops = _static_arguments(op, dims, count, pairs_at)
     batch = static[0] if block is not None or not count else None
     for size in block or ():
         batch = divided(batch, size)

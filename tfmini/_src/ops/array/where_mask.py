@@ -244,7 +244,7 @@ def _(op, grad):
     return None, x_grad, y_grad
 
 
-def _places(condition: Any, name: str | None) -> Tensor:
+def _true_indices(condition: Any, name: str | None) -> Tensor:
     with name_scope(name, "Where", [condition]) as name:
         condition = ops.convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
         return raw.Where(condition, name=name)
@@ -276,7 +276,7 @@ def where(
       ValueError: if only one of `x` and `y` is passed, or the shapes do not match.
     """
     if x is None and y is None:
-        return _places(condition, name)
+        return _true_indices(condition, name)
     if x is None or y is None:
         raise ValueError(_ONE_OF_TWO)
     return raw.Select(condition, x, y, name=name)
@@ -300,7 +300,7 @@ def where_v2(
       ValueError: if only one of `x` and `y` is passed, or the shapes do not broadcast.
     """
     if x is None and y is None:
-        return _places(condition, name)
+        return _true_indices(condition, name)
     if x is None or y is None:
         raise ValueError(_ONE_OF_TWO)
     return raw.SelectV2(condition, x, y, name=name)
@@ -348,7 +348,7 @@ def boolean_mask(
             shape[:axis].concatenate([masked.num_elements()]).concatenate(shape[axis + rank :])
         )
         mask = ops.reshape(mask, [-1])
-        return ops.gather(tensor, ops.squeeze(_places(mask, None), axis=[1]), axis=axis)
+        return ops.gather(tensor, ops.squeeze(_true_indices(mask, None), axis=[1]), axis=axis)
 
 
 @public

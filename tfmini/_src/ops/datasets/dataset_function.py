@@ -38,7 +38,7 @@ class Function:
         """A copy with separate state, whose captured datasets are duplicated too."""
         return self
 
-    def of(self, run: Run, path: str = "") -> Any:
+    def bind(self, run: Run, path: str = "") -> Any:
         """Binds the function to a run: `call(element)` returns its results.
 
         path: the path of the calling dataset, if the function's OutOfRangeError does not end it.
@@ -88,8 +88,8 @@ class Captured(Function):
     def captures(self) -> bool:
         return bool(self._captured)
 
-    def of(self, run: Run, path: str = "") -> Any:
-        execute = self._function.of(run.functions, self._owner)
+    def bind(self, run: Run, path: str = "") -> Any:
+        execute = self._function.callable_for(run.functions, self._owner)
         call = _FollowingCall if self._follows else _Call
         return call(self._function, execute, self._captured, self._preserves, path)
 
@@ -101,7 +101,7 @@ class Captured(Function):
 
     def plain(self, run: Run) -> Any:
         """The bound function without its name in error messages."""
-        execute, captured = self._function.of(run.functions, self._owner), self._captured
+        execute, captured = self._function.callable_for(run.functions, self._owner), self._captured
         if self._follows:
             return lambda element: execute((*element, *present(captured)))
         return lambda element: execute((*element, *captured))

@@ -160,7 +160,7 @@ class TakeWhile(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/TakeWhile"
-        return _TakenWhile(self.source.iterate(run, path), self.functions[0].of(run, path))
+        return _TakenWhile(self.source.iterate(run, path), self.functions[0].bind(run, path))
 
 
 class _TakenWhile(Passing):

@@ -63,7 +63,7 @@ class _Windows(Iterator):
         self._inner: Iterator | None = inner
         self._run = run
         self._path = f"{path}[0]"  # path of all windows
-        self._key, self._reduce, self._size = (f.of(run, path) for f in (key, reduce, size))
+        self._key, self._reduce, self._size = (f.bind(run, path) for f in (key, reduce, size))
         self._sizes: dict[int, int] = {}
         self._groups: dict[int, list[Element]] = {}
         self._current: Iterator | None = None
@@ -149,7 +149,7 @@ class GroupByReducer(Unary):
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/GroupByReducer"
         inner = self.source.iterate(run, path)
-        return _Reduced(inner, *(function.of(run, path) for function in self.functions))
+        return _Reduced(inner, *(function.bind(run, path) for function in self.functions))
 
 
 class _Reduced(Iterator):

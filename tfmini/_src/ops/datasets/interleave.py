@@ -76,7 +76,7 @@ class _Interleaved(Iterator):
         paths: int,
     ):
         self._outer: Iterator | None = outer
-        self._function = function.of(run, path)
+        self._function = function.bind(run, path)
         self._run = run
         self._path = path
         self._open: list[Iterator | None] = [None] * cycle

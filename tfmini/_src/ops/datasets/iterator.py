@@ -203,7 +203,7 @@ def check_shapes(expected: Sequence[Dims], actual: Sequence[Dims]) -> None:
             )
 
 
-def _made(ctx: Any) -> IteratorResource:
+def _iterator_resource(ctx: Any) -> IteratorResource:
     attrs = ctx.op.attrs
     shared = attrs["shared_name"]
 
@@ -232,7 +232,7 @@ for _name in ("Iterator", "IteratorV2"):
         stateful=True,
         **_SHARED,
         **ELEMENTS,
-    )(_made)
+    )(_iterator_resource)
 
 
 @op(
@@ -248,7 +248,7 @@ for _name in ("Iterator", "IteratorV2"):
 def one_shot_iterator_op(ctx):
     if ctx.attrs["shared_name"]:
         invalid("OneShotIteratorOp does not currently support the 'shared_name' attr.")
-    result = _made(ctx)
+    result = _iterator_resource(ctx)
     if result._elements is None:
         with result._lock:
             if result._elements is None:
@@ -325,9 +325,9 @@ def _by_handle(ctx, string_handle, *, output_types, output_shapes):
         handle.ParseFromString(string_handle)
     except Exception:  # protobuf's exception classes depend on its version
         invalid("Could not parse string_handle as a valid ResourceHandle")
-    resource = ctx.resources.found((KIND, handle.container, handle.name))
+    resource = ctx.resources.lookup((KIND, handle.container, handle.name))
     if resource is None and handle.container == "localhost":
-        resource = ctx.resources.found((KIND, "", handle.name))
+        resource = ctx.resources.lookup((KIND, "", handle.name))
     if resource is None:
         raise NotFoundError(
             None,

@@ -68,8 +68,8 @@ def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
     """An iterator over a function's results, element by element or in batches of calls."""
     at_once = function.of_many()
     if at_once is None:
-        return _Mapped(inner, function.of(run))
-    return _MappedInParts(inner, function.of(run), at_once)
+        return _Mapped(inner, function.bind(run))
+    return _MappedInParts(inner, function.bind(run), at_once)
 
 
 _FEW = 8  # elements, half as many as are mapped at once first
@@ -147,7 +147,7 @@ class Filter(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/Filter"
-        return _Filtered(self.source.iterate(run, path), self.functions[0].of(run, path))
+        return _Filtered(self.source.iterate(run, path), self.functions[0].bind(run, path))
 
 
 class _Filtered(_Mapped):
@@ -179,7 +179,7 @@ class FlatMap(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/FlatMap"
-        return _Flat(self.source.iterate(run, path), self.functions[0].of(run, path), run, path)
+        return _Flat(self.source.iterate(run, path), self.functions[0].bind(run, path), run, path)
 
 
 class _Flat(Iterator):
@@ -245,7 +245,7 @@ class Scan(SameSize):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/Scan")
-        return _Scanned(inner, self.functions[0].of(run), self.state)
+        return _Scanned(inner, self.functions[0].bind(run), self.state)
 
 
 class _Scanned(Derived):
@@ -337,7 +337,7 @@ def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
     run = Run()
     done = at_cancellation(run.close)
     try:
-        function = Captured(ctx, "f", other_arguments).of(run)
+        function = Captured(ctx, "f", other_arguments).bind(run)
         elements = input_dataset.iterate(run, "")
         state = initial_state
         while not run.is_closed and (element := elements.next()) is not None:

@@ -193,7 +193,7 @@ def multi_device_iterator_from_string_handle_op(ctx, string_handle):
         handle.ParseFromString(string_handle)
     except Exception:  # protobuf's exception classes depend on its version
         invalid("Could not parse string_handle as a valid ResourceHandle")
-    resource = ctx.resources.found((_KIND, handle.container, handle.name))
+    resource = ctx.resources.lookup((_KIND, handle.container, handle.name))
     if resource is None:
         invalid(f"There is no iterator over several devices named {handle.name}")
     return resource

@@ -215,7 +215,7 @@ class ParallelMap(SameSize):
             return mapped(inner, self.functions[0], run)
         calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
         pace = None if self.functions[0].stateful_ops else self._pace
-        function = self.functions[0].of(run)
+        function = self.functions[0].bind(run)
         return _ParallelMapped(inner, function, calls, self.is_sloppy, pace, run)
 
 

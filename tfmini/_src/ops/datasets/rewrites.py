@@ -166,8 +166,8 @@ class _OfTwo(Function):
     def duplicate(self) -> Function:
         return type(self)(self._first.duplicate(), self._second.duplicate())
 
-    def of(self, run: Run, path: str = "") -> Any:
-        first, second = self._first.of(run, path), self._second.of(run, path)
+    def bind(self, run: Run, path: str = "") -> Any:
+        first, second = self._first.bind(run, path), self._second.bind(run, path)
         return lambda element: self._results(first, second, element)
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
@@ -210,7 +210,7 @@ class _LastComponent(Function):
 
     stateful_ops = ()
 
-    def of(self, run: Run, path: str = "") -> Any:
+    def bind(self, run: Run, path: str = "") -> Any:
         return lambda element: element[-1:]
 
 
@@ -219,5 +219,5 @@ class _AllButLast(Function):
 
     stateful_ops = ()
 
-    def of(self, run: Run, path: str = "") -> Any:
+    def bind(self, run: Run, path: str = "") -> Any:
         return lambda element: element[:-1]

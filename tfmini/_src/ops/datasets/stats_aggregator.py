@@ -134,7 +134,7 @@ def _bytes(value: Any) -> int:
     return array.nbytes
 
 
-def _made(ctx: Any) -> Aggregator:
+def _aggregator(ctx: Any) -> Aggregator:
     attrs = ctx.attrs
     key = ("stats aggregator", attrs["container"], attrs["shared_name"] or (ctx.op.name,))
     return ctx.resources.named(key, Aggregator)
@@ -142,12 +142,12 @@ def _made(ctx: Any) -> Aggregator:
 
 @op("StatsAggregatorHandle", "-> handle: resource", stateful=True, container="", shared_name="")
 def stats_aggregator_handle_op(ctx):
-    return _made(ctx)
+    return _aggregator(ctx)
 
 
 @op("StatsAggregatorHandleV2", "-> handle: resource", stateful=True, container="", shared_name="")
 def stats_aggregator_handle_v2_op(ctx):
-    return _made(ctx)
+    return _aggregator(ctx)
 
 
 @op(

@@ -245,7 +245,7 @@ class _SparseRows(Iterator):
 )
 def tensor_dataset_op(ctx, components):
     components = shared(ctx, "", components)
-    values = tuple([_kept(value, "components" in ctx.owned) for value in components])
+    values = tuple([_owned_copy(value, "components" in ctx.owned) for value in components])
     return declared((_SharedElement if is_shared(values) else OneElement)(values), ctx)
 
 
@@ -259,7 +259,7 @@ def tensor_dataset_op(ctx, components):
 )
 def tensor_slice_dataset_op(ctx, components):
     components = shared(ctx, "", components)
-    values = [_kept(value, "components" in ctx.owned) for value in components]
+    values = [_owned_copy(value, "components" in ctx.owned) for value in components]
     columns = [dense(value) for value in present(values)]
     for column in columns:
         if not column.ndim:
@@ -291,7 +291,7 @@ def sparse_tensor_slice_dataset_op(ctx, indices, values, dense_shape):
         if index < previous:
             raise _unordered(row, index, previous)
         previous = index
-    parts = [_kept(value, False) for value in (indices, values, dense_shape)]
+    parts = [_owned_copy(value, False) for value in (indices, values, dense_shape)]
     return SparseSlices(*parts)
 
 
@@ -312,7 +312,7 @@ def range_dataset_op(ctx, start, stop, step):
     return declared(Range(range(first, end, by)), ctx)
 
 
-def _kept(value: Any, owned: bool) -> Any:
+def _owned_copy(value: Any, owned: bool) -> Any:
     """A value that remains valid after the step."""
     if isinstance(value, np.ndarray) and not owned:
         return bare(value.copy())

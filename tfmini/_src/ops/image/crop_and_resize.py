@@ -74,7 +74,7 @@ def _crop_dims(op: Any, depth: int | None, batch: int | None) -> Dims:
 # Where the pixels of crops lie -----------------------------------------------------------------------
 
 
-def _places(xp: Any, start: Any, end: Any, size: int, count: int) -> Any:
+def _line_positions(xp: Any, start: Any, end: Any, size: int, count: int) -> Any:
     """[boxes, count] float32: the positions of crop lines among image lines, along one axis."""
     last = np.float32(size - 1)
     if count == 1:
@@ -88,7 +88,7 @@ class _Corners:
 
     def __init__(self, xp: Any, boxes: Any, sizes: tuple, counts: tuple) -> None:
         positions = [
-            _places(xp, boxes[:, axis], boxes[:, axis + 2], sizes[axis], counts[axis])
+            _line_positions(xp, boxes[:, axis], boxes[:, axis + 2], sizes[axis], counts[axis])
             for axis in (0, 1)
         ]
         inside = [(p >= 0) & (p <= size - 1) for p, size in zip(positions, sizes)]

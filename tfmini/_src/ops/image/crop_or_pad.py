@@ -22,7 +22,7 @@ from tfmini._src.ops.image.image_checks import (
 )
 
 
-def _known(sizes: list[Any]) -> list[int | None]:
+def _static_sizes(sizes: list[Any]) -> list[int | None]:
     return [None if is_tensor(size) else size for size in sizes]
 
 
@@ -59,7 +59,7 @@ def pad_to_bounding_box(
         image = ops.with_dependencies(checks, image)
         pads = [0, 0, offset_height, below, offset_width, right, 0, 0]
         padded = ops.pad(image, ops.reshape(ops.stack(pads), [4, 2]))
-        padded.set_shape(_known([batch, target_height, target_width, depth]))
+        padded.set_shape(_static_sizes([batch, target_height, target_width, depth]))
         return as_before(padded, was_one)
 
 
@@ -98,7 +98,7 @@ def crop_to_bounding_box(
         image = ops.with_dependencies(checks, image)
         begin = ops.stack([0, offset_height, offset_width, 0])
         cropped = ops.slice(image, begin, ops.stack([-1, target_height, target_width, -1]))
-        cropped.set_shape(_known([batch, target_height, target_width, depth]))
+        cropped.set_shape(_static_sizes([batch, target_height, target_width, depth]))
         return as_before(cropped, was_one)
 
 
@@ -194,5 +194,5 @@ def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
         begin = ops.stack([*([0] * first), *starts, 0])
         extent = ops.stack([*([-1] * first), *counts, -1])
         image = ops.slice(image, begin, extent)
-        image.set_shape([*dims[:first], *_known(counts), dims[-1]])
+        image.set_shape([*dims[:first], *_static_sizes(counts), dims[-1]])
         return image

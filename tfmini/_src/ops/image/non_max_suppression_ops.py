@@ -78,7 +78,7 @@ def _some(op: Any) -> Dims:
 # One class -------------------------------------------------------------------------------------------
 
 
-def _kept(
+def _selected_boxes(
     boxes: Any, scores: Any, most: Any, threshold: Any, score_threshold: Any = None
 ) -> np.ndarray:
     size = int(_scalar(most, "max_output_size"))
@@ -103,7 +103,7 @@ def _kept(
     iou_threshold=0.5,
 )
 def non_max_suppression_op(xp, boxes, scores, most, *, iou_threshold):
-    return _kept(boxes, scores, most, np.asarray(iou_threshold, "f"))
+    return _selected_boxes(boxes, scores, most, np.asarray(iou_threshold, "f"))
 
 
 @op(
@@ -116,7 +116,7 @@ def non_max_suppression_op(xp, boxes, scores, most, *, iou_threshold):
     **_THRESHOLDS,
 )
 def non_max_suppression_v2_op(xp, boxes, scores, most, iou_threshold):
-    return _kept(boxes, scores, most, iou_threshold)
+    return _selected_boxes(boxes, scores, most, iou_threshold)
 
 
 @op(
@@ -129,7 +129,7 @@ def non_max_suppression_v2_op(xp, boxes, scores, most, iou_threshold):
     **_THRESHOLDS,
 )
 def non_max_suppression_v3_op(xp, boxes, scores, most, iou_threshold, score_threshold):
-    return _kept(boxes, scores, most, iou_threshold, score_threshold)
+    return _selected_boxes(boxes, scores, most, iou_threshold, score_threshold)
 
 
 def _padded(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
@@ -148,7 +148,7 @@ def _padded(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
 def non_max_suppression_v4_op(
     xp, boxes, scores, most, iou_threshold, score_threshold, *, pad_to_max_output_size
 ):
-    indices = _kept(boxes, scores, most, iou_threshold, score_threshold)
+    indices = _selected_boxes(boxes, scores, most, iou_threshold, score_threshold)
     count = np.asarray(len(indices), np.int32)
     return _padded(indices, int(most), pad_to_max_output_size), count
 

@@ -111,7 +111,7 @@ def _normalized(values: np.ndarray, normalize: bool, most: float, least: float) 
     return np.minimum(np.maximum(values, 0.0), 1.0)
 
 
-def _places(size: int, start: int, window: int, count: int) -> np.ndarray:
+def _depth_lines(size: int, start: int, window: int, count: int) -> np.ndarray:
     """The line of the depth map that each line of a picture shows; -1 outside the window."""
     at = count * (np.arange(size) - start).astype(np.float64) / window
     return np.where((at >= 0) & (at < count), at, -1).astype(np.int64)
@@ -188,8 +188,8 @@ def single_image_random_dot_stereograms_op(
     sight = _Sight(_in_dots(eye_separation, dots_per_inch), np.float32(mu))
     depths = _normalized(depth_values, normalize, normalize_max, normalize_min)
     top, end = _frame(height, rows, convergence_dots_size)
-    across = _places(width, int((width - columns) / 2), columns, depths.shape[1])
-    down = _places(height, top, rows, depths.shape[0])
+    across = _depth_lines(width, int((width - columns) / 2), columns, depths.shape[1])
+    down = _depth_lines(height, top, rows, depths.shape[0])
     image = np.empty((height, width, channels), np.uint8)
     rows_by_line: dict[int, tuple[np.ndarray, int]] = {}
     for y, line in enumerate(down.tolist()):

@@ -45,7 +45,7 @@ _METHODS = {
 }
 
 
-def _known(size: Any) -> list[int | None]:
+def _static_size(size: Any) -> list[int | None]:
     dims = constant_dims(size)
     return [None, None] if dims is None else list(dims)
 
@@ -128,10 +128,10 @@ def resized_images(
             raise ValueError("'size' must be a 1-D int32 Tensor") from None
         if not size.shape.is_compatible_with([2]):
             raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
-        requested = _known(size)
+        requested = _static_size(size)
         if preserve_aspect_ratio:
             size = _same_aspect(images, *requested)
-            requested = _known(size)
+            requested = _static_size(size)
         if keeps_size and None not in requested and requested == [height, width]:
             return as_before(images, was_one)
         images = resized(images, size)

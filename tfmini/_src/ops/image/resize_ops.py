@@ -102,7 +102,9 @@ def scale_of(size: int, count: int, align_corners: bool) -> Any:
     return np.float32(size) / np.float32(count)
 
 
-def _places(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> np.ndarray:
+def _source_positions(
+    size: int, count: int, align_corners: bool, half_pixel_centers: bool
+) -> np.ndarray:
     """The source position of each output line, float32."""
     scale = scale_of(size, count, align_corners)
     numbers = np.arange(count, dtype="f")
@@ -123,7 +125,7 @@ def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
 def _linear_samples(
     size: int, count: int, align_corners: bool, half_pixel_centers: bool
 ) -> Between:
-    positions = _places(size, count, align_corners, half_pixel_centers)
+    positions = _source_positions(size, count, align_corners, half_pixel_centers)
     floors = np.floor(positions)
     lower = np.maximum(floors, 0).astype(np.intp)
     upper = np.minimum(np.ceil(positions).astype(np.intp), size - 1)
@@ -270,7 +272,7 @@ _LEGACY, _KEYS = _cubic_table(-0.75), _cubic_table(-0.5)
 
 @_for_sizes
 def _cubic(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Lines:
-    positions = _places(size, count, align_corners, half_pixel_centers)
+    positions = _source_positions(size, count, align_corners, half_pixel_centers)
     floors = np.floor(positions)
     first = floors.astype(np.intp)
     offset = np.rint((positions - floors) * np.float32(_STEPS)).astype(np.intp)

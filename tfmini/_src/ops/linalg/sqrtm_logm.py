@@ -16,7 +16,7 @@ from tfmini._src.ops.linalg.square_matrix import MATRIX, check_square, square_sh
 from tfmini._src.ops.type_lists import COMPLEX
 
 
-def _each(xp: Any, function: Callable, value: Any) -> Any:
+def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
     """Applies `function` to each matrix; NaN if the result is not finite; real for real matrices."""
     check_square(value)
     wide = np.asarray(value).astype("D" if value.dtype.kind == "c" else "d")
@@ -34,7 +34,7 @@ def _each(xp: Any, function: Callable, value: Any) -> Any:
 
 @op("MatrixSquareRoot", "input: T -> output: T", infer=square_shape, T=MATRIX)
 def matrix_square_root_op(xp, value):
-    return _each(xp, _root, value)
+    return _map_matrices(xp, _root, value)
 
 
 def _root(matrix: np.ndarray) -> np.ndarray:
@@ -95,7 +95,7 @@ def matrix_square_root(input: TensorLike, name: str | None = None) -> Tensor:
 
 @op("MatrixLogarithm", "input: T -> output: T", infer=square_shape, T=COMPLEX)
 def matrix_logarithm_op(xp, value):
-    return _each(xp, _logarithm, value)
+    return _map_matrices(xp, _logarithm, value)
 
 
 def _logarithm(matrix: np.ndarray) -> np.ndarray:

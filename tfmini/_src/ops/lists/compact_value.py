@@ -8,7 +8,7 @@ from typing import Any
 _MOST = 4
 
 
-def kept(value: Any) -> Any:
+def compact(value: Any) -> Any:
     """The value itself, or a copy if it is a small view of a large array, which can then be freed."""
     base = getattr(value, "base", None)
     if base is None or getattr(base, "nbytes", 0) <= _MOST * value.nbytes:

@@ -13,7 +13,7 @@ from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.op_traits.handle_kinds import STACK, Resource
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import like_input, text as shape_text, with_rank
-from tfmini._src.ops.lists.compact_value import kept
+from tfmini._src.ops.lists.compact_value import compact
 
 op = taking(handle=STACK)
 
@@ -117,7 +117,7 @@ def stack_op(ctx):
 def stack_push_v2_op(xp, handle, elem, *, T):
     if handle.unchecked is not T:
         handle.check(T)
-    handle.append(kept(elem))
+    handle.append(compact(elem))
     return elem
 
 
@@ -136,7 +136,7 @@ def stack_push_v2_op(xp, handle, elem, *, T):
 def stack_push_op(xp, handle, elem, *, T):
     if handle.unchecked is not T:
         handle.check(T)
-    handle.append(kept(elem))
+    handle.append(compact(elem))
     return elem
 
 

@@ -18,7 +18,7 @@ from tfmini._src.devices.cuda.active_gpus import launch_held
 from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY, Resource, named
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.lists import tensor_array_errors as problems
-from tfmini._src.ops.lists.compact_value import kept
+from tfmini._src.ops.lists.compact_value import compact
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
 from tfmini._src.ops.lists.tensor_array_errors import check_indices
 from tfmini._src.ops.operands import c_name, dense, shape_text
@@ -151,7 +151,7 @@ class Elements(Resource):
         if index.ndim:
             problems.not_scalar(index)
         self.check_written(dtype)
-        self._put(int(index), kept(value))
+        self._put(int(index), compact(value))
 
     def _put(self, index: int, value: Any) -> None:
         values = self.values
@@ -181,9 +181,9 @@ class Elements(Resource):
         if shape != self.dims:
             self._check_shape(index, shape)
         if isinstance(old, _Cleared) or index in self.was_read:
-            problems.taken(self.name, index, "read")
+            problems.not_writable(self.name, index, "read")
         if old is not None and not self.is_gradient:
-            problems.taken(self.name, index, "written to")
+            problems.not_writable(self.name, index, "written to")
         if old is None:
             values[index] = value
             self.present += 1

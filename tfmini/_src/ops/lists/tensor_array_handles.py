@@ -59,7 +59,7 @@ def element_dims(handle: Tensor) -> tuple[bool, Dims]:
 # The arrays ------------------------------------------------------------------------------------
 
 
-def _made(ctx: Any, size: Any, alike: bool) -> Elements:
+def _new_elements(ctx: Any, size: Any, alike: bool) -> Elements:
     attrs = ctx.attrs
     return Elements.make(
         attrs["tensor_array_name"] or ctx.op.name,
@@ -86,7 +86,7 @@ def _made(ctx: Any, size: Any, alike: bool) -> Elements:
     tensor_array_name="",
 )
 def tensor_array_v3_op(ctx, size):
-    result = _made(ctx, size, ctx.attrs["identical_element_shapes"])
+    result = _new_elements(ctx, size, ctx.attrs["identical_element_shapes"])
     return result, ctx.xp.zeros((), np.float32)[()]
 
 
@@ -103,7 +103,7 @@ def tensor_array_v3_op(ctx, size):
     tensor_array_name="",
 )
 def tensor_array_v2_op(ctx, size):
-    return _made(ctx, size, alike=False)
+    return _new_elements(ctx, size, alike=False)
 
 
 @op(
@@ -119,7 +119,7 @@ def tensor_array_v2_op(ctx, size):
     element_shape=_SHAPE,
 )
 def tensor_array_op(ctx, size):
-    return _made(ctx, size, alike=False)
+    return _new_elements(ctx, size, alike=False)
 
 
 @tensor_array_v3_op.infer

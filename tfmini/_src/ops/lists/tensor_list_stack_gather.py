@@ -157,7 +157,7 @@ def _(op, grad):
 def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_dtype):
     input_handle.check_dtype(element_dtype)
     items = input_handle.items
-    positions = _places(indices)
+    positions = _flat_indices(indices)
     for index in positions:
         if not 0 <= index < len(items):
             invalid(f"Index {index} out o range; list only has {len(items)} elements.")
@@ -195,7 +195,7 @@ def _(op, grad):
     return raw.TensorListScatterIntoExistingList(empty, grad, indices), None, None
 
 
-def _places(indices: Any) -> list[int]:
+def _flat_indices(indices: Any) -> list[int]:
     """Flattens indices of any rank in row-major order."""
     return np.ravel(indices).tolist()
 
@@ -232,7 +232,7 @@ def _length_for(positions: list[int]) -> int:
     shape_type=INDEX,
 )
 def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype):
-    dims, positions = partial_dims(element_shape), _places(indices)
+    dims, positions = partial_dims(element_shape), _flat_indices(indices)
     items: list[Any] = [None] * _length_for(positions)
     return TensorList(element_dtype, dims, _scattered(xp, items, tensor, positions, dims))
 
@@ -250,7 +250,7 @@ def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, 
     size = only_number(num_elements, "num_elements")
     if size < -1:
         invalid(f"TensorListScatter expects num_elements >= -1, found: {size}")
-    dims, positions = partial_dims(element_shape), _places(indices)
+    dims, positions = partial_dims(element_shape), _flat_indices(indices)
     count = _length_for(positions)
     if size != -1:
         for index in positions:
@@ -280,9 +280,9 @@ def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices,
         invalid(
             f"Expected len(indices) == tensor.shape[0], but saw: {len(indices)} vs. {len(tensor)}"
         )
-    items, positions = input_handle.items, _places(indices)
+    items, positions = input_handle.items, _flat_indices(indices)
     items += [None] * (_length_for(positions) - len(items))
-    return input_handle.of(_scattered(xp, items, tensor, positions, None))
+    return input_handle.with_items(_scattered(xp, items, tensor, positions, None))
 
 
 @tensor_list_scatter_op.infer

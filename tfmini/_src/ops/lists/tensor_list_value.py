@@ -99,7 +99,7 @@ class TensorList:
         with _lock:
             return self._with_version(self._version.changed(change))
 
-    def of(self, items: Iterable[Any]) -> TensorList:
+    def with_items(self, items: Iterable[Any]) -> TensorList:
         """A list with the same attributes and other items."""
         return self._with_version(_Version(list(items)))
 
@@ -138,7 +138,7 @@ class TensorList:
         """The elementwise sums of two lists."""
         self.check_addition(other)
         pairs = zip(self.items, other.items)
-        return self.of(_sum(xp, self.dtype, a, b) for a, b in pairs)
+        return self.with_items(_sum(xp, self.dtype, a, b) for a, b in pairs)
 
     def check_addition(self, other: TensorList) -> None:
         if self.dtype is not other.dtype:
@@ -161,7 +161,7 @@ class TensorList:
 
     def zeros(self, xp: Any) -> TensorList:
         """A list of zeros in the shapes of the items."""
-        return self.of(None if item is None else zeros_of(xp, item) for item in self.items)
+        return self.with_items(None if item is None else zeros_of(xp, item) for item in self.items)
 
     def __repr__(self) -> str:
         return f"TensorList<{self.dtype.name}{shown(self.dims)}, {self.length} items>"

@@ -69,7 +69,7 @@ class DenseTable(Table):
         count = int(np.prod(shape[: len(shape) - rank]))
         return dense(keys).reshape(count, int(np.prod(self.key_shape)))
 
-    def _asked(self, keys: Any) -> np.ndarray:
+    def _key_rows(self, keys: Any) -> np.ndarray:
         rows = self._rows_of(keys)
         shape = shape_of(keys)
         batch = shape[0] if shape else 1
@@ -102,7 +102,7 @@ class DenseTable(Table):
                 f"{shape_text(shape_of(default))}"
             )
         with self.lock:
-            rows = self._asked(keys)
+            rows = self._key_rows(keys)
             self._check_next(rows, self._valid(rows))
             positions = self._buckets.find(rows)
             values = self._values.take(positions, 0, mode="clip")  # index -1 reads the first value
@@ -128,7 +128,7 @@ class DenseTable(Table):
         self._rows_of(keys)
         self._check_values(keys, values)
         with self.lock:
-            rows = self._asked(keys)
+            rows = self._key_rows(keys)
             self._make_room(len(rows))
             valid = self._valid(rows)
             reshaped = dense(values).reshape(len(rows), self._values.shape[1])
@@ -163,7 +163,7 @@ class DenseTable(Table):
 
     def remove(self, keys: Any) -> None:
         with self.lock:
-            rows = self._asked(keys)
+            rows = self._key_rows(keys)
             valid = self._valid(rows)
             positions = self._buckets.find(rows[:valid])
             positions = np.unique(positions[positions >= 0])

@@ -39,7 +39,7 @@ def _axis(x: Any, dimension: Any) -> int:
 
 def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
     axis = _axis(x, dimension)
-    if xp is np and (places := argmax_in_top_k.places(x, axis, largest)) is not None:
+    if xp is np and (places := argmax_in_top_k.argmax(x, axis, largest)) is not None:
         return places.astype(output_type.numpy, copy=False)
     positions = x.argmax(axis) if largest else x.argmin(axis)
     if x.dtype.kind not in "iu" and _finds_nan(xp, x, positions, axis):

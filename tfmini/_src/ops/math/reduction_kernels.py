@@ -43,17 +43,19 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         return x.copy()
     if 1 in x.shape and axes:
         total = _sum_without_ones(xp, x, axes)
-        return total.reshape(_kept(x.shape, axes) if keep_dims else _rest(x.shape, axes))
+        return total.reshape(
+            _keepdims_shape(x.shape, axes) if keep_dims else _reduced_shape(x.shape, axes)
+        )
     if code in "fd" and xp is np and axes and x.ndim > 1 and x.flags.c_contiguous and x.size:
         total = _sum_by_blas(x, axes)
         if total is not None:
-            return total.reshape(_kept(x.shape, axes)) if keep_dims else total
+            return total.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else total
     if xp is not np:
         total = _by_own_kernels(
             xp, x, axes, lambda a: row_sums(xp, a), lambda a: column_sums(xp, a)
         )
         if total is not None:
-            return total.reshape(_kept(x.shape, axes)) if keep_dims else total
+            return total.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else total
     if x.dtype.itemsize == 2 and code not in "hH":  # float16, bfloat16
         return xp.add.reduce(x.astype("f"), axis=axes, keepdims=keep_dims).astype(x.dtype)
     return xp.add.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
@@ -69,7 +71,7 @@ def sum_of_shape(
     if not suits or math.prod(dims) >= _SMALL:
         return None
     rows, columns = math.prod(rest), math.prod(dims[-count:])
-    ones, shape = _ones(columns, kind), _kept(dims, axes) if keep_dims else rest
+    ones, shape = _ones(columns, kind), _keepdims_shape(dims, axes) if keep_dims else rest
 
     def total(x: Any) -> Any:
         if x.flags.c_contiguous:
@@ -132,7 +134,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
     if axes[-1] - axes[0] == count - 1 and x.size <= _FEW_INSIDE and x.size >= outer * _MANY_EACH:
         reduced = math.prod(shape[axes[0] : axes[-1] + 1])
         total = np.matmul(_ones(reduced, x.dtype.char), x.reshape(outer, reduced, -1))
-        return total.reshape(_rest(shape, axes))
+        return total.reshape(_reduced_shape(shape, axes))
     return native.folded("add", x, axes)
 
 
@@ -161,11 +163,11 @@ def _sum_of_all(x: np.ndarray) -> Any:
     return total + np.add.reduce(flat[blocked:]) if blocked < flat.size else total
 
 
-def _kept(shape: tuple, axes: Axes) -> tuple:
+def _keepdims_shape(shape: tuple, axes: Axes) -> tuple:
     return tuple(1 if i in axes else d for i, d in enumerate(shape))
 
 
-def _rest(shape: tuple, axes: Axes) -> tuple:
+def _reduced_shape(shape: tuple, axes: Axes) -> tuple:
     return tuple([d for i, d in enumerate(shape) if i not in axes])
 
 
@@ -180,7 +182,7 @@ def _unreduced(x: Any, axes: Axes, keep_dims: bool) -> Any:
     """`x` without the reduced axes, all of size 1."""
     if keep_dims or not axes:
         return x.copy()
-    return x.reshape(_rest(x.shape, axes)).copy()
+    return x.reshape(_reduced_shape(x.shape, axes)).copy()
 
 
 def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
@@ -207,14 +209,14 @@ def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if xp is np and x.dtype.char in "fd" and x.ndim > 1 and axes == (x.ndim - 1,):
         result = native.row_products(x.reshape(-1, x.shape[-1])) if x.size else None
         if result is not None:
-            return result.reshape(_kept(x.shape, axes) if keep_dims else x.shape[:-1])
+            return result.reshape(_keepdims_shape(x.shape, axes) if keep_dims else x.shape[:-1])
     elif xp is np and x.dtype.char in "fd" and x.ndim > 2 and axes:
         result = native.folded("multiply", x, axes)
         if result is not None:
-            return result.reshape(_kept(x.shape, axes)) if keep_dims else result
+            return result.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else result
     if xp is np and x.dtype.char == "e" and axes and x.size:
         return _rounded_products(x, axes).reshape(
-            _kept(x.shape, axes) if keep_dims else _rest(x.shape, axes)
+            _keepdims_shape(x.shape, axes) if keep_dims else _reduced_shape(x.shape, axes)
         )
     return xp.multiply.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
 
@@ -238,14 +240,14 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
     if xp is np:
         return over_axes(reduce, x, axes, keep_dims, limit)
     if not x.size:
-        shape = _kept(x.shape, axes) if keep_dims else _rest(x.shape, axes)
+        shape = _keepdims_shape(x.shape, axes) if keep_dims else _reduced_shape(x.shape, axes)
         return xp.full(shape, limit, x.dtype)
     if x.dtype.kind not in "iu":
         x = reduce(x, x.dtype.type(limit))
     if largest:
         extremes = _by_own_kernels(xp, x, axes, lambda a: row_maxima(xp, a), None)
         if extremes is not None:
-            return extremes.reshape(_kept(x.shape, axes)) if keep_dims else extremes
+            return extremes.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else extremes
     return (x.max if largest else x.min)(axis=axes, keepdims=keep_dims)
 
 

@@ -38,7 +38,7 @@ def gather_op(xp, params, indices):
 gather_op.shape_rule = gather_nd.gather_nd_op.shape_rule
 
 
-def _kept(xp: Any, indices: Any, updates: Any, shape: Sequence[int]) -> tuple[Any, Any]:
+def _valid_points(xp: Any, indices: Any, updates: Any, shape: Sequence[int]) -> tuple[Any, Any]:
     """The points that are inside, as a matrix, and their updates."""
     depth = indices.shape[-1]
     points = indices.reshape(-1, depth)
@@ -55,7 +55,7 @@ def _kept(xp: Any, indices: Any, updates: Any, shape: Sequence[int]) -> tuple[An
     Tindices=INDEX,
 )
 def scatter_op(xp, indices, updates, shape):
-    valid = _kept(xp, indices, updates, shape.tolist())
+    valid = _valid_points(xp, indices, updates, shape.tolist())
     return scatter_nd.scatter_nd_op.kernel(xp, *valid, shape)
 
 
@@ -70,7 +70,7 @@ def _declare(base: OpDef) -> None:
         Tindices=INDEX,
     )
     def declared(xp, tensor, indices, updates):
-        return base.kernel(xp, tensor, *_kept(xp, indices, updates, tensor.shape))
+        return base.kernel(xp, tensor, *_valid_points(xp, indices, updates, tensor.shape))
 
     declared.shape_rule = base.shape_rule
 

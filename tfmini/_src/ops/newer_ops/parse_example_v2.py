@@ -23,7 +23,7 @@ def _keys(values: Any) -> list[str]:
 
 def _ragged(batch: Batch, key: str, dtype: Any, splits: Any) -> tuple[Any, Any]:
     """The values of all records, and where the row of each ends."""
-    present, feature = batch.of(key, dtype, "Expected type: {want}, Actual type: {got}")
+    present, feature = batch.column(key, dtype, "Expected type: {want}, Actual type: {got}")
     counts = np.zeros(len(batch.records), np.int64)
     counts[present] = feature.counts
     ends = np.concatenate([[0], np.cumsum(counts)])

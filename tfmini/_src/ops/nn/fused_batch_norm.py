@@ -79,7 +79,7 @@ def _normalized(
     channels = x.shape[1 if first else 3]
     _check_sizes({"scale": scale, "offset": offset, **({} if training else values)}, channels)
     statistics = () if training else (mean, variance)
-    if on_gpu and batch_norm.suits(x, scale, offset, *statistics):
+    if on_gpu and batch_norm.is_supported(x, scale, offset, *statistics):
         return batch_norm.normalized(
             *(xp, x, scale, offset, attrs["epsilon"], statistics or None),
             channels_first=first,
@@ -121,7 +121,9 @@ def finished_on_gpu(
     ReLU applied with `rectify`. None if no kernel supports it.
     """
     x, scale, offset, mean, variance = inputs
-    if not batch_norm.suits(x, scale, offset, *(() if attrs["is_training"] else (mean, variance))):
+    if not batch_norm.is_supported(
+        x, scale, offset, *(() if attrs["is_training"] else (mean, variance))
+    ):
         return None
     if beside is not None and (beside.shape, beside.dtype) != (x.shape, x.dtype):
         return None
@@ -137,7 +139,7 @@ def gradients_of_rectified(
     inputs: the gradient op's inputs, without `y_backprop`.
     """
     x, scale, mean, variance = inputs[:4]
-    if not batch_norm.suits(x, scale, mean, variance) or grad.dtype != x.dtype:
+    if not batch_norm.is_supported(x, scale, mean, variance) or grad.dtype != x.dtype:
         return None
     if (result.shape, result.dtype) != (grad.shape, grad.dtype):
         return None
@@ -232,7 +234,7 @@ def _gradients(
     nothing = [xp.zeros(0 if training else channels, np.float32) for _ in range(2)]
     if not x.size:
         return (xp.zeros_like(x), *(xp.zeros(channels, np.float32) for _ in range(2)), *nothing)
-    if on_gpu and grad.dtype == x.dtype and batch_norm.suits(x, scale, mean, variance):
+    if on_gpu and grad.dtype == x.dtype and batch_norm.is_supported(x, scale, mean, variance):
         results = batch_norm.gradients(
             *(xp, grad, x, scale, mean, variance, attrs["epsilon"], training),
             channels_first=first,

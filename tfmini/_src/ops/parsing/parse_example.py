@@ -84,7 +84,7 @@ class Batch:
         index = "" if self.is_single else f", Index: {self.first + number}"
         return f"{self.label(number)}Key: {key}{index}.  "
 
-    def of(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, Ragged]:
+    def column(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, Ragged]:
         """The values of a key, and the indices of the records that contain it.
 
         mismatch: the error message for an unexpected dtype, with {got} and {want}.
@@ -113,12 +113,12 @@ class Batch:
             raise
 
     def sparse(self, key: str, dtype: Any) -> tuple:
-        present, ragged = self.of(key, dtype, "Expected type: {want}, Actual type: {got}")
+        present, ragged = self.column(key, dtype, "Expected type: {want}, Actual type: {got}")
         return sparse(ragged, present, len(self.records))
 
     def dense(self, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
         """[records, *shape]; a first axis of None has the size of the longest record."""
-        present, ragged = self.of(key, dtype, "Data type: {got} but expected type: {want}")
+        present, ragged = self.column(key, dtype, "Data type: {got} but expected type: {want}")
         rows = len(self.records)
         if shape and shape[0] is None:
             self._check_items(key, present, ragged, dtype, shape)

@@ -29,7 +29,7 @@ _REDUCTION = Attr("string", "MEAN", allowed=("MEAN", "SUM"))
 _KERNELS = (dtypes.float16, dtypes.float32, dtypes.float64)
 
 
-def _made(ctx: Any, accumulator_class: type) -> Any:
+def _accumulator(ctx: Any, accumulator_class: type) -> Any:
     """The accumulator of a node, created on first use."""
     attrs = ctx.op.attrs
     if attrs["dtype"] not in _KERNELS:
@@ -67,7 +67,7 @@ def _declare_makers(name: str, handle: str, accumulator_class: type) -> None:
         reduction_type=_REDUCTION,
     )
     def conditional_accumulator_op(ctx):
-        return _made(ctx, accumulator_class)
+        return _accumulator(ctx, accumulator_class)
 
     @conditional_accumulator_op.infer
     def _(op) -> Dims:

@@ -69,7 +69,7 @@ class Accumulator(Resource):
         ended = []
         while self._line and self.count >= self._line[0][1]:
             attempt, _ = self._line.popleft()
-            ended.append((attempt, self._taken()))
+            ended.append((attempt, self._result()))
             self.count = 0
             self._step += 1
         return ended
@@ -89,7 +89,7 @@ class Accumulator(Resource):
         """Adds to the sum."""
 
     @abstractmethod
-    def _taken(self) -> Any:
+    def _result(self) -> Any:
         """The sum or mean."""
 
 
@@ -115,7 +115,7 @@ class DenseAccumulator(Accumulator):
             invalid(f"Shape mismatch: expected {dims_text(dims)}, got {shape_text(value.shape)}")
         self._sum = self._sum + value if self.count else value.copy()
 
-    def _taken(self) -> Any:
+    def _result(self) -> Any:
         total = self._sum
         return (total / total.dtype.type(self.count)).astype(total.dtype) if self.is_mean else total
 
@@ -186,7 +186,7 @@ class SparseAccumulator(Accumulator):
             if axis and dim is not None and dim != size:
                 invalid(f"Shape mismatch: expected values dim {axis} to be {dim}, got {size}")
 
-    def _taken(self) -> Any:
+    def _result(self) -> Any:
         values = self._values
         if self.is_mean and len(values):
             counts = self._counts.reshape(-1, *[1] * (values.ndim - 1))

@@ -40,7 +40,7 @@ def _dims(shapes: Any) -> tuple:
     return tuple(None if shape is None else tuple(shape) for shape in shapes)
 
 
-def _made(ctx: Any, make: Callable[[str | None, str], Queue]) -> Queue:
+def _shared_queue(ctx: Any, make: Callable[[str | None, str], Queue]) -> Queue:
     """The queue of a node, created on first use; shared queues must match."""
     attrs = ctx.op.attrs
     shared = attrs["shared_name"]
@@ -70,7 +70,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     )
     def fifo_queue_op(ctx):
         attrs = ctx.op.attrs
-        return _made(
+        return _shared_queue(
             ctx,
             lambda name, node: Queue(
                 "FIFOQueue",
@@ -97,7 +97,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
         dims = _dims(attrs["shapes"])
         if len(dims) != len(attrs["component_types"]) or None in dims:
             invalid("shapes must be specified for each component of a PaddingFIFOQueue")
-        return _made(
+        return _shared_queue(
             ctx,
             lambda name, node: Queue(
                 "PaddingFIFOQueue",
@@ -123,7 +123,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     def priority_queue_op(ctx):
         attrs = ctx.op.attrs
         dims = _dims(attrs["shapes"])
-        return _made(
+        return _shared_queue(
             ctx,
             lambda name, node: Queue(
                 "PriorityQueue",
@@ -158,7 +158,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
             invalid(f"min_after_dequeue {floor} must be >= 0")
         if 0 <= capacity <= floor:
             invalid(f"min_after_dequeue {floor} must be < capacity {capacity}")
-        return _made(
+        return _shared_queue(
             ctx,
             lambda name, node: Queue(
                 "RandomShuffleQueue",

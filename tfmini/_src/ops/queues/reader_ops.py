@@ -33,7 +33,7 @@ def _handle_dims(op: Any) -> Dims:
     return () if op.outputs[0].dtype is dtypes.resource else (2,)
 
 
-def _made(ctx: Any, make: Callable[[str], Reader]) -> SharedReader:
+def _shared_reader(ctx: Any, make: Callable[[str], Reader]) -> SharedReader:
     """The reader of a node, made at its first use."""
     attrs, node = ctx.op.attrs, ctx.op.name
     op_type = ctx.op.type.removesuffix("V2")
@@ -48,11 +48,11 @@ def _declare_kinds(suffix: str, handle: str) -> None:
 
     @op(f"WholeFileReader{suffix}", signature, stateful=True, **_SHARED, uses_files=True)
     def whole_file_reader_op(ctx):
-        return _made(ctx, WholeFiles)
+        return _shared_reader(ctx, WholeFiles)
 
     @op(f"IdentityReader{suffix}", signature, stateful=True, **_SHARED)
     def identity_reader_op(ctx):
-        return _made(ctx, Identities)
+        return _shared_reader(ctx, Identities)
 
     @op(
         f"TextLineReader{suffix}",
@@ -66,7 +66,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
         skipped = ctx.op.attrs["skip_header_lines"]
         if skipped < 0:
             invalid(f"skip_header_lines must be >= 0 not {skipped}")
-        return _made(ctx, lambda name: TextLines(name, skipped))
+        return _shared_reader(ctx, lambda name: TextLines(name, skipped))
 
     @op(
         f"FixedLengthRecordReader{suffix}",
@@ -85,7 +85,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
         for name in ("header_bytes", "record_bytes", "footer_bytes", "hop_bytes"):
             if attrs[name] < 0:
                 invalid(f"{name} must be >= 0 not {attrs[name]}")
-        return _made(
+        return _shared_reader(
             ctx,
             lambda name: FixedLengths(
                 name,
@@ -107,7 +107,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     )
     def tf_record_reader_op(ctx):
         compression = ctx.op.attrs["compression_type"]
-        return _made(ctx, lambda name: Records(name, compression))
+        return _shared_reader(ctx, lambda name: Records(name, compression))
 
     for declared in (
         whole_file_reader_op,

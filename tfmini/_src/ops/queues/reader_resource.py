@@ -225,12 +225,12 @@ class FixedLengths(Reader):
             file.close()
             raise
         self._failure = None
-        records = self._rest(data, file, work)
+        records = self._file_records(data, file, work)
         next(records)
         self._left = cast("Iterator[Record]", records)
         self.work_started += 1
 
-    def _rest(self, data: Any, file: Any, work: bytes) -> Iterator[Record | None]:
+    def _file_records(self, data: Any, file: Any, work: bytes) -> Iterator[Record | None]:
         """Nothing, from where on the file is closed even if no record is read; then the records."""
         with file:
             yield None

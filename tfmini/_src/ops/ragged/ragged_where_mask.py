@@ -105,7 +105,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     with name_scope("RaggedWhere", name, [condition, x, y]):
         condition = ops.tensor_or_ragged(condition, name="condition")
         if x is None:
-            return _places(condition)
+            return _true_indices(condition)
         x = ops.tensor_or_ragged(x, name="x")
         y = ops.tensor_or_ragged(y, name="y")
         with_same_splits_dtype(condition, x, y)
@@ -124,11 +124,11 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return gather(both, ops.where(condition, from_x, from_y))
 
 
-def _places(condition: Any) -> Tensor:
+def _true_indices(condition: Any) -> Tensor:
     """The indices of true elements, one row each."""
     if not is_ragged(condition):
         return ops.where(condition)
-    inner = _places(condition.values)
+    inner = _true_indices(condition.values)
     condition = condition.with_row_splits_dtype(inner.dtype)
     first = inner[:, 0]
     rows = ops.gather(condition.value_rowids(), first)

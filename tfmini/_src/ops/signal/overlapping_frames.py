@@ -155,7 +155,7 @@ def overlap_and_add(signal: TensorLike, frame_step: TensorLike, name: str | None
         outer = shape[:-2]
         outer_rank = ops.size(outer)
 
-        def whole(inner):
+        def with_outer(inner):
             return ops.concat([outer, inner], 0)
 
         frame_length = shape[-1]
@@ -163,18 +163,18 @@ def overlap_and_add(signal: TensorLike, frame_step: TensorLike, name: str | None
         length = frame_length + frame_step * (frames - 1)
         step = ops.get_static_value(frame_step)
         if step is not None and signal._dims is not None and step == signal._dims[-1]:
-            return ops.reshape(signal, whole([length]), name="fast_path")
+            return ops.reshape(signal, with_outer([length]), name="fast_path")
         # Each frame is split into segments of a step; segment i is shifted by i steps, and all are summed.
         segments = -(-frame_length // frame_step)
         paddings = [[0, segments], [0, segments * frame_step - frame_length]]
         outer_paddings = ops.zeros([outer_rank, 2], dtypes.int32)
         signal = ops.pad(signal, ops.concat([outer_paddings, paddings], 0))
-        signal = ops.reshape(signal, whole([frames + segments, segments, frame_step]))
+        signal = ops.reshape(signal, with_outer([frames + segments, segments, frame_step]))
         order = ops.concat([ops.range(outer_rank), outer_rank + [1, 0, 2]], 0)
         signal = ops.transpose(signal, order)
-        signal = ops.reshape(signal, whole([(frames + segments) * segments, frame_step]))
+        signal = ops.reshape(signal, with_outer([(frames + segments) * segments, frame_step]))
         signal = signal[..., : (frames + segments - 1) * segments, :]
-        signal = ops.reshape(signal, whole([segments, frames + segments - 1, frame_step]))
+        signal = ops.reshape(signal, with_outer([segments, frames + segments - 1, frame_step]))
         signal = ops.reduce_sum(signal, -3)
-        signal = ops.reshape(signal, whole([(frames + segments - 1) * frame_step]))
+        signal = ops.reshape(signal, with_outer([(frames + segments - 1) * frame_step]))
         return signal[..., :length]

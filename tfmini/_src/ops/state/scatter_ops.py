@@ -17,7 +17,7 @@ from tfmini._src.devices.cuda.gather_scatter import places_of_points, scatter, s
 from tfmini._src.devices.cuda.launch import runs_cuda
 from tfmini._src.devices.host.native import rows as native, segment_reduce
 from tfmini._src.devices.host.native.gather import number_points
-from tfmini._src.devices.numpy.row_scatter import add_rows, set_rows, suits
+from tfmini._src.devices.numpy.row_scatter import add_rows, is_applicable, set_rows
 from tfmini._src.graph.op_traits.handle_kinds import VARIABLE
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import InferenceError, merge, text, with_rank_at_least
@@ -67,7 +67,7 @@ def _in_order(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> No
     if how in ("add", "subtract") and xp is np:
         if native.add_rows(array, positions, updates, how == "subtract"):
             return
-        if suits(updates, positions):
+        if is_applicable(updates, positions):
             add_rows(array, positions, updates if how == "add" else -updates)
             return
     if how in _NEUTRAL and updates.dtype.kind == "f":  # NaN changes nothing
@@ -272,7 +272,7 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
             return array
         points, values = points_and_rows(indices, updates)
         depth = points.shape[-1]
-        positions = _places(ctx, points, array, how)
+        positions = _row_numbers(ctx, points, array, how)
         contiguous = xp.ascontiguousarray(array)
         values = values.reshape((positions.size, *array.shape[depth:]))
         written = "not_equal" if how == "subtract" and array.dtype == bool else how
@@ -282,7 +282,7 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
     cell.update(change)
 
 
-def _places(ctx: Any, points: Any, array: Any, how: str) -> Any:
+def _row_numbers(ctx: Any, points: Any, array: Any, how: str) -> Any:
     """Points as row numbers, a flat vector."""
     xp, depth = ctx.xp, points.shape[-1]
     if _skips_out_of_range(xp, array, how):

@@ -155,7 +155,7 @@ def summary_writer_op(ctx):
 def create_summary_file_writer_op(xp, writer, logdir, max_queue, flush_millis, filename_suffix):
     folder = c_string(os.fsdecode(_text(logdir, "logdir")))
     suffix = os.fsdecode(_text(filename_suffix, "filename_suffix"))
-    counts = (int(_one(max_queue, "max_queue")), int(_one(flush_millis, "flush_millis")))
+    counts = (int(_scalar(max_queue, "max_queue")), int(_scalar(flush_millis, "flush_millis")))
     writer.create(folder, *counts, suffix)
     return ()
 
@@ -180,7 +180,7 @@ def _text(value: Any, name: str) -> bytes:
     return items[0]
 
 
-def _one(value: Any, name: str) -> Any:
+def _scalar(value: Any, name: str) -> Any:
     """A number, or the one element of a tensor."""
     array = np.asarray(value)
     if array.size != 1:
@@ -189,7 +189,7 @@ def _one(value: Any, name: str) -> Any:
 
 
 def _add(place: Place, step: Any, **fields: Any) -> tuple:
-    number = int(_one(step, "step"))
+    number = int(_scalar(step, "step"))
     place.writer().add(proto.Event(wall_time=time.time(), step=number, **fields))
     return ()
 
@@ -210,7 +210,7 @@ def _parsed(message: Any, data: bytes, text: str) -> Any:
 )
 def write_scalar_summary_op(xp, writer, step, tag, value):
     message = proto.Summary()
-    number = np.float32(_one(value, "value"))
+    number = np.float32(_scalar(value, "value"))
     message.value.add(tag=_text(tag, "tag").decode("utf-8", "replace"), simple_value=float(number))
     return _add(writer, step, summary=message)
 

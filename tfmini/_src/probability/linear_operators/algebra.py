@@ -21,7 +21,7 @@ def rule(operation: str, *classes: type) -> Callable[[Callable], Callable]:
     return register
 
 
-def made(operation: str, *operators: Any) -> Any:
+def apply_rule(operation: str, *operators: Any) -> Any:
     """Applies an operation to operators, using the rule of their nearest base classes."""
     bases = [list(enumerate(type(operator).__mro__)) for operator in operators]
     candidates = []

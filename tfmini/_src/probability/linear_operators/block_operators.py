@@ -319,7 +319,7 @@ class LinearOperatorKronecker(_OfBlocks):
         return ops.group([operator.assert_self_adjoint() for operator in self.operators])
 
 
-def _each(operator: Any, method: str, hints: dict) -> Any:
+def _map_blocks(operator: Any, method: str, hints: dict) -> Any:
     """Calls a method of each block, and creates an operator of the same kind from the results."""
     results = [getattr(block, method)() for block in operator.operators]
     cls = (
@@ -333,17 +333,17 @@ def _each(operator: Any, method: str, hints: dict) -> Any:
 @rule("Adjoint", LinearOperatorBlockDiag)
 @rule("Adjoint", LinearOperatorKronecker)
 def _(operator):
-    return _each(operator, "adjoint", {**known_hints(operator), "is_square": True})
+    return _map_blocks(operator, "adjoint", {**known_hints(operator), "is_square": True})
 
 
 @rule("Inverse", LinearOperatorBlockDiag)
 @rule("Inverse", LinearOperatorKronecker)
 def _(operator):
-    return _each(operator, "inverse", {**known_hints(operator), "is_square": True})
+    return _map_blocks(operator, "inverse", {**known_hints(operator), "is_square": True})
 
 
 @rule("Cholesky", LinearOperatorBlockDiag)
 @rule("Cholesky", LinearOperatorKronecker)
 def _(operator):
     factors = {"is_non_singular": True, "is_self_adjoint": False, "is_square": True}
-    return _each(operator, "cholesky", factors)
+    return _map_blocks(operator, "cholesky", factors)

@@ -18,7 +18,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators import batches
-from tfmini._src.probability.linear_operators.algebra import made
+from tfmini._src.probability.linear_operators.algebra import apply_rule
 from tfmini._src.variables.module import Module
 from tfmini._src.variables.variable import Variable
 
@@ -251,7 +251,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
                 f"got {rows}."
             )
         with self._name_scope(name):
-            return made(operation, left, right)
+            return apply_rule(operation, left, right)
 
     @abstractmethod
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
@@ -358,7 +358,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         if self.is_self_adjoint is True:
             return self
         with self._name_scope(name):
-            return made("Adjoint", self)
+            return apply_rule("Adjoint", self)
 
     H = property(adjoint, None, doc="The operator of the adjoint matrices.")
 
@@ -370,7 +370,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         if self.is_non_singular is False:
             raise ValueError(start + "singular matrix.")
         with self._name_scope(name):
-            return made("Inverse", self)
+            return apply_rule("Inverse", self)
 
     def cholesky(self, name: str = "cholesky") -> LinearOperator:
         """The operator of the Cholesky factors."""
@@ -379,7 +379,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
                 "Cannot take the Cholesky decomposition: Not a positive definite self adjoint matrix."
             )
         with self._name_scope(name):
-            return made("Cholesky", self)
+            return apply_rule("Cholesky", self)
 
     def _to_dense(self) -> Tensor:
         batch: Any = self.batch_shape

@@ -21,7 +21,7 @@ _VIEWS = ("items", "iteritems", "iterkeys", "itervalues", "keys", "values")
 
 def guesses(tree: ast.Module, cell: int = 0) -> list[Finding]:
     """Guesses in a Python 2 source, given the tree of its rewritten text."""
-    return [Finding(problem, line, cell) for problem, line in _found(tree, False)]
+    return [Finding(problem, line, cell) for problem, line in _problems(tree, False)]
 
 
 def divisions(tree: ast.Module) -> list[Finding]:
@@ -33,7 +33,7 @@ def divisions(tree: ast.Module) -> list[Finding]:
     ]
 
 
-def _found(node: ast.AST, in_function: bool) -> Iterator[tuple[Problem, int]]:
+def _problems(node: ast.AST, in_function: bool) -> Iterator[tuple[Problem, int]]:
     if isinstance(node, ast.Call):
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         if isinstance(node.func, ast.Attribute):
@@ -49,4 +49,4 @@ def _found(node: ast.AST, in_function: bool) -> Iterator[tuple[Problem, int]]:
         yield _VERSION, node.lineno
     inside = in_function or isinstance(node, (ast.FunctionDef, ast.Lambda))
     for child in ast.iter_child_nodes(node):
-        yield from _found(child, inside)
+        yield from _problems(child, inside)

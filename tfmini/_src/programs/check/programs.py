@@ -55,4 +55,4 @@ def findings(file: str) -> list[Finding]:
         uses.end()
     except RecursionError:
         broken.append(_TOO_DEEP)
-    return uses.found() + broken
+    return uses.distinct_findings() + broken

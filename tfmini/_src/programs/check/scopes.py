@@ -22,11 +22,11 @@ class Scope:
 
     def knows(self, name: str) -> bool:
         """Whether a name is bound in this scope or an enclosing one."""
-        return any(name in scope.bound for scope in self.seen())
+        return any(name in scope.bound for scope in self.visible_scopes())
 
     def value(self, name: str) -> Meaning:
         """Meaning of a name; also None if it is unbound."""
-        for scope in self.seen():
+        for scope in self.visible_scopes():
             if name in scope.bound:
                 return scope.bound[name]
             for path in scope.stars:
@@ -34,7 +34,7 @@ class Scope:
                     return meaning(path, name)
         return None
 
-    def seen(self) -> list[Scope]:
+    def visible_scopes(self) -> list[Scope]:
         """This scope and its enclosing ones, except for classes, which are not visible from inside."""
         found, around = [self], self.parent
         while around is not None:

@@ -67,7 +67,7 @@ class Uses:
             look()
         self._last.clear()  # they reference this object
 
-    def found(self) -> list[Finding]:
+    def distinct_findings(self) -> list[Finding]:
         """All findings, each name once per line."""
         own = {f"dict.{name}" for name in self._own_methods}
         others = (f for f in self.findings if f.problem.name not in own)

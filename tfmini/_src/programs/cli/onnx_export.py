@@ -102,7 +102,7 @@ def _number(text: str) -> float:
 def _frozen(arguments: argparse.Namespace) -> Frozen:
     input_names = names_of(arguments.inputs)
     frozen = with_raw_features(
-        _found(arguments, list(input_names), list(names_of(arguments.outputs)))
+        _frozen_graph(arguments, list(input_names), list(names_of(arguments.outputs)))
     )
     nodes = {node.name: node for node in frozen.graph_def.node}
     without = []
@@ -125,7 +125,7 @@ def _frozen(arguments: argparse.Namespace) -> Frozen:
     return frozen
 
 
-def _found(arguments: argparse.Namespace, inputs: list[str], outputs: list[str]) -> Frozen:
+def _frozen_graph(arguments: argparse.Namespace, inputs: list[str], outputs: list[str]) -> Frozen:
     found = contents_of(arguments.source)
     if found.kind == "saved_model":
         return of_saved_model(found.path, arguments.signature or "serving_default", inputs, outputs)

@@ -219,7 +219,7 @@ def run(arguments: argparse.Namespace) -> int:
         with contextlib.ExitStack() as stack:
             options = options_of(arguments, stack)
             for each in options.sources:
-                if not each.found() and not options.watch:
+                if not each.folders() and not options.watch:
                     text = f"{each.folder} contains neither a SavedModel nor numbered folders"
                     complain("serve", text)
                     return 1

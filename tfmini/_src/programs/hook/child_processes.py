@@ -74,10 +74,10 @@ class Waiting:
             return None
         is_for_numpy = b"numpy" in self._libraries
         if is_for_numpy and name == "numpy":
-            return self._after_load(_found(name, path, target, self))
+            return self._after_load(_find_spec(name, path, target, self))
         if (is_for_numpy and root in OF_THAT_TIME) or self._imports_library(name, path):
             self.install()
-            return _found(name, path, target)
+            return _find_spec(name, path, target)
         return None
 
     def install(self) -> Any:
@@ -190,7 +190,7 @@ def _imports_one(path: str, libraries: Sequence[bytes]) -> bool:
     return any(name in line for line in lines for name in libraries)
 
 
-def _found(name: str, path: Any, target: Any, without: Any = None) -> Any:
+def _find_spec(name: str, path: Any, target: Any, without: Any = None) -> Any:
     """Module spec from the finders on `sys.meta_path`, except for one of them."""
     for finder in list(sys.meta_path):
         spec = None if finder is without else finder.find_spec(name, path, target)

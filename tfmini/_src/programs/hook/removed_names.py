@@ -127,7 +127,7 @@ def _supply_names(module: ModuleType) -> None:
                     return own(name)
             except (AttributeError, ImportError):  # scikit-learn's error for a removed name
                 pass
-        found = _found(full, name)
+        found = _replacement(full, name)
         setattr(module, name, found)
         return found
 
@@ -137,7 +137,7 @@ def _supply_names(module: ModuleType) -> None:
     setattr(module, "__getattr__", __getattr__)  # noqa: B010
 
 
-def _found(module: str, name: str) -> Any:
+def _replacement(module: str, name: str) -> Any:
     """Current replacement of a removed name."""
     if name not in NAMES.get(module, {}):
         if name.startswith("__"):
@@ -186,7 +186,7 @@ def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
     is_own = new.startswith("tfmini.")
     by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
 
-    def found(self: Any) -> Any:
+    def getter(self: Any) -> Any:
         say_once(f"{full}.{old}", f"{full}.{old} was removed; {by} replaces it.")
         if is_own:
             return _object(new)(self)
@@ -194,7 +194,7 @@ def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
             return getattr(self, new[:-2])()
         return self[()] if new == "[()]" else getattr(self, new)
 
-    setattr(of_class, old, property(found))
+    setattr(of_class, old, property(getter))
 
 
 def _method(old: str, new: str) -> Any:

@@ -80,11 +80,11 @@ def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 def _logits_first(others: str) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:
     """`f(logits, labels)`: a positional call has the old order, since 1.15 accepts neither by position."""
 
-    def found(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+    def bound_arguments(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
         bound = _bound(f"logits labels {others}", args, kwargs) if args else None
         return bound if bound is not None and {"logits", "labels"} <= bound.keys() else None
 
-    return found
+    return bound_arguments
 
 
 def sigmoid(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:

@@ -112,7 +112,7 @@ def module(name: str) -> Program:
     """
     program = Program(lambda: [code], "-m", os.getcwd())
     _enter(program)  # finding a module imports its parent packages
-    spec, code = _found(name)
+    spec, code = _module_code(name)
     program.argv0 = spec.origin or name
     program.attributes = {
         "__file__": spec.origin,
@@ -124,7 +124,7 @@ def module(name: str) -> Program:
     return program
 
 
-def _found(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
+def _module_code(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
     try:
         spec = importlib.util.find_spec(name)
     except ModuleNotFoundError as error:
@@ -142,7 +142,7 @@ def _found(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
         if name.endswith(".__main__"):
             raise CannotRun("Cannot use package as __main__ module")
         try:
-            return _found(f"{name}.__main__")
+            return _module_code(f"{name}.__main__")
         except CannotRun as error:
             raise CannotRun(
                 f"{error}; {name!r} is a package and cannot be directly executed"

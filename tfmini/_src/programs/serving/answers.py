@@ -34,7 +34,7 @@ class Answers:
         if size < LARGE:
             return [await self._steps.apart(size, _written, results, by_row)]
         parts = []
-        async with self._processes.one(size) as process:
+        async with self._processes.process(size) as process:
             message = await self._steps.apart(size, _pickled, results, by_row)
             await send(process, WRITE, message)
             while (answer := await received(process))[0] == "text":

@@ -42,7 +42,7 @@ class Request:
         """
         message = await self._receive()
         if message["type"] == "http.disconnect":
-            raise _gone()
+            raise _client_disconnected()
         return message.get("body", b""), not message.get("more_body", False)
 
     async def unless_gone(self, work: Coroutine[Any, Any, T]) -> T:
@@ -65,13 +65,13 @@ class Request:
         except asyncio.CancelledError:
             if is_gone and task is not None:
                 task.uncancel()
-                raise _gone() from None
+                raise _client_disconnected() from None
             raise
         finally:
             self._extensions[WHEN_GONE] = None
 
 
-def _gone() -> CancelledError:
+def _client_disconnected() -> CancelledError:
     return CancelledError(None, None, "The client disconnected")
 
 

@@ -64,7 +64,7 @@ class Bodies:
     @contextlib.asynccontextmanager
     async def parsed_by_process(self, body: bytes | bytearray) -> AsyncIterator[_There]:
         """Same as `parsed`, in another process."""
-        async with self._processes.one(len(body)) as process:
+        async with self._processes.process(len(body)) as process:
             await send(process, PARSE, body)
             _, signature = await received(process)
             yield _There(signature, process)

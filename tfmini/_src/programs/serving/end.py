@@ -51,7 +51,7 @@ class End:
         finally:
             self._start = None
 
-    def left(self, seconds: float) -> float:
+    def remaining(self, seconds: float) -> float:
         """Remaining part of `seconds`, counted from the end of the drain."""
         now = time.monotonic()
         return max(0.0, seconds - (now - (now if self._begin is None else self._begin)))

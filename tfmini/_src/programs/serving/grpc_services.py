@@ -82,7 +82,7 @@ class GrpcServices:
         """Handler of a model request: within the limits, and counted."""
 
         async def answer(request: Any) -> Any:
-            name = _asked(request).name
+            name = _model_spec(request).name
             return await self._service.answered(name, api, "gRPC", method(request))
 
         run = self._messages(request_type, answer)
@@ -207,7 +207,7 @@ def _peer(call: Any) -> str:
     return call.peer().partition(":")[2]
 
 
-def _asked(request: Any) -> Any:
+def _model_spec(request: Any) -> Any:
     """ModelSpec of a request, or of a MultiInferenceRequest's first task; raises InvalidArgumentError."""
     first = request.tasks[0] if hasattr(request, "tasks") and request.tasks else request
     if first.DESCRIPTOR.name == "MultiInferenceRequest" or not first.HasField("model_spec"):

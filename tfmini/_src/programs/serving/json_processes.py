@@ -27,9 +27,9 @@ class JsonProcesses:
         self._idle: list[Process] = []
 
     @contextlib.asynccontextmanager
-    async def one(self, size: int) -> AsyncIterator[Process]:
+    async def process(self, size: int) -> AsyncIterator[Process]:
         """Context manager with a process for `size` bytes; entered once there is room."""
-        async with self._room.taken(max(size, _MOST_BYTES // _MOST_PROCESSES)):
+        async with self._room.reserve(max(size, _MOST_BYTES // _MOST_PROCESSES)):
             process = self._idle.pop() if self._idle else None
             if process is None or process.returncode is not None:
                 command = sys.executable, "-m", _MODULE
@@ -104,7 +104,7 @@ class Room:
         self._freed = asyncio.Event()
 
     @contextlib.asynccontextmanager
-    async def taken(self, size: int) -> AsyncIterator[None]:
+    async def reserve(self, size: int) -> AsyncIterator[None]:
         """Context manager that holds `size` bytes; entered once they are available."""
         async with self._next:
             while self._taken and self._taken + size > self._most:

@@ -51,7 +51,7 @@ class Source:
     versions: tuple[int, ...] = ()
     labels: Mapping[str, int] = field(default_factory=dict)
 
-    def found(self) -> dict[int, str]:
+    def folders(self) -> dict[int, str]:
         """Folders of the versions to be served, by number; raises OSError."""
         if maybe_saved_model_directory(self.folder):
             return {1: self.folder}
@@ -126,7 +126,7 @@ class ModelVersions:
     async def refresh(self, in_thread: InThread) -> None:
         """Loads new versions and unloads obsolete ones, once another is available."""
         try:
-            found = await asyncio.wait_for(in_thread(self.source.found), _LONGEST_LOADING)
+            found = await asyncio.wait_for(in_thread(self.source.folders), _LONGEST_LOADING)
         except TimeoutError:
             text = "Model %s: listing its versions did not finish within %g s"
             logs.warning(text, self.source.name, _LONGEST_LOADING)

@@ -141,7 +141,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
             if grpc_address:
                 _, most = _most_connections(options)
                 server = await GrpcServices(service).start(grpc_address, most)
-                stack.push_async_callback(lambda: server.stop(end.left(options.timeout)))
+                stack.push_async_callback(lambda: server.stop(end.remaining(options.timeout)))
                 end.act = lambda: server.stop(options.timeout)
             if _is_first(metrics_folder):
                 print(f"ready: {service.shown()}", flush=True)

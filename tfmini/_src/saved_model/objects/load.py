@@ -149,7 +149,7 @@ class SavedObjects:
         }
         for number, message in enumerate(self._message.nodes):
             if number not in slots and message.WhichOneof("kind") != _BARE:
-                self._nodes[number], self._attach[number] = self._made(message)
+                self._nodes[number], self._attach[number] = self._recreate(message)
 
     def _make_slots(self) -> None:
         for number, message in enumerate(self._message.nodes):
@@ -172,7 +172,7 @@ class SavedObjects:
                     if child.local_name == "__call__" and not callable(value):
                         type(value).__call__ = _call_attribute
 
-    def _made(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
+    def _recreate(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
         """A new object for a SavedObject, and its dependency setter."""
         kind = message.WhichOneof("kind")
         # Captures of an inner function that the outer function supplies.

@@ -288,7 +288,7 @@ class DebugDumpDir:
                     break
         return matches
 
-    def _of(
+    def _find(
         self, node_name: str, output_slot: int, debug_op: str, device: str, where: str = ""
     ) -> list[DebugTensorDatum]:
         key = f"{node_name}:{output_slot}:{debug_op}"
@@ -306,7 +306,7 @@ class DebugDumpDir:
         with contextlib.suppress(ValueError):
             device_name = self._device(node_name, device_name)
         where = f" of device {device_name}"
-        data = self._of(node_name, output_slot, debug_op, str(device_name), where)
+        data = self._find(node_name, output_slot, debug_op, str(device_name), where)
         return [datum.get_tensor() for datum in data]
 
     def get_tensor_file_paths(
@@ -314,7 +314,7 @@ class DebugDumpDir:
     ) -> list[str]:
         """The paths of its files; raises ValueError if it was not dumped."""
         device = self._device(node_name, device_name)
-        data = self._of(node_name, output_slot, debug_op, device, f" of device {device}")
+        data = self._find(node_name, output_slot, debug_op, device, f" of device {device}")
         return [datum.file_path for datum in data]
 
     def get_rel_timestamps(
@@ -322,7 +322,7 @@ class DebugDumpDir:
     ) -> list[int]:
         """Timestamps of the tensor, in microseconds after the first tensor."""
         device = self._device(node_name, device_name)
-        data = self._of(node_name, output_slot, debug_op, device)
+        data = self._find(node_name, output_slot, debug_op, device)
         return [datum.timestamp - (self.t0 or 0) for datum in data]
 
     def get_dump_sizes_bytes(
@@ -330,5 +330,5 @@ class DebugDumpDir:
     ) -> list[int | None]:
         """The sizes of its files."""
         device = self._device(node_name, device_name)
-        data = self._of(node_name, output_slot, debug_op, device, f" of device {device}")
+        data = self._find(node_name, output_slot, debug_op, device, f" of device {device}")
         return [datum.dump_size_bytes for datum in data]

@@ -80,7 +80,7 @@ class Stops:
                         text += f"\n  all tensors of the step: {root}"
                     sys.stdout.write(f"{text}\n")
                     sys.stdout.flush()
-                    if sys.stdin.isatty() and sys.stdout.isatty() and _asked(fetched):
+                    if sys.stdin.isatty() and sys.stdout.isatty() and _prompt(fetched):
                         return
                     raise InvalidArgumentError(tensor.op.node_def, tensor.op, text)
 
@@ -95,7 +95,7 @@ def check_root(title: str, root: str | None) -> None:
         raise ValueError(f"{title} path points to a non-empty directory: {root}")
 
 
-def _asked(values: dict[Tensor, Any]) -> bool:
+def _prompt(values: dict[Tensor, Any]) -> bool:
     """Answers questions at the terminal; returns whether the program continues."""
     by_name = {tensor.name: tensor for tensor in values}
     by_name |= {tensor.op.name: tensor for tensor in reversed(list(values))}

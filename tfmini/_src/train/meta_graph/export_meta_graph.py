@@ -116,7 +116,7 @@ def export_scoped_meta_graph(
     graph = graph or get_default_graph()
     exclude: set[str] | None = None
     if export_scope or clear_extraneous_savers or clear_devices:
-        full = graph_def or _whole(graph)
+        full = graph_def or _full_graph_def(graph)
         if clear_extraneous_savers:
             exclude = _nodes_of_other_savers(full, saver_def)
         part, unbound = _part(full, export_scope, exclude, clear_devices)
@@ -146,13 +146,13 @@ def export_scoped_meta_graph(
         folder, name = os.path.split(filename)
         write_graph(meta_graph_def, folder, name, as_text=as_text)
         if save_debug_info:
-            positions = _places(graph, meta_graph_def, export_scope)
+            positions = _debug_info(graph, meta_graph_def, export_scope)
             name = os.path.splitext(name)[0] + ".debug"
             write_graph(positions, folder, name, as_text=as_text)
     return meta_graph_def, variables
 
 
-def _whole(graph: Any) -> Any:
+def _full_graph_def(graph: Any) -> Any:
     """All nodes, control inputs in the order in which each node has them, and static shapes."""
     message = proto.GraphDef(versions=graph.graph_def_versions)
     for op in graph.get_operations():
@@ -308,7 +308,7 @@ def _strip_default_attrs(message: Any) -> None:
                     del node.attr[attr.name]
 
 
-def _places(graph: Any, meta_graph_def: Any, export_scope: str | None) -> Any:
+def _debug_info(graph: Any, meta_graph_def: Any, export_scope: str | None) -> Any:
     """Creation sites of the nodes, as a GraphDebugInfo: stack lines from two inside tfmini outward."""
     message = proto.GraphDebugInfo()
     files: dict[str, int] = {}

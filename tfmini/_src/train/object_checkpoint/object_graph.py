@@ -101,7 +101,7 @@ class Saveables:
     def __init__(self) -> None:
         self._cache: dict[tuple[int, str], tuple[Any, Any, list[SaveableObject]]] = {}
 
-    def of(self, value: Any, name: str, key: str) -> tuple[Any, list[SaveableObject]]:
+    def saveables_of(self, value: Any, name: str, key: str) -> tuple[Any, list[SaveableObject]]:
         """(an object's attribute of this name, the SaveableObjects that save it under a key)."""
         cached = self._cache.get((id(value), key))
         if cached is not None and cached[0] is value:
@@ -140,7 +140,7 @@ def message_of(
             )
         for name in attributes_of(node.value):
             key = f"{node.path}/.ATTRIBUTES/{escaped(name)}"
-            item, result = cache.of(node.value, name, key)
+            item, result = cache.saveables_of(node.value, name, key)
             attribute = entry.attributes.add(name=name, checkpoint_key=key)
             if not isinstance(item, SaveableObject):
                 info = item._get_save_slice_info()

@@ -81,7 +81,7 @@ class Restoration:
             logs.warning(_NOT_ALL)
 
     @property
-    def found(self) -> dict[int, Any]:
+    def objects(self) -> dict[int, Any]:
         """The objects by their numbers in the checkpoint."""
         there = {number: reference() for number, reference in self._references.items()}
         return {number: value for number, value in there.items() if value is not None}
@@ -91,12 +91,12 @@ class Restoration:
         self.restore_what_is_new()
         if variables is None:
             return [operation for _, operation in self._operations]
-        requested, restored = {id(variable) for variable in variables}, self.found
+        requested, restored = {id(variable) for variable in variables}, self.objects
         return [op for number, op in self._operations if id(restored.get(number)) in requested]
 
     def restore_what_is_new(self) -> None:
         """Restores the current dependencies of objects that list them on demand."""
-        for number, value in self.found.items():
+        for number, value in self.objects.items():
             for child in self.message.nodes[number].children:
                 dependency = (
                     None
@@ -140,7 +140,7 @@ class Restoration:
         return True
 
     def _restore_slot(self, number: int, slot: Any) -> None:
-        restored = self.found
+        restored = self.objects
         optimizer, variable = restored.get(number), restored.get(slot.original_variable_node_id)
         if optimizer is None or variable is None or not hasattr(optimizer, "get_slot"):
             return
@@ -191,7 +191,7 @@ class Restoration:
                     if not attribute.optional_restore:
                         self.unused.append((number, name))
                     continue
-                item, result = self.saver.saveables.of(value, name, key)
+                item, result = self.saver.saveables.saveables_of(value, name, key)
                 if isinstance(item, PythonStateSaveable):
                     states.append(item)
                 else:

@@ -107,7 +107,7 @@ class CheckpointLoadStatus(_Status):
     def assert_consumed(self) -> Any:
         """Raises AssertionError unless checkpoint and objects match completely."""
         self.assert_existing_objects_matched()
-        message, restored = self._restoration.message, self._restoration.found
+        message, restored = self._restoration.message, self._restoration.objects
         names = names_of(message)
         for number, entry in enumerate(message.nodes):
             if number not in restored:
@@ -195,7 +195,7 @@ class CheckpointLoadStatus(_Status):
     def _restored(self) -> set[int]:
         """The `id` of each object that is in the checkpoint."""
         self._restoration.restore_what_is_new()
-        return {id(value) for value in self._restoration.found.values()}
+        return {id(value) for value in self._restoration.objects.values()}
 
 
 class NameBasedSaverStatus(_Status):

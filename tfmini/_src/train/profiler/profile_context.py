@@ -158,7 +158,7 @@ class ProfileContext:
                 result = self._traced_run(step, session, fetches, feed_dict, options, run_metadata)
             if step in self._dumps or self._dump_next:
                 self._say(f"dumping file at step: {step}")
-                self._write(f"profile_{step}", self._known().serialize_to_string())
+                self._write(f"profile_{step}", self._required_profiler().serialize_to_string())
             self._profile(step)
             return result
         finally:
@@ -185,7 +185,7 @@ class ProfileContext:
         result = self._outer_run(session, fetches, feed_dict, run_options, metadata)
         if self._debug:
             self._write(f"run_meta_{step}", str(metadata))
-        profiler = self._known()
+        profiler = self._required_profiler()
         profiler._graph = session.graph
         profiler.add_step(step, metadata)
         self._traced_names.update(
@@ -193,7 +193,7 @@ class ProfileContext:
         )
         return result
 
-    def _known(self) -> Profiler:
+    def _required_profiler(self) -> Profiler:
         profiler = self.profiler
         assert profiler is not None
         return profiler
@@ -224,7 +224,7 @@ class ProfileContext:
             self._say(f"profiling {cmd} step: {step}")
             if cmd not in _VIEWS:
                 raise ValueError(f"Unknown cmd: {cmd}\n")
-            self._views.setdefault(cmd, {})[step] = _VIEWS[cmd](self._known(), options)
+            self._views.setdefault(cmd, {})[step] = _VIEWS[cmd](self._required_profiler(), options)
 
     def _write(self, name: str, contents: Any) -> None:
         makedirs(self._folder)

@@ -137,7 +137,7 @@ def image(
     with summary_scope(name, "image_summary", [data, max_outputs, step]) as (tag, _):
         ops.assert_rank(data, 4)
         pictures = convert_image_dtype(data, dtypes.uint8, saturate=True)[:max_outputs]
-        files = _each(raw.EncodePng, pictures)
+        files = _encode_images(raw.EncodePng, pictures)
         height_and_width = ops.as_string(ops.shape(data)[1:3])
         strings = ops.concat([ops.reverse(height_and_width, [0]), files], 0)
         return write(tag, strings, step, _metadata("images", description=description))
@@ -174,7 +174,7 @@ def audio(
     with summary_scope(name, "audio_summary", [data, sample_rate, max_outputs, step]) as (tag, _):
         ops.assert_rank(data, 3)
         sounds = ops.cast(data, dtypes.float32)[:max_outputs]
-        files = _each(lambda sound: raw.EncodeWav(sound, sample_rate), sounds)
+        files = _encode_images(lambda sound: raw.EncodeWav(sound, sample_rate), sounds)
         rows = ops.stack([files, ops.fill(ops.shape(files), "")], axis=1)
         return write(tag, rows, step, _metadata("audio", _WAV, description))
 
@@ -187,6 +187,6 @@ def _metadata(plugin: str, content: bytes = b"", description: str | None = None)
     return metadata
 
 
-def _each(encode: Any, values: Tensor) -> Tensor:
+def _encode_images(encode: Any, values: Tensor) -> Tensor:
     files: Tensor = map_fn(encode, values, dtype=dtypes.string)
     return files

@@ -22,7 +22,7 @@ def test_best_prefixes(build, monkeypatch, threads):
             emitted[random.rand(*emitted.shape) < 0.2] = random.choice([-np.inf, np.nan])
         lengths = random.randint(0, time + 1, batch).astype("i4")
         found = beam_search.best_prefixes(emitted, lengths, width, 1)
-        labels, counts, scores = ctc_beam_search._found(emitted, lengths, width, 1)
+        labels, counts, scores = ctc_beam_search._beam_search(emitted, lengths, width, 1)
         np.testing.assert_array_equal(found[1], counts)
         np.testing.assert_array_equal(found[2], scores)
         inside = np.arange(time) < counts[..., None]

@@ -211,7 +211,7 @@ class Bijector:
                         log_det = _over_event(pair.x, log_det, least, event_ndims)
                     except NotImplementedError:
                         raise error from None
-                return self._kept(pair, event_ndims, log_det)
+                return self._cache_log_det(pair, event_ndims, log_det)
 
     def _forward_log_det_jacobian(self, x: Tensor, *_: Any, **condition: Any) -> Any:
         raise NotImplementedError("forward_log_det_jacobian not implemented.")
@@ -249,7 +249,7 @@ class Bijector:
                         log_det = _over_event(pair.y, log_det, least, event_ndims)
                     except NotImplementedError:
                         raise error from None
-                return -self._kept(pair, event_ndims, log_det)
+                return -self._cache_log_det(pair, event_ndims, log_det)
 
     def _argument(self, value: Any, name: str) -> Tensor:
         value = convert_to_tensor(value, name=name)
@@ -271,7 +271,7 @@ class Bijector:
         if pair.y is not None:
             self._from_y[id(pair.y), pair.condition] = pair
 
-    def _kept(self, pair: _Pair, event_ndims: Any, log_det: Tensor) -> Tensor:
+    def _cache_log_det(self, pair: _Pair, event_ndims: Any, log_det: Tensor) -> Tensor:
         pair.log_det[event_ndims] = log_det
         self._keep(pair)
         if self.is_constant_jacobian:

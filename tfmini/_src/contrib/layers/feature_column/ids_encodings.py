@@ -155,7 +155,7 @@ def looked_up(
     if args.hash_key:
         shape = [args.vocab_size]
 
-    def made(name: str) -> Any:
+    def create_table(name: str) -> Any:
         return model_variable(
             name=name,
             shape=shape,
@@ -167,7 +167,7 @@ def looked_up(
 
     if args.hash_key:
         return scattered_embedding_lookup_sparse(
-            made("weights"),
+            create_table("weights"),
             ids,
             args.dimension,
             hash_key=args.hash_key,
@@ -175,7 +175,7 @@ def looked_up(
             name="lookup",
         )
     if args.shared_embedding_name is None:
-        table = made("weights")
+        table = create_table("weights")
     else:
         key = "SHARED_EMBEDDING_COLLECTION_" + args.shared_embedding_name.upper()
         found = get_collection(key)
@@ -187,7 +187,7 @@ def looked_up(
                 "shape does not match required embedding shape here. Please make sure to use different "
                 "shared_embedding_name for different shared embeddings."
             )
-        table = found[0] if found else made(args.shared_embedding_name)
+        table = found[0] if found else create_table(args.shared_embedding_name)
         if not found:
             add_to_collection(key, table)
     parts = parts_of(table)

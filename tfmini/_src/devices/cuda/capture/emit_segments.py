@@ -62,7 +62,7 @@ class SegmentParts:
     invariants: frozenset[int] | None
     nodes: list[Node]
 
-    def made(
+    def create(
         self,
         names: dict[str, Any],
         mark_uncapturable: Callable[[], Callable[[Exception], None] | None],

@@ -48,7 +48,7 @@ class PlanCapture(Capture):
         names: dict[str, Any],
         mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
     ) -> Mapping[str, CapturedSegment]:
-        results = {parts.name: parts.made(names, mark_uncapturable) for parts in self._parts}
+        results = {parts.name: parts.create(names, mark_uncapturable) for parts in self._parts}
         self._segments = list(results.values())
         return results
 

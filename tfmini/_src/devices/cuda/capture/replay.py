@@ -118,7 +118,7 @@ class CapturedSegment:
         key = self._key(inputs)
         record = None if key is None else self._known_of(key)
         graph = None if record is None else record.graph
-        if record is not None and graph is not None and graph.suits(self.gpu):
+        if record is not None and graph is not None and graph.can_replay(self.gpu):
             self.replays += 1
             results = graph.results()
             if loop is not None and not self._changes_variables:
@@ -238,7 +238,7 @@ class CapturedSegment:
         wires = loop.wires(iterations, invariants)
         key = (len(iterations), *wires)
         graph = graphs.get(key)
-        if graph is not None and graph.suits(self.gpu):
+        if graph is not None and graph.can_replay(self.gpu):
             return graph
         graphs.pop(key, None)
         if len(graphs) >= _MOST_JOINT:

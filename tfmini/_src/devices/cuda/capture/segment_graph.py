@@ -177,7 +177,7 @@ class CudaGraph:
             cell.array is None or cell.array is not recorded() for cell, recorded, _ in self._cells
         )
 
-    def suits(self, gpu: LogicalGpu) -> bool:
+    def can_replay(self, gpu: LogicalGpu) -> bool:
         """Whether it can be replayed now: all variables are at the same addresses, and the arrays it changes are
         unshared.
         """

@@ -63,15 +63,15 @@ class WeightSpace:
             products = PRODUCTS[settings.mode]
             for layer in range(settings.layers * settings.directions):
                 for product in range(products):
-                    matrix, bias = self._found(space, layer, product)
+                    matrix, bias = self._parts_of(space, layer, product)
                     matrices.append(matrix)
                     biases.append(bias)
                 if settings.projected:
-                    matrices.append(self._found(space, layer, _PROJECTION)[0])
+                    matrices.append(self._parts_of(space, layer, _PROJECTION)[0])
             self._parts = matrices, biases
         return self._parts
 
-    def _found(self, space: Any, layer: int, product: int) -> tuple[Part, Part]:
+    def _parts_of(self, space: Any, layer: int, product: int) -> tuple[Part, Part]:
         matrix, bias = (Descriptor(self._cudnn, "Tensor") for _ in range(2))
         matrix_at, bias_at = ctypes.c_void_p(), ctypes.c_void_p()
         start = space.data.ptr

@@ -58,7 +58,7 @@ def is_on_gpu(node: Node) -> bool:
 
 def _key(node: Node, program: Program) -> tuple[object, ...] | None:
     """The key shared by all nodes of a fusion group; None for a node that cannot be in one."""
-    return _shape_key(node, program) if _suits(node, program) else None
+    return _shape_key(node, program) if _is_fusible(node, program) else None
 
 
 def _shape_key(node: Node, program: Program) -> tuple[object, ...]:
@@ -71,7 +71,7 @@ def _has_steps(node: Node) -> bool:
     return len([name for name, *_ in gpu_formula(node) if name != "float16"]) > 1
 
 
-def _suits(node: Node, program: Program) -> bool:
+def _is_fusible(node: Node, program: Program) -> bool:
     """Whether it is a GPU's elementwise op supported by a kernel."""
     if node.kind != "op" or not is_on_gpu(node) or not gpu_formula(node):
         return False

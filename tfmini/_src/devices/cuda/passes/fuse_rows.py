@@ -23,7 +23,7 @@ from tfmini._src.compiler.program.program import Dim, Dims, Node, Program
 from tfmini._src.devices.cuda.elementwise import gpu_formula
 from tfmini._src.devices.cuda.fusion import Halves
 from tfmini._src.devices.cuda.passes.fuse_gpu import computed_dtype, is_on_gpu
-from tfmini._src.devices.cuda.row_fusion import Operand, RowKernel, RowStep, suits
+from tfmini._src.devices.cuda.row_fusion import Operand, RowKernel, RowStep, one_block_per_row
 
 _REDUCTIONS = {"Sum": "sum", "Mean": "mean", "Max": "max"}
 _SOFTMAXES = ("Softmax", "LogSoftmax")
@@ -136,7 +136,9 @@ class _Rows:
         if _may_reduce(node):
             sizes = [size for size in leading if isinstance(size, int)]
             count = math.prod(sizes) if len(sizes) == len(leading) else None
-            if columns == 1 or not suits(count, columns if isinstance(columns, int) else None):
+            if columns == 1 or not one_block_per_row(
+                count, columns if isinstance(columns, int) else None
+            ):
                 return False
             return node.opdef.name in _SOFTMAXES or self._reduces_last(node, len(dims))
         if node.opdef.name in _COPIES:

@@ -31,7 +31,9 @@ def turn_filter_gradients(program: Program) -> Program:
             continue
         makers = [uses.producer.get(part.gradient) for part in node.updates.parts]
         gradients = [
-            maker for maker in makers if maker is not None and _suits(maker, node, program, uses)
+            maker
+            for maker in makers
+            if maker is not None and _is_filter_gradient(maker, node, program, uses)
         ]
         if len(gradients) >= _FEWEST:
             before[id(node)] = _turning(gradients, node, program)
@@ -49,7 +51,7 @@ def turn_filter_gradients(program: Program) -> Program:
     return program
 
 
-def _suits(node: Node, update: Node, program: Program, uses: Uses) -> bool:
+def _is_filter_gradient(node: Node, update: Node, program: Program, uses: Uses) -> bool:
     """Whether a node is the gradient of a filter that only the update reads."""
     if node.kind != "op" or node.opdef.name != "Conv2DBackpropFilter":
         return False

@@ -84,7 +84,7 @@ def _frames(data: bytes) -> Iterator[_Frame]:
         yield _Frame(left, top, width, height, interlaced, palette, bits, blocks)
 
 
-def _places(frame: _Frame) -> np.ndarray:
+def _palette_indices(frame: _Frame) -> np.ndarray:
     """[rows, columns]: palette indices of a frame's pixels."""
     if frame.width * frame.height > _SQUEEZED * len(frame.data):
         raise Unreadable(_TOO_SHORT)
@@ -119,7 +119,9 @@ def decoded(data: bytes) -> np.ndarray:
             result[number] = result[number - 1]
         if not frame.palette:
             raise Unreadable(f"missing color map for frame {number}")
-        indices = _places(frame)[: max(height - frame.top, 0), : max(width - frame.left, 0)]
+        indices = _palette_indices(frame)[
+            : max(height - frame.top, 0), : max(width - frame.left, 0)
+        ]
         part = result[number, frame.top : frame.top + height, frame.left : frame.left + width]
         part = part[: indices.shape[0], : indices.shape[1]]
         table = np.frombuffer(frame.palette, np.uint8).reshape(-1, 3)

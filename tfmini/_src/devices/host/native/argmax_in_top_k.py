@@ -19,7 +19,7 @@ _FEW = 1 << 10  # elements of comparisons with a target: below, NumPy's calls co
 _PARALLEL = 1 << 17
 
 
-def places(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
+def argmax(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
     """int64: the index of the first largest (or smallest) element along an axis, ignoring NaN; 0 if all are NaN.
 
     Returns None if NumPy must compute it.

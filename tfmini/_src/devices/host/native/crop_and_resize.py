@@ -40,7 +40,7 @@ def cropped(
     if kernel is None:
         return None
     result = np.empty((len(numbers), *size, images.shape[3]), np.float32)
-    if not _suits(result, images, boxes, numbers):
+    if not _is_supported(result, images, boxes, numbers):
         return None
     args = images, boxes, numbers, float(outside), result, len(result), nearest
     inside = kernel(_sizes(images, result), *args, _buffer(result), _threads(result))
@@ -68,7 +68,7 @@ def spread_back(
     if kernel is None:
         return None
     result = np.empty(shape, dtype)
-    if not _suits(grads, result, boxes, numbers):
+    if not _is_supported(grads, result, boxes, numbers):
         return None
     args = grads, boxes, numbers, result, len(grads), nearest
     inside = kernel(_sizes(result, grads), *args, _buffer(grads), _threads(grads))
@@ -79,7 +79,7 @@ def box_gradients(grads: Array, images: Array, boxes: Any, numbers: Any) -> np.n
     """Gradients [boxes, 4] of the corners of interpolated crops, from the pixel gradients; None if NumPy must compute
     them, or a number is invalid.
     """
-    if images.dtype not in _KINDS or not _suits(grads, images, boxes, numbers):
+    if images.dtype not in _KINDS or not _is_supported(grads, images, boxes, numbers):
         return None
     kernel = function(f"box_gradients_{_KINDS[images.dtype]}")
     if kernel is None:
@@ -89,7 +89,7 @@ def box_gradients(grads: Array, images: Array, boxes: Any, numbers: Any) -> np.n
     return result if kernel(_sizes(images, grads), *args, _buffer(grads), _threads(grads)) else None
 
 
-def _suits(crops: Any, images: Array, boxes: Any, numbers: Any) -> bool:
+def _is_supported(crops: Any, images: Array, boxes: Any, numbers: Any) -> bool:
     """Whether these are arrays that kernels accept, of compatible shapes; `crops` is not empty."""
     if crops.ndim != 4 or images.ndim != 4 or crops.shape[3] != images.shape[3] or not crops.size:
         return False

@@ -18,7 +18,7 @@ def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None
       matrices: [..., rows, columns].
       full: whether q is square; otherwise `inner` is the shorter side.
     """
-    if not _suits(matrices):
+    if not _is_supported(matrices):
         return None
     kernel = function("qr_f32")
     if kernel is None:
@@ -38,7 +38,7 @@ def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
     """[..., size], ascending eigenvalues of the lower triangles of finite matrices [..., size, size]; None if LAPACK
     must compute them.
     """
-    if not _suits(matrices):
+    if not _is_supported(matrices):
         return None
     kernel = function("eigenvalues_f32")
     if kernel is None:
@@ -49,7 +49,7 @@ def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
     return values if kernel(address(matrices), address(values), *args) else None
 
 
-def _suits(matrices: np.ndarray) -> bool:
+def _is_supported(matrices: np.ndarray) -> bool:
     rows, columns = matrices.shape[-2:]
     is_small = 0 < rows * columns <= _LARGE and matrices.size > 0
     return is_small and matrices.dtype == np.float32 and in_one_piece(matrices)

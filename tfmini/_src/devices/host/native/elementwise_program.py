@@ -66,7 +66,7 @@ def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
         return None
     if dtype not in (np.float32, np.float64):
         return None
-    places = NativeProgram.places([(0, x.shape[-1], 1)] * 2)
+    places = NativeProgram.position_bytes([(0, x.shape[-1], 1)] * 2)
     return _single(name, dtype, 1)([x], places, x.shape)[0]
 
 
@@ -86,7 +86,7 @@ def evaluated_pair(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None
         places.append((0, 0, int(is_array)))
     size = math.prod(shape)
     places.append((0, 0, 1))
-    result = _single(name, dtype, 2)(operands, NativeProgram.places(places), (size,))[0]
+    result = _single(name, dtype, 2)(operands, NativeProgram.position_bytes(places), (size,))[0]
     return result.reshape(shape)
 
 
@@ -136,7 +136,7 @@ class NativeProgram:
         self._pack = struct.Struct(f"{inputs + len(results)}P").pack
 
     @staticmethod
-    def places(operands: Sequence[tuple[int, ...]]) -> bytes:
+    def position_bytes(operands: Sequence[tuple[int, ...]]) -> bytes:
         """The `places` argument of a call: the positions of each input's and each result's elements.
 
         A position consists of the index of the first element, the row and column strides in elements, and 1 for
@@ -174,7 +174,7 @@ class NativeProgram:
         """The result arrays: of `shape`, except columns of `wide` arrays.
 
         All are accessed as matrices whose rows are as long as the last axis of `shape`; the column stride is 0 or 1.
-        `places` comes from `NativeProgram.places`. Each wide array is given by the number of results in it and its
+        `places` comes from `NativeProgram.position_bytes`. Each wide array is given by the number of results in it and its
         shape; these results come first, grouped by wide array.
         """
         outputs = [np.empty(own, self._results[0]) for _, own in wide]

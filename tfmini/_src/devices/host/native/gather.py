@@ -23,7 +23,7 @@ _FEW_BYTES = 1 << 14  # of tables that are copied to be in one piece
 _FEW_CODED = 1 << 16  # minimum bytes of one-hot codes: below, NumPy's calls cost less
 
 
-def _suits(table: np.ndarray, ids: np.ndarray) -> bool:
+def _is_supported(table: np.ndarray, ids: np.ndarray) -> bool:
     supported = ids.dtype in IDS and not table.dtype.hasobject
     return supported and table.size > 0 and in_one_piece(table) and in_one_piece(ids)
 
@@ -44,7 +44,7 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
     """
     if table.nbytes < _FEW_BYTES and not table.flags.c_contiguous:
         table = table.copy()
-    if not points.size or not _suits(table, points):
+    if not points.size or not _is_supported(table, points):
         return None
     if not 0 < points.shape[-1] <= table.ndim:
         return None
@@ -85,7 +85,7 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
 
     Returns None if NumPy must gather them, or an id is out of range.
     """
-    if not _suits(table, ids):
+    if not _is_supported(table, ids):
         return None
     kernel = _of_ids("take_along", ids.dtype)
     if kernel is None:

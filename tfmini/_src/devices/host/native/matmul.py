@@ -173,14 +173,14 @@ def product(
         prepared.kernel(prepared.reference, handle(a), handle(b), handle(result), None, None)
         return result
     beside = (bias, prepared.shape[1:]), (features, prepared.shape)
-    if not all(array is None or _suits(array, dtype, shape) for array, shape in beside):
+    if not all(array is None or _is_plain(array, dtype, shape) for array, shape in beside):
         return None
     handles = [None if array is None else handle(array) for array, _ in beside]
     prepared.kernel(prepared.reference, handle(a), handle(b), handle(result), *handles)
     return result
 
 
-def _suits(array: np.ndarray, dtype: np.dtype, shape: tuple[int, ...]) -> bool:
+def _is_plain(array: np.ndarray, dtype: np.dtype, shape: tuple[int, ...]) -> bool:
     return array.dtype == dtype and array.shape == shape and in_one_piece(array)
 
 

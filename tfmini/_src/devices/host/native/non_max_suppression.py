@@ -12,7 +12,7 @@ from tfmini._src.devices.host.native.library import address, function
 _ROOM = 1 << 16  # limit on repeated boxes without area
 
 
-def kept(
+def selected(
     corners: np.ndarray | None, boxes: np.ndarray, scores: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
     """The indices of the selected `boxes`, best first by score; None if NumPy must compute them.
@@ -23,13 +23,13 @@ def kept(
       threshold: boxes whose overlap with a better one reaches this are suppressed.
     """
     kernel = function("boxes_kept")
-    if kernel is None or not _suits(corners) or scores.dtype != np.float32:
+    if kernel is None or not _is_supported(corners) or scores.dtype != np.float32:
         return None
     scores = np.ascontiguousarray(scores)
     return _called(kernel, corners, boxes, (scores,), limit, threshold, max(len(boxes), _ROOM))
 
 
-def kept_beyond(
+def selected_by_overlap(
     corners: np.ndarray | None, boxes: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
     """The indices of the `boxes`, best first, that overlap no better one by more than a threshold.
@@ -37,12 +37,12 @@ def kept_beyond(
     Returns None if NumPy must compute them.
     """
     kernel = function("boxes_kept_beyond")
-    if kernel is None or not _suits(corners):
+    if kernel is None or not _is_supported(corners):
         return None
     return _called(kernel, corners, boxes, (), limit, threshold, len(boxes))
 
 
-def _suits(corners: np.ndarray | None) -> bool:
+def _is_supported(corners: np.ndarray | None) -> bool:
     return corners is not None and corners.dtype == np.float32 and corners.shape[1] < 1 << 31
 
 

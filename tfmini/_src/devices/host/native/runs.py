@@ -97,7 +97,7 @@ class NativeRun:
         programs = [
             None if s.program is None else ProgramFields(*s.program.fields, -1) for s in stages
         ]
-        places = [NativeProgram.places(s.places) for s in stages]
+        places = [NativeProgram.position_bytes(s.places) for s in stages]
         arrays = [np.array(s.arrays, np.int32) for s in stages]
         table_type: Any = _Stage * len(stages)
         table = table_type(

@@ -168,7 +168,7 @@ class _WithWeights:
     ):
         library = owner.library
         self.x, self.y = Argument(x), Argument(y)
-        self.filter = Argument(library.asked(description, _ASK_WEIGHTS))
+        self.filter = Argument(library.query_description(description, _ASK_WEIGHTS))
         self.reorder = FilterReordering(library, Argument(owner.weights), self.filter)
         self.steps = Steps(library)
         self.steps.add(description, (read, self.x), (WEIGHTS, self.filter), (written, self.y))
@@ -183,7 +183,9 @@ class _ForWeights:
     def __init__(self, owner: _Convolution, description: Handle):
         library = owner.library
         self.x, self.y, self.filter = Argument(owner.x), Argument(owner.y), Argument(owner.weights)
-        computed = Argument(library.asked(description, _ASK_DIFF_WEIGHTS), is_internal=True)
+        computed = Argument(
+            library.query_description(description, _ASK_DIFF_WEIGHTS), is_internal=True
+        )
         self.steps = Steps(library, most_threads=1)
         self.steps.add(description, (SRC, self.x), (DIFF_DST, self.y), (DIFF_WEIGHTS, computed))
         self.steps.add_reorder(computed, self.filter)

@@ -90,7 +90,7 @@ class Library:
         self.calls.dnnl_memory_desc_get_size.restype = ctypes.c_size_t
         # Each run passes a scratchpad to its primitive: oneDNN's own scratchpad belongs to the creating thread,
         # but any thread may run the primitive.
-        self.attributes = self.made("primitive_attr_create")
+        self.attributes = self.create("primitive_attr_create")
         self.check("primitive_attr_set_scratchpad_mode", self.attributes, _BY_USER)
 
     def check(self, name: str, *arguments: Any) -> None:
@@ -98,7 +98,7 @@ class Library:
         if status:
             raise OneDnnError(f"{name}: status {status}")
 
-    def made(self, name: str, *arguments: Any) -> Handle:
+    def create(self, name: str, *arguments: Any) -> Handle:
         """The handle that a call writes to its first argument."""
         handle = _Owned()
         self.check(name, ctypes.byref(handle), *arguments)
@@ -111,18 +111,20 @@ class Library:
     def described(self, kind: str, *arguments: Any, most_threads: int = ALL_THREADS) -> Handle:
         """Creates a primitive's description for that number of library threads, over which it divides its work."""
         self.threads(min(thread_count(), most_threads))
-        return self.made(f"{kind}_primitive_desc_create", self.engine, *arguments, self.attributes)
+        return self.create(
+            f"{kind}_primitive_desc_create", self.engine, *arguments, self.attributes
+        )
 
     def description(self, shape: Sequence[int], tag: int) -> Handle:
         """An array's shape and memory layout, one of the layouts above."""
-        return self.made("memory_desc_create_with_tag", len(shape), numbers(shape), _FLOAT32, tag)
+        return self.create("memory_desc_create_with_tag", len(shape), numbers(shape), _FLOAT32, tag)
 
     def strided(self, shape: Sequence[int], strides: Sequence[int]) -> Handle:
         """The same with strides, in elements."""
         dims = numbers(shape), _FLOAT32, numbers(strides)
-        return self.made("memory_desc_create_with_strides", len(shape), *dims)
+        return self.create("memory_desc_create_with_strides", len(shape), *dims)
 
-    def asked(self, description: Handle, query: int) -> Handle:
+    def query_description(self, description: Handle, query: int) -> Handle:
         """The description of an array whose layout the primitive chose."""
         return Handle(self.calls.dnnl_primitive_desc_query_md(description, query, 0))
 
@@ -146,7 +148,7 @@ _loading = make_rlock()
 after_fork(_state.forget)
 
 
-def _found() -> str | None:
+def _library_path() -> str | None:
     """The path of the library; None if it is not installed or disabled."""
     if os.environ.get("TFMINI_ONEDNN") == "0":
         return None
@@ -188,7 +190,7 @@ def library() -> Library | None:
 
 
 def _loaded() -> Library | None:
-    path = _found()
+    path = _library_path()
     if path is None:
         logs.info(
             "The extra `onednn` is not installed; convolutions fall back to NumPy, which is slower."
@@ -237,8 +239,8 @@ class Steps:
     def add(self, description: Handle, *arguments: tuple[int, Argument]) -> None:
         library = self.library
         library.threads(min(thread_count(), self.most_threads))
-        primitive = library.made("primitive_create", description)
-        scratchpad = Argument(library.asked(description, _ASK_SCRATCHPAD))
+        primitive = library.create("primitive_create", description)
+        scratchpad = Argument(library.query_description(description, _ASK_SCRATCHPAD))
         if size := library.calls.dnnl_memory_desc_get_size(scratchpad.description):
             arguments = (*arguments, (_SCRATCHPAD, scratchpad))
             self.scratchpads[scratchpad] = size
@@ -247,7 +249,7 @@ class Steps:
 
     def add_reorder(self, source: Argument, target: Argument) -> None:
         engine, attributes = self.library.engine, self.library.attributes
-        description = self.library.made(
+        description = self.library.create(
             "reorder_primitive_desc_create",
             source.description,
             engine,
@@ -272,7 +274,7 @@ class _Buffers:
 
     def __init__(self, steps: Steps):
         self.library, self.scratchpads = steps.library, steps.scratchpads
-        self.stream = self.library.made("stream_create", self.library.engine, _IN_ORDER)
+        self.stream = self.library.create("stream_create", self.library.engine, _IN_ORDER)
         self.memories: dict[Argument, Handle] = {}
         self.calls: list[tuple[Handle, Handle, int, Any]] = []  # arguments of `execute`
         for primitive, arguments in steps.primitives:
@@ -284,7 +286,7 @@ class _Buffers:
     def _memory(self, argument: Argument) -> Handle:
         if argument not in self.memories:
             data = Handle(_ALLOCATED if argument.is_internal else 0)
-            self.memories[argument] = self.library.made(
+            self.memories[argument] = self.library.create(
                 "memory_create", argument.description, self.library.engine, data
             )
         return self.memories[argument]

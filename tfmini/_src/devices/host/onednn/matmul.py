@@ -29,7 +29,7 @@ _SHORTEST, _SHORT = 8, 512
 
 def product(a: Any, b: Any) -> Any:
     """`a @ b` of two matrices, each optionally transposed; None if NumPy computes it."""
-    if not _suits(a, b):
+    if not _is_fastest(a, b):
         return None
     turned = not a.flags.c_contiguous, not b.flags.c_contiguous
     library = loaded_for(a.T if turned[0] else a, b.T if turned[1] else b)
@@ -44,10 +44,10 @@ def product(a: Any, b: Any) -> Any:
 
 def takes(a: Array, b: Array) -> bool:
     """Whether `product` is likely to compute it."""
-    return _suits(a, b) and a.dtype == np.float32 and library() is not None
+    return _is_fastest(a, b) and a.dtype == np.float32 and library() is not None
 
 
-def _suits(a: Array, b: Array) -> bool:
+def _is_fastest(a: Array, b: Array) -> bool:
     """Whether it is the fastest option for these sizes."""
     rows, inner = a.shape
     columns = b.shape[1]

@@ -110,7 +110,9 @@ class _Pooling:
     def _max_gradient_steps(self) -> tuple[Steps, Argument]:
         """Finds the positions of the largest elements, and adds the gradients there."""
         steps, forward = Steps(self.library), self._description(FORWARD)
-        positions = Argument(self.library.asked(forward, _ASK_WORKSPACE), is_internal=True)
+        positions = Argument(
+            self.library.query_description(forward, _ASK_WORKSPACE), is_internal=True
+        )
         pooled = Argument(self.y, is_internal=True)
         steps.add(forward, (SRC, self.x_argument), (DST, pooled), (_WORKSPACE, positions))
         result, gradient = Argument(self.x), (DIFF_DST, self.y_argument)

@@ -40,7 +40,7 @@ def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
             return fast
     if xp is np and (result := native.max_pooled(x, axes, lowest)) is not None:
         return result
-    if runs_cuda(xp) and gpu.suits(x, axes):
+    if runs_cuda(xp) and gpu.is_supported(x, axes):
         return gpu.max_pooled(xp, x, axes, lowest)
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
 
@@ -58,7 +58,7 @@ def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
         return fast
     if xp is np and (result := native.average_pooled(x, axes)) is not None:
         return result
-    if runs_cuda(xp) and gpu.suits(x, axes):
+    if runs_cuda(xp) and gpu.is_supported(x, axes):
         return gpu.average_pooled(xp, x, axes)
     counts = _counts(xp, axes, x.dtype)
 
@@ -81,7 +81,7 @@ def max_gradient(
         return fast * (x > 0) if rectified else fast
     if xp is np and (output := native.max_gradient(x, grad, axes, rectified)) is not None:
         return output
-    if runs_cuda(xp) and x.dtype == grad.dtype and gpu.suits(x, axes):
+    if runs_cuda(xp) and x.dtype == grad.dtype and gpu.is_supported(x, axes):
         return gpu.max_gradient(xp, x, grad, axes)
     result = xp.zeros(x.shape, grad.dtype)
     apart = all(axis.stride >= axis.kernel for axis in axes)
@@ -157,7 +157,7 @@ def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:
         return fast
     if xp is np and (output := native.average_gradient(grad, axes)) is not None:
         return output
-    if runs_cuda(xp) and gpu.suits(grad, axes):
+    if runs_cuda(xp) and gpu.is_supported(grad, axes):
         return gpu.average_gradient(xp, grad, axes)
     result = grad / _counts(xp, axes, grad.dtype)
     for number in reversed(range(len(axes))):

@@ -92,7 +92,7 @@ class SeveralHeads(Head):
         if mode == ModeKeys.TRAIN:
             return self._trained(specs, optimizer, train_op_fn)
         if mode == ModeKeys.PREDICT:
-            return self._asked(specs)
+            return self._predict_spec(specs)
         if mode == ModeKeys.EVAL:
             return self._evaluated(specs)
         raise ValueError(f"mode={mode} unrecognized")
@@ -131,7 +131,7 @@ class SeveralHeads(Head):
             ModeKeys.EVAL, self._predictions(specs), loss, eval_metric_ops=measured
         )
 
-    def _asked(self, specs: list) -> EstimatorSpec:
+    def _predict_spec(self, specs: list) -> EstimatorSpec:
         outputs = exported_together(specs, self._heads)
         return EstimatorSpec(ModeKeys.PREDICT, self._predictions(specs), export_outputs=outputs)
 

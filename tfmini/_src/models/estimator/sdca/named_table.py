@@ -43,10 +43,10 @@ class NamedTable(DenseHashTable):
         return self._node(name, "Size", [], raw.LookupTableSizeV2)
 
     def lookup(self, keys: Any, name: str | None = None) -> Tensor:
-        def found(handle: Any, keys: Any, name: str) -> Tensor:
+        def lookup(handle: Any, keys: Any, name: str) -> Tensor:
             return raw.LookupTableFindV2(handle, keys, self._default_value, name=name)
 
-        return self._node(name, "lookup_table_find", [keys], found)
+        return self._node(name, "lookup_table_find", [keys], lookup)
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
         return self._node(name, "lookup_table_insert", [keys, values], raw.LookupTableInsertV2)

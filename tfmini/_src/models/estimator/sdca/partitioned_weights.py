@@ -23,7 +23,7 @@ def parts_of(variable: Any) -> Any:
     return variable if is_parted(variable) else [variable]
 
 
-def whole(variable: Any) -> Tensor:
+def joined_parts(variable: Any) -> Tensor:
     """The variable as one tensor."""
     joined = ops.concat(list(variable), axis=0) if is_parted(variable) else variable
     return internal_convert_to_tensor(joined)

@@ -13,8 +13,8 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.sdca.partitioned_weights import (
     PartedWeights,
     is_parted,
+    joined_parts,
     parts_of,
-    whole,
 )
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
@@ -160,7 +160,7 @@ class DualModel:
                 internal_convert_to_tensor(self._examples[key])
                 for key in ("example_weights", "example_labels")
             )
-            dense_weights = [whole(slot) for slot in self._slots[KINDS[1]]]
+            dense_weights = [joined_parts(slot) for slot in self._slots[KINDS[1]]]
             outputs = raw.SdcaOptimizerV2(
                 *(example_indices, feature_indices, values, dense, example_weights, labels),
                 *(indices, weights, dense_weights, states),

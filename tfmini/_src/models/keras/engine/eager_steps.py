@@ -111,10 +111,10 @@ def _value(result: Any) -> Any:
 
 def _predict(model: Any, inputs: Any, targets: Any, weights: Any) -> list:
     with conversion(Status.UNSPECIFIED), eager_learning_phase_scope(0):
-        return flatten(model(_given(model, inputs)))
+        return flatten(model(_cast_inputs(model, inputs)))
 
 
-def _given(model: Any, inputs: Any) -> Any:
+def _cast_inputs(model: Any, inputs: Any) -> Any:
     """Inputs as passed to the model, in the dtypes of its own inputs."""
     symbolic = model.inputs
     expected = [symbolic[n] for n in sorted(symbolic)] if isinstance(symbolic, dict) else symbolic
@@ -156,7 +156,7 @@ def _losses(
 ) -> tuple[list[Endpoint], Any, list]:
     """Outputs with their targets, the total loss, and each output's mean loss if there are several."""
     kwargs = {"training": training} if model._expects_training_arg else {}
-    outputs = flatten(model(_given(model, inputs), **kwargs))
+    outputs = flatten(model(_cast_inputs(model, inputs), **kwargs))
     ends = _ends(model, outputs, targets, weights)
     total: Any = 0
     losses = []

@@ -258,11 +258,15 @@ class Network(Layered):
             self.build(shapes)
 
     def _call_with_placeholders(self, input_shape: Any) -> None:
-        def made(shape: Any) -> Any:
+        def placeholder_of(shape: Any) -> Any:
             return ops.placeholder(shape=shape, dtype=floatx())
 
         nested = isinstance(input_shape, list)
-        x = [made(shape) for shape in input_shape] if nested else made(input_shape)
+        x = (
+            [placeholder_of(shape) for shape in input_shape]
+            if nested
+            else placeholder_of(input_shape)
+        )
         spec = inspect.getfullargspec(self.call)
         needed = spec.args[2 : len(spec.args) - len(spec.defaults or ())]
         kwargs: dict[str, Any] = {}

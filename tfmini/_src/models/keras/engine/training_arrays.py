@@ -290,7 +290,7 @@ class _Run:
             return self.fed
         return self._batches.fed(next_elements(self.iterator))
 
-    def _one(
+    def _run_step(
         self, step: Any, called: Any, bar: Any, number: int, size: int, values: list | None
     ) -> list:
         """Runs a step between callback calls; raises _EndOfData if the step's own data end."""
@@ -340,7 +340,7 @@ class _Run:
                     ) from None
             for n in self._dense:
                 batch[n] = batch[n].toarray()
-            outs = self._one(step, called, bar, number, len(rows), batch)
+            outs = self._run_step(step, called, bar, number, len(rows), batch)
             start = number * self.batch_size
             total.add(outs, start, start + len(rows))
             if called.model.stop_training:
@@ -351,7 +351,7 @@ class _Run:
         number = 0
         while self.steps is None or number < self.steps:
             try:
-                outs = self._one(step, called, bar, number, 1, None)
+                outs = self._run_step(step, called, bar, number, 1, None)
             except _EndOfData:
                 self._ended(called, bar, total, number)
                 return

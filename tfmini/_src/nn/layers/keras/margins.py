@@ -187,10 +187,10 @@ class Cropping1D(Layer):
 
     def call(self, inputs: Tensor) -> Any:
         """The cropped sequence."""
-        return inputs[:, _kept(self.cropping), :]
+        return inputs[:, _inner_slice(self.cropping), :]
 
 
-def _kept(margins: tuple) -> slice:
+def _inner_slice(margins: tuple) -> slice:
     before, after = margins
     return slice(before, -after if after else None)
 
@@ -203,7 +203,7 @@ class _Cropping(_Margins):
 
     def call(self, inputs: Tensor) -> Any:
         """The inputs without their margins."""
-        slices = tuple(_kept(pair) for pair in self.cropping)
+        slices = tuple(_inner_slice(pair) for pair in self.cropping)
         whole = slice(None)
         if self.data_format == "channels_first":
             return inputs[(whole, whole, *slices)]

@@ -73,11 +73,11 @@ class SavedLayer:
         if layer.input_spec is None:
             return None
 
-        def known(spec: Any) -> TensorSpec | None:
+        def known_spec(spec: Any) -> TensorSpec | None:
             found = to_tensor_spec(spec, layer.dtype)
             return None if found.shape.ndims is None else found
 
-        return [map_structure(known, layer.input_spec)]
+        return [map_structure(known_spec, layer.input_spec)]
 
     def activity_regularizer(self) -> Function | None:
         """The function of its activity regularizer."""

@@ -27,7 +27,7 @@ class _Paths(NamedTuple):
     total: Any
 
 
-def _kept(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) -> _Paths:
+def _extended_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) -> _Paths:
     """The paths of a prefix of the beam after one more step."""
     own, nonblank = beam[prefix], -np.inf
     if prefix:
@@ -41,7 +41,7 @@ def _kept(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) -> _Paths:
 
 def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix, _Paths]:
     """The best of the retained and the new prefixes, sorted; `emitted`: [classes]."""
-    extended = {prefix: _kept(prefix, beam, emitted) for prefix in beam}
+    extended = {prefix: _extended_paths(prefix, beam, emitted) for prefix in beam}
     lowest = np.finfo(emitted.dtype).min  # a retained prefix exists even if no path leads to it
     heap = [
         (np.fmax(own.total, lowest), -i, prefix) for i, (prefix, own) in enumerate(extended.items())
@@ -78,12 +78,12 @@ def best_prefixes(logits: Any, lengths: Any, width: int, count: int) -> tuple:
     emitted = logits - (top + np.log(np.exp(logits - top).sum(axis=2, keepdims=True)))
     prefixes = beam_search.best_prefixes(emitted, lengths, width, count)
     if prefixes is None:
-        prefixes = _found(emitted, lengths, width, count)
+        prefixes = _beam_search(emitted, lengths, width, count)
     labels, counts, scores = prefixes
     return labels[:, :, : counts.max(initial=0)], counts, scores
 
 
-def _found(emitted: Any, lengths: Any, width: int, count: int) -> tuple:
+def _beam_search(emitted: Any, lengths: Any, width: int, count: int) -> tuple:
     time, batch, _ = emitted.shape
     labels = np.zeros((batch, count, time), "i8")
     counts, scores = np.zeros((batch, count), "i8"), np.zeros((batch, count), emitted.dtype)

@@ -31,11 +31,11 @@ _PREAMBLES = ("pgf.preamble", "text.latex.preamble")
 
 
 def _without_effect(name: str) -> Callable[[Any], Any]:
-    def kept(value: Any) -> Any:
+    def unchanged(value: Any) -> Any:
         say_once(f"rcParams {name}", f"matplotlib's setting {name} was removed; it has no effect.")
         return value
 
-    return kept
+    return unchanged
 
 
 def _of_lines(name: str, validate: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -16,7 +16,7 @@ Step = Callable[..., tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]
 _in_one_piece = np.ascontiguousarray
 
 
-def _suits(x: np.ndarray, h: np.ndarray, w_ru: np.ndarray, w_c: np.ndarray) -> bool:
+def _shapes_match(x: np.ndarray, h: np.ndarray, w_ru: np.ndarray, w_c: np.ndarray) -> bool:
     """Whether the shapes of the inputs and the weights are compatible."""
     if x.ndim != 2 or h.ndim != 2 or len(x) != len(h):
         return False
@@ -44,7 +44,7 @@ def step(
       b_ru, b_c: [2 * units] and [units].
     """
     x, h = _in_one_piece(x), _in_one_piece(h)
-    if float_kernel("gru_inputs", x, h, b_ru, b_c) is None or not _suits(x, h, w_ru, w_c):
+    if float_kernel("gru_inputs", x, h, b_ru, b_c) is None or not _shapes_match(x, h, w_ru, w_c):
         return None
     units = h.shape[1]
     if (b_ru.shape, b_c.shape) != ((2 * units,), (units,)):
@@ -97,7 +97,7 @@ def step_back(
     x, h, grad = _in_one_piece(x), _in_one_piece(h), _in_one_piece(grad)
     begin = float_kernel("gru_candidate_gradient", x, h, r, u, c, grad)
     middle, end = function("gru_gate_gradients"), function("gru_input_gradients")
-    if begin is None or middle is None or end is None or not _suits(x, h, w_ru, w_c):
+    if begin is None or middle is None or end is None or not _shapes_match(x, h, w_ru, w_c):
         return None
     if not r.shape == u.shape == c.shape == grad.shape == h.shape:
         return None

@@ -32,7 +32,7 @@ def step(
     """
     weights = peepholes or (None,) * 3
     kernel = float_kernel("lstm_step", sums, bias, cs_prev, *weights)
-    if kernel is None or not _suits(sums, cs_prev, peepholes):
+    if kernel is None or not _shapes_match(sums, cs_prev, peepholes):
         return None
     batch, units = cs_prev.shape
     if bias.shape != (4 * units,):
@@ -63,7 +63,7 @@ def step_back(
     if kernel is None or not all(array.shape == cs_prev.shape for array in (*results, *grads)):
         return None
     gates = np.empty((len(cs_prev), 4 * cs_prev.shape[-1]), np.float32)
-    if not _suits(gates, cs_prev, peepholes):
+    if not _shapes_match(gates, cs_prev, peepholes):
         return None
     pointers = *addresses([cs_prev, *results]), *(addresses(peepholes) if peepholes else (0, 0, 0))
     cs_prev_grad = np.empty_like(cs_prev)
@@ -72,7 +72,7 @@ def step_back(
     return cs_prev_grad, gates
 
 
-def _suits(sums: np.ndarray, cs_prev: np.ndarray, peepholes: Peepholes) -> bool:
+def _shapes_match(sums: np.ndarray, cs_prev: np.ndarray, peepholes: Peepholes) -> bool:
     """Whether the shapes of the sums, the state and the peepholes are compatible."""
     if cs_prev.ndim != 2 or sums.shape != (len(cs_prev), 4 * cs_prev.shape[1]):
         return False

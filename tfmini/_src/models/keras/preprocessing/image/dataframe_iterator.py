@@ -144,10 +144,10 @@ def _with_classes(frame: Any, y_col: str, classes: Any) -> tuple[Any, list]:
         return frame.dropna(subset=[y_col]), sorted({name for names in lists for name in names})
     requested = set(classes)
 
-    def kept(value: Any) -> Any:
+    def requested_classes(value: Any) -> Any:
         if isinstance(value, many):
             return [name for name in value if name in requested] or None
         return value if value in requested else None
 
-    frame = frame.assign(**{y_col: frame[y_col].apply(kept)})
+    frame = frame.assign(**{y_col: frame[y_col].apply(requested_classes)})
     return frame.dropna(subset=[y_col]), sorted(requested)

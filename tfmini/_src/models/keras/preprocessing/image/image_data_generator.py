@@ -279,7 +279,7 @@ class ImageDataGenerator:
             interpolation=interpolation,
         )
 
-    def _known(self, value: Any, name: str) -> bool:
+    def _is_fitted(self, value: Any, name: str) -> bool:
         """Whether `fit` has computed a value; warns if not."""
         if value is None:
             _warn(
@@ -298,12 +298,12 @@ class ImageDataGenerator:
             x -= np.mean(x, keepdims=True)
         if self.samplewise_std_normalization:
             x /= np.std(x, keepdims=True) + 1e-6
-        if self.featurewise_center and self._known(self.mean, "featurewise_center"):
+        if self.featurewise_center and self._is_fitted(self.mean, "featurewise_center"):
             x -= self.mean
         name = "featurewise_std_normalization"
-        if self.featurewise_std_normalization and self._known(self.std, name):
+        if self.featurewise_std_normalization and self._is_fitted(self.std, name):
             x /= self.std + 1e-6
-        if self.zca_whitening and self._known(self.principal_components, "zca_whitening"):
+        if self.zca_whitening and self._is_fitted(self.principal_components, "zca_whitening"):
             flat = np.reshape(x, (-1, np.prod(x.shape[-3:])))
             x = np.reshape(np.dot(flat, self.principal_components), x.shape)
         return x
