@@ -20,7 +20,7 @@ def test_a_loop_has_a_rendezvous_of_its_own():
         "step/outer/inner",
     ]
     assert [each.rendezvous.iteration for each in (step, outer, inner)] == [0, 1, 0]
-    assert inner.whole is outer.whole is step
+    assert inner.outermost is outer.outermost is step
 
 
 def test_a_loop_of_a_step_of_one_task_has_none():

@@ -62,7 +62,7 @@ def test_a_large_answer_is_written_by_another_process(monkeypatch):
 
 
 def test_a_small_answer_needs_no_other_process(monkeypatch):
-    monkeypatch.setattr(JsonProcesses, "one", refuse)
+    monkeypatch.setattr(JsonProcesses, "process", refuse)
     assert written(({"x": np.float32([0.5])}, False)) == [[b'{"outputs":[0.5]}']]
     x = np.arange(ROWS - 1, dtype=np.float32)
     ((found,),) = written(({"x": x}, True))

@@ -99,9 +99,11 @@ def test_a_large_body_of_numbers_needs_no_other_process(monkeypatch):
     """Unless they are none of the model's dtype: that process finds the error."""
     body = b'{"inputs": [1, 2], "signature_name": "s"}'
     processes = []
-    started = json_processes.JsonProcesses.one
+    started = json_processes.JsonProcesses.process
     monkeypatch.setattr(
-        json_processes.JsonProcesses, "one", lambda *given: processes.append(1) or started(*given)
+        json_processes.JsonProcesses,
+        "process",
+        lambda *given: processes.append(1) or started(*given),
     )
     ((signature, (inputs, has_instances)),) = read((body, {"x": tf.float32}))
     assert (signature, has_instances, inputs["x"].tolist()) == ("s", False, [1, 2])

@@ -63,26 +63,26 @@ def states(model):
 
 def test_a_version_goes_once_another_serves(tmp_path, logged):
     model = ModelVersions(Source("m", str(tmp_path)), 3)
-    assert look(model) == ["found"] and states(model) == {} and model.available() == []
+    assert look(model) == ["folders"] and states(model) == {} and model.available() == []
     write(tmp_path, 1)
-    assert look(model) == ["found", "_files", "_warm_model"] and states(model) == {1: "AVAILABLE"}
+    assert look(model) == ["folders", "_files", "_warm_model"] and states(model) == {1: "AVAILABLE"}
     first = model.model(None, "")[1]
     assert (first.folder, first.threads) == (str(tmp_path / "1"), 3)
-    assert look(model) == ["found"] and model.model(1, "")[1] is first
+    assert look(model) == ["folders"] and model.model(1, "")[1] is first
     write(tmp_path, 2, "bad")
-    assert look(model) == ["found", "_files", "_warm_model"]
+    assert look(model) == ["folders", "_files", "_warm_model"]
     assert states(model) == {1: "AVAILABLE", 2: "END"} and model.available() == [1]
     bad = model.versions[2]
     assert (bad.code, bad.text, bad.model) == (tf.errors.DATA_LOSS, "bad", None)
     assert bad.files[0][:2] == (str(tmp_path / "2" / "model"), 3)
-    assert look(model) == ["found", "_files"]  # its files are the same
+    assert look(model) == ["folders", "_files"]  # its files are the same
     write(tmp_path, 2)
-    assert look(model) == ["found", "_files", "_warm_model"]
+    assert look(model) == ["folders", "_files", "_warm_model"]
     assert states(model) == {1: "UNLOADING", 2: "AVAILABLE"}
     assert (bad.code, bad.text) == (tf.errors.OK, "")
     assert model.model(None, "") == (2, bad.model) and model.available() == [2]
     first.end()
-    assert states(model) == {1: "END", 2: "AVAILABLE"} and look(model) == ["found"]
+    assert states(model) == {1: "END", 2: "AVAILABLE"} and look(model) == ["folders"]
     assert logged == [
         ("info", "Model m: version 1 serves"),
         ("error", "Model m, version 2: bad"),
@@ -117,7 +117,7 @@ def test_a_folder_that_is_away_ends_nothing_and_one_that_is_empty_all(tmp_path, 
     look(model)
     assert states(model) == {3: "AVAILABLE", 10: "AVAILABLE"}
     folder.rename(tmp_path / "away")
-    assert look(model) == ["found"] and model.available() == [3, 10]
+    assert look(model) == ["folders"] and model.available() == [3, 10]
     kind, text = logged.pop()
     assert kind == "warning" and text.startswith("Model m: [Errno 2] ") and "models" in text
     (tmp_path / "away" / "3").rename(tmp_path / "3")
@@ -127,7 +127,7 @@ def test_a_folder_that_is_away_ends_nothing_and_one_that_is_empty_all(tmp_path, 
     look(model)
     assert model.available() == [] and states(model) == {3: "UNLOADING", 10: "UNLOADING"}
     (tmp_path / "10").rename(folder / "10")
-    assert look(model) == ["found", "older"]  # it is not loaded again while somebody has it
+    assert look(model) == ["folders", "older"]  # it is not loaded again while somebody has it
     kept.end()
     assert states(model)[10] == "END"
     look(model)
@@ -144,7 +144,7 @@ def test_a_version_that_stays_unreadable_is_logged_once(tmp_path, logged):
     (tmp_path / "1").mkdir()
     os.mkfifo(tmp_path / "1" / "model")
     for _ in range(3):
-        assert look(model) == ["found", "_files", "older"] and states(model) == {1: "END"}
+        assert look(model) == ["folders", "_files", "older"] and states(model) == {1: "END"}
     assert len(logged) == 1 and "model is not a regular file" in logged[0][1]
     os.remove(tmp_path / "1" / "model")
     write(tmp_path, 1, "bad")

@@ -20,11 +20,11 @@ from tfmini._src.devices.numpy.introsort import falling
 class Similarity:
     """The pairwise overlap of boxes, from 0 to 1.
 
-    of: (candidates, chosen boxes) -> their overlap; both are arrays of indices, or one is a single index.
+    between: (candidates, chosen boxes) -> their overlap; both are arrays of indices, or one is a single index.
     corners: [5, boxes] their smaller y and x, larger y and x, and areas, if they define the overlap.
     """
 
-    of: Callable[[Any, Any], np.ndarray]
+    between: Callable[[Any, Any], np.ndarray]
     corners: np.ndarray | None = None
 
 
