@@ -115,7 +115,7 @@ def _declare(op_type: str, largest: bool) -> None:
             return None
 
         def place(x, dimension):
-            places = argmax_in_top_k.places(x, axis, largest)
+            places = argmax_in_top_k.argmax(x, axis, largest)
             if places is None:
                 return declared.kernel(np, x, dimension, output_type=ctx.attrs["output_type"])
             return places.astype(dtype, copy=False)

@@ -174,8 +174,8 @@ class NativeProgram:
         """The result arrays: of `shape`, except columns of `wide` arrays.
 
         All are accessed as matrices whose rows are as long as the last axis of `shape`; the column stride is 0 or 1.
-        `places` comes from `NativeProgram.position_bytes`. Each wide array is given by the number of results in it and its
-        shape; these results come first, grouped by wide array.
+        `places` comes from `NativeProgram.position_bytes`. Each wide array is described by its number of results and
+        its shape; these results come first, grouped by wide array.
         """
         outputs = [np.empty(own, self._results[0]) for _, own in wide]
         lie_in = [array for array, (count, _) in zip(outputs, wide) for _ in range(count)]
