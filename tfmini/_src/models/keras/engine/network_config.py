@@ -83,7 +83,7 @@ def config_of(model: Any) -> dict[str, Any]:
             }
         )
 
-    def places(coordinates: list, structure: Any) -> Any:
+    def tensor_coordinates(coordinates: list, structure: Any) -> Any:
         places_list: Any = [
             _Place([layer.name, numbers[key_of(layer.name, node)], tensor])
             for layer, node, tensor in coordinates
@@ -95,8 +95,8 @@ def config_of(model: Any) -> dict[str, Any]:
     config = {
         "name": model.name,
         "layers": layers,
-        "input_layers": places(model._input_coordinates, model._nested_inputs),
-        "output_layers": places(model._output_coordinates, model._nested_outputs),
+        "input_layers": tensor_coordinates(model._input_coordinates, model._nested_inputs),
+        "output_layers": tensor_coordinates(model._output_coordinates, model._nested_outputs),
     }
     return copy.deepcopy(config)
 
