@@ -48,10 +48,10 @@ class NumpyState(Trackable):
         return trackable
 
     def __getattr__(self, name: str) -> Any:
-        found = super()._lookup_dependency(name)
-        if found is None:
+        dependency = super()._lookup_dependency(name)
+        if dependency is None:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        return found.array
+        return dependency.array
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not isinstance(value, np.ndarray | np.generic):

@@ -34,10 +34,10 @@ class _Buffers:
         self._restored.clear()
         return result
 
-    def _synchronized(self, is_it: bool, name: str, what: str) -> None:
+    def _synchronized(self, is_it: bool, name: str, action: str) -> None:
         if not is_it:
             raise AssertionError(
-                f"Split dependency {name} ({self}) unsynchronized. Split dependencies must be {what} together."
+                f"Split dependency {name} ({self}) unsynchronized. Split dependencies must be {action} together."
             )
 
 

@@ -115,8 +115,8 @@ def _copied(op: Operation, name: str, graph: Graph, variables: list, scope: str)
     original = op._original_op
     if original is not None:
         original = copy_op_to_graph(original, graph, variables, scope)
-    controls = [copy_op_to_graph(each, graph, variables, scope) for each in op.control_inputs]
-    inputs = [copy_op_to_graph(each, graph, variables, scope) for each in op.inputs]
+    controls = [copy_op_to_graph(source, graph, variables, scope) for source in op.control_inputs]
+    inputs = [copy_op_to_graph(source, graph, variables, scope) for source in op.inputs]
     node_def = copies.deepcopy(op.node_def)
     node_def.name = name
     operation = Operation(
@@ -139,4 +139,4 @@ def _below(scope: str, name: str) -> str:
 
 
 def _in_collection(item: Any, name: str) -> bool:
-    return any(each is item for each in item.graph.get_collection(name))
+    return any(member is item for member in item.graph.get_collection(name))

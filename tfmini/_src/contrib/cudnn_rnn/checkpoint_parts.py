@@ -36,10 +36,10 @@ class CellParts:
 
     def children(self) -> list[tuple[str, Any]]:
         """Children of a layer, by name; a one-layer net also has its parts, as a standalone cell does."""
-        found: list[tuple[str, Any]] = []
+        children: list[tuple[str, Any]] = []
         if len(self._cells) == 1:
-            found += [("kernel", self.kernels[0]), ("bias", self.biases[0])]
-        return found + [(f"cell-{number}", cell) for number, cell in enumerate(self._cells)]
+            children += [("kernel", self.kernels[0]), ("bias", self.biases[0])]
+        return children + [(f"cell-{number}", cell) for number, cell in enumerate(self._cells)]
 
     def tensor(self, number: int) -> Any:
         """The value of a part, kernels before biases. Its nodes are created once."""

@@ -160,13 +160,13 @@ def cudnn_rnn_opaque_params_to_canonical(
         "name": name,
     }
     if not num_proj:
-        found: Any = raw.CudnnRNNParamsToCanonical(*sizes, params, num_params=count, **attrs)
+        parts: Any = raw.CudnnRNNParamsToCanonical(*sizes, params, num_params=count, **attrs)
     else:
-        found = raw.CudnnRNNParamsToCanonicalV2(
+        parts = raw.CudnnRNNParamsToCanonicalV2(
             *sizes, params, num_params_weights=count + cells, num_params_biases=count,
             num_proj=num_proj, **attrs,
         )  # fmt: skip
-    return found[0], found[1]
+    return parts[0], parts[1]
 
 
 def cudnn_rnn_canonical_to_opaque_params(

@@ -180,7 +180,7 @@ class CudnnLayer(Layer):
         variable = getter(*args, **kwargs)
         trainable = kwargs.get("trainable", True)
         weights = self._trainable_weights if trainable else self._non_trainable_weights
-        if not any(variable is known for known in weights):
+        if not any(variable is weight for weight in weights):
             weights.append(variable)
         return variable
 

@@ -118,7 +118,7 @@ def assert_element_shape(expected_shapes: object) -> _Applied:
         pairs = zip(
             dataset_nest.flatten(shapes), dataset_nest.flatten_up_to(shapes, expected_shapes)
         )
-        merged = [known.merge_with(expected) for known, expected in pairs]
+        merged = [shape.merge_with(expected) for shape, expected in pairs]
         merged_spec = from_legacy(
             legacy_types(spec), dataset_nest.pack_sequence_as(shapes, merged), legacy_classes(spec)
         )

@@ -84,11 +84,11 @@ class ParameterServerStrategy(Strategy):
     """
 
     def __init__(self, num_gpus_per_worker: int = 0):
-        found = TFConfigClusterResolver()
+        tf_config = TFConfigClusterResolver()
         resolver = SimpleClusterResolver(
-            found.cluster_spec(),
-            task_type=found.task_type,
-            task_id=found.task_id,
+            tf_config.cluster_spec(),
+            task_type=tf_config.task_type,
+            task_id=tf_config.task_id,
             num_accelerators={"GPU": num_gpus_per_worker},
         )
         devices = None if resolver.cluster_spec() else local_devices(num_gpus_per_worker)

@@ -132,10 +132,10 @@ class BatchReshape(Distribution):
             shape = ops.concat([self._given_shape] + [event_shape] * events, axis=0)
             result = ops.reshape(statistic(), shape)
             if self.batch_shape.ndims is not None and self.event_shape.ndims is not None:
-                known = self.batch_shape
+                static = self.batch_shape
                 for _ in range(events):
-                    known = known.concatenate(self.event_shape)
-                result.set_shape(result.shape.merge_with(known))
+                    static = static.concatenate(self.event_shape)
+                result.set_shape(result.shape.merge_with(static))
             return result
 
     def _ranks(self, x: Tensor) -> tuple[Any, Any, Any]:
@@ -150,10 +150,10 @@ class BatchReshape(Distribution):
         with control_dependencies(self._checks + self._value_checks(x)):
             x_rank, event, batch = self._ranks(x)
             count = x_rank - batch - event
-            known = x.shape[:count] if isinstance(count, int) else TensorShape(None)
+            sample_dims = x.shape[:count] if isinstance(count, int) else TensorShape(None)
             sample_shape: Any
-            if known.is_fully_defined():
-                sample_shape = np.array(known.as_list(), np.int32)
+            if sample_dims.is_fully_defined():
+                sample_shape = np.array(sample_dims.as_list(), np.int32)
             else:
                 sample_shape = ops.shape(x)[:count]
             own = self.distribution.batch_shape_tensor()
@@ -161,8 +161,8 @@ class BatchReshape(Distribution):
             result = function(ops.reshape(x, shape))
             shape = ops.concat([sample_shape, self._given_shape], axis=0)
             result = ops.reshape(result, shape)
-            if known.ndims is not None and self.batch_shape.ndims is not None:
-                result.set_shape(result.shape.merge_with(known.concatenate(self.batch_shape)))
+            if sample_dims.ndims is not None and self.batch_shape.ndims is not None:
+                result.set_shape(result.shape.merge_with(sample_dims.concatenate(self.batch_shape)))
             return result
 
     def _value_checks(self, x: Tensor) -> list[Any]:
@@ -214,15 +214,15 @@ def _last_sizes(x: Tensor, start: Any) -> Any:
 
 def _completed(own: Any, value: Tensor, validate: bool) -> tuple[Any, list[Any]]:
     """The shape without -1, and the checks of it."""
-    known = static_shape(value)
-    if known.is_fully_defined():
-        return np.array(known.as_list(), np.int32), []
+    static = static_shape(value)
+    if static.is_fully_defined():
+        return np.array(static.as_list(), np.int32), []
     with name_scope(None, "calculate_reshape", [own, value]):
         size = ops.reduce_prod(own)
         is_left = ops.equal(value, -1)
-        left = size // ops.maximum(1, -ops.reduce_prod(value))
+        inferred = size // ops.maximum(1, -ops.reduce_prod(value))
         rank = ops.shape(value)
-        full = ops.where_v2(is_left, ops.fill(rank, left), value)
+        full = ops.where_v2(is_left, ops.fill(rank, inferred), value)
         if not validate:
             return full, []
         checks = [
@@ -242,11 +242,11 @@ def _refuse_misfits(distribution: Any, value: Tensor) -> None:
     rank = value.shape.ndims
     if rank is not None and rank != 1:
         raise ValueError(f"`batch_shape` must be a vector (saw rank: {rank}).")
-    known = static_shape(value)
-    size, own = known.num_elements(), distribution.batch_shape.num_elements()
+    static = static_shape(value)
+    size, own = static.num_elements(), distribution.batch_shape.num_elements()
     if size is not None and own is not None and size != own:
         raise ValueError(
             f"`batch_shape` size ({size}) must match `distribution.batch_shape` size ({own})."
         )
-    if known.dims is not None and any(d.value is not None and d.value < 1 for d in known.dims):
+    if static.dims is not None and any(d.value is not None and d.value < 1 for d in static.dims):
         raise ValueError("`batch_shape` elements must be >=-1.")

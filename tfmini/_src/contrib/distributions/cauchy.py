@@ -66,9 +66,9 @@ class Cauchy(LocationScaleDistribution):
     def _stddev(self) -> Tensor:
         return self._no_statistic("stddev")
 
-    def _no_statistic(self, what: str) -> Tensor:
+    def _no_statistic(self, statistic: str) -> Tensor:
         if not self.allow_nan_stats:
-            raise ValueError(f"`{what}` is undefined for Cauchy distribution.")
+            raise ValueError(f"`{statistic}` is undefined for Cauchy distribution.")
         return ops.fill(self.batch_shape_tensor(), self.dtype.as_numpy_dtype(np.nan))
 
     def _z(self, x: Tensor) -> Tensor:

@@ -67,6 +67,6 @@ class Chi2WithAbsDf(Chi2):
     ):
         parameters = dict(locals())
         with name_scope(name, values=[df]) as name:
-            whole = ops.floor(ops.abs(df, name="abs_df"), name="floor_abs_df")
-            super().__init__(whole, validate_args, allow_nan_stats, name)
+            whole_df = ops.floor(ops.abs(df, name="abs_df"), name="floor_abs_df")
+            super().__init__(whole_df, validate_args, allow_nan_stats, name)
         self._parameters = parameters

@@ -72,10 +72,10 @@ class _BaseDeterministic(Distribution):
         return self.mean()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        known = get_static_value(convert_to_tensor(n))
+        static = get_static_value(convert_to_tensor(n))
         rank = self.loc.get_shape().ndims
-        if known is not None and rank is not None:
-            multiples: Any = [known] + [1] * rank
+        if static is not None and rank is not None:
+            multiples: Any = [static] + [1] * rank
         else:
             ones = ops.ones_like(ops.shape(self.loc))
             multiples = ops.concat(([n], ones), axis=0)

@@ -69,8 +69,8 @@ class DistributionHead(RegressionHead):
 
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
         distribution = self.distribution(logits)
-        known = labels.shape.with_rank_at_least(1)[:-1]
-        batch: Any = known.as_list() if known.is_fully_defined() else ops.shape(labels)[:-1]
+        dims = labels.shape.with_rank_at_least(1)[:-1]
+        batch: Any = dims.as_list() if dims.is_fully_defined() else ops.shape(labels)[:-1]
         event = distribution.event_shape_tensor()
         values = [prefer_static.static_value(batch), prefer_static.static_value(event)]
         if any(value is None for value in values):

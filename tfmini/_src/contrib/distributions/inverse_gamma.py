@@ -75,14 +75,14 @@ class InverseGamma(ShapeRateDistribution):
     def _mode(self) -> Tensor:
         return self.rate / (1.0 + self.concentration)
 
-    def _where_above(self, least: float, value: Tensor, what: str) -> Tensor:
+    def _where_above(self, least: float, value: Tensor, statistic: str) -> Tensor:
         """The value where the concentration is above `least`, elsewhere NaN or an error."""
         if self.allow_nan_stats:
             nan = np.array(np.nan, self.dtype.as_numpy_dtype())
             nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
             return ops.where_v2(self.concentration > least, value, nans)
         bound = ops.ones([], self.dtype) if least == 1.0 else ops.constant(least, dtype=self.dtype)
-        message = f"{what} undefined when any concentration <= {least:.0f}"
+        message = f"{statistic} undefined when any concentration <= {least:.0f}"
         check = ops.assert_less(bound, self.concentration, message=message)
         return ops.with_dependencies([check], value)
 

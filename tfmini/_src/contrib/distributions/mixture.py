@@ -174,12 +174,12 @@ class Mixture(Distribution):
             samples.append(component.sample(n, seed=seed))
         event_rank = self._event.rank
         x = ops.stack(samples, -event_rank - 1)
-        kind = x.dtype.as_numpy_dtype
+        numpy_dtype = x.dtype.as_numpy_dtype
         mask = ops.one_hot(
             indices=chosen,
             depth=self._num_components,
-            on_value=np.ones([], dtype=kind),
-            off_value=np.zeros([], dtype=kind),
+            on_value=np.ones([], dtype=numpy_dtype),
+            off_value=np.zeros([], dtype=numpy_dtype),
         )
         mask = mixture_shapes.pad_dimensions(mask, self, self._cat, event_rank)
         return ops.reduce_sum(x * mask, axis=-1 - event_rank)
@@ -190,8 +190,8 @@ class Mixture(Distribution):
         Each component draws the whole batch; the selected members are gathered.
         """
         n = convert_to_tensor(n, name="n")
-        known = get_static_value(n)
-        n = n if known is None else int(known)
+        static = get_static_value(n)
+        n = n if static is None else int(static)
         chosen = self.cat.sample(n, seed=seed)
         chosen_shape = chosen.get_shape()
         shape: Any
@@ -214,7 +214,7 @@ class Mixture(Distribution):
         )
         positions = split(ops.reshape(ops.range(0, size), shape))
         members = split(ops.reshape(ops.tile(ops.range(0, batch_size), [n]), shape))
-        found = []
+        drawn = []
         for i, component in enumerate(self.components):
             count = ops.size(positions[i])
             seed = new_seed(seed, "mixture")
@@ -222,8 +222,8 @@ class Mixture(Distribution):
             rows = batch_size * ops.range(count) + members[i]
             flat = ops.concat([[count * batch_size], event_shape], 0)
             samples = ops.reshape(samples, flat)
-            found.append(ops.gather(samples, rows, name="samples_class_c_gather"))
-        stitched = ops.dynamic_stitch(indices=positions, data=found)
+            drawn.append(ops.gather(samples, rows, name="samples_class_c_gather"))
+        stitched = ops.dynamic_stitch(indices=positions, data=drawn)
         samples = ops.reshape(stitched, ops.concat([shape, self.event_shape_tensor()], 0))
         samples.set_shape(TensorShape(chosen_shape).concatenate(self.event_shape))
         return samples
@@ -248,5 +248,5 @@ def _check_types(cat: Any, components: Any) -> None:
             f"all entries in components must be Distribution instances but saw: {components}"
         )
     if any(component.dtype != components[0].dtype for component in components):
-        found = [(component.name, component.dtype) for component in components]
-        raise TypeError(f"All components must have the same dtype, but saw dtypes: {found}")
+        types = [(component.name, component.dtype) for component in components]
+        raise TypeError(f"All components must have the same dtype, but saw dtypes: {types}")

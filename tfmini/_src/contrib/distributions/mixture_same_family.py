@@ -85,8 +85,8 @@ class MixtureSameFamily(Distribution):
     def _check_batch(self) -> None:
         ours = self._mixture_distribution.batch_shape
         theirs = self._components_distribution.batch_shape.with_rank_at_least(1)[:-1]
-        known = ours.is_fully_defined() and theirs.is_fully_defined()
-        if known and ours.ndims != 0 and ours != theirs:
+        is_static = ours.is_fully_defined() and theirs.is_fully_defined()
+        if is_static and ours.ndims != 0 and ours != theirs:
             raise ValueError(
                 f"`mixture_distribution.batch_shape` (`{ours.as_list()}`) is not compatible with "
                 f"`components_distribution.batch_shape` (`{theirs.as_list()}`)"
@@ -124,12 +124,12 @@ class MixtureSameFamily(Distribution):
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         """Ignores the seed, as TensorFlow does."""
         x = self.components_distribution.sample(n)
-        kind = x.dtype.as_numpy_dtype
+        numpy_dtype = x.dtype.as_numpy_dtype
         mask = ops.one_hot(
             indices=self._mixture_distribution.sample(n),
             depth=self._num_components,
-            on_value=np.ones([], dtype=kind),
-            off_value=np.zeros([], dtype=kind),
+            on_value=np.ones([], dtype=numpy_dtype),
+            off_value=np.zeros([], dtype=numpy_dtype),
         )
         return self._summed(x * self._padded(mask))
 

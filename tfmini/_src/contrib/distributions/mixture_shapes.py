@@ -42,9 +42,9 @@ def stddev(weights: Tensor, means: Tensor, stddevs: Tensor) -> Tensor:
       ValueError: for weights of another rank, or mismatched shapes.
     """
     weights.shape.assert_has_rank(2)
-    for value, what in ((means, "means"), (stddevs, "stddevs")):
+    for value, label in ((means, "means"), (stddevs, "stddevs")):
         if not value.shape.is_compatible_with(weights.shape):
-            raise ValueError(f"Expecting {what} to have same shape as mixture weights.")
+            raise ValueError(f"Expecting {label} to have same shape as mixture weights.")
     weights = ops.expand_dims(weights, axis=1)
     means = ops.expand_dims(means, axis=2)
     stddevs = ops.expand_dims(stddevs, axis=2)

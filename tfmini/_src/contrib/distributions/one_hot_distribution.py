@@ -23,9 +23,9 @@ class ClassDistribution(Distribution):
 
     def _find_sizes(self) -> None:
         """The batch rank, static if known, and the number of classes."""
-        known = self._logits.get_shape().with_rank_at_least(1)
-        if known.ndims is not None:
-            rank = known.ndims - 1
+        shape = self._logits.get_shape().with_rank_at_least(1)
+        if shape.ndims is not None:
+            rank = shape.ndims - 1
             self._batch_rank = convert_to_tensor(rank, dtype=dtypes.int32, name="batch_rank")
         else:
             with name_scope(name="batch_rank"):
@@ -49,8 +49,8 @@ class ClassDistribution(Distribution):
         """Values and logits, broadcast and flattened to rows, and their shape without the last axis."""
         logits = self.logits
         shapes = x.get_shape(), logits.get_shape()
-        known = all(shape.is_fully_defined() for shape in shapes)
-        if not known or shapes[0] != shapes[1]:
+        is_static = all(shape.is_fully_defined() for shape in shapes)
+        if not is_static or shapes[0] != shapes[1]:
             logits = ops.ones_like(x, dtype=logits.dtype) * logits
             x = ops.ones_like(logits, dtype=x.dtype) * x
         shape = ops.shape(ops.reduce_sum(logits, axis))

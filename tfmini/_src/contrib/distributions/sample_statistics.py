@@ -121,14 +121,14 @@ def _axes(x: Tensor, axis: Any) -> list[int]:
         raise ValueError(f"Expected argument 'axis' to be statically available.  Found: {axis}")
     rank = _rank(x, known=True, at_least=1)
     assert rank is not None
-    found = []
-    for place in [int(value)] if rank_of_axis == 0 else [int(each) for each in value]:
+    axes = []
+    for place in [int(value)] if rank_of_axis == 0 else [int(index) for index in value]:
         if place >= rank:
             raise ValueError(f"dim {place} not in the interval [0, {rank - 1}].")
         if place < -rank:
             raise ValueError(f"Negatively indexed dim {place} not in the interval [-{rank}, -1]")
-        found.append(place if place >= 0 else rank + place)
-    return found
+        axes.append(place if place >= 0 else rank + place)
+    return axes
 
 
 def _flat_end(x: Tensor, axes: list[int]) -> Tensor:
@@ -181,9 +181,9 @@ def auto_correlation(
             sequences -= ops.reduce_mean(sequences, axis=-1, keepdims=True)
         length = preferred(ops.shape(sequences))[-1]
         products = _products(sequences, length, x.dtype)
-        max_lags, known = _most_lags(sequences, length, max_lags)
+        max_lags, is_static = _most_lags(sequences, length, max_lags)
         products = products[..., : max_lags + 1]
-        if known:
+        if is_static:
             sizes = sequences.shape.as_list()
             sizes[-1] = min(length, max_lags + 1)
             products.set_shape(sizes)
@@ -212,14 +212,14 @@ def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
 
 def _most_lags(sequences: Tensor, length: Any, max_lags: Any) -> tuple[Any, bool]:
     """The largest lag, and whether it is known statically along with the sequences' shape."""
-    known = sequences.shape.is_fully_defined()
+    is_static = sequences.shape.is_fully_defined()
     if max_lags is not None:
         max_lags = convert_to_tensor(max_lags, name="max_lags")
     last = length - 1
     last = np.int64(last) if isinstance(length, np.generic) else last
     if max_lags is None:
-        return last, known
+        return last, is_static
     value = get_static_value(max_lags)
-    if value is None or not known:
+    if value is None or not is_static:
         return ops.minimum(last, max_lags), False
     return min(last, value), True

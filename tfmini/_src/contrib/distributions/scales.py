@@ -144,8 +144,8 @@ def shapes_of(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
                 )
         batch_shape = scale.batch_shape_tensor()
         if loc is None:
-            known = get_static_value(batch_shape)
-            return batch_shape if known is None else known, event_shape
+            static = get_static_value(batch_shape)
+            return batch_shape if static is None else static, event_shape
         of_loc = None
         if loc.get_shape().ndims is not None:
             of_loc = loc.get_shape().with_rank_at_least(1)[:-1]
@@ -158,9 +158,9 @@ def shapes_of(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
 
 def _broadcast_shape(a: Any, b: Any) -> Any:
     with name_scope("prefer_static_broadcast_shape", values=[a, b]):
-        known = [get_static_value(_shape_tensor(shape)) for shape in (a, b)]
-        if None not in [None if value is None else 0 for value in known]:
-            return ops.broadcast_static_shape(*(TensorShape(value) for value in known))
+        static = [get_static_value(_shape_tensor(shape)) for shape in (a, b)]
+        if None not in [None if value is None else 0 for value in static]:
+            return ops.broadcast_static_shape(*(TensorShape(value) for value in static))
         return ops.broadcast_dynamic_shape(_shape_tensor(a), _shape_tensor(b))
 
 

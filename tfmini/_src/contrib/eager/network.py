@@ -291,9 +291,9 @@ class Network(Layer):
         raise RuntimeError(_not_in_networks("add_loss is not supported"))
 
 
-def _not_in_networks(what: str) -> str:
+def _not_in_networks(action: str) -> str:
     return (
-        f"{what} in Network class yet. Please file an issue at "
+        f"{action} in Network class yet. Please file an issue at "
         "https://github.com/tensorflow/tensorflow/issues/new if this is important to you"
     )
 

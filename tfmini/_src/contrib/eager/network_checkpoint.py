@@ -181,13 +181,13 @@ class _RestoringGetter:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        found = next((d for d in reversed(self.deferred) if d.takes(name)), None)
-        value = None if found is None else found.value(name)
+        deferred = next((d for d in reversed(self.deferred) if d.takes(name)), None)
+        value = None if deferred is None else deferred.value(name)
         if value is not None:
             initializer, shape = value, None
         variable = getter(name, shape, dtype, initializer, *args, **kwargs)
-        if found is not None:
-            found.record_new(variable, value is not None)
+        if deferred is not None:
+            deferred.record_new(variable, value is not None)
         return variable
 
 

@@ -59,8 +59,8 @@ class Saver:
 
 def get_optimizer_variables(optimizer: Optimizer) -> list[Any]:
     """The variables that an optimizer has created so far: `optimizer.variables()`."""
-    found: list[Any] = optimizer.variables()
-    return found
+    variables: list[Any] = optimizer.variables()
+    return variables
 
 
 @contextmanager

@@ -143,7 +143,7 @@ class GmmAlgorithm:
             sums.append(total)
             squares.append(square)
         self._train_ops = self._maximized(counts, sums, squares)
-        self._log_likelihood = ops.reduce_logsumexp([ops.reduce_logsumexp(each) for each in priors])
+        self._log_likelihood = ops.reduce_logsumexp([ops.reduce_logsumexp(p) for p in priors])
         logs = [prior + ops.log(weights) for prior, weights in zip(priors, self._weights)]
         scores = ops.reduce_logsumexp(logs, axis=2, keepdims=True)
         self._scores = ops.squeeze(scores, axis=0)

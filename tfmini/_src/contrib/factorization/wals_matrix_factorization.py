@@ -146,9 +146,9 @@ def _model_fn(features: Any, labels: Any, mode: str, params: dict) -> ModelFnOps
         )
     else:
 
-        def evaluated(update: Callable, given: Any, is_turned: bool) -> Any:
-            _, _, found, regularization, _ = update(given, is_turned)
-            return found + regularization
+        def evaluated(update: Callable, sp_input: Any, is_turned: bool) -> Any:
+            _, _, squared_loss, regularization, _ = update(sp_input, is_turned)
+            return squared_loss + regularization
 
         loss = ops.cond(
             is_row,
@@ -178,15 +178,15 @@ def _trained(model: WALSModel, rows: Any, columns: Any, params: dict) -> ModelFn
     scalar("root_weighted_squared_error", error)
     scalar("completed_sweeps", sweeps)
 
-    def of_axis(given: Any, count: int, update: Callable, is_turned: bool, name: str) -> tuple:
+    def of_axis(sp_input: Any, count: int, update: Callable, is_turned: bool, name: str) -> tuple:
         """Operations of one axis: one that resets the sweep, and one that runs a step."""
         none = ops.fill(dims=[count], value=False)
         with colocate_with(none):
             processed = _variable(none, "processed_" + name)
-        _, updated, found, regularization, weights = update(given, is_turned)
-        indices = given.indices[:, 0]
-        total = ops.assign(loss, found + regularization)
-        reported_error = ops.assign(error, ops.sqrt(found / weights))
+        _, updated, squared_loss, regularization, weights = update(sp_input, is_turned)
+        indices = sp_input.indices[:, 0]
+        total = ops.assign(loss, squared_loss + regularization)
+        reported_error = ops.assign(error, ops.sqrt(squared_loss / weights))
         with control_dependencies([updated, total, reported_error]):
             with colocate_with(processed):
                 marked = ops.scatter_update(

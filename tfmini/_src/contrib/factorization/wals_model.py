@@ -80,15 +80,15 @@ class WALSModel:
         )
         assert (row_weights is None) == (col_weights is None)
         results: dict[str, Any] = {}
-        for kind, value in (
+        for side_name, value in (
             ("weights", (row_weights, col_weights)),
             ("factors", (row_init, col_init)),
         ):
             for side, name in enumerate(("row", "col")):
-                full = f"{name}_{kind}"
+                full = f"{name}_{side_name}"
                 count, shards = self._counts[side], self._shards[side]
                 with name_scope(full) if use_scoped_vars else nullcontext():
-                    if kind == "weights":
+                    if side_name == "weights":
                         results[full] = create_weights(value[side], count, shards, full)
                     else:
                         results[full] = create_factors(
@@ -115,10 +115,10 @@ class WALSModel:
         )
         factors, weights, gramians = (
             tuple(
-                cached(variables[side], f"{name}_{kind}", copied)
+                cached(variables[side], f"{name}_{side_name}", copied)
                 for side, name in enumerate(("row", "col"))
             )
-            for kind, variables, copied in kinds
+            for side_name, variables, copied in kinds
         )
         self._caches: tuple[tuple[Cache, Cache], ...] = (factors, weights, gramians)  # type: ignore[assignment]
         self._updates_init = tuple(

@@ -46,9 +46,9 @@ def sharding_of(size: int, shards: int) -> Callable:
     def function(ids: Tensor) -> tuple[Any, Tensor]:
         if shards == 1:
             return None, ids
-        each, rest = size // shards, size % shards
-        assignments = ops.maximum(ids // (each + 1), (ids - rest) // each)
-        new_ids = ops.where_v2(assignments < rest, ids % (each + 1), (ids - rest) % each)
+        per_shard, rest = size // shards, size % shards
+        assignments = ops.maximum(ids // (per_shard + 1), (ids - rest) // per_shard)
+        new_ids = ops.where_v2(assignments < rest, ids % (per_shard + 1), (ids - rest) % per_shard)
         return assignments, new_ids
 
     return function
@@ -96,14 +96,14 @@ def process(side: Side, sp_input: Any, is_turned: bool, row_weights: Any = None)
     if not side.is_weighted:
         product = ops.sparse_tensor_dense_matmul(provided.matrix, right, adjoint_a=is_turned)
         rhs = side.unobserved_weight * product
-        left = ops.transpose(ops.matrix_solve(lhs, ops.transpose(rhs)))
+        factors = ops.transpose(ops.matrix_solve(lhs, ops.transpose(rhs)))
     else:
         weights = _row_weights(side, provided, row_weights)
         column_weights = ops.embedding_lookup(side.right_weights, columns, partition_strategy="div")
-        left = _solved(side, provided, right, lhs, weights, column_weights)
+        factors = _solved(side, provided, right, lhs, weights, column_weights)
     sharding = sharding_of(side.size, side.shards)
-    update = scatter_update(side.left, rows, left, sharding, f"{side.name}_update")
-    return left, update, *_losses(side, provided, left, right, weights, column_weights)
+    update = scatter_update(side.left, rows, factors, sharding, f"{side.name}_update")
+    return factors, update, *_losses(side, provided, factors, right, weights, column_weights)
 
 
 def _row_weights(side: Side, value: _Input, weights: Any) -> Tensor:
@@ -140,19 +140,19 @@ def _solved(
 
 
 def _losses(
-    side: Side, value: _Input, left: Tensor, right: Tensor, weights: Any, column_weights: Any
+    side: Side, value: _Input, factors: Tensor, right: Tensor, weights: Any, column_weights: Any
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The loss without regularization, the regularization, the sum of weights; extrapolated to all rows."""
     matrix = ops.sparse_transpose(value.matrix) if value.is_turned else value.matrix
-    values = raw.MaskedMatmul(left, right, matrix.indices, False, True)
-    found: Any = SparseTensor(matrix.indices, values, matrix.dense_shape)
-    found_square: Any = ops.square(found)
-    residual_square: Any = ops.square(ops.sparse_add(matrix, found * (-1)))
+    values = raw.MaskedMatmul(factors, right, matrix.indices, False, True)
+    product: Any = SparseTensor(matrix.indices, values, matrix.dense_shape)
+    found_square: Any = ops.square(product)
+    residual_square: Any = ops.square(ops.sparse_add(matrix, product * (-1)))
     row_weight: Any = ops.constant(0.0) if weights is None else ops.expand_dims(weights, 1)
     column_weight = (
         ops.constant(0.0) if column_weights is None else ops.expand_dims(column_weights, 0)
     )
-    gramian = ops.matmul(left, left, transpose_a=True)
+    gramian = ops.matmul(factors, factors, transpose_a=True)
     share = side.size / ops.cast(value.height, dtypes.float32)
     loss = (
         side.unobserved_weight

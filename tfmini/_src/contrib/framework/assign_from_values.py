@@ -36,12 +36,12 @@ def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dic
 
 
 def _named(name: str) -> Any:
-    found = get_collection(GraphKeys.GLOBAL_VARIABLES, name)
-    if not found:
+    variables = get_collection(GraphKeys.GLOBAL_VARIABLES, name)
+    if not variables:
         raise ValueError(f"Variable {name} wasn't found")
-    if len(found) == 1:
-        return found[0]
-    for variable in found:
+    if len(variables) == 1:
+        return variables[0]
+    for variable in variables:
         if variable.op.name == name:
             return variable
     raise ValueError(f"Variable {name} doesn't uniquely identify a variable")

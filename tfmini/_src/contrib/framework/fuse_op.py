@@ -41,9 +41,9 @@ def fuse_op(
     """
     if not isinstance(graph_def, proto.GraphDef):
         raise TypeError("graph_def must be a graph_pb2.GraphDef proto.")
-    for what, value in (("input_nodes", input_nodes), ("output_nodes", output_nodes)):
+    for argument, value in (("input_nodes", input_nodes), ("output_nodes", output_nodes)):
         if isinstance(value, str):
-            raise TypeError(f"{what} must be a list.")
+            raise TypeError(f"{argument} must be a list.")
     nodes = {node_name(node.name): node for node in graph_def.node}
     for name in (*input_nodes, *output_nodes):
         assert name in nodes, f"{name} is not in graph"

@@ -58,7 +58,7 @@ def load_variable_slot_initializer(
 
     See `tf.contrib.framework.load_and_remap_matrix_initializer`.
     """
-    whole = load_and_remap_matrix_initializer(
+    remap = load_and_remap_matrix_initializer(
         *(ckpt_path, old_tensor_name, new_row_vocab_size, new_col_vocab_size),
         old_row_vocab_file=old_row_vocab_file,
         new_row_vocab_file=new_row_vocab_file,
@@ -71,7 +71,7 @@ def load_variable_slot_initializer(
     )
 
     def initialize(shape: Any, dtype: Any = dtypes.float32, partition_info: Any = None) -> Any:
-        return whole(shape, dtype, partition_info=primary_partition_info)
+        return remap(shape, dtype, partition_info=primary_partition_info)
 
     return initialize
 

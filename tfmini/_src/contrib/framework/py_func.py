@@ -56,9 +56,9 @@ def py_func(
 
     def flat(*arrays: Any) -> list[Any]:
         positional, keywords = pack_sequence_as(structure, list(arrays))
-        found = func(*positional, **keywords)
-        assert_shallow_structure(output_types, found)
-        return flatten(found)
+        results = func(*positional, **keywords)
+        assert_shallow_structure(output_types, results)
+        return flatten(results)
 
     types = flatten(output_types)
     tensors: list[Tensor] = python_node(flat, flatten(structure), types, stateful, name)

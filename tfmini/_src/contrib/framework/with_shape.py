@@ -108,8 +108,8 @@ def _is_shape(expected: Any, tensor: Tensor, actual: Tensor) -> Tensor:
         count = ops.size(expected)
         with name_scope("is_rank", values=[tensor]) as rank_scope:
             required = ops.convert_to_tensor(count, name="expected")
-            found = ops.rank(tensor, name="actual")
-            is_rank = ops.equal(required, found, name=rank_scope)
+            rank = ops.rank(tensor, name="actual")
+            is_rank = ops.equal(required, rank, name=rank_scope)
         with name_scope("shape_tensor_equal", values=[expected, actual]) as equal_scope:
             sizes = ops.logical_or(
                 ops.equal(expected, -1),

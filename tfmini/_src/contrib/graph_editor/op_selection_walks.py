@@ -48,7 +48,7 @@ def get_forward_walk_ops(
     if within_ops:
         within = set(op_selection.make_list_of_op(within_ops, allow_graph=False))
         seeds = [op for op in seeds if op in within]
-    found, waiting = dict.fromkeys(seeds), list(seeds)
+    visited, waiting = dict.fromkeys(seeds), list(seeds)
     while waiting:
         op = waiting.pop(0)
         others = [user for t in op.outputs if t not in stops for user in t.consumers()]
@@ -56,10 +56,10 @@ def get_forward_walk_ops(
             others += control_outputs.get(op)
         for other in others:
             is_within = within is None or other in within
-            if other not in found and is_within and (not within_ops_fn or within_ops_fn(other)):
-                found[other] = None
+            if other not in visited and is_within and (not within_ops_fn or within_ops_fn(other)):
+                visited[other] = None
                 waiting.append(other)
-    return list(found) if inclusive else [op for op in found if op not in seeds]
+    return list(visited) if inclusive else [op for op in visited if op not in seeds]
 
 
 @deprecated("2019-06-06", "Please use tensorflow.python.ops.op_selector.get_backward_walk_ops.")
@@ -104,8 +104,8 @@ def filter_ops(ops: object, positive_filter: Callable[..., Any]) -> list[Operati
       ops: operations, or a graph.
       positive_filter: a predicate that selects operations; True selects all.
     """
-    found = op_selection.make_list_of_op(ops)
-    return found if positive_filter is True else [op for op in found if positive_filter(op)]
+    listed = op_selection.make_list_of_op(ops)
+    return listed if positive_filter is True else [op for op in listed if positive_filter(op)]
 
 
 def filter_ts(ops: object, positive_filter: Callable[..., Any]) -> list[Tensor]:
@@ -117,8 +117,8 @@ def filter_ts(ops: object, positive_filter: Callable[..., Any]) -> list[Tensor]:
     """
     listed = op_selection.make_list_of_op(ops)
     tensors = [t for op in listed for t in op.inputs] + [t for op in listed for t in op.outputs]
-    found = list(dict.fromkeys(tensors))
-    return found if positive_filter is True else [t for t in found if positive_filter(t)]
+    unique = list(dict.fromkeys(tensors))
+    return unique if positive_filter is True else [t for t in unique if positive_filter(t)]
 
 
 def filter_ops_from_regex(ops: object, regex: Any) -> list[Operation]:

@@ -89,7 +89,7 @@ def remove_control_inputs(op: Operation, cops: object) -> None:
     for cop in cops:
         if cop not in op.control_inputs:
             raise ValueError(f"{op.name} is not a control_input of {cop.name}")
-    selected = [each for each in op.control_inputs if each not in cops]
+    selected = [control for control in op.control_inputs if control not in cops]
     op._remove_all_control_inputs()
     op._add_control_inputs(selected)
 

@@ -79,7 +79,7 @@ def _selected(
     graph, expected = kwargs.get("graph"), kwargs.get("positive_filter")
     if graph is not None and not isinstance(graph, Graph):
         raise TypeError(f"Expected a tf.Graph, got: {type(graph)}")
-    found: list[Any] = []
+    selected: list[Any] = []
     for arg in args:
         if can_be_regex(arg):
             if graph is None:
@@ -92,6 +92,6 @@ def _selected(
             items = by_name(graph, regex)
         else:
             items = listed(arg)
-        before = set(found)  # a list may contain duplicates
-        found += [x for x in items if x not in before and (expected is None or expected(x))]
-    return found
+        before = set(selected)  # a list may contain duplicates
+        selected += [x for x in items if x not in before and (expected is None or expected(x))]
+    return selected

@@ -41,8 +41,8 @@ class SubGraphView:
         self._graph = get_unique_graph(everything) if everything else None
         self._ops = inside
         inputs, outputs, inner = compute_boundary_ts(inside)
-        seen = {*inputs, *outputs, *inner}
-        self._passthroughs = [t for t in passing if t not in seen]
+        boundary = {*inputs, *outputs, *inner}
+        self._passthroughs = [t for t in passing if t not in boundary]
         self._inputs = inputs + self._passthroughs
         self._outputs = outputs + self._passthroughs
 
@@ -54,11 +54,11 @@ class SubGraphView:
         self, remove_input_map: bool = True, remove_output_map: bool = True
     ) -> SubGraphView:
         """A view with inputs, outputs or both in the operations' order."""
-        found, view = SubGraphView(self._ops, self._passthroughs), self.copy()
+        default, view = SubGraphView(self._ops, self._passthroughs), self.copy()
         if remove_input_map:
-            view._inputs = found._inputs
+            view._inputs = default._inputs
         if remove_output_map:
-            view._outputs = found._outputs
+            view._outputs = default._outputs
         return view
 
     def remap_inputs(self, new_input_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:

@@ -219,10 +219,10 @@ class Transformer:
             self._copy_op(info, op)
         for t, stand_in, consumer in info.tmp_cyclic_ts:
             copy_of_consumer = info.transformed_ops[consumer]
-            taken = list(copy_of_consumer.inputs)
-            if not any(x is stand_in for x in taken):
+            inputs = list(copy_of_consumer.inputs)
+            if not any(x is stand_in for x in inputs):
                 raise ValueError(f"{stand_in!r} is not in list")
-            index = [x is stand_in for x in taken].index(True)
+            index = [x is stand_in for x in inputs].index(True)
             copy_of_consumer._update_input(index, info.transformed_ts[t])
         self._connect(info)
         return _view_of_copy(info), TransformerInfo(info)

@@ -97,16 +97,16 @@ def get_ops_ios(
     Same arguments and errors as `check_cios`.
     """
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
-    found: dict[Operation, None] = {}
+    neighbors: dict[Operation, None] = {}
     for op in make_list_of_op(ops):
-        found.update(dict.fromkeys(t.op for t in op.inputs))
+        neighbors.update(dict.fromkeys(t.op for t in op.inputs))
         for t in op.outputs:
-            found.update(dict.fromkeys(t.consumers()))
+            neighbors.update(dict.fromkeys(t.consumers()))
         if control_outputs is not None:
-            found.update(dict.fromkeys(control_outputs.get(op)))
+            neighbors.update(dict.fromkeys(control_outputs.get(op)))
         if control_inputs:
-            found.update(dict.fromkeys(op.control_inputs))
-    return list(found)
+            neighbors.update(dict.fromkeys(op.control_inputs))
+    return list(neighbors)
 
 
 def get_within_boundary_ops(
@@ -131,14 +131,14 @@ def get_within_boundary_ops(
     """
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     seeds = make_list_of_op(seed_ops, allow_graph=False)
-    boundary, found, wave = set(make_list_of_op(boundary_ops)), set(seeds), set(seeds)
-    if boundary & found:
+    boundary, inside, wave = set(make_list_of_op(boundary_ops)), set(seeds), set(seeds)
+    if boundary & inside:
         raise ValueError("Boundary is intersecting with the seeds.")
     while wave:
-        reached = set(get_ops_ios(wave, control_inputs, control_outputs)) - found
+        reached = set(get_ops_ios(wave, control_inputs, control_outputs)) - inside
         wave = reached - boundary
-        found |= reached if inclusive else wave
-    return [op for op in make_list_of_op(ops) if op in found]
+        inside |= reached if inclusive else wave
+    return [op for op in make_list_of_op(ops) if op in inside]
 
 
 def get_walks_union_ops(
@@ -208,9 +208,9 @@ def compute_boundary_ts(ops: object) -> tuple[list[Tensor], list[Tensor], list[T
     """
     ops = make_list_of_op(ops)
     inside = set(ops)
-    taken = list(dict.fromkeys(t for op in ops for t in op.inputs))
+    consumed = list(dict.fromkeys(t for op in ops for t in op.inputs))
     values = list(dict.fromkeys(t for op in ops for t in op.outputs))
     result = set(values)
-    inner = [t for t in taken if t in result]
+    inner = [t for t in consumed if t in result]
     selected = {t for t in inner if inside.issuperset(t.consumers())}
-    return [t for t in taken if t not in result], [t for t in values if t not in selected], inner
+    return [t for t in consumed if t not in result], [t for t in values if t not in selected], inner

@@ -45,7 +45,7 @@ def _numbers(named: Named, count: int) -> tuple[int, ...]:
     if named is None:
         return ()
     listed = named if isinstance(named, list | tuple) else [named]
-    found = sorted(set(listed))
-    if any(number < 0 or number >= count for number in found):
-        raise ValueError(f"Invalid dims: {found}. Must be in [0, {count})")
-    return tuple(found)
+    dims = sorted(set(listed))
+    if any(number < 0 or number >= count for number in dims):
+        raise ValueError(f"Invalid dims: {dims}. Must be in [0, {count})")
+    return tuple(dims)

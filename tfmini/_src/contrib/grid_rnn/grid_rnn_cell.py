@@ -65,10 +65,10 @@ class GridRNNCell(RNNCell):
         output_is_tuple: bool = True,
     ):
         super().__init__()
-        for is_tuple, what in ((state_is_tuple, "state"), (output_is_tuple, "output")):
+        for is_tuple, role in ((state_is_tuple, "state"), (output_is_tuple, "output")):
             if not is_tuple:
                 text = "%s: Using a concatenated %s is slower and will soon be deprecated.  Use %s_is_tuple=True."
-                logs.warning(text, self, what, what)
+                logs.warning(text, self, role, role)
         self._grid = dimensions(
             num_dims, input_dims, output_dims, priority_dims, non_recurrent_dims
         )
@@ -198,8 +198,8 @@ class GridRNNCell(RNNCell):
                 step.outputs[number] = self._connected(inputs)
 
     @contextlib.contextmanager
-    def _entered(self, kind: str, number: int, reuses: bool) -> Iterator[None]:
-        with variable_scope(kind if self._tied else f"{kind}/cell_{number}"):
+    def _entered(self, scope: str, number: int, reuses: bool) -> Iterator[None]:
+        with variable_scope(scope if self._tied else f"{scope}/cell_{number}"):
             if reuses:
                 get_variable_scope().reuse_variables()
             yield

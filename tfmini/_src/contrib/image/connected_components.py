@@ -42,6 +42,6 @@ def connected_components(images: TensorLike) -> Tensor:
             before, after = numbers[:place], numbers[place:]
             return ops.concat([before, [0], after], axis=0)
 
-        found = ops.cond(ops.equal(ops.shape(zero)[0], 0), lambda: numbers, with_zero)
-        parts = ops.reshape(ops.gather(found, index), ops.shape(parts))
+        labels = ops.cond(ops.equal(ops.shape(zero)[0], 0), lambda: numbers, with_zero)
+        parts = ops.reshape(ops.gather(labels, index), ops.shape(parts))
         return parts[0, :, :] if rank == 2 else parts

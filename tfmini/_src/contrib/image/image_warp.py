@@ -18,17 +18,17 @@ def _sizes(image: Any) -> list[Tensor]:
     return [ops.shape(image)[n] for n in range(4)]
 
 
-def _along(queries: Tensor, size: Tensor, kind: Any) -> tuple[Tensor, Tensor, Tensor]:
+def _along(queries: Tensor, size: Tensor, dtype: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Along one axis, the pixels before and after each point, and the weight of the latter."""
     most = ops.cast(size - 2, queries.dtype)
     least = ops.constant(0.0, dtype=queries.dtype)
     before = ops.minimum(ops.maximum(least, ops.floor(queries)), most)
-    whole = ops.cast(before, dtypes.int32)
-    behind = whole + 1
-    share = ops.cast(queries - before, kind)
-    nothing, all_of_it = ops.constant(0.0, dtype=kind), ops.constant(1.0, dtype=kind)
+    first = ops.cast(before, dtypes.int32)
+    behind = first + 1
+    share = ops.cast(queries - before, dtype)
+    nothing, all_of_it = ops.constant(0.0, dtype=dtype), ops.constant(1.0, dtype=dtype)
     share = ops.minimum(ops.maximum(nothing, share), all_of_it)
-    return whole, behind, ops.expand_dims(share, 2)
+    return first, behind, ops.expand_dims(share, 2)
 
 
 def _read_between(grid: Any, points: Any) -> Tensor:
@@ -51,11 +51,11 @@ def _read_between(grid: Any, points: Any) -> Tensor:
         ]
         with control_dependencies(checks):
             positions = ops.unstack(points, axis=2)
-        found = []
+        along = []
         for number, size in enumerate((height, width)):
             with name_scope(f"dim-{number}"):
-                found.append(_along(positions[number], size, grid.dtype))
-        (top, bottom, down), (left, right, across) = found
+                along.append(_along(positions[number], size, grid.dtype))
+        (top, bottom, down), (left, right, across) = along
         # TensorFlow's message, including line breaks.
         text = f"The image size or batch size is sufficiently large\n{' ' * 23}that the linearized "
         text += f"addresses used by array_ops.gather\n{' ' * 23}may exceed the int32 limit."
@@ -160,9 +160,9 @@ def sparse_image_warp(
         positions = ops.constant(_repeated(grid, batch), image.dtype)
         if num_boundary_points > 0:
             edge = _edge(height, width, num_boundary_points - 1)
-            count, kind = dimension_value(target.shape[0]), target.dtype
-            fixed = ops.constant(_repeated(edge, count), dtype=kind)
-            still = ops.constant(_repeated(np.zeros([len(edge), 2]), count), dtype=kind)
+            count, dtype = dimension_value(target.shape[0]), target.dtype
+            fixed = ops.constant(_repeated(edge, count), dtype=dtype)
+            still = ops.constant(_repeated(np.zeros([len(edge), 2]), count), dtype=dtype)
             target, flows = ops.concat([target, fixed], 1), ops.concat([flows, still], 1)
         moved = interpolate_spline(
             target, flows, positions, interpolation_order, regularization_weight

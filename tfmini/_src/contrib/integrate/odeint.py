@@ -109,8 +109,8 @@ def _dopri5(
     with name_scope(name, "dopri5", values) as scope:
         first_step = ops.convert_to_tensor(first_step, dtype=t.dtype, name="first_step")
         factors = [
-            ops.convert_to_tensor(value, dtype=t.dtype, name=each)
-            for each, value in (("safety", safety), ("ifactor", ifactor), ("dfactor", dfactor))
+            ops.convert_to_tensor(value, dtype=t.dtype, name=setting)
+            for setting, value in (("safety", safety), ("ifactor", ifactor), ("dfactor", dfactor))
         ]
         most = ops.convert_to_tensor(max_num_steps, dtype=dtypes.int32, name="max_num_steps")
 

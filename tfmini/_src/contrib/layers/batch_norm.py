@@ -211,8 +211,8 @@ class _Own:
 
     def _updated(self, outputs: Any, mean: Any, variance: Any, averages: tuple) -> Any:
         """The outputs, with the updates run before them or added to their collections."""
-        known = constant_value(self.training)
-        if known is not None and not known:
+        static = constant_value(self.training)
+        if static is not None and not static:
             return outputs
         if self.updates is None:
 
@@ -253,9 +253,9 @@ class _Own:
         beta = self._trained("beta", params, dtype, False) if self.center else None
         gamma = self._trained("gamma", params, dtype, False) if self.scale else None
         averages = self._averages(params, dtype)
-        known = constant_value(self.training)
+        static = constant_value(self.training)
         mean, variance = averages
-        if known is None or known:
+        if static is None or static:
             mean, variance = self._moments(inputs, weights)
             mean, variance = self._normalizing(mean, variance, averages)
         if first:
@@ -305,8 +305,8 @@ class _Own:
 
     def _averages(self, shape: Any, dtype: Any) -> tuple:
         """The moving mean and variance, unpartitioned."""
-        with variable_scope(get_variable_scope()) as whole:
-            whole.set_partitioner(None)
+        with variable_scope(get_variable_scope()) as scope:
+            scope.set_partitioner(None)
             mean, variance = (
                 model_variable(
                     name,

@@ -29,10 +29,10 @@ _SETTINGS = {"stride": "strides", "rate": "dilation_rate"}
 FORMATS = (None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW")
 
 
-def check_format(data_format: Any, known: tuple[str, ...] = IMAGES) -> None:
-    """Raises ValueError unless the format is one of `known`."""
-    if data_format not in known:
-        raise ValueError("data_format has to be either " + " or ".join(known) + ".")
+def check_format(data_format: Any, formats: tuple[str, ...] = IMAGES) -> None:
+    """Raises ValueError unless the format is one of `formats`."""
+    if data_format not in formats:
+        raise ValueError("data_format has to be either " + " or ".join(formats) + ".")
 
 
 def order_of(data_format: str | None) -> str:

@@ -42,19 +42,19 @@ def stack(inputs: TensorLike, layer: Callable, stack_args: Sequence[Any], **kwar
     """
     if not isinstance(stack_args, (list, tuple)):
         raise ValueError("stack_args need to be a list or tuple")
-    each = [args if isinstance(args, (list, tuple)) else [args] for args in stack_args]
-    return _one_after_the_other(inputs, "stack", layer, each, kwargs)
+    arguments = [args if isinstance(args, (list, tuple)) else [args] for args in stack_args]
+    return _one_after_the_other(inputs, "stack", layer, arguments, kwargs)
 
 
 def _one_after_the_other(
-    inputs: Any, what: str, layer: Callable, arguments: list, kwargs: dict
+    inputs: Any, default_scope: str, layer: Callable, arguments: list, kwargs: dict
 ) -> Any:
     scope = kwargs.pop("scope", None)
-    with variable_scope(scope, what.capitalize(), [inputs]):
+    with variable_scope(scope, default_scope.capitalize(), [inputs]):
         outputs = ops.convert_to_tensor(inputs)
         if scope is None:
             called = layer if hasattr(layer, "__name__") else getattr(layer, "func", None)
-            scope = getattr(called, "__name__", what)
+            scope = getattr(called, "__name__", default_scope)
         for number, args in enumerate(arguments, 1):
             outputs = layer(outputs, *args, **{**kwargs, "scope": f"{scope}_{number}"})
         return outputs

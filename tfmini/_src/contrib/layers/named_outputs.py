@@ -60,8 +60,8 @@ def convert_collection_to_dict(collection: str, clear_collection: bool = False) 
       collection: its key.
       clear_collection: whether to empty it.
     """
-    found = get_collection(collection)
-    result = OrderedDict((alias, x) for x in found for alias in get_tensor_aliases(x))
+    tensors = get_collection(collection)
+    result = OrderedDict((alias, x) for x in tensors for alias in get_tensor_aliases(x))
     if clear_collection:
         get_default_graph().clear_collection(collection)
     return result

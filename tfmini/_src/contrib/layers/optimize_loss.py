@@ -148,8 +148,8 @@ def _summaries(value: Any) -> Any:
         return ["loss", "learning_rate", "global_gradient_norm"]
     for summary in value:
         if summary not in OPTIMIZER_SUMMARIES:
-            known = ", ".join(OPTIMIZER_SUMMARIES)
-            raise ValueError(f"Summaries should be one of [{known}], you provided {summary}.")
+            names = ", ".join(OPTIMIZER_SUMMARIES)
+            raise ValueError(f"Summaries should be one of [{names}], you provided {summary}.")
     return value
 
 
@@ -157,15 +157,15 @@ def _optimizer(value: Any, rate: Any, learning_rate: Any) -> Optimizer:
     is_class = isinstance(value, type) and issubclass(value, Optimizer)
     if isinstance(value, str) or is_class:
         if rate is None:
-            what = "string" if isinstance(value, str) else "class"
+            article = "string" if isinstance(value, str) else "class"
             raise ValueError(
-                f"Learning rate is None, but should be specified if optimizer is {what} ({value})."
+                f"Learning rate is None, but should be specified if optimizer is {article} ({value})."
             )
         if is_class:
             return value(learning_rate=rate)
         if value not in OPTIMIZER_CLS_NAMES:
-            known = ", ".join(OPTIMIZER_CLS_NAMES)
-            raise ValueError(f"Optimizer name should be one of [{known}], you provided {value}.")
+            names = ", ".join(OPTIMIZER_CLS_NAMES)
+            raise ValueError(f"Optimizer name should be one of [{names}], you provided {value}.")
         return OPTIMIZER_CLS_NAMES[value](learning_rate=rate)
     if isinstance(value, Optimizer):
         return value

@@ -32,9 +32,9 @@ from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def _pooled(pool: Any, default: str, known: Any, inputs: Any, *options: Any) -> Any:
+def _pooled(pool: Any, default: str, formats: Any, inputs: Any, *options: Any) -> Any:
     kernel_size, stride, padding, data_format, outputs_collections, scope = options
-    check_format(data_format, known)
+    check_format(data_format, formats)
     with name_scope(scope, default, [inputs]) as sc:
         inputs = ops.convert_to_tensor(inputs)
         layer = pool(kernel_size, stride, padding, order_of(data_format), _scope=sc)

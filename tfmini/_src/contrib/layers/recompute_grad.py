@@ -137,10 +137,10 @@ class _Recomputed:
                 if used != self.variables:
                     raise ValueError(_OTHER_VARIABLES)
         outputs = list(outputs) if isinstance(outputs, list | tuple) else [outputs]
-        found = gradients(outputs, inputs + variables, list(grads))
+        results = gradients(outputs, inputs + variables, list(grads))
         if self.tupled:
-            found = _tupled_by_data(found) if self.by_data else ops.tuple(found)
-        return found[: len(inputs)], found[len(inputs) :]
+            results = _tupled_by_data(results) if self.by_data else ops.tuple(results)
+        return results[: len(inputs)], results[len(inputs) :]
 
 
 def _first_element(x: Tensor) -> Tensor:

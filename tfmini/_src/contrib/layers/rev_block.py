@@ -50,8 +50,8 @@ def _added(*lists: list) -> list:
     """Elementwise sums of lists of gradients, None if there is none."""
     sums = []
     for some in zip(*lists):
-        found = [grad for grad in some if grad is not None]
-        sums.append(ops.add_n(found) if found else None)
+        present = [grad for grad in some if grad is not None]
+        sums.append(ops.add_n(present) if present else None)
     return sums
 
 
@@ -69,8 +69,8 @@ class _Part:
 
     def to_rest(self, grad: Tensor) -> tuple[list, list]:
         """Gradients of the variables and of the side inputs."""
-        found = gradients(self.result, self.variables + self.side, grad)
-        return found[: len(self.variables)], found[len(self.variables) :]
+        grads = gradients(self.result, self.variables + self.side, grad)
+        return grads[: len(self.variables)], grads[len(self.variables) :]
 
 
 def _layer_backward(

@@ -87,7 +87,7 @@ def embedding_lookup_unique(
         unique_ids, positions = ops.unique(flat)
         rows = ops.embedding_lookup(params, unique_ids, partition_strategy)
         all_rows = ops.gather(rows, positions)
-        whole = ops.concat([shape, ops.shape(rows)[1:]], 0)
-        result = ops.reshape(all_rows, whole)
+        full_shape = ops.concat([shape, ops.shape(rows)[1:]], 0)
+        result = ops.reshape(all_rows, full_shape)
         result.set_shape(ids.shape.concatenate(rows.shape[1:]))
         return result

@@ -43,7 +43,7 @@ def static_cond(pred: TensorLike, fn1: Callable, fn2: Callable) -> Any:
 
 def smart_cond(pred: TensorLike, fn1: Callable, fn2: Callable, name: str | None = None) -> Any:
     """`fn1()` or `fn2()` if `pred` is statically known, else `tf.cond`."""
-    known = constant_value(pred)
-    if known is not None:
-        return static_cond(known, fn1, fn2)
+    static = constant_value(pred)
+    if static is not None:
+        return static_cond(static, fn1, fn2)
     return ops.cond(pred, fn1, fn2, name)  # type: ignore[arg-type]  # for `strict`, as TensorFlow

@@ -95,10 +95,10 @@ def summarize_collection(
     Example:
       tf.contrib.layers.summarize_collection("losses", "hidden.*")
     """
-    found = get_collection(collection)
+    tensors = get_collection(collection)
     if name_filter is not None:
-        found = [tensor for tensor in found if re.match(name_filter, tensor.op.name)]
-    return summarize_tensors(found, summarizer)
+        tensors = [tensor for tensor in tensors if re.match(name_filter, tensor.op.name)]
+    return summarize_tensors(tensors, summarizer)
 
 
 def summarize_activations(

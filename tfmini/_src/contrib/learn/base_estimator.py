@@ -282,8 +282,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             function, feed = functions_of(x, None, None, None, batch_size)
             return joined(list(self._infer_model(function, feed, outputs, True)))
         function, feed = functions_of(x, None, input_fn, None, batch_size)
-        found = self._infer_model(function, feed, outputs, iterate_batches or not as_iterable)
-        return found if as_iterable else next(found)
+        predictions = self._infer_model(function, feed, outputs, iterate_batches or not as_iterable)
+        return predictions if as_iterable else next(predictions)
 
     @property
     def model_fn(self) -> Callable:
@@ -328,14 +328,14 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         """Checks that features and labels match the earlier signatures."""
         for name, value in (("features", features), ("labels", labels)):
             attribute = f"_{name}_info"
-            known = getattr(self, attribute)
-            if known is None:
+            earlier = getattr(self, attribute)
+            if earlier is None:
                 setattr(self, attribute, signatures_of(value))
-            elif value is not None and not compatible(value, known):
+            elif value is not None and not compatible(value, earlier):
                 title = name.capitalize()
                 raise ValueError(
                     f"{title} are incompatible with given information. Given {name}: {value}, required "
-                    f"signatures: {known}."
+                    f"signatures: {earlier}."
                 )
 
     def _train_model(self, input_fn: Any, hooks: list) -> Any:
@@ -412,7 +412,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
                 hooks=hooks,
                 config=self._session_config,
             )
-        shown = [_shown(*each) for each in sorted(results.items())]
+        shown = [_shown(*result) for result in sorted(results.items())]
         evaluation_events.write_results(folder, results, results[key], shown)
         results[GraphKeys.GLOBAL_STEP] = results[key]
         return results

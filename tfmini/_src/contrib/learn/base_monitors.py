@@ -257,10 +257,10 @@ class RunHookAdapterForMonitors(SessionRunHook):
             self._last_step = run_context.session.run(self._step_tensor) + 1
         expected: list = []
         for monitor in self._monitors:
-            asked = monitor.step_begin(self._last_step)
-            if asked and not isinstance(asked, list):
+            requested = monitor.step_begin(self._last_step)
+            if requested and not isinstance(requested, list):
                 raise ValueError("Monitor.step_begin should return a list.")
-            expected += asked or []
+            expected += requested or []
         fetches: dict[str, Any] = {"step": self._step_tensor}
         if expected:
             fetches["monitors"] = {item: _tensor(item) for item in expected}
@@ -296,12 +296,12 @@ def _tensor(item: Any) -> Any:
         return item
     if ":" in item:
         return graph.as_graph_element(item)
-    found = graph.get_tensor_by_name(item + ":0")
-    if len(found.op.outputs) > 1:
+    tensor = graph.get_tensor_by_name(item + ":0")
+    if len(tensor.op.outputs) > 1:
         raise ValueError(
             f"Name {item} is ambiguous, as this `Operation` has multiple outputs (at least 2)."
         )
-    return found
+    return tensor
 
 
 def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list:
@@ -311,9 +311,9 @@ def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list:
       monitors_or_hooks: a list, or None.
       estimator: the Estimator, passed on to the monitors.
     """
-    given = monitors_or_hooks or []
-    hooks = [x for x in given if isinstance(x, SessionRunHook)]
-    monitors = [x for x in given if not isinstance(x, SessionRunHook)]
+    items = monitors_or_hooks or []
+    hooks = [x for x in items if isinstance(x, SessionRunHook)]
+    monitors = [x for x in items if not isinstance(x, SessionRunHook)]
     if not estimator.config.is_chief:
         monitors = [x for x in monitors if x.run_on_all_workers]
     for monitor in monitors:

@@ -108,9 +108,9 @@ class BestModelSelector:
             for event in summary_iterator(path):
                 if event.HasField("summary"):
                     values = event.summary.value
-                    found = {v.tag: v.simple_value for v in values if v.HasField("simple_value")}
-                    if best is None or self._compare_fn(best, found):
-                        best = found
+                    result = {v.tag: v.simple_value for v in values if v.HasField("simple_value")}
+                    if best is None or self._compare_fn(best, result):
+                        best = result
         return best
 
 

@@ -53,8 +53,8 @@ def _of_class(values: Any, weights: Any, class_id: int | None) -> tuple[Any, Any
 
 def checked_class_ids(class_ids: Any, n_classes: int) -> tuple[int, ...]:
     """Class ids as a tuple; raises ValueError if out of range."""
-    found = tuple(class_ids or ())
-    for class_id in found:
+    ids = tuple(class_ids or ())
+    for class_id in ids:
         if not 0 <= class_id < n_classes:
             raise ValueError(f"Class ID {class_id} not in [0, {n_classes}).")
-    return found
+    return ids

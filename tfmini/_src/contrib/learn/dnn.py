@@ -147,12 +147,12 @@ def refuse_rates(embedding_lr_multipliers: Any) -> None:
 def _parameters(head: Any, arguments: dict) -> dict:
     """Parameters of the model function, from a class's arguments."""
     refuse_rates(arguments["embedding_lr_multipliers"])
-    kept = (
+    names = (
         *("hidden_units", "optimizer", "activation_fn", "dropout", "gradient_clip_norm"),
         "input_layer_min_slice_size",
     )
     columns = tuple(arguments["feature_columns"] or [])
-    return {"head": head, "feature_columns": columns, **{name: arguments[name] for name in kept}}
+    return {"head": head, "feature_columns": columns, **{name: arguments[name] for name in names}}
 
 
 class DNNClassifier(Classifier):
@@ -230,8 +230,8 @@ class DNNEstimator(Estimator):
     )
     def __init__(self, head: Any, **kwargs: Any):
         params = _parameters(head, kwargs)
-        kept = {key: kwargs[key] for key in ("model_dir", "config", "feature_engineering_fn")}
-        super().__init__(dnn_model_fn, params=params, **kept)
+        base_args = {key: kwargs[key] for key in ("model_dir", "config", "feature_engineering_fn")}
+        super().__init__(dnn_model_fn, params=params, **base_args)
 
 
 class DNNRegressor(Regressor):
@@ -252,10 +252,10 @@ class DNNRegressor(Regressor):
             label_dimension=label_dimension,
             enable_centered_bias=kwargs["enable_centered_bias"],
         )
-        kept = {"model_dir": kwargs["model_dir"], "config": kwargs["config"]}
+        base_args = {"model_dir": kwargs["model_dir"], "config": kwargs["config"]}
         params = _parameters(head, kwargs)
         super().__init__(
-            dnn_model_fn, params=params, feature_engineering_fn=feature_engineering_fn, **kept
+            dnn_model_fn, params=params, feature_engineering_fn=feature_engineering_fn, **base_args
         )
 
     @arguments_of(Estimator.evaluate, "log_progress")

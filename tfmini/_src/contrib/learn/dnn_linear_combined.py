@@ -71,9 +71,9 @@ def combined_model_fn(
         features = {"": features}
     of_wide = _optimizer(params.get("linear_optimizer") or "Ftrl")
     of_deep = _optimizer(params.get("dnn_optimizer") or "Adagrad")
-    found, parts = [], []
+    logits_parts, parts = [], []
     if deep:
-        found.append(_deep(features, deep, head.logits_dimension, mode, params, replicas))
+        logits_parts.append(_deep(features, deep, head.logits_dimension, mode, params, replicas))
         parts.append(("dnn", of_deep, dnn.LEARNING_RATE))
     if wide:
         with variable_scope(
@@ -84,7 +84,7 @@ def combined_model_fn(
                 features, wide, head.logits_dimension, joint, "linear", scope
             )
             _tell(logits, scope.name)
-        found.append(logits)
+        logits_parts.append(logits)
         parts.append(("linear", of_wide, linear.default_rate(len(wide))))
 
     def train(loss: Any) -> Any:
@@ -109,7 +109,7 @@ def combined_model_fn(
         with control_dependencies([both]), colocate_with(step):
             return ops.assign_add(step, 1).op
 
-    logits = found[0] + found[1] if len(found) > 1 else found[0]
+    logits = logits_parts[0] + logits_parts[1] if len(logits_parts) > 1 else logits_parts[0]
     return head.create_model_fn_ops(
         features=features, mode=mode, labels=labels, train_op_fn=train, logits=logits
     )
@@ -141,12 +141,12 @@ def _parameters(arguments: dict, config: Any) -> dict:
     )
     if size is not None:
         partitioner = _partitioner(config.num_ps_replicas if config else 0, size)
-    kept = (
+    names = (
         *("head", "linear_optimizer", "dnn_optimizer", "dnn_hidden_units", "dnn_activation_fn"),
         *("dnn_dropout", "gradient_clip_norm", "fix_global_step_increment_bug"),
     )
     return {
-        **{name: arguments[name] for name in kept},
+        **{name: arguments[name] for name in names},
         "linear_feature_columns": wide,
         "dnn_feature_columns": deep,
         "joint_linear_weights": arguments["_joint_linear_weights"],
@@ -283,8 +283,8 @@ class DNNLinearCombinedRegressor(Regressor):
             enable_centered_bias=enable_centered_bias,
         )
         params = _parameters({**kwargs, "head": head}, kwargs["config"])
-        kept = {key: kwargs[key] for key in ("model_dir", "config", "feature_engineering_fn")}
-        super().__init__(combined_model_fn, params=params, **kept)
+        base_args = {key: kwargs[key] for key in ("model_dir", "config", "feature_engineering_fn")}
+        super().__init__(combined_model_fn, params=params, **base_args)
 
     @arguments_of(Estimator.evaluate, "log_progress")
     def evaluate(self, metrics: Any, **kwargs: Any) -> dict[str, Any]:

@@ -99,17 +99,17 @@ class Estimator(BaseEstimator):
             "config": config or self.config,
             "model_dir": self.model_dir,
         }
-        found = function(features, labels, **given_to(function, values))
-        if not isinstance(found, ModelFnOps):
-            if len(found) != 3:
+        result = function(features, labels, **given_to(function, values))
+        if not isinstance(result, ModelFnOps):
+            if len(result) != 3:
                 raise ValueError(
                     "Unrecognized value returned by model_fn, please return ModelFnOps."
                 )
-            found = ModelFnOps(mode, *found)
+            result = ModelFnOps(mode, *result)
         if metrics:
-            more = metric_ops(metrics, features, labels, found.predictions)
-            found.eval_metric_ops.update(more)
-        return found
+            more = metric_ops(metrics, features, labels, result.predictions)
+            result.eval_metric_ops.update(more)
+        return result
 
     def export_savedmodel(
         self,

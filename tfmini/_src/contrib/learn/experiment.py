@@ -289,17 +289,17 @@ class Experiment:
         warn_of_experiment("Experiment.continuous_train_and_eval", "learn.python.learn.experiment")
         goes_on = predicate(continuous_eval_predicate_fn)
         results = exports = path = None
-        each = 1000
+        steps_per_call = 1000
         if self._per_iteration is not None:
-            each = self._per_iteration
+            steps_per_call = self._per_iteration
         elif self._train_steps is not None:
-            each = int(self._train_steps / 10)
+            steps_per_call = int(self._train_steps / 10)
         while goes_on is None or goes_on(results, checkpoint_path=path if results else None):
             if is_done(results, self._train_steps):
                 logs.info("Stop training model as max steps reached")
                 break
-            logs.info("Training model for %s steps", each)
-            self._call_train(self._train_monitors, steps=each)
+            logs.info("Training model for %s steps", steps_per_call)
+            self._call_train(self._train_monitors, steps=steps_per_call)
             logs.info("Evaluating model now.")
             path = latest_checkpoint(self._estimator.model_dir)
             results = self._evaluated("one_pass", path)

@@ -20,8 +20,8 @@ def largest_export_versions(n: int) -> Callable[[list], list]:
     """Picks the `n` paths of the largest versions."""
 
     def keep(paths: list) -> list:
-        known = [(p.export_version, i) for i, p in enumerate(paths) if p.export_version is not None]
-        return sorted(paths[i] for _, i in sorted(known, reverse=True)[:n])
+        ranks = [(p.export_version, i) for i, p in enumerate(paths) if p.export_version is not None]
+        return sorted(paths[i] for _, i in sorted(ranks, reverse=True)[:n])
 
     return keep
 
@@ -74,5 +74,5 @@ def get_paths(base_dir: Any, parser: Callable) -> list:
       NotFoundError: if there is no such folder.
     """
     folder = os.fsdecode(base_dir)
-    found = [parser(Path(os.path.join(folder, name), None)) for name in listdir(folder)]
-    return sorted(path for path in found if path)
+    paths = [parser(Path(os.path.join(folder, name), None)) for name in listdir(folder)]
+    return sorted(path for path in paths if path)

@@ -41,16 +41,16 @@ def build_standardized_signature_def(
         raise ValueError("input_tensors must be provided.")
     if not output_tensors:
         raise ValueError("output_tensors must be provided.")
-    (first, *others) = input_tensors.values()
+    (first, *more_inputs) = input_tensors.values()
     of_classes = problem_type in (ProblemType.CLASSIFICATION, ProblemType.LOGISTIC_REGRESSION)
     classes, scores = classes_of(output_tensors), scores_of(output_tensors)
     is_one = len(output_tensors) == 1
-    if of_classes and not others and (classes is not None or scores is not None or is_one):
+    if of_classes and not more_inputs and (classes is not None or scores is not None or is_one):
         if classes is None and scores is None:
             (only,) = output_tensors.values()
             classes, scores = (only, None) if only.dtype == dtypes.string else (None, only)
         return classification_signature_def(first, classes, scores)
-    if problem_type == ProblemType.LINEAR_REGRESSION and not others and is_one:
+    if problem_type == ProblemType.LINEAR_REGRESSION and not more_inputs and is_one:
         return regression_signature_def(first, next(iter(output_tensors.values())))
     return predict_signature_def(input_tensors, output_tensors)
 
@@ -74,15 +74,15 @@ def get_input_alternatives(input_ops: Any) -> tuple[dict, Any]:
     Raises:
       ValueError: if there are no features.
     """
-    found = {}
+    alternatives = {}
     if isinstance(input_ops, InputFnOps):
         features, _, inputs = input_ops
-        found[DEFAULT_INPUT_ALTERNATIVE_KEY] = inputs
+        alternatives[DEFAULT_INPUT_ALTERNATIVE_KEY] = inputs
     else:
         features, _ = input_ops
     if not features:
         raise ValueError("Features must be defined.")
-    return found, features
+    return alternatives, features
 
 
 @deprecated(None, _ADVICE)
@@ -131,7 +131,7 @@ def build_all_signature_defs(
     Raises:
       ValueError: if there is no default input.
     """
-    found = {
+    signatures = {
         f"{input_name}:{output_name or 'None'}": build_standardized_signature_def(
             inputs, outputs, problem
         )
@@ -142,10 +142,10 @@ def build_all_signature_defs(
     if not inputs:
         raise ValueError("A default input_alternative must be provided.")
     problem, outputs = output_alternatives[actual_default_output_alternative_key]
-    found[DEFAULT_SERVING_SIGNATURE_DEF_KEY] = build_standardized_signature_def(
+    signatures[DEFAULT_SERVING_SIGNATURE_DEF_KEY] = build_standardized_signature_def(
         inputs, outputs, problem
     )
-    return found
+    return signatures
 
 
 @deprecated(None, _ADVICE)

@@ -153,8 +153,8 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
     """
     if exports_to_keep is None:
         return
-    found = get_paths(export_dir_base, _with_version)
-    for path in found[: max(0, len(found) - exports_to_keep)]:
+    exports = get_paths(export_dir_base, _with_version)
+    for path in exports[: max(0, len(exports) - exports_to_keep)]:
         try:
             rmtree(path.path)
         except NotFoundError as error:  # another process has already deleted it

@@ -164,7 +164,7 @@ class _Feed:
         if len(lengths) == 1:
             return column
         shape = (len(column), *column[0].shape[:-1], max(lengths))
-        whole = np.full(shape, self._pad_value, column[0].dtype)
-        for place, array in zip(whole, column):
+        padded = np.full(shape, self._pad_value, column[0].dtype)
+        for place, array in zip(padded, column):
             place[..., : array.shape[-1]] = array
-        return whole
+        return padded

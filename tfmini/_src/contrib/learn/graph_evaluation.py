@@ -104,11 +104,11 @@ def evaluate(
                 session.close()
                 _stop(coordinator, threads)
         except (OutOfRangeError, StopIteration) as error:
-            kind = "queue" if isinstance(error, OutOfRangeError) else "iterator"
+            source = "queue" if isinstance(error, OutOfRangeError) else "iterator"
             if max_steps is None:
-                logs.info("Input %s is exhausted.", kind)
+                logs.info("Input %s is exhausted.", source)
             else:
-                logs.warning("Input %s is exhausted: %s.", kind, error)
+                logs.warning("Input %s is exhausted: %s.", source, error)
     _write(output_dir, run.results, now)
     return run.results, now
 
@@ -149,18 +149,18 @@ class _Evaluation:
 
 
 def _first(key: str) -> Any:
-    found = get_collection(key)
-    return found[0] if found else None
+    items = get_collection(key)
+    return items[0] if items else None
 
 
 def _collected(key: str, make: Callable) -> Any:
     """First element of a collection; if empty, creates and adds one."""
-    found = _first(key)
-    if found is None:
-        found = make()
-        if found is not None:
-            add_to_collection(key, found)
-    return found
+    item = _first(key)
+    if item is None:
+        item = make()
+        if item is not None:
+            add_to_collection(key, item)
+    return item
 
 
 def _stop(coordinator: Coordinator, threads: Any) -> None:

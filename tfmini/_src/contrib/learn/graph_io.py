@@ -110,7 +110,7 @@ def _files(pattern: Any, is_shuffled: bool) -> list[str]:
     if isinstance(pattern, list) and not pattern:
         raise ValueError("No files given to dequeue_examples.")
     patterns = pattern if isinstance(pattern, list) else [pattern]
-    names = [name for each in patterns for name in glob(each)]
+    names = [name for one_pattern in patterns for name in glob(one_pattern)]
     if not names:
         raise ValueError(f"No files match {pattern}.")
     return names if is_shuffled else sorted(names)
@@ -131,7 +131,7 @@ def _check_numbers(batch: Any, capacity: Any, read: Any, threads: Any, epochs: A
 
 def _examples(names: Any, reader: Callable, threads: int, read: int, parse: Any) -> list:
     """Parsed outputs of each of `threads` readers."""
-    found: list = []
+    outputs: list = []
     with name_scope("read"):
         for _ in range(threads):
             result = reader()
@@ -140,10 +140,10 @@ def _examples(names: Any, reader: Callable, threads: int, read: int, parse: Any)
                 records = parse(records)
             if isinstance(records, dict):
                 records[_KEY] = keys
-                found.append(records)
+                outputs.append(records)
             else:
-                found.append((keys, records))
-    return found
+                outputs.append((keys, records))
+    return outputs
 
 
 @deprecated(None, _DATA)
@@ -238,17 +238,17 @@ def queue_parsed_features(
         enqueued = [queue.enqueue(parts) for _ in range(num_enqueue_threads)]
         ends = (OutOfRangeError, CancelledError)
         add_queue_runner(QueueRunner(queue, enqueued, queue_closed_exception_types=ends))
-        taken = queue.dequeue()
-        taken = list(taken) if isinstance(taken, list | tuple) else [taken]
-        for tensor, part in zip(taken, parts):
+        dequeued = queue.dequeue()
+        dequeued = list(dequeued) if isinstance(dequeued, list | tuple) else [dequeued]
+        for tensor, part in zip(dequeued, parts):
             tensor.set_shape(part.get_shape())
-        rest = iter(taken)
-        found: dict[str, Any] = {}
+        rest = iter(dequeued)
+        features: dict[str, Any] = {}
         for key in sorted(parsed_features):
             is_sparse = isinstance(parsed_features[key], SparseTensor)
             first = next(rest)
-            found[key] = SparseTensor(first, next(rest), next(rest)) if is_sparse else first
-        return (None if keys is None else taken[-1]), found
+            features[key] = SparseTensor(first, next(rest), next(rest)) if is_sparse else first
+        return (None if keys is None else dequeued[-1]), features
 
 
 def _components(sparse: SparseTensor) -> list:

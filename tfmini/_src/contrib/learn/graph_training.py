@@ -108,7 +108,7 @@ def train(
                             summary_writer=writer,
                         )
                 elif not supervisor_is_chief:
-                    watching = [each for each in watching if each.run_on_all_workers]
+                    watching = [monitor for monitor in watching if monitor.run_on_all_workers]
                 last = max_steps
                 if last is None and steps:
                     last = _saved_step(output_dir, step) + steps
@@ -141,9 +141,9 @@ def train(
 
 def _summaries() -> Any:
     """The merged summary op, None if there are no summaries."""
-    found = get_collection(GraphKeys.SUMMARY_OP)
-    if found:
-        return found[0]
+    summaries = get_collection(GraphKeys.SUMMARY_OP)
+    if summaries:
+        return summaries[0]
     merged = merge_all()
     if merged is not None:
         add_to_collection(GraphKeys.SUMMARY_OP, merged)
@@ -224,8 +224,8 @@ class _Run:
         for monitor in self._monitors:
             expected += monitor.step_begin(step)
         expected = list(dict.fromkeys(expected))
-        found = self._session.run(expected, feed_dict=feeds)
-        outputs = {t.name if isinstance(t, Tensor) else t: v for t, v in zip(expected, found)}
+        results = self._session.run(expected, feed_dict=feeds)
+        outputs = {t.name if isinstance(t, Tensor) else t: v for t, v in zip(expected, results)}
         self._loss = outputs[self._fetches[1].name]
         # A list: every monitor is called.
         stops = [monitor.step_end(step, outputs) for monitor in self._monitors]

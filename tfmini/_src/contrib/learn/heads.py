@@ -118,7 +118,7 @@ class BinaryHead(ClassesHead):
         with name_scope("metrics", values=[loss, labels, weights, *predictions.values()]):
             classes = predictions[PredictionKey.CLASSES]
             logistic = predictions[PredictionKey.LOGISTIC]
-            found = {
+            measures = {
                 "loss": mean(loss),
                 "accuracy": accuracy(labels, classes, weights),
                 "labels/prediction_mean": mean_of(logistic, weights),
@@ -130,15 +130,15 @@ class BinaryHead(ClassesHead):
             for threshold in self._thresholds:
                 above = ops.cast(ops.greater_equal(logistic, threshold), dtypes.float32)
                 key = f"accuracy/threshold_{threshold:f}_mean"
-                found[key] = accuracy(labels, above, weights)
+                measures[key] = accuracy(labels, above, weights)
                 for name, measure in (
                     ("precision", precision_at_thresholds),
                     ("recall", recall_at_thresholds),
                 ):
                     value, update = measure(labels, logistic, (threshold,), weights)
                     key = f"{name}/positive_threshold_{threshold:f}_mean"
-                    found[key] = ops.squeeze(value), ops.squeeze(update)
-        return {keyed(self._head_name, key): measure for key, measure in found.items()}
+                    measures[key] = ops.squeeze(value), ops.squeeze(update)
+        return {keyed(self._head_name, key): measure for key, measure in measures.items()}
 
 
 def own_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple:
@@ -167,11 +167,11 @@ class MultiClassHead(ClassesHead):
         return self._label_keys
 
     def _labels(self, labels: Any) -> Any:
-        found = super()._labels(labels)
+        label_values = super()._labels(labels)
         if not self._label_keys:
-            return {"labels": found, "label_ids": found}
+            return {"labels": label_values, "label_ids": label_values}
         table = index_table_from_tensor(self._label_keys, name="label_id_lookup")
-        return {"labels": found, "label_ids": table.lookup(found)}
+        return {"labels": label_values, "label_ids": table.lookup(label_values)}
 
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
         ids = labels["label_ids"]
@@ -207,7 +207,7 @@ class MultiClassHead(ClassesHead):
         values = (loss, labels["labels"], labels["label_ids"], weights, *predictions.values())
         with name_scope("metrics", values=values):
             classes = predictions[PredictionKey.CLASSES]
-            found = {
+            measures = {
                 "loss": mean(loss),
                 "accuracy": accuracy(labels["labels"], classes, weights),
             }
@@ -215,13 +215,13 @@ class MultiClassHead(ClassesHead):
             probabilities = predictions[PredictionKey.PROBABILITIES]
             for i in () if self._label_keys else self._class_ids:
                 ids = labels["label_ids"]
-                found |= {
+                measures |= {
                     f"labels/prediction_mean/class{i}": share_of(classes, weights, i),
                     f"labels/actual_label_mean/class{i}": share_of(ids, weights, i),
                     f"labels/probability_mean/class{i}": mean_of(probabilities, weights, i),
                     f"labels/logits_mean/class{i}": mean_of(logits, weights, i),
                 }
-        return {keyed(self._head_name, key): measure for key, measure in found.items()}
+        return {keyed(self._head_name, key): measure for key, measure in measures.items()}
 
 
 @deprecated(None, "Please switch to tf.contrib.estimator.*_head.")

@@ -150,8 +150,8 @@ class KMeansClustering(Estimator):
           as_iterable: whether to return an iterator of dicts instead of an array for the first batch.
         """
         key = self.ALL_SCORES
-        found = self.predict(input_fn=input_fn, outputs=[key], as_iterable=as_iterable)
-        return found if as_iterable else found[key]
+        distances = self.predict(input_fn=input_fn, outputs=[key], as_iterable=as_iterable)
+        return distances if as_iterable else distances[key]
 
     @deprecated(None, _ADVICE)
     def clusters(self) -> np.ndarray:

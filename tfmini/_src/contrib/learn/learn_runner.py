@@ -60,8 +60,8 @@ def run(
         names = [n for n in dir(experiment) if n[0] != "_" and callable(getattr(experiment, n))]
         logs.error("Schedule references %s %s", wrong, name)
         logs.error("Allowed values for this experiment are: %s", names)
-        kind = TypeError if hasattr(experiment, name) else ValueError
-        raise kind(f"Schedule references {wrong} {name}")
+        error_class = TypeError if hasattr(experiment, name) else ValueError
+        raise error_class(f"Schedule references {wrong} {name}")
     return task()  # type: ignore[misc]
 
 

@@ -67,7 +67,7 @@ def LogisticRegressor(
 def _measures(labels: Any, predictions: Any, thresholds: Any) -> dict[str, Any]:
     if isinstance(labels, dict) and len(labels) == 1:
         (labels,) = labels.values()
-    found = {
+    measures = {
         "labels/prediction_mean": streaming_mean(predictions),
         "labels/actual_label_mean": streaming_mean(labels),
         "accuracy/baseline_label_mean": streaming_mean(labels),
@@ -80,7 +80,7 @@ def _measures(labels: Any, predictions: Any, thresholds: Any) -> dict[str, Any]:
             name=f"predictions_at_threshold_{threshold:f}",
         )
         values = {"labels": labels, "predictions": above}
-        found[f"accuracy/threshold_{threshold:f}_mean"] = streaming_accuracy(**values)
-        found[f"precision/positive_threshold_{threshold:f}_mean"] = streaming_precision(**values)
-        found[f"recall/positive_threshold_{threshold:f}_mean"] = streaming_recall(**values)
-    return found
+        measures[f"accuracy/threshold_{threshold:f}_mean"] = streaming_accuracy(**values)
+        measures[f"precision/positive_threshold_{threshold:f}_mean"] = streaming_precision(**values)
+        measures[f"recall/positive_threshold_{threshold:f}_mean"] = streaming_recall(**values)
+    return measures

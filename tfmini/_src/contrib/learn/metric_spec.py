@@ -101,16 +101,16 @@ def _arguments(function: Callable) -> tuple:
     return tuple(inspect.getfullargspec(inspect.unwrap(function)).args)
 
 
-def _argument(name: str, values: tuple, kind: str, is_required: bool) -> str | None:
-    found = _NAMES[kind].intersection(values)
-    if len(found) > 1:
-        raise ValueError(f"Ambiguous arguments {found}, must provide only one of {_NAMES[kind]}.")
-    if not found and is_required:
-        raise ValueError(f"{_NAMES[kind]} missing from {name}({values}).")
-    chosen = next(iter(found), None)
-    if chosen not in (None, kind):
+def _argument(name: str, values: tuple, role: str, is_required: bool) -> str | None:
+    matches = _NAMES[role].intersection(values)
+    if len(matches) > 1:
+        raise ValueError(f"Ambiguous arguments {matches}, must provide only one of {_NAMES[role]}.")
+    if not matches and is_required:
+        raise ValueError(f"{_NAMES[role]} missing from {name}({values}).")
+    chosen = next(iter(matches), None)
+    if chosen not in (None, role):
         message = "Canonical arg %s missing from %s(%s), using %s."
-        logs.warning(message, kind, name, values, chosen)
+        logs.warning(message, role, name, values, chosen)
     return chosen
 
 
@@ -142,12 +142,12 @@ def _adapted(function: Callable, name: str, of_labels: bool, of_weights: bool) -
     return metric
 
 
-def _chosen(kind: str, arguments: Any, key: str | None) -> Any:
+def _chosen(role: str, arguments: Any, key: str | None) -> Any:
     if key:
         if not isinstance(arguments, dict):
             raise ValueError(
-                f"MetricSpec with {kind}_key specified requires {kind}s dict, got {arguments}.\n"
-                f"You must not provide a {kind}_key if you only have a single Tensor as {kind}s."
+                f"MetricSpec with {role}_key specified requires {role}s dict, got {arguments}.\n"
+                f"You must not provide a {role}_key if you only have a single Tensor as {role}s."
             )
         if key not in arguments:
             raise KeyError(f"Key '{key}' missing from {arguments.keys()}.")
@@ -156,7 +156,7 @@ def _chosen(kind: str, arguments: Any, key: str | None) -> Any:
         return arguments
     if len(arguments) != 1:
         raise ValueError(
-            f"MetricSpec without specified {kind}_key requires {kind}s tensor or single element dict, "
+            f"MetricSpec without specified {role}_key requires {role}s tensor or single element dict, "
             f"got {arguments}"
         )
     return next(iter(arguments.values()))

@@ -181,7 +181,7 @@ class ModelFnOps(_Fields):
             loss=self.loss,
             train_op=self.train_op,
             eval_metric_ops=metrics,
-            export_outputs={k: _exported(*each) for k, each in outputs.items()}
+            export_outputs={k: _exported(*arguments) for k, arguments in outputs.items()}
             if outputs
             else None,
             training_chief_hooks=self.training_chief_hooks,

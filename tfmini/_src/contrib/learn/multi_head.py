@@ -104,10 +104,10 @@ class MultiHead(Head):
 
     def _trained(self, head_ops: list[ModelFnOps], train_op_fn: Callable) -> ModelFnOps:
         metrics: dict = {}
-        for each in head_ops:
-            metrics.update(each.eval_metric_ops or {})
-        loss = self._merge([each.loss for each in head_ops])
-        train_op = ops.group(train_op_fn(loss), *[each.train_op for each in head_ops])
+        for head_op in head_ops:
+            metrics.update(head_op.eval_metric_ops or {})
+        loss = self._merge([head_op.loss for head_op in head_ops])
+        train_op = ops.group(train_op_fn(loss), *[head_op.train_op for head_op in head_ops])
         return ModelFnOps(
             mode=ModeKeys.TRAIN, loss=loss, train_op=train_op, eval_metric_ops=metrics
         )
@@ -115,21 +115,21 @@ class MultiHead(Head):
     def _inferred(self, head_ops: list[ModelFnOps]) -> ModelFnOps:
         predictions: dict = {}
         outputs: dict = {}
-        for head, each in zip(self._heads, head_ops):
+        for head, head_op in zip(self._heads, head_ops):
             if not isinstance(head, LossOnlyHead):
                 name = head.head_name
-                outputs[name] = each.output_alternatives[name]
-                predictions |= {(name, key): value for key, value in each.predictions.items()}
+                outputs[name] = head_op.output_alternatives[name]
+                predictions |= {(name, key): value for key, value in head_op.predictions.items()}
         return ModelFnOps(mode=ModeKeys.INFER, predictions=predictions, output_alternatives=outputs)
 
     def _evaluated(self, head_ops: list[ModelFnOps]) -> ModelFnOps:
         predictions: dict = {}
         metrics: dict = {}
-        for head, each in zip(self._heads, head_ops):
+        for head, head_op in zip(self._heads, head_ops):
             name = head.head_name
-            predictions |= {(name, key): value for key, value in each.predictions.items()}
-            metrics.update(each.eval_metric_ops)
-        loss = self._merge([each.loss for each in head_ops])
+            predictions |= {(name, key): value for key, value in head_op.predictions.items()}
+            metrics.update(head_op.eval_metric_ops)
+        loss = self._merge([head_op.loss for head_op in head_ops])
         return ModelFnOps(
             mode=ModeKeys.EVAL, predictions=predictions, loss=loss, eval_metric_ops=metrics
         )

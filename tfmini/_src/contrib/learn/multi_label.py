@@ -35,8 +35,8 @@ class BinarySvmHead(SingleHead):
             checked = ops.Assert(ops.less_equal(ops.rank(labels), 2), text)
             with control_dependencies((checked,)):
                 labels = ops.reshape(labels, shape=(-1, 1))
-            found = hinge_loss(labels=labels, logits=logits, scope=name, reduction=Reduction.NONE)
-            return weighted_loss(found, weights)
+            losses = hinge_loss(labels=labels, logits=logits, scope=name, reduction=Reduction.NONE)
+            return weighted_loss(losses, weights)
 
     def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
         key = PredictionKey
@@ -47,11 +47,11 @@ class BinarySvmHead(SingleHead):
     def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
         with name_scope("metrics", values=[loss, labels, weights, *predictions.values()]):
             classes = predictions[PredictionKey.CLASSES]
-            found = {
+            measures = {
                 "loss": mean(loss),
                 "accuracy": accuracy(labels, classes, weights),
             }
-        return {keyed(self._head_name, key): measure for key, measure in found.items()}
+        return {keyed(self._head_name, key): measure for key, measure in measures.items()}
 
 
 class MultiLabelHead(ClassesHead):
@@ -66,19 +66,19 @@ class MultiLabelHead(ClassesHead):
         self._class_ids = checked_class_ids(class_ids, n_classes)
 
     def _labels(self, labels: Any) -> Any:
-        found = labels[self._label_name] if isinstance(labels, dict) else labels
-        found = convert_to_tensor_or_sparse_tensor(found)
-        if isinstance(found, SparseTensor):
-            found = ops.cast(ops.sparse_to_indicator(found, self._dimension), dtypes.int64)
-        return found
+        ids = labels[self._label_name] if isinstance(labels, dict) else labels
+        ids = convert_to_tensor_or_sparse_tensor(ids)
+        if isinstance(ids, SparseTensor):
+            ids = ops.cast(ops.sparse_to_indicator(ids, self._dimension), dtypes.int64)
+        return ids
 
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
         if self._loss_fn:
             return own_loss(self._loss_fn, labels, logits, weights)
         with name_scope(None, "sigmoid_cross_entropy_loss", (logits, labels)) as name:
             expected = ops.cast(labels, dtypes.float32)
-            found = ops.sigmoid_cross_entropy_with_logits(labels=expected, logits=logits, name=name)
-            return weighted_loss(found, weights)
+            loss = ops.sigmoid_cross_entropy_with_logits(labels=expected, logits=logits, name=name)
+            return weighted_loss(loss, weights)
 
     def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
         key = PredictionKey
@@ -91,7 +91,7 @@ class MultiLabelHead(ClassesHead):
         with name_scope("metrics", values=[loss, labels, weights, *predictions.values()]):
             classes = predictions[PredictionKey.CLASSES]
             probabilities = predictions[PredictionKey.PROBABILITIES]
-            found = {
+            measures = {
                 "loss": mean(loss),
                 "accuracy": accuracy(labels, classes, weights),
                 "auc": auc_of(probabilities, labels, weights, "ROC"),
@@ -99,7 +99,7 @@ class MultiLabelHead(ClassesHead):
             }
             for i in self._class_ids:
                 logits = predictions[PredictionKey.LOGITS]
-                found |= {
+                measures |= {
                     f"labels/prediction_mean/class{i}": mean_of(classes, weights, i),
                     f"labels/actual_label_mean/class{i}": mean_of(labels, weights, i),
                     f"labels/probability_mean/class{i}": mean_of(probabilities, weights, i),
@@ -109,7 +109,7 @@ class MultiLabelHead(ClassesHead):
                         probabilities, labels, weights, "PR", i
                     ),
                 }
-        return {keyed(self._head_name, key): measure for key, measure in found.items()}
+        return {keyed(self._head_name, key): measure for key, measure in measures.items()}
 
 
 @deprecated(None, _ADVICE)

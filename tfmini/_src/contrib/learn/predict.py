@@ -45,13 +45,13 @@ def of_scores(metrics: Any) -> dict | None:
 
 def metric_ops(metrics: dict, features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
     """Metric ops of a batch, by name."""
-    found = {}
+    results = {}
     single = labels
     if isinstance(labels, dict) and len(labels) == 1:
         single = next(iter(labels.values()))
     for name, metric in sorted(metrics.items(), key=str):
         if isinstance(metric, MetricSpec):
-            found[name] = metric.create_metric_ops(features, labels, predictions)
+            results[name] = metric.create_metric_ops(features, labels, predictions)
         elif isinstance(name, tuple):
             if len(name) != 2:
                 raise ValueError(
@@ -59,15 +59,15 @@ def metric_ops(metrics: dict, features: Any, labels: Any, predictions: Any) -> d
                 )
             key, of = name
             expected = labels[of] if isinstance(labels, dict) and of in labels else single
-            found[key] = metric(predictions[of], expected)
+            results[key] = metric(predictions[of], expected)
         elif isinstance(predictions, dict):
             raise ValueError(
                 "Metrics passed provide only name, no prediction, but predictions are dict. "
                 f"Metrics: {metrics}, Labels: {single}."
             )
         else:
-            found[name] = metric(predictions, single)
-    return found
+            results[name] = metric(predictions, single)
+    return results
 
 
 def joined(batches: list) -> Any:

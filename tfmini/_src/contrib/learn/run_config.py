@@ -84,20 +84,20 @@ class ClusterConfig:
         return int(task.get("index") or 0)
 
 
-def _address(cluster: ClusterSpec, kind: Any, number: int) -> str:
+def _address(cluster: ClusterSpec, task_type: Any, number: int) -> str:
     """Target of a task: "" in a single-task cluster, or without a task type."""
     jobs = cluster.jobs
-    if not kind or not cluster or (len(jobs) == 1 and len(cluster.job_tasks(jobs[0])) == 1):
+    if not task_type or not cluster or (len(jobs) == 1 and len(cluster.job_tasks(jobs[0])) == 1):
         return ""
-    if kind not in jobs:
+    if task_type not in jobs:
         raise ValueError(
-            f"{kind} is not a valid task_type in the cluster_spec:\n{cluster}\n\nNote that these values may be "
+            f"{task_type} is not a valid task_type in the cluster_spec:\n{cluster}\n\nNote that these values may be "
             "coming from the TF_CONFIG environment variable."
         )
-    addresses = cluster.job_tasks(kind)
+    addresses = cluster.job_tasks(task_type)
     if not 0 <= number < len(addresses):
         raise ValueError(
-            f"{number} is not a valid task_id for task_type {kind} in the cluster_spec:\n{cluster}\n\nNote that "
+            f"{number} is not a valid task_id for task_type {task_type} in the cluster_spec:\n{cluster}\n\nNote that "
             "these value may be coming from the TF_CONFIG environment variable."
         )
     return f"grpc://{addresses[number]}"
@@ -188,8 +188,8 @@ class RunConfig(ClusterConfig, core.RunConfig):
           whitelist: names of properties to ignore.
         """
         warn_of_experiment("RunConfig.uid", "learn.python.learn.estimators.run_config")
-        left = {"_" + name for name in (_NOT_TOLD if whitelist is None else whitelist)}
-        settings = {key: value for key, value in vars(self).items() if key not in left}
+        excluded = {"_" + name for name in (_NOT_TOLD if whitelist is None else whitelist)}
+        settings = {key: value for key, value in vars(self).items() if key not in excluded}
         if "_cluster_spec" in settings:
             settings["_cluster_spec"] = OrderedDict(sorted(self._cluster_spec.as_dict().items()))
         return ", ".join(f"{key}={settings[key]!r}" for key in sorted(settings))

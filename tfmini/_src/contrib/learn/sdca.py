@@ -51,9 +51,9 @@ class LateUpdateHook(WeightsUpdateHook):
 
 def sdca_params(params: dict, weight_column_name: str | None) -> dict:
     """Parameters of `sdca_model_fn`: the used ones of a linear model."""
-    kept = {key: params[key] for key in ("head", "feature_columns", "optimizer")}
+    shared_params = {key: params[key] for key in ("head", "feature_columns", "optimizer")}
     hook = LateUpdateHook()
-    return {**kept, "weight_column_name": weight_column_name, "update_weights_hook": hook}
+    return {**shared_params, "weight_column_name": weight_column_name, "update_weights_hook": hook}
 
 
 def sdca_model_fn(features: dict, labels: Any, mode: str, params: dict) -> ModelFnOps:

@@ -100,9 +100,9 @@ class SingleHead(Head):
         values = (*features.values(), labels, logits, logits_input)
         default_name = self._head_name or self.default_scope
         with variable_scope(scope, default_name=default_name, values=values):
-            given = None
+            head_labels = None
             if mode != ModeKeys.INFER and labels is not None:
-                given = self._labels(labels)
+                head_labels = self._labels(labels)
             logits = _logits(logits_input, logits, self._dimension)
             check_mode(mode)
             bias = None
@@ -111,9 +111,9 @@ class SingleHead(Head):
                 logits = ops.bias_add(logits, bias)
             predictions = self._predicted(logits)
             loss = train_op = measured = None
-            if given is not None:
+            if head_labels is not None:
                 weights = _weights(features, self._weight_name)
-                loss, average = self._loss(given, logits, weights)
+                loss, average = self._loss(head_labels, logits, weights)
                 with name_scope(""):
                     reported_loss = ops.identity(average)
                     summaries.scalar(keyed(self._head_name, "loss"), reported_loss)
@@ -121,8 +121,8 @@ class SingleHead(Head):
                     if train_op_fn is None:
                         raise ValueError("train_op_fn can not be None in TRAIN mode")
                     batch = ops.shape(logits)[0]
-                    train_op = self._trained(loss, given, train_op_fn, bias, batch, weights)
-                measured = self._measured(average, predictions, given, weights)
+                    train_op = self._trained(loss, head_labels, train_op_fn, bias, batch, weights)
+                measured = self._measured(average, predictions, head_labels, weights)
             return ModelFnOps(
                 mode=mode,
                 predictions=predictions,
@@ -133,11 +133,11 @@ class SingleHead(Head):
             )
 
     def _labels(self, labels: Any) -> Any:
-        found = labels[self._label_name] if isinstance(labels, dict) else labels
-        found = convert_to_tensor_or_sparse_tensor(found)
-        if isinstance(found, SparseTensor):
+        head_labels = labels[self._label_name] if isinstance(labels, dict) else labels
+        head_labels = convert_to_tensor_or_sparse_tensor(head_labels)
+        if isinstance(head_labels, SparseTensor):
             raise ValueError("SparseTensor is not supported.")
-        return found
+        return head_labels
 
     def _trained(
         self, loss: Any, labels: Any, function: Callable, bias: Any, batch: Any, weights: Any
@@ -217,9 +217,9 @@ def weighted_loss(losses: Tensor, weights: Any, name: str = "loss") -> tuple[Ten
         with name_scope(None, "weighted_loss", (losses, weights)) as inner:
             weighted = ops.multiply(losses, weights, name=inner)
         mean = ops.reduce_mean(weighted, name=scope)
-        whole = ops.reduce_sum(weighted)
+        weighted_sum = ops.reduce_sum(weighted)
         total = ops.cast(ops.reduce_sum(weights), dtypes.float32)
-        return mean, ops.div(whole, total, name="weighted_average_loss")
+        return mean, ops.div(weighted_sum, total, name="weighted_average_loss")
 
 
 def column(tensor: Any) -> Tensor:

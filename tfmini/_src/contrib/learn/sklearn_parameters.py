@@ -9,8 +9,8 @@ class Parameters:
     """An object with its parameters as public attributes."""
 
     def __repr__(self) -> str:
-        found = self.get_params(deep=False)
-        return f"{type(self).__name__}({', '.join(f'{key}={found[key]}' for key in found)})"
+        params = self.get_params(deep=False)
+        return f"{type(self).__name__}({', '.join(f'{key}={params[key]}' for key in params)})"
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name.
@@ -18,15 +18,15 @@ class Parameters:
         Args:
           deep: whether to include nested parameters, as "name__parameter".
         """
-        found: dict[str, Any] = {}
+        params: dict[str, Any] = {}
         for name, value in vars(self).items():
             if name.startswith("_") or callable(value):
                 continue
             if deep and hasattr(value, "get_params"):
                 inner = value.get_params()
-                found.update({f"{name}__{key}": each for key, each in inner.items()})
-            found[name] = value
-        return found
+                params.update({f"{name}__{key}": inner_value for key, inner_value in inner.items()})
+            params[name] = value
+        return params
 
     def set_params(self, **params: Any) -> Any:
         """Sets parameters and returns the object.
@@ -37,17 +37,17 @@ class Parameters:
         Raises:
           ValueError: for an unknown parameter.
         """
-        known = self.get_params(deep=True)
+        current = self.get_params(deep=True)
         for name, value in params.items():
             owner, _, inner = name.partition("__")
-            if owner not in known:
+            if owner not in current:
                 where = self if inner else type(self).__name__
                 raise ValueError(
                     f"Invalid parameter {owner} for estimator {where}. Check the list of available parameters with "
                     "`estimator.get_params().keys()`."
                 )
             if inner:
-                known[owner].set_params(**{inner: value})
+                current[owner].set_params(**{inner: value})
             else:
                 setattr(self, name, value)
         return self

@@ -80,11 +80,11 @@ class ValidationMonitor(EveryN):
         if path is None or path == self._latest_path:
             return False
         self._latest_path = path
-        found = self._evaluated()
-        rows = ", ".join(f"{name} = {value!s}" for name, value in found.items())
+        results = self._evaluated()
+        rows = ", ".join(f"{name} = {value!s}" for name, value in results.items())
         logs.info("Validation (step %d): %s", step, rows)
         rounds = self.early_stopping_rounds
-        return rounds is not None and self._stops(step, found, rounds)
+        return rounds is not None and self._stops(step, results, rounds)
 
     def _evaluated(self) -> dict:
         arrays = {"x": self.x, "y": self.y, "batch_size": self.batch_size, "metrics": self.metrics}
@@ -103,14 +103,14 @@ class ValidationMonitor(EveryN):
             **arrays,
         )
 
-    def _stops(self, step: int, found: dict, rounds: int) -> bool:
+    def _stops(self, step: int, results: dict, rounds: int) -> bool:
         metric = self.early_stopping_metric
-        if metric not in found:
-            raise ValueError(f"Metric {metric} missing from outputs {set(found)}.")
-        value, best = found[metric], self._best_value
+        if metric not in results:
+            raise ValueError(f"Metric {metric} missing from outputs {set(results)}.")
+        value, best = results[metric], self._best_value
         if best is None or (value < best if self.early_stopping_metric_minimize else value > best):
             self._best_value, self._best_step = value, step
-            self._best_metrics = copy.deepcopy(found)
+            self._best_metrics = copy.deepcopy(results)
         self._early_stopped = step - (self._best_step or 0) >= rounds
         if self._early_stopped:
             logs.info(

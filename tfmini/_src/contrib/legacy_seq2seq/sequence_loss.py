@@ -131,14 +131,14 @@ def model_with_buckets(
       outputs, losses = tf.contrib.legacy_seq2seq.model_with_buckets(
           encoder_inputs, decoder_inputs, targets, weights, [(5, 10), (10, 15)], seq2seq)
     """
-    for what, items, size in (
+    for argument, items, size in (
         ("encoder_inputs", encoder_inputs, buckets[-1][0]),
         ("targets", targets, buckets[-1][1]),
         ("weights", weights, buckets[-1][1]),
     ):
         if len(items) < size:
             raise ValueError(
-                f"Length of {what} ({len(items)}) must be at least that of last bucket ({size})."
+                f"Length of {argument} ({len(items)}) must be at least that of last bucket ({size})."
             )
     loss_of = sequence_loss_by_example if per_example_loss else sequence_loss
     outputs, losses = [], []
@@ -147,11 +147,11 @@ def model_with_buckets(
     ):
         for number, (read, output_size) in enumerate(buckets):
             with variable_scope(get_variable_scope(), reuse=True if number > 0 else None):
-                found, _ = seq2seq(encoder_inputs[:read], decoder_inputs[:output_size])
-                outputs.append(found)
+                bucket_outputs, _ = seq2seq(encoder_inputs[:read], decoder_inputs[:output_size])
+                outputs.append(bucket_outputs)
                 losses.append(
                     loss_of(
-                        found,
+                        bucket_outputs,
                         targets[:output_size],
                         weights[:output_size],
                         softmax_loss_function=softmax_loss_function,

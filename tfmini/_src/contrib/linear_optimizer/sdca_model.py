@@ -139,8 +139,8 @@ class SdcaModel(DualModel):
         updates = self._assigned(train_op)
         with control_dependencies(updates):
             shrunk = []
-            for kind in KINDS:
-                for variable in self._variables[kind]:
+            for group in KINDS:
+                for variable in self._variables[group]:
                     for part in parts_of(variable):
                         with device(part.device):
                             ref = internal_convert_to_tensor(part, as_ref=True)

@@ -25,15 +25,15 @@ def number_present(losses: Tensor, weights: Tensor, per_batch: bool = False) -> 
     if rank == 0:
         batch = ops.reshape(ops.slice(ops.shape(losses), [0], [1]), [])
         size = ops.cast(ops.size(losses), dtypes.float32)
-        each = ops.div(size, ops.cast(batch, dtypes.float32))
-        each = ops.where(ops.equal(weights, 0), 0.0, each)
-        each = ops.multiply(ops.ones(ops.reshape(batch, [1])), each)
+        present = ops.div(size, ops.cast(batch, dtypes.float32))
+        present = ops.where(ops.equal(weights, 0), 0.0, present)
+        present = ops.multiply(ops.ones(ops.reshape(batch, [1])), present)
     else:
         are_present = ops.cast(ops.not_equal(weights, 0), dtypes.float32)
         rows = ops.reduce_sum(are_present, axis=list(range(1, len(weights.shape))))
-        rest = ops.slice(ops.shape(losses), [rank], [-1])
-        each = ops.multiply(rows, ops.cast(ops.reduce_prod(rest), dtypes.float32))
-    return each if per_batch else ops.reduce_sum(each)
+        inner = ops.slice(ops.shape(losses), [rank], [-1])
+        present = ops.multiply(rows, ops.cast(ops.reduce_prod(inner), dtypes.float32))
+    return present if per_batch else ops.reduce_sum(present)
 
 
 def weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> Tensor:

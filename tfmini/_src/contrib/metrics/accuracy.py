@@ -36,5 +36,5 @@ def accuracy(
         if weights is None:
             return ops.reduce_mean(is_right)
         is_right = ops.multiply(is_right, weights)
-        whole = ops.multiply(weights, ops.ones_like(is_right))
-        return ops.div(ops.reduce_sum(is_right), ops.reduce_sum(whole))
+        total_weight = ops.multiply(weights, ops.ones_like(is_right))
+        return ops.div(ops.reduce_sum(is_right), ops.reduce_sum(total_weight))

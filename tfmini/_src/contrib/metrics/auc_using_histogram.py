@@ -93,16 +93,16 @@ def _checked(labels: Any, scores: Any, check_shape: bool) -> tuple[Tensor, Tenso
 def _histograms(labels: Tensor, scores: Tensor, score_range: Tensor, nbins: int) -> list[Tensor]:
     """Histograms of the scores of positives and of negatives in a batch."""
     with variable_scope(None, "make_auc_histograms", [labels, scores, nbins]):
-        found = []
+        histograms = []
         for which in ("true", "false"):
             mask = labels if which == "true" else ops.logical_not(labels)
             chosen = ops.boolean_mask(scores, mask)
-            found.append(
+            histograms.append(
                 ops.histogram_fixed_width(
                     chosen, score_range, nbins=nbins, dtype=dtypes.int64, name=f"hist_{which}"
                 )
             )
-        return found
+        return histograms
 
 
 def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
@@ -128,6 +128,6 @@ def _summed(vector: Tensor, size: int) -> Tensor:
         with name_scope(None, "strict_conv1d", [padded, ones]):
             image = ops.reshape(padded, (1, -1, 1, 1))
             kernel = ops.reshape(ones, (-1, 1, 1, 1))
-            found = ops.conv2d(image, kernel, [1, 1, 1, 1], "SAME")
-            summed = ops.reshape(found, [-1])
+            convolved = ops.conv2d(image, kernel, [1, 1, 1, 1], "SAME")
+            summed = ops.reshape(convolved, [-1])
         return summed[:size]

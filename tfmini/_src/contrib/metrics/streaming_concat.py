@@ -71,10 +71,10 @@ def streaming_concat(
         shape = [0 if max_size is None else max_size, *fixed]
         array = metric_variable(shape, values.dtype, validate_shape=False, name="array")
         size = metric_variable([], dtypes.int32, name="size")
-        kept = array[:size]
-        kept.set_shape([None, *fixed])
+        filled = array[:size]
+        filled.set_shape([None, *fixed])
         back = [0 if n == axis else n + 1 if n < axis else n for n in range(rank)]
-        value = ops.transpose(kept, back, name="concat")
+        value = ops.transpose(filled, back, name="concat")
 
         count = ops.shape(values)[axis]
         if max_size is not None:

@@ -181,12 +181,12 @@ def precision_at_recall(
         counts = counts_above(predictions, labels, limits, weights)
 
         def precision(counts: Counts, name: str) -> Tensor:
-            found, wrong = counts["tp"], counts["fp"]
-            recalls = ops.div(found, found + counts["fn"] + _EPSILON)
+            positives, wrong = counts["tp"], counts["fp"]
+            recalls = ops.div(positives, positives + counts["fn"] + _EPSILON)
             enough = ops.cast(ops.greater_equal(recalls, target_recall), "int64")
             place = ops.reduce_sum(enough) - 1
-            right = found[place] + _EPSILON
-            return ops.div(right, found[place] + wrong[place] + _EPSILON, name)
+            right = positives[place] + _EPSILON
+            return ops.div(right, positives[place] + wrong[place] + _EPSILON, name)
 
         value, update = of_both(precision, *counts)
         return collected(value, update, metrics_collections, updates_collections)

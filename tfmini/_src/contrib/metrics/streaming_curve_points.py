@@ -48,12 +48,12 @@ def streaming_curve_points(
         inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
         limits = [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
         values, updates = counts_above(predictions, labels, limits, weights)
-        found = values["tp"]
-        recall = ops.div(found + _SMALL, found + values["fn"] + _SMALL)
+        positives = values["tp"]
+        recall = ops.div(positives + _SMALL, positives + values["fn"] + _SMALL)
         if curve == "ROC":
             x, y = ops.div(values["fp"], values["fp"] + values["tn"] + _SMALL), recall
         else:
-            x, y = recall, ops.div(found + _SMALL, found + values["fp"] + _SMALL)
+            x, y = recall, ops.div(positives + _SMALL, positives + values["fp"] + _SMALL)
         points = ops.stack([x, y], axis=1)
         update = ops.group(*updates.values())
         return collected(points, update, metrics_collections, updates_collections)
@@ -136,6 +136,6 @@ def precision_recall_at_equal_thresholds(
         def converted(tensor: Any) -> Tensor:
             return ops.cast(tensor, predictions.dtype)
 
-        found = [converted(tensor) for tensor in (tp, fp, tn, fn, precision, recall)]
-        found.append(converted(ops.linspace(0.0, 1.0, count)))
-        return PrecisionRecallData(*found), ops.group(*updates)
+        fields = [converted(tensor) for tensor in (tp, fp, tn, fn, precision, recall)]
+        fields.append(converted(ops.linspace(0.0, 1.0, count)))
+        return PrecisionRecallData(*fields), ops.group(*updates)

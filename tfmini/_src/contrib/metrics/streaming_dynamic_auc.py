@@ -64,10 +64,10 @@ def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
             y = ops.truediv(true_positives, positive)
         else:
             x = ops.truediv(true_positives, positive)
-            found = _summed_at(splits, sorted_weights)
+            totals = _summed_at(splits, sorted_weights)
             y = ops.where(
                 ops.greater(splits, 0),
-                ops.truediv(true_positives, found),
+                ops.truediv(true_positives, totals),
                 ops.ones_like(true_positives, dtype=dtypes.float64),
             )
         heights = ops.add(y[1:], y[:-1]) / 2.0

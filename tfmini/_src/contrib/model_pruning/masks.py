@@ -49,7 +49,7 @@ def apply_mask(x: Any, scope: str | VariableScope | None = "") -> Tensor:
 
 def is_known(mask: Any) -> bool:
     """Whether a mask is in its collection already."""
-    return any(each is mask for each in get_collection(_MASKS))
+    return any(known_mask is mask for known_mask in get_collection(_MASKS))
 
 
 def collect(mask: Any, masked: Any, threshold: Any, weights: Any) -> None:

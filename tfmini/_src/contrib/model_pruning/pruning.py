@@ -67,8 +67,8 @@ class Pruning:
         with name_scope(spec.name):
             steps = ops.cast(self._global_step - begin, dtypes.float32)
             p = ops.minimum(1.0, ops.maximum(0.0, ops.div(steps, end - begin)))
-            left = ops.pow(1 - p, spec.sparsity_function_exponent)
-            missing = ops.multiply(spec.initial_sparsity - spec.target_sparsity, left)
+            remaining = ops.pow(1 - p, spec.sparsity_function_exponent)
+            missing = ops.multiply(spec.initial_sparsity - spec.target_sparsity, remaining)
             return ops.add(missing, spec.target_sparsity, name="sparsity")
 
     def _last_step(self) -> Any:
@@ -82,12 +82,12 @@ class Pruning:
                 scope.reuse_variables()
                 return get_variable(name, dtype=dtypes.int32)
 
-    def _of_weight(self, name: str, by_name: dict, what: str, default: Any) -> Any:
+    def _of_weight(self, name: str, by_name: dict, setting_name: str, default: Any) -> Any:
         """The setting of a weight that differs, else `default`."""
-        found = [value for pattern, value in by_name.items() if pattern.search(name)]
-        if len(found) > 1:
-            raise ValueError(f"Multiple matches in {what} for weight {name}")
-        return found[0] if found else default
+        matches = [value for pattern, value in by_name.items() if pattern.search(name)]
+        if len(matches) > 1:
+            raise ValueError(f"Multiple matches in {setting_name} for weight {name}")
+        return matches[0] if matches else default
 
     def _sparsity_of(self, name: str) -> Tensor:
         target = self._of_weight(name, self._weight_sparsity_map, "weight_sparsity_map", None)
@@ -139,8 +139,8 @@ class Pruning:
                 f"Number of masks {len(masks)} and number of thresholds {len(thresholds)} mismatch"
             )
         for mask, weight, threshold in zip(masks, weights, thresholds):
-            whole = weight.as_tensor() if isinstance(weight, PartitionedVariable) else weight
-            new_threshold, new_mask = self._new_block_mask(whole, threshold)
+            full_weight = weight.as_tensor() if isinstance(weight, PartitionedVariable) else weight
+            new_threshold, new_mask = self._new_block_mask(full_weight, threshold)
             self._assign_ops.append(_assign(threshold, new_threshold))
             if isinstance(weight, PartitionedVariable):
                 self._assign_ops.append(_assign_parts(mask, new_mask))
@@ -224,10 +224,10 @@ def _assign_parts(variable: PartitionedVariable, value: Any) -> Any:
 
 def _cut_axis(variable: PartitionedVariable) -> int:
     """The axis along which a variable is cut."""
-    whole = variable.get_shape().as_list()
+    full_shape = variable.get_shape().as_list()
     axis = 0
     for part in variable:
-        smaller = np.less(part.get_shape().as_list(), whole)
+        smaller = np.less(part.get_shape().as_list(), full_shape)
         if np.count_nonzero(smaller) != 1:
             raise ValueError(
                 f"Number of partitioned axes {np.count_nonzero(smaller)} not equal to 1"

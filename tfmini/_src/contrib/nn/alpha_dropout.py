@@ -47,8 +47,8 @@ def alpha_dropout(
             return x
         shape = ops.shape(x) if noise_shape is None else noise_shape
         noise = ops.random_uniform(shape, seed=seed, dtype=x.dtype)
-        kept = ops.cast(raw.GreaterEqual(noise, 1 - keep), x.dtype)
-        dropped = x * kept + _SATURATED * (1 - kept)
+        mask = ops.cast(raw.GreaterEqual(noise, 1 - keep), x.dtype)
+        dropped = x * mask + _SATURATED * (1 - mask)
         scale = (keep + keep * (1 - keep) * _SATURATED**2) ** -0.5
         offset = -scale * _SATURATED * (1 - keep)
         return scale * dropped + offset

@@ -170,7 +170,7 @@ def rank_sampled_softmax_loss(
                 unique=True,
                 range_max=num_classes,
             )
-        kept = _likeliest(
+        likeliest = _likeliest(
             (weights, biases, inputs),
             sampled_values,
             num_resampled,
@@ -185,7 +185,7 @@ def rank_sampled_softmax_loss(
             num_sampled=num_resampled,
             num_classes=num_classes,
             num_true=num_true,
-            sampled_values=kept,
+            sampled_values=likeliest,
             remove_accidental_hits=remove_accidental_hits,
             partition_strategy=partition_strategy,
             name=name,

@@ -29,9 +29,9 @@ def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
         of_bound = [_summed(grad * (1.0 - below), bound[0])]
         grad *= below
     result /= alpha
-    rest = ops.exp(-result)
-    of_x = 1.0 - rest
-    of_alpha = result * rest - of_x * ops.log(of_x + _TINY)
+    exponential = ops.exp(-result)
+    of_x = 1.0 - exponential
+    of_alpha = result * exponential - of_x * ops.log(of_x + _TINY)
     return [None, _summed(grad * of_x, x), _summed(grad * of_alpha, alpha), *of_bound]
 
 
@@ -63,10 +63,10 @@ def scaled_softplus(
             bound = [ops.convert_to_tensor(clip, dtype=dtype, name="clip")]
             result = ops.minimum(result, bound[0])
 
-        kind = "_clip" if bound else ""
+        suffix = "_clip" if bound else ""
         helper = Defun(
             *[dtype] * (3 + len(bound)),
-            func_name=f"ScaledSoftplusHelper{kind}_{dtype.name}",
+            func_name=f"ScaledSoftplusHelper{suffix}_{dtype.name}",
             shape_func=lambda op: [op.inputs[0].shape],
             python_grad_func=_rule,
         )

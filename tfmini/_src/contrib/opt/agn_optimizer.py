@@ -79,12 +79,12 @@ class AGNOptimizer(Optimizer):
         Args:
           global_step: None, or a variable incremented by each exchange.
         """
-        found = [(grad, var) for grad, var in grads_and_vars if grad is not None]
-        own = [var for _, var in found]
+        with_grads = [(grad, var) for grad, var in grads_and_vars if grad is not None]
+        own = [var for _, var in with_grads]
         with variable_creator_scope(_made_local):
             updates = [self._opt.apply_gradients(grads_and_vars)]
         sums = [self._grad_map[var] for var in own]
-        updates += [ops.assign_add(total, grad) for (grad, _), total in zip(found, sums)]
+        updates += [ops.assign_add(total, grad) for (grad, _), total in zip(with_grads, sums)]
         of_all = [self._global_map[var] for var in own]
 
         def exchange() -> Any:

@@ -73,8 +73,8 @@ class DropStaleGradientOptimizer(Optimizer):
             with control_dependencies([step]):
                 return raw.Identity(0.0)
 
-        found = [grad for grad, _ in grads_and_vars if grad is not None]
-        ready = [grad if isinstance(grad, Tensor) else grad.op for grad in found]
+        grads = [grad for grad, _ in grads_and_vars if grad is not None]
+        ready = [grad if isinstance(grad, Tensor) else grad.op for grad in grads]
         with control_dependencies(ready), colocate_with(global_step):
             staleness = raw.Reshape(global_step - self._local_step, shape=())
         is_fresh = raw.LessEqual(staleness, self._staleness)

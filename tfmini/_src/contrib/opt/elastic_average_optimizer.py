@@ -228,7 +228,7 @@ class ElasticAverageOptimizer(Optimizer):
 
 def _move_to_local(names: set[str]) -> None:
     """Moves variables from the global to the local collection."""
-    kept = get_collection_ref(GraphKeys.GLOBAL_VARIABLES)
-    for var in [v for v in kept if v.op.name in names]:
+    collection = get_collection_ref(GraphKeys.GLOBAL_VARIABLES)
+    for var in [v for v in collection if v.op.name in names]:
         add_to_collection(GraphKeys.LOCAL_VARIABLES, var)
-        kept.remove(var)
+        collection.remove(var)

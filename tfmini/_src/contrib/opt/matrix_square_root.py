@@ -30,8 +30,8 @@ def matrix_square_root(
         next_y, next_z = ops.matmul(y, factor), ops.matmul(factor, z)
         root = next_y * ops.sqrt(norm)
         residual = mat_a - ops.matmul(root, root)
-        found = ops.sqrt(ops.reduce_sum(residual * residual)) / norm
-        return i + 1, next_y, y, next_z, z, found, error
+        residual_norm = ops.sqrt(ops.reduce_sum(residual * residual)) / norm
+        return i + 1, next_y, y, next_z, z, residual_norm, error
 
     identity = ops.eye(ops.cast(mat_a_size, dtypes.int32))
     mat_a = mat_a + ridge_epsilon * identity

@@ -102,11 +102,11 @@ class MovingAverageOptimizer(Optimizer):
             var_list = global_variables()
         if not isinstance(var_list, dict):
             var_list = by_name(var_list)
-        known = dict(var_list)
+        variables = dict(var_list)
         for value in var_list.values():
             if isinstance(value, list | PartitionedVariable):
-                known.update((part.op.name, part) for part in value)
-        swapped = {key: self._swapped_whole(known, key, var) for key, var in var_list.items()}
+                variables.update((part.op.name, part) for part in value)
+        swapped = {key: self._swapped_whole(variables, key, var) for key, var in var_list.items()}
         return Saver(swapped, name=name, **kwargs)
 
     def _swapped_whole(self, variables: dict[str, Any], name: str, value: Any) -> Any:

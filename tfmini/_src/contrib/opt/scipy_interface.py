@@ -23,8 +23,8 @@ def _shape(tensor: Any) -> tuple[int, ...]:
 
 
 def _gradients(tensor: Any, variables: list) -> list:
-    found = gradients(tensor, variables)
-    return [ops.zeros_like(var) if grad is None else grad for var, grad in zip(variables, found)]
+    grads = gradients(tensor, variables)
+    return [ops.zeros_like(var) if grad is None else grad for var, grad in zip(variables, grads)]
 
 
 def _packed(tensors: Sequence[Any]) -> Any:
@@ -113,7 +113,7 @@ class ExternalOptimizerInterface:
         def function(tensors: Any, callback: Callable | None = None) -> Callable:
             return self._function(tensors, session, feed, fetches, callback)
 
-        found = self._minimize(
+        solution = self._minimize(
             initial_val=session.run(self._packed_var),
             loss_grad_func=function([self._loss, self._packed_loss_grad], loss_callback),
             equality_funcs=[function(t) for t in self._equalities],
@@ -124,7 +124,7 @@ class ExternalOptimizerInterface:
             step_callback=step_callback or (lambda xk: None),
             optimizer_kwargs=self.optimizer_kwargs,
         )
-        values = [found[part] for part in self._packing_slices]
+        values = [solution[part] for part in self._packing_slices]
         feed = dict(zip(self._update_placeholders, values))
         session.run(self._var_updates, feed_dict=feed, **run_kwargs)
 
@@ -201,8 +201,8 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         options = dict(optimizer_kwargs)
         method = options.pop("method", self._DEFAULT_METHOD)
         constraints = [
-            {"type": kind, "fun": alone(function), "jac": alone(gradient)}
-            for kind, functions, gradients_of in (
+            {"type": constraint_type, "fun": alone(function), "jac": alone(gradient)}
+            for constraint_type, functions, gradients_of in (
                 ("eq", equality_funcs, equality_grad_funcs),
                 ("ineq", inequality_funcs, inequality_grad_funcs),
             )

@@ -183,14 +183,14 @@ class ShampooOptimizer(Optimizer):
             outer = ops.tensordot(grad, grad, axes=(axes, axes), name=f"grad_outer_{axis}")
             return self._weighted_average(matrix, self._mat_gbar_decay, decay, share * outer)
 
-        kept = ops.cond(ops.mod(step, interval) < 1, updated, lambda: matrix)
-        kept = kept / float(dimension_value(size))
+        scaled = ops.cond(ops.mod(step, interval) < 1, updated, lambda: matrix)
+        scaled = scaled / float(dimension_value(size))
         if self._svd_interval == 1:
-            return self._root(var, kept, size, alpha)
+            return self._root(var, scaled, size, alpha)
         slot = f"H_{axis}"
         return ops.cond(
             ops.mod(step, root_interval) < 1,
-            lambda: self._root(var, kept, size, alpha, slot),
+            lambda: self._root(var, scaled, size, alpha, slot),
             lambda: self.get_slot(var, slot),
         )
 

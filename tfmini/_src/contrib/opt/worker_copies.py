@@ -66,8 +66,8 @@ class PairGetter:
             **kwargs,
         )
         second = self._own(getter, f"{self._second_name}/{name}", False, *args, **kwargs)
-        whole = kwargs["partitioner"] is None
-        parts = [[v] if whole else list(v) for v in (own, center, second)]
+        is_unpartitioned = kwargs["partitioner"] is None
+        parts = [[v] if is_unpartitioned else list(v) for v in (own, center, second)]
         for mine, of_all, more in zip(*parts):
             self._second_map[mine] = more
             self._global_map[mine] = of_all

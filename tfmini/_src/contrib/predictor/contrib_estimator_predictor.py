@@ -85,8 +85,8 @@ def _outputs(predictions: Any, key: str | None) -> dict:
             raise ValueError(
                 f"Requested default_output_alternative: {key}, but available output_alternatives are: []"
             )
-        found = predictions.predictions
-        return found if isinstance(found, dict) else {PredictionKey.GENERIC: found}
+        predicted = predictions.predictions
+        return predicted if isinstance(predicted, dict) else {PredictionKey.GENERIC: predicted}
     if key:
         if key not in outputs:
             raise ValueError(
@@ -98,5 +98,5 @@ def _outputs(predictions: Any, key: str | None) -> dict:
         raise ValueError(
             f"Please specify a default_output_alternative.  Available output_alternatives are: {sorted(outputs)}"
         )
-    ((_, found),) = outputs.values()
-    return found
+    ((_, predicted),) = outputs.values()
+    return predicted

@@ -40,8 +40,8 @@ def _check(op: Operation, inputs: list[Any], rank: int, last: int, first: int) -
         raise ValueError(f"Incompatible shapes for op {op.name} inputs: {x} and {weights}")
 
 
-def assert_shapes_match(name: str, value: Tensor, made: Tensor) -> None:
+def assert_shapes_match(name: str, value: Tensor, result: Tensor) -> None:
     """Raises ValueError if an operation changes the shape of its input."""
-    before, after = value.get_shape(), made.get_shape()
+    before, after = value.get_shape(), result.get_shape()
     if not before.is_compatible_with(after):
         raise ValueError(f"{name} should not change tensor shape: input {before}, output {after}")

@@ -55,12 +55,12 @@ class _Norm:
 def fold_fused_norms(graph: Graph, freeze_delay: int | None) -> None:
     """Folds each `FusedBatchNorm` of a graph that normalizes a product."""
     p = _Patterns()
-    found: dict[Operation, _Norm] = {}
+    norms: dict[Operation, _Norm] = {}
     for match in matches(OneOf(p.reshaped_norm, p.norm), graph):
         norm = _norm(p, match, graph)
         if norm is not None:
-            found.setdefault(norm.layer, norm)
-    for norm in found.values():
+            norms.setdefault(norm.layer, norm)
+    for norm in norms.values():
         _fold(norm, graph, freeze_delay)
 
 

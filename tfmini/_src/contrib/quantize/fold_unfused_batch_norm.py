@@ -40,8 +40,8 @@ def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> 
 
 def _contexts(graph: Graph) -> list[str]:
     """Distinct name prefixes of the batch normalizations in a graph."""
-    found = [match[1] for op in graph.get_operations() if (match := _NORM.search(op.name))]
-    return list(dict.fromkeys(each for each in found if not each.startswith(SKIPPED)))
+    prefixes = [match[1] for op in graph.get_operations() if (match := _NORM.search(op.name))]
+    return list(dict.fromkeys(prefix for prefix in prefixes if not prefix.startswith(SKIPPED)))
 
 
 def _activation(graph: Graph, context: str) -> Operation | None:
@@ -80,13 +80,13 @@ def _statistics(graph: Graph, context: str, scaled: bool) -> Statistics:
         "mean_decay": "BatchNorm/AssignMovingAvg/decay",
         "variance_decay": "BatchNorm/AssignMovingAvg_1/decay",
     }
-    found: dict[str, Any] = {
+    tensors: dict[str, Any] = {
         name: _tensor(graph, ending, context) for name, ending in names.items()
     }
-    found["gamma"] = _tensor(graph, gamma, context) if scaled else None
+    tensors["gamma"] = _tensor(graph, gamma, context) if scaled else None
     if not scaled:
-        found["gamma"] = ops.ones(found["moving_mean"].shape)
-    return Statistics(**found)
+        tensors["gamma"] = ops.ones(tensors["moving_mean"].shape)
+    return Statistics(**tensors)
 
 
 def _folded(

@@ -25,11 +25,11 @@ class Match:
 
     def op(self, *patterns: Any) -> Any:
         """Operation of the first given pattern that matched, or None."""
-        return next((self._found[each][0] for each in patterns if each in self._found), None)
+        return next((self._found[p][0] for p in patterns if p in self._found), None)
 
     def tensor(self, *patterns: Any) -> Any:
         """Tensor of the first given pattern that matched, or None."""
-        return next((self._found[each][1] for each in patterns if each in self._found), None)
+        return next((self._found[p][1] for p in patterns if p in self._found), None)
 
 
 class OpPattern:
@@ -43,31 +43,31 @@ class OpPattern:
 
     def __init__(self, types: str, inputs: Any = (), ordered: bool = True):
         self._types = None if types == "*" else types.split("|")
-        self._inputs = [OpPattern(each) if isinstance(each, str) else each for each in inputs]
+        self._inputs = [OpPattern(item) if isinstance(item, str) else item for item in inputs]
         self._ordered = ordered
 
     def match(self, op: Operation, tensor: Tensor | None = None) -> Match | None:
         if self._types is not None and op.type not in self._types:
             return None
-        found = Match()
-        found.add(self, op, tensor)
+        result = Match()
+        result.add(self, op, tensor)
         if not self._inputs:
-            return found
+            return result
         if len(op.inputs) != len(self._inputs):
             return None
         orders: Any = [self._inputs] if self._ordered else itertools.permutations(self._inputs)
-        if any(_all_match(op, order, found) for order in orders):
-            return found
+        if any(_all_match(op, order, result) for order in orders):
+            return result
         return None
 
 
-def _all_match(op: Operation, patterns: Any, found: Match) -> bool:
+def _all_match(op: Operation, patterns: Any, matched: Match) -> bool:
     """Whether each input matches; partial matches are kept even if a later input fails."""
     for tensor, pattern in zip(op.inputs, patterns):
         part = pattern.match(tensor.op, tensor)
         if part is None:
             return False
-        found.update(part)
+        matched.update(part)
     return True
 
 
@@ -79,15 +79,15 @@ class OneOf:
 
     def match(self, op: Operation, tensor: Tensor | None = None) -> Match | None:
         for pattern in self._patterns:
-            found = pattern.match(op, tensor)
-            if found is not None:
-                return found
+            result = pattern.match(op, tensor)
+            if result is not None:
+                return result
         return None
 
 
 def matches(pattern: Any, graph: Graph) -> Iterator[Match]:
     """Matches of a pattern in a graph, one operation after the other."""
     for op in graph.get_operations():
-        found = pattern.match(op)
-        if found is not None:
-            yield found
+        result = pattern.match(op)
+        if result is not None:
+            yield result

@@ -47,27 +47,27 @@ class _Patterns:
         scaled = OpPattern("Mul", ["*", result], ordered=False)
         corrected = OpPattern(_SUM, [scaled, "*"], ordered=False)
         self.folded_bias = OpPattern(_SUM, [corrected, "*"], ordered=False)
-        same = OpPattern("Identity", [self.folded_bias])
+        identity = OpPattern("Identity", [self.folded_bias])
         self.bias = OpPattern(_SUM + "|BiasAdd", [result, "*"], ordered=False)
-        biased = OneOf(self.bias, self.folded_bias, same)
+        biased = OneOf(self.bias, self.folded_bias, identity)
         self.bypass = OpPattern(_SUM, [biased, "*"], ordered=False)
-        before = OneOf(self.bias, self.folded_bias, same, self.bypass, self.product)
+        before = OneOf(self.bias, self.folded_bias, identity, self.bypass, self.product)
         self.activation = OpPattern("Relu|Relu6|Identity", [before])
         self.late_bypass = OpPattern(_SUM, ["*", self.activation], ordered=False)
 
-    def weights(self, found: Match, folded: bool = True) -> Any:
+    def weights(self, match: Match, folded: bool = True) -> Any:
         last = [self.folded] if folded else []
-        return found.tensor(self.read, self.resource_read, *last)
+        return match.tensor(self.read, self.resource_read, *last)
 
 
 def find_layers(graph: Graph) -> list[Layer]:
     """The layers of a graph: with late bypass, with activation, without, then separable ones."""
     p = _Patterns()
-    found: dict[Any, Layer] = {}  # by product: the first matching kind
+    layers: dict[Any, Layer] = {}  # by product: the first matching kind
 
     def add(match: Match, weights: Any, activation: Any, **others: Any) -> None:
         op = match.op(p.product)
-        found.setdefault(op, Layer(op, weights, activation, **others))
+        layers.setdefault(op, Layer(op, weights, activation, **others))
 
     for match in matches(p.late_bypass, graph):
         bias = match.op(p.bias, p.folded_bias)
@@ -76,7 +76,7 @@ def find_layers(graph: Graph) -> list[Layer]:
         add(match, p.weights(match), activation, bypass=bypass, late_bypass=late, bias_add=bias)
     for match in matches(p.activation, graph):
         activation = match.op(p.activation)
-        if match.op(p.product) not in found and not _feeds_norm(activation):
+        if match.op(p.product) not in layers and not _feeds_norm(activation):
             bias = match.op(p.bias, p.folded_bias)
             bypass = match.op(p.bypass)
             add(match, p.weights(match), activation, bypass=bypass, bias_add=bias)
@@ -84,7 +84,7 @@ def find_layers(graph: Graph) -> list[Layer]:
         add(match, p.weights(match), match.op(p.bias, p.folded_bias))
     for match in matches(p.separable, graph):
         add(match, p.weights(match, folded=False), match.op(p.product))
-    return list(found.values())
+    return list(layers.values())
 
 
 def _feeds_norm(activation: Any) -> bool:

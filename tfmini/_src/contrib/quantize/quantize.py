@@ -180,5 +180,5 @@ def _is_rounded_later(tensor: Tensor) -> bool:
         if reader.type in _ROUNDING:
             return True
         if reader.type in ("Reshape", "Identity"):
-            readers += [each for output in reader.outputs for each in output.consumers()]
+            readers += [consumer for output in reader.outputs for consumer in output.consumers()]
     return False

@@ -112,9 +112,9 @@ def _rewrite(
     scope: str | None = None,
 ) -> None:
     graph = get_default_graph() if graph is None else graph
-    found = {op.type for op in graph.get_operations()} & _TRAINING
-    if found:
-        raise ValueError(f"Training op found in graph, exiting {found}")
+    training_ops = {op.type for op in graph.get_operations()} & _TRAINING
+    if training_ops:
+        raise ValueError(f"Training op found in graph, exiting {training_ops}")
     with graph.as_default():
         fold_fused_norms(graph, freeze_bn_delay)
         fold_plain_norms(graph, training, freeze_bn_delay)

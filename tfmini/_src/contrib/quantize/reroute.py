@@ -72,5 +72,5 @@ def quantization_step() -> Tensor:
 
 def scope_of(name: str) -> str:
     """The name scope of a node, or ""."""
-    found = re.search("^(.*)/([^/]+)", name)
-    return found[1] if found else ""
+    match = re.search("^(.*)/([^/]+)", name)
+    return match[1] if match else ""

@@ -34,16 +34,16 @@ def get_compute_order(
       `input_size` and `output_size` ([height, width], or None); and of NodeDefs.
     """
     nodes = {node.name: node for node in graph_def.node}
-    found: dict[str, NodeInfo] = {}
+    infos: dict[str, NodeInfo] = {}
     for node in graph_def.node:
-        _follow(node.name, nodes, found, input_node_name, input_node_size)
-    return found, nodes
+        _follow(node.name, nodes, infos, input_node_name, input_node_size)
+    return infos, nodes
 
 
 def _follow(
     name: str,
     nodes: dict[str, Any],
-    found: dict[str, NodeInfo],
+    infos: dict[str, NodeInfo],
     input_name: str,
     input_size: Any,
 ) -> None:
@@ -51,22 +51,22 @@ def _follow(
     waiting = [name]
     while waiting:
         current = waiting[-1]
-        if current in found:
+        if current in infos:
             waiting.pop()
             continue
         if current == input_name:
-            found[current] = NodeInfo(0, nodes[current], None, input_size)
+            infos[current] = NodeInfo(0, nodes[current], None, input_size)
             continue
         inputs = [each.split(":")[0] for each in nodes[current].input if each[0] != "^"]
-        missing = [each for each in inputs if each not in found]
+        missing = [source for source in inputs if source not in infos]
         if missing:
             waiting += reversed(missing)
         else:
-            found[current] = _info(nodes[current], [found[each] for each in inputs], nodes)
+            infos[current] = _info(nodes[current], [infos[source] for source in inputs], nodes)
 
 
 def _info(node: Any, inputs: list[NodeInfo], nodes: dict[str, Any]) -> NodeInfo:
-    order = max((each.order + 1 for each in inputs), default=0)
+    order = max((info.order + 1 for info in inputs), default=0)
     size = inputs[0].output_size if inputs else None
     if size is None:
         return NodeInfo(order, node, None, None)

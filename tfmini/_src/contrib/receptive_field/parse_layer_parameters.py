@@ -89,10 +89,10 @@ def _window(kernel: int, stride: int, node: Any, size: int | None) -> Axis:
     return Axis(kernel, stride, None, None)
 
 
-def _constant(nodes: dict[str, Any], name: str, ending: str, what: str) -> Any:
+def _constant(nodes: dict[str, Any], name: str, ending: str, title: str) -> Any:
     """The value of an input that is a constant."""
     if not name.endswith(ending):
-        raise ValueError(f"{what} name does not end with '{ending}'")
+        raise ValueError(f"{title} name does not end with '{ending}'")
     return MakeNdarray(nodes[name].attr["value"].tensor)
 
 

@@ -77,8 +77,8 @@ class ConvLSTMCell(RNNCell):
         )
         parts = ops.split(value=gates, num_or_size_splits=4, axis=self._conv_ndims + 1)
         input_gate, new_input, forget_gate, output_gate = parts
-        kept = ops.sigmoid(forget_gate + self._forget_bias) * cell
-        new_cell = kept + ops.sigmoid(input_gate) * ops.tanh(new_input)
+        retained = ops.sigmoid(forget_gate + self._forget_bias) * cell
+        new_cell = retained + ops.sigmoid(input_gate) * ops.tanh(new_input)
         output = ops.tanh(new_cell) * ops.sigmoid(output_gate)
         if self._skip_connection:
             output = ops.concat([output, inputs], axis=-1)

@@ -21,11 +21,11 @@ def layer_normalized(x: Tensor, scope: str, gain: float, shift: float, dtype: An
         get_variable("gamma", shape=shape, initializer=Constant(gain), dtype=dtype)
         get_variable("beta", shape=shape, initializer=Constant(shift), dtype=dtype)
     with variable_scope(scope, "LayerNorm", [x], reuse=True):
-        kind = x.dtype.base_dtype
-        beta = get_variable("beta", shape=shape, dtype=kind)
-        gamma = get_variable("gamma", shape=shape, dtype=kind)
+        x_type = x.dtype.base_dtype
+        beta = get_variable("beta", shape=shape, dtype=x_type)
+        gamma = get_variable("gamma", shape=shape, dtype=x_type)
         mean, variance = ops.moments(x, [1], keep_dims=True)
-        epsilon = 1e-3 if kind.size == 2 else 1e-12
+        epsilon = 1e-3 if x_type.size == 2 else 1e-12
         with name_scope(None, "batchnorm", [x, mean, variance, gamma, beta]):
             inverse = ops.rsqrt(variance + epsilon) * gamma
             normalized = x * ops.cast(inverse, x.dtype) + ops.cast(beta - mean * inverse, x.dtype)

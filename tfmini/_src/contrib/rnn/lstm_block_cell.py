@@ -168,8 +168,8 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
             outputs = outputs * ops.tile(mask, [1, 1, self.num_units])
             # With the initial states prepended, a row's length is the index of its final state.
             both = [
-                ops.concat([ops.expand_dims(first, [0]), others], 0)
-                for first, others in ((c, states), (h, outputs))
+                ops.concat([ops.expand_dims(first, [0]), steps], 0)
+                for first, steps in ((c, states), (h, outputs))
             ]
             state = LSTMStateTuple(*(_rows_at(x, sequence_length, batch_size) for x in both))
         return ops.unstack(outputs) if is_list else outputs, state

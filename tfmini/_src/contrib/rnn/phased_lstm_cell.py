@@ -70,16 +70,16 @@ class PhasedLSTMCell(RNNCell):
         units = self._num_units
         c_prev, h_prev = state
         time, x = inputs
-        seen = [x, h_prev]
+        gate_inputs = [x, h_prev]
         with variable_scope("mask_gates"):
-            args = [*seen, c_prev] if self._use_peepholes else seen
+            args = [*gate_inputs, c_prev] if self._use_peepholes else gate_inputs
             gates = ops.sigmoid(self._product("mask_gates", args, 2 * units))
             take, keep = ops.split(axis=1, num_or_size_splits=2, value=gates)
         with variable_scope("new_input"):
-            new = ops.tanh(self._product("new_input", seen, units))
+            new = ops.tanh(self._product("new_input", gate_inputs, units))
         c = c_prev * keep + take * new
         with variable_scope("output_gate"):
-            args = [*seen, c] if self._use_peepholes else seen
+            args = [*gate_inputs, c] if self._use_peepholes else gate_inputs
             gate = ops.sigmoid(self._product("output_gate", args, units))
         h = ops.tanh(c) * gate
         openness = self._openness(time)

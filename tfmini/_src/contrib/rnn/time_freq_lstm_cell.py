@@ -87,11 +87,11 @@ class TimeFreqLSTMCell(RNNCell):
             sums = ops.matmul(ops.concat([window, m_prev, m], 1), weights)
             i, j, f, o = ops.split(value=ops.bias_add(sums, bias), num_or_size_splits=4, axis=1)
             if self._use_peepholes:
-                kept = sigmoid(f + self._forget_bias + w_f * c_prev) * c_prev
-                c = kept + sigmoid(i + w_i * c_prev) * tanh(j)
+                retained = sigmoid(f + self._forget_bias + w_f * c_prev) * c_prev
+                c = retained + sigmoid(i + w_i * c_prev) * tanh(j)
             else:
-                kept = sigmoid(f + self._forget_bias) * c_prev
-                c = kept + sigmoid(i) * tanh(j)
+                retained = sigmoid(f + self._forget_bias) * c_prev
+                c = retained + sigmoid(i) * tanh(j)
             if self._cell_clip is not None:
                 c = ops.clip_by_value(c, -self._cell_clip, self._cell_clip)
             m = sigmoid(o + w_o * c if self._use_peepholes else o) * tanh(c)

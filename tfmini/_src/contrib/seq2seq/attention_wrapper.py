@@ -28,11 +28,11 @@ def compute_attention(
 ) -> tuple[Tensor, Tensor, Any]:
     """Attention of a cell's output to the memory: (attention [batch, size], alignments, next state)."""
     alignments, next_state = attention_mechanism(cell_output, state=attention_state)
-    found = ops.matmul(ops.expand_dims(alignments, 1), attention_mechanism.values)
-    found = ops.squeeze(found, [1])
+    attention = ops.matmul(ops.expand_dims(alignments, 1), attention_mechanism.values)
+    attention = ops.squeeze(attention, [1])
     if attention_layer is not None:
-        found = attention_layer(ops.concat([cell_output, found], 1))
-    return found, alignments, next_state
+        attention = attention_layer(ops.concat([cell_output, attention], 1))
+    return attention, alignments, next_state
 
 
 def _check_mechanisms(attention_mechanism: Any) -> tuple:
@@ -53,11 +53,11 @@ def _check_mechanisms(attention_mechanism: Any) -> tuple:
     return (attention_mechanism,)
 
 
-def _as_tuple(value: Any, count: int, argument: str, kind: str) -> tuple:
+def _as_tuple(value: Any, count: int, argument: str, item_name: str) -> tuple:
     values = tuple(value) if isinstance(value, list | tuple) else (value,)
     if len(values) != count:
         raise ValueError(
-            f"If provided, {argument} must contain exactly one {kind} per attention_mechanism, "
+            f"If provided, {argument} must contain exactly one {item_name} per attention_mechanism, "
             f"saw: {len(values)} vs {count}"
         )
     return values

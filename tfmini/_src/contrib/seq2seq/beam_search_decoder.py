@@ -162,13 +162,13 @@ class BeamSearchDecoder(Decoder):
             off_value=ops.convert_to_tensor(-np.inf, dtype=dtype),
             dtype=dtype,
         )
-        seen = attention_probs(self._initial_cell_state, self._coverage_penalty_weight)
+        coverage = attention_probs(self._initial_cell_state, self._coverage_penalty_weight)
         state = BeamSearchDecoderState(
             cell_state=self._initial_cell_state,
             log_probs=log_probs,
             finished=self._finished,
             lengths=ops.zeros([self._batch_size, self._beam_width], dtype=dtypes.int64),
-            accumulated_attention_probs=() if seen is None else seen,
+            accumulated_attention_probs=() if coverage is None else coverage,
         )
         return self._finished, self._start_inputs, state
 
@@ -256,8 +256,8 @@ class BeamSearchDecoder(Decoder):
     def _merge_batch_beams(self, t: Tensor, s: Any = None) -> Tensor:
         """Reshapes [batch, beams, ...] to [batch * beams, ...]; `s` is the static shape of the rest."""
         shape = ops.shape(t)
-        known = get_static_value(self._batch_size)
-        rows = None if known is None else known * self._beam_width
+        static = get_static_value(self._batch_size)
+        rows = None if static is None else static * self._beam_width
         merged = ops.reshape(t, ops.concat(([self._batch_size * self._beam_width], shape[2:]), 0))
         merged.set_shape(TensorShape([rows]).concatenate(_static(s)))
         return merged
@@ -266,8 +266,8 @@ class BeamSearchDecoder(Decoder):
         """Reshapes [batch * beams, ...] to [batch, beams, ...]; `s` is the static shape of the rest."""
         shape = ops.shape(t)
         split = ops.reshape(t, ops.concat(([self._batch_size, self._beam_width], shape[1:]), 0))
-        known = get_static_value(self._batch_size)
-        expected = TensorShape([known, self._beam_width]).concatenate(_static(s))
+        static = get_static_value(self._batch_size)
+        expected = TensorShape([static, self._beam_width]).concatenate(_static(s))
         if not split.shape.is_compatible_with(expected):
             raise ValueError(
                 "Unexpected behavior when reshaping between beam width and batch size.  The reshaped "

@@ -128,19 +128,19 @@ def _continued(
     add_mask = ops.cast(not_finished, dtypes.int64)
     longer *= ops.expand_dims(add_mask, 2)
     lengths = longer + ops.expand_dims(before.lengths, 2)
-    seen = attention_probs(cell_state, search.coverage_penalty)
-    if seen is not None:
-        seen *= ops.expand_dims(ops.cast(not_finished, dtypes.float32), 2)
-        seen = before.accumulated_attention_probs + seen
+    coverage = attention_probs(cell_state, search.coverage_penalty)
+    if coverage is not None:
+        coverage *= ops.expand_dims(ops.cast(not_finished, dtypes.float32), 2)
+        coverage = before.accumulated_attention_probs + coverage
     scores = scores_of(
         totals,
         lengths,
         search.length_penalty,
         search.coverage_penalty,
         before.finished,
-        seen,
+        coverage,
     )
-    return totals, scores, seen, symbols
+    return totals, scores, coverage, symbols
 
 
 def only_end_if_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Tensor:
@@ -170,11 +170,11 @@ def attention_probs(cell_state: Any, coverage_penalty_weight: Any) -> Any:
         states = [part for part in parts if isinstance(part, AttentionWrapperState)]
     if not states:
         raise ValueError("coverage_penalty_weight must be 0.0 if no cell is attentional.")
-    found = []
+    alignments = []
     for state in states:
         several = isinstance(state.alignments, tuple)
-        found.append(_averaged(state.alignments) if several else state.alignments)
-    return found[0] if len(found) == 1 else _averaged(found)
+        alignments.append(_averaged(state.alignments) if several else state.alignments)
+    return alignments[0] if len(alignments) == 1 else _averaged(alignments)
 
 
 def _averaged(tensors: Any) -> Tensor:

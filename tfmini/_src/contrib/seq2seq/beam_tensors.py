@@ -47,8 +47,8 @@ def tiled(t: Any, multiplier: int) -> Tensor:
     rows = t.shape.as_list()[0]
     repeated = ops.tile(ops.expand_dims(t, 1), tiling)
     repeated = ops.reshape(repeated, ops.concat(([shape[0] * multiplier], shape[1:]), 0))
-    known = None if rows is None else rows * multiplier
-    repeated.set_shape(TensorShape([known]).concatenate(t.shape[1:]))
+    static_rows = None if rows is None else rows * multiplier
+    repeated.set_shape(TensorShape([static_rows]).concatenate(t.shape[1:]))
     return repeated
 
 
@@ -113,17 +113,17 @@ def check_rank_known(t: Any) -> None:
 
 
 def gathered(
-    places: Tensor,
+    indices: Tensor,
     source: Tensor,
     batch_size: Any,
     row_size: Any,
     gather_shape: list,
     name: str | None = None,
 ) -> Tensor:
-    """The elements of each row of `source` at `places` [batch, beams].
+    """The elements of each row of `source` at `indices` [batch, beams].
 
     Args:
-      places: indices within a row.
+      indices: positions within a row.
       source: tensor [batch, row_size, ...].
       batch_size: number of rows.
       row_size: number of elements per row.
@@ -132,7 +132,7 @@ def gathered(
     """
     with name_scope(name, "tensor_gather_helper"):
         starts = ops.expand_dims(ops.range(batch_size) * row_size, 1)
-        flat = ops.reshape(places + starts, [-1])
+        flat = ops.reshape(indices + starts, [-1])
         output = ops.gather(ops.reshape(source, gather_shape), flat)
         shape = ops.shape(source)[: 1 + len(gather_shape)]
         output = ops.reshape(output, shape, name="output")

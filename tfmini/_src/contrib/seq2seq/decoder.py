@@ -214,8 +214,8 @@ def _element_shape(batch_size: Any, size: Any) -> TensorShape | None:
     """Static shape of a step's output; None if the size is not a TensorShape or has no axis."""
     if not isinstance(size, TensorShape) or size.ndims == 0:
         return None
-    known = get_static_value(ops.convert_to_tensor(batch_size, name="batch_size"))
-    return TensorShape([known]).concatenate(size)
+    static = get_static_value(ops.convert_to_tensor(batch_size, name="batch_size"))
+    return TensorShape([static]).concatenate(size)
 
 
 def _kept_where(ended: Any, new: Any, old: Any) -> Any:

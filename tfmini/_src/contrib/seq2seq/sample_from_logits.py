@@ -26,10 +26,10 @@ def _shaped(draw: Callable, sample_shape: Any) -> Tensor:
 def draw_bernoulli(probs: Any, dtype: Any, sample_shape: Any, seed: Any) -> Tensor:
     """Whether uniform samples are less than `probs`: [*sample_shape, *shape of probs], of `dtype`."""
     probs = ops.convert_to_tensor(probs, name="probs")
-    each = ops.shape(probs)
+    batch_shape = ops.shape(probs)
 
     def draw(count: Tensor) -> Tensor:
-        shape = ops.concat([[count], each], 0)
+        shape = ops.concat([[count], batch_shape], 0)
         uniform = ops.random_uniform(shape, seed=seed, dtype=probs.dtype)
         return ops.cast(ops.less(uniform, probs), dtype)
 
@@ -40,13 +40,13 @@ def draw_categories(logits: Any, seed: Any) -> Tensor:
     """Classes [...], int32, with the probabilities of the softmax of logits [..., classes]."""
     logits = ops.convert_to_tensor(logits, name="logits")
     classes = ops.shape(logits)[-1]
-    each = ops.shape(logits)[:-1]
+    batch_shape = ops.shape(logits)[:-1]
 
     def draw(count: Tensor) -> Tensor:
         matrix = logits if logits.shape.ndims == 2 else ops.reshape(logits, [-1, classes])
         dtype = dtypes.int64 if logits.dtype.size > 4 else dtypes.int32
         draws = ops.multinomial(matrix, count, seed=seed, output_dtype=dtype)
-        draws = ops.reshape(ops.transpose(draws), ops.concat([[count], each], 0))
+        draws = ops.reshape(ops.transpose(draws), ops.concat([[count], batch_shape], 0))
         return ops.cast(draws, dtypes.int32)
 
     return _shaped(draw, ())

@@ -97,7 +97,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         """(finished, next inputs: given ones or embeddings of samples, `state`)."""
         values = [time, outputs, state, sample_ids]
         with name_scope(name, "ScheduledEmbeddingTrainingHelperNextInputs", values):
-            finished, given, state = super().next_inputs(
+            finished, next_given, state = super().next_inputs(
                 time=time, outputs=outputs, state=state, sample_ids=sample_ids, name=name
             )
 
@@ -105,11 +105,11 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
                 drawn = ops.cast(ops.where(sample_ids > -1), dtypes.int32)
                 others = ops.cast(ops.where(sample_ids <= -1), dtypes.int32)
                 ids = ops.gather_nd(sample_ids, drawn)
-                kept = ops.gather_nd(given, others)
+                unchanged = ops.gather_nd(next_given, others)
                 embedded = self._embedding_fn(ids)
-                return _scattered(drawn, embedded, others, kept, ops.shape(given))
+                return _scattered(drawn, embedded, others, unchanged, ops.shape(next_given))
 
-            next_inputs = ops.cond(ops.reduce_all(finished), lambda: given, with_draws)
+            next_inputs = ops.cond(ops.reduce_all(finished), lambda: next_given, with_draws)
             return finished, next_inputs, state
 
 
@@ -179,7 +179,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         """(finished, next inputs: given or computed from outputs, `state`)."""
         values = [time, outputs, state, sample_ids]
         with name_scope(name, "ScheduledOutputTrainingHelperNextInputs", values):
-            finished, given, state = super().next_inputs(
+            finished, next_given, state = super().next_inputs(
                 time=time, outputs=outputs, state=state, sample_ids=sample_ids, name=name
             )
             chosen = ops.cast(sample_ids, dtypes.bool)
@@ -194,17 +194,17 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
 
             def with_outputs() -> Tensor:
                 if self._next_inputs_fn is None:
-                    return ops.where(chosen, with_auxiliary(outputs), given)
-                taken = ops.cast(ops.where(chosen), dtypes.int32)
+                    return ops.where(chosen, with_auxiliary(outputs), next_given)
+                sampled = ops.cast(ops.where(chosen), dtypes.int32)
                 others = ops.cast(ops.where(ops.logical_not(chosen)), dtypes.int32)
-                outputs_taken = ops.gather_nd(outputs, taken)
-                kept = ops.gather_nd(given, others)
-                result = with_auxiliary(self._next_inputs_fn(outputs_taken), taken)
-                return _scattered(taken, result, others, kept, ops.shape(given))
+                outputs_taken = ops.gather_nd(outputs, sampled)
+                unchanged = ops.gather_nd(next_given, others)
+                result = with_auxiliary(self._next_inputs_fn(outputs_taken), sampled)
+                return _scattered(sampled, result, others, unchanged, ops.shape(next_given))
 
             all_finished = ops.reduce_all(finished)
             none_chosen = ops.logical_not(ops.reduce_any(chosen))
             next_inputs = ops.cond(
-                ops.logical_or(all_finished, none_chosen), lambda: given, with_outputs
+                ops.logical_or(all_finished, none_chosen), lambda: next_given, with_outputs
             )
             return finished, next_inputs, state

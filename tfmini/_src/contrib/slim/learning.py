@@ -223,10 +223,10 @@ def _step_arguments(global_step: Any, number_of_steps: int | None, log_every: in
             stop = ops.greater_equal(global_step, number_of_steps)
         else:
             stop = ops.constant(False)
-        found = {"should_stop": stop}
+        arguments = {"should_stop": stop}
         if log_every > 0:
-            found["should_log"] = ops.equal(ops.mod(global_step, log_every), 0)
-    return found
+            arguments["should_log"] = ops.equal(ops.mod(global_step, log_every), 0)
+    return arguments
 
 
 def _no_traces(argument: str) -> UnimplementedError:

@@ -48,9 +48,9 @@ def lanczos_bidiag(
         def less_the_last() -> Tensor:
             return r - state.beta.read(i - 1) * _column(state.v, i - 1)
 
-        rest = ops.cond(i > 0, less_the_last, lambda: r)
-        rest.set_shape(shape)
-        v, alpha = _orthogonal(i - 1, state.v, rest) if orthogonalize else l2normalize(rest)
+        residual = ops.cond(i > 0, less_the_last, lambda: r)
+        residual.set_shape(shape)
+        v, alpha = _orthogonal(i - 1, state.v, residual) if orthogonalize else l2normalize(residual)
         p = operator.apply(v) - alpha * u
         u, beta = _orthogonal(i, state.u, p) if orthogonalize else l2normalize(p)
         following = i + 1

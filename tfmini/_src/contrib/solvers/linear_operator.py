@@ -20,8 +20,8 @@ class LinearOperator(NamedTuple):
 
 def _operator(matrix: Tensor, apply: Callable, apply_adjoint: Callable) -> LinearOperator:
     shape = matrix.get_shape()
-    known = shape.as_list() if shape.is_fully_defined() else ops.shape(matrix)
-    return LinearOperator(known, matrix.dtype, apply, apply_adjoint)
+    shape_value = shape.as_list() if shape.is_fully_defined() else ops.shape(matrix)
+    return LinearOperator(shape_value, matrix.dtype, apply, apply_adjoint)
 
 
 def create_operator(matrix: Tensor) -> LinearOperator:

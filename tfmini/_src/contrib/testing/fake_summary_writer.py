@@ -82,16 +82,16 @@ class FakeSummaryWriter:
         for step, expected in (expected_summaries or {}).items():
             missing = f"Missing step {step} from {self._summaries.keys()}."
             test_case.assertTrue(step in self._summaries, msg=missing)
-            values = [value for each in self._summaries[step] for value in each.value]
+            values = [value for summary in self._summaries[step] for value in summary.value]
             # A Supervisor thread writes the speed at arbitrary times.
-            found = {v.tag: v.simple_value for v in values if v.tag != "global_step/sec"}
-            test_case.assertEqual(expected, found)
+            actual = {v.tag: v.simple_value for v in values if v.tag != "global_step/sec"}
+            test_case.assertEqual(expected, actual)
         if expected_added_graphs is not None:
             test_case.assertEqual(expected_added_graphs, self._added_graphs)
         if expected_added_meta_graphs is not None:
             test_case.assertEqual(len(expected_added_meta_graphs), len(self._added_meta_graphs))
-            for expected, found in zip(expected_added_meta_graphs, self._added_meta_graphs):
-                test_case.assertProtoEquals(expected, found)
+            for expected, actual in zip(expected_added_meta_graphs, self._added_meta_graphs):
+                test_case.assertProtoEquals(expected, actual)
         if expected_session_logs is not None:
             test_case.assertEqual(expected_session_logs, self._added_session_logs)
 

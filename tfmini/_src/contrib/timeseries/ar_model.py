@@ -69,18 +69,18 @@ class ARModel(WindowModel):
         self._buckets = int(num_time_buckets)
         if not isinstance(periodicities, list | tuple):
             periodicities = [periodicities] if periodicities else []
-        self._periodicities = [int(each) for each in periodicities]
-        assert all(each > 0 for each in self._periodicities)
+        self._periodicities = [int(period) for period in periodicities]
+        assert all(period > 0 for period in self._periodicities)
         assert self._periodicities or input_window_size
         assert output_window_size > 0
 
     def get_start_state(self) -> Any:
         """Zero state: times, values and exogenous features of an input window."""
-        seen = self.input_window_size
+        size = self.input_window_size
         return (
-            ops.zeros([seen], dtype=dtypes.int64),
-            ops.zeros([seen, self.num_features], dtype=self.dtype),
-            ops.zeros([seen, self.exogenous_size], dtype=self.dtype),
+            ops.zeros([size], dtype=dtypes.int64),
+            ops.zeros([size, self.num_features], dtype=self.dtype),
+            ops.zeros([size, self.exogenous_size], dtype=self.dtype),
         )
 
     def random_model_parameters(self, seed: int | None = None) -> None:
@@ -157,11 +157,11 @@ class ARModel(WindowModel):
         exogenous = ops.cast(exogenous, dtype=self.dtype)
         self._check_window(times)
         values = self._scale_data(values)
-        seen, size = self.input_window_size, self.output_window_size
-        beginning = values[:, :seen, :] if seen > 0 else None
+        window, size = self.input_window_size, self.output_window_size
+        beginning = values[:, :window, :] if window > 0 else None
         predicted = self.prediction_ops(times, beginning, exogenous)
         mean, covariance = predicted["mean"], predicted["covariance"]
-        targets = ops.slice(values, [0, seen, 0], [-1, -1, -1])
+        targets = ops.slice(values, [0, window, 0], [-1, -1, -1])
         targets.get_shape().assert_is_compatible_with(mean.get_shape())
         if mode == ModeKeys.EVAL and self.loss == ARModel.SQUARED_LOSS:
             targets = self._scale_back_data(targets)
@@ -170,7 +170,7 @@ class ARModel(WindowModel):
             loss = self.loss_op(targets, predicted)
         mean = self._scale_back_data(mean)
         covariance = self._scale_back_variance(covariance)
-        end = (times[:, -seen:], values[:, -seen:, :], exogenous[:, -seen:, :])
+        end = (times[:, -window:], values[:, -window:, :], exogenous[:, -window:, :])
         observed = observed[:, -size:]
         predictions = {"mean": mean, "covariance": covariance, "observed": observed}
         return ModelOutputs(loss, end, predictions, times[:, -size:])
@@ -201,11 +201,11 @@ class ARModel(WindowModel):
             window = {
                 name: value[:, start : start + self.window_size] for name, value in features.items()
             }
-            known = exogenous[:, start : start + self.window_size]
-            outputs = self._window_outputs(window, ModeKeys.EVAL, known)
-            found = [outputs.loss, *(outputs.predictions[k] for k in ("mean", "covariance"))]
+            chunk = exogenous[:, start : start + self.window_size]
+            outputs = self._window_outputs(window, ModeKeys.EVAL, chunk)
+            results = [outputs.loss, *(outputs.predictions[k] for k in ("mean", "covariance"))]
             following = iteration + 1
-            return following, *(a.write(iteration, each) for a, each in zip(collected, found))
+            return following, *(a.write(iteration, result) for a, result in zip(collected, results))
 
         arrays = [ops.TensorArray(dtype=self.dtype, size=count) for _ in range(3)]
         _, losses, means, covariances = ops.while_loop(
@@ -236,14 +236,14 @@ class ARModel(WindowModel):
 
     def _end_state(self, state: Any, times: Tensor, values: Tensor, exogenous: Tensor) -> Any:
         """The last input window of the state followed by the series."""
-        seen = self.input_window_size
-        if seen == 0:
+        size = self.input_window_size
+        if size == 0:
             return state
-        new_times = ops.concat([state[0], ops.cast(times, dtype=dtypes.int64)], axis=1)[:, -seen:]
-        new_times.set_shape((None, seen))
+        new_times = ops.concat([state[0], ops.cast(times, dtype=dtypes.int64)], axis=1)[:, -size:]
+        new_times.set_shape((None, size))
         both = ops.concat([state[1], self._scale_data(values)], axis=1)
-        new_values = both[:, -seen:, :]
-        new_values.set_shape((None, seen, self.num_features))
-        new_exogenous = ops.concat([state[2], exogenous], axis=1)[:, -seen:, :]
-        new_exogenous.set_shape((None, seen, self.exogenous_size))
+        new_values = both[:, -size:, :]
+        new_values.set_shape((None, size, self.num_features))
+        new_exogenous = ops.concat([state[2], exogenous], axis=1)[:, -size:, :]
+        new_exogenous.set_shape((None, size, self.exogenous_size))
         return new_times, new_values, new_exogenous

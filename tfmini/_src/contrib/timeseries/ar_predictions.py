@@ -27,8 +27,8 @@ class Forecast:
         tensor = ops.convert_to_tensor(features[PredictionFeatures.TIMES])
         times = ops.cast(tensor, dtypes.int32)
         exogenous = model._exogenous(times, features)
-        same = ops.assert_equal(ops.shape(times)[1], ops.shape(exogenous)[1])
-        with control_dependencies([same]):
+        check = ops.assert_equal(ops.shape(times)[1], ops.shape(exogenous)[1])
+        with control_dependencies([check]):
             exogenous = ops.identity(exogenous)
         self._batch = ops.shape(times)[0]
         self._count = ops.shape(times)[1]
@@ -46,18 +46,18 @@ class Forecast:
         times = ops.cast(ops.convert_to_tensor(times), dtypes.int32)
         values = ops.convert_to_tensor(values, dtype=model.dtype)
         exogenous = ops.convert_to_tensor(exogenous, dtype=model.dtype)
-        size, seen = model.output_window_size, model.input_window_size
+        size, window = model.output_window_size, model.input_window_size
         self._first_times = self._times[:, :size]
         self._first_exogenous = self._exogenous[:, :size, :]
         self._first_values: Any = 0
-        if seen == 0:
+        if window == 0:
             return
-        self._first_times = ops.concat([times[:, -seen:], self._first_times], 1)
+        self._first_times = ops.concat([times[:, -window:], self._first_times], 1)
         values_size, times_size = ops.shape(values)[1], ops.shape(times)[1]
-        enough = ops.assert_greater_equal(values_size, seen)
+        enough = ops.assert_greater_equal(values_size, window)
         with control_dependencies([enough, ops.assert_equal(values_size, times_size)]):
-            self._first_values = values[:, -seen:, :]
-            parts = [exogenous[:, -seen:, :], self._first_exogenous[:, :size, :]]
+            self._first_values = values[:, -window:, :]
+            parts = [exogenous[:, -window:, :], self._first_exogenous[:, :size, :]]
             self._first_exogenous = ops.concat(parts, axis=1)
 
     def run(self) -> tuple[Tensor, Any]:
@@ -102,18 +102,18 @@ class Forecast:
         self, offset: Tensor, times: Tensor, values: Tensor, exogenous: Tensor, mean: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Values, exogenous features and times of the window whose prediction starts at `offset`."""
-        size, seen = self._model.output_window_size, self._model.input_window_size
-        if seen == 0:
+        size, window = self._model.output_window_size, self._model.input_window_size
+        if window == 0:
             exogenous = self._exogenous[:, offset : offset + size, :]
             return values, exogenous, self._times[:, offset : offset + size]
-        if size >= seen:
-            values = mean[:, -seen:, :]
-            exogenous = self._exogenous[:, offset - seen : offset + size, :]
-            return values, exogenous, self._times[:, offset - seen : offset + size]
+        if size >= window:
+            values = mean[:, -window:, :]
+            exogenous = self._exogenous[:, offset - window : offset + size, :]
+            return values, exogenous, self._times[:, offset - window : offset + size]
         values = ops.concat([values[:, size:, :], mean], 1)
-        of_windows = [exogenous[:, -seen:, :], self._exogenous[:, offset : offset + size, :]]
+        of_windows = [exogenous[:, -window:, :], self._exogenous[:, offset : offset + size, :]]
         exogenous = ops.concat(of_windows, axis=1)
-        of_windows = [times[:, -seen:], self._times[:, offset : offset + size]]
+        of_windows = [times[:, -window:], self._times[:, offset : offset + size]]
         return values, exogenous, ops.concat(of_windows, 1)
 
     def _joined(self, windows: Any) -> Tensor:

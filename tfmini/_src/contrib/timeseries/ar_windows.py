@@ -65,9 +65,9 @@ class WindowModel(TimeSeriesModel):
             known, coming = [first], [last]
             known_size = coming_size = size
         if self.input_window_size:
-            seen = ops.slice(values, [0, 0, 0], [-1, self.input_window_size, -1])
+            past = ops.slice(values, [0, 0, 0], [-1, self.input_window_size, -1])
             shape = [batch, self.input_window_size, self.num_features]
-            known.append(ops.reshape(seen, shape))
+            known.append(ops.reshape(past, shape))
             known_size += self.num_features
         if self.exogenous_size:
             first, last = ops.split(exogenous_regressors, sizes, axis=1)
@@ -110,17 +110,17 @@ class WindowModel(TimeSeriesModel):
         shape = [1, 1, len(self._periodicities), 1]
         periods = ops.constant(self._periodicities, shape=shape, dtype=time.dtype)
         time = ops.reshape(time, [batch, -1, 1, 1])
-        gone = time / self._periodicities
+        elapsed = time / self._periodicities
         within = ops.cast(time % periods, self.dtype) * self._buckets
         within = within / ops.cast(periods, self.dtype)
         starts = ops.range(self._buckets, dtype=self.dtype)
         beyond = ops.relu(within - ops.reshape(starts, [1, 1, 1, self._buckets]))
-        return gone, ops.where_v2(beyond < 1.0, beyond, ops.zeros_like(beyond))
+        return elapsed, ops.where_v2(beyond < 1.0, beyond, ops.zeros_like(beyond))
 
     def _exogenous(self, times: Tensor, features: Any) -> Tensor:
         """Exogenous features as vectors [batch, window, size], of size 0 if there are none."""
-        others = {key: value for key, value in features.items() if key not in _OWN}
-        return self._process_exogenous_features(times=times, features=others)
+        exogenous = {key: value for key, value in features.items() if key not in _OWN}
+        return self._process_exogenous_features(times=times, features=exogenous)
 
     def _process_exogenous_features(self, times: Tensor, features: Any) -> Tensor:
         embedded = super()._process_exogenous_features(times=times, features=features)

@@ -96,8 +96,8 @@ def variable_covariance_matrix(
     )
     first_scale = ops.convert_to_tensor(initial_overall_scale_log, dtype=dtype)
     scale = get_variable(f"{name}_overall_scale", dtype=dtype, shape=[], initializer=Zeros())
-    found = sign_magnitude_positive_definite(raw, beside, first_scale + scale)
-    return ops.identity(found, name=name)
+    covariance = sign_magnitude_positive_definite(raw, beside, first_scale + scale)
+    return ops.identity(covariance, name=name)
 
 
 def log_noninformative_covariance_prior(covariance: Tensor) -> Tensor:

@@ -107,15 +107,15 @@ class TimeSeriesRegressionHead:
         mode = ModeKeys.EVAL
         with variable_scope("model", use_resource=True):
             outputs = self.create_loss(features, mode)
-        found = {name: identity_metric(name, each) for name, each in outputs.predictions.items()}
+        measures = {name: identity_metric(name, p) for name, p in outputs.predictions.items()}
         times, state = FilteringResults.TIMES, FilteringResults.STATE_TUPLE
-        found[times] = identity_metric(times, outputs.prediction_times)
-        found[state] = nested_identity_metric(state, outputs.end_state)
-        found[LOSS_MEAN] = mean(outputs.loss, name=LOSS_MEAN)
+        measures[times] = identity_metric(times, outputs.prediction_times)
+        measures[state] = nested_identity_metric(state, outputs.end_state)
+        measures[LOSS_MEAN] = mean(outputs.loss, name=LOSS_MEAN)
         return EstimatorSpec(
             loss=outputs.loss,
             mode=mode,
-            eval_metric_ops=found,
+            eval_metric_ops=measures,
             predictions=outputs.predictions,
         )
 
@@ -156,11 +156,11 @@ class TimeSeriesRegressionHead:
         names = names_of_state(features)
         if not names:
             return features, False
-        rest = {key: value for key, value in features.items() if key not in names}
-        rest[State.STATE_TUPLE] = pack_sequence_as(
+        remaining = {key: value for key, value in features.items() if key not in names}
+        remaining[State.STATE_TUPLE] = pack_sequence_as(
             self.model.get_start_state(), [features[name] for name in names]
         )
-        return rest, True
+        return remaining, True
 
     def _check_predict_features(self, features: Any) -> None:
         feature_checks.check_predict_features(features)
@@ -231,15 +231,15 @@ class OneShotPredictionHead(TimeSeriesRegressionHead):
 
     def _serving_ops(self, features: Any) -> EstimatorSpec:
         with variable_scope("model", use_resource=True):
-            known, coming = {}, {}
+            past, coming = {}, {}
             length = ops.shape(features[_VALUES])[1]
             for key, value in features.items():
                 if key == _VALUES:
-                    known[key] = value
+                    past[key] = value
                 elif key != State.STATE_TUPLE:
-                    known[key] = value[:, :length]
+                    past[key] = value[:, :length]
                     coming[key] = value[:, length:]
-            filtered = self.model.define_loss(features=known, mode=ModeKeys.EVAL)
+            filtered = self.model.define_loss(features=past, mode=ModeKeys.EVAL)
             coming[State.STATE_TUPLE] = filtered.end_state
         with variable_scope("model", reuse=True):
             predicted = self.model.predict(features=coming)

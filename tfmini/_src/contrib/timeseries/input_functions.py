@@ -98,9 +98,9 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         """Features, tensors [batch_size, window_size, ...] by name, and None for labels."""
         windows = self._windows(self._reader.read())
         times = windows[TrainEvalFeatures.TIMES]
-        kept: Any = True
+        keep: Any = True
         if self._discard_out_of_order:
-            kept = self._in_order(times)
+            keep = self._in_order(times)
         else:
             windows = _sorted_by_time(windows, times)
         batches = maybe_shuffle_batch(
@@ -108,7 +108,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
             batch_size=self._batch_size,
             capacity=self._capacity,
             min_after_dequeue=self._least,
-            keep_input=kept,
+            keep_input=keep,
             num_threads=self._num_threads,
             seed=self._shuffle_seed,
             enqueue_many=True,

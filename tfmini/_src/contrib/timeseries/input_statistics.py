@@ -77,7 +77,7 @@ class InputStatisticsFromMiniBatch:
             return statistics
         with control_dependencies([self._update(statistics, sums, times, values)]):
             read = pack_sequence_as(
-                statistics, [ops.identity(each) for each in flatten(statistics)]
+                statistics, [ops.identity(statistic) for statistic in flatten(statistics)]
             )
             # Another worker may have written a later start.
             start = ops.minimum(read.start_time, ops.reduce_min(times))

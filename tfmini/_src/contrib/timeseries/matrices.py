@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 def block_diagonal(matrices: Any, dtype: Any = dtypes.float32, name: str = "block_diagonal") -> Any:
     """Block-diagonal matrix [..., sum of n, sum of m] of matrices [..., n, m]."""
-    matrices = [ops.convert_to_tensor(each, dtype=dtype) for each in matrices]
+    matrices = [ops.convert_to_tensor(matrix, dtype=dtype) for matrix in matrices]
     rows, columns, batch = Dimension(0), Dimension(0), TensorShape(None)
     for matrix in matrices:
         shape = matrix.get_shape().with_rank_at_least(2)
@@ -25,14 +25,14 @@ def block_diagonal(matrices: Any, dtype: Any = dtypes.float32, name: str = "bloc
     before: Any = 0
     for matrix in matrices:
         size = ops.shape(matrix)
-        left, before = before, before + size[-1]
+        offset, before = before, before + size[-1]
         right = width - before
         unpadded = ops.zeros([ops.rank(matrix) - 1, 2], dtype=dtypes.int32)
-        paddings = ops.concat([unpadded, [(left, right)]], axis=0)
+        paddings = ops.concat([unpadded, [(offset, right)]], axis=0)
         blocks.append(ops.pad(tensor=matrix, paddings=paddings))
-    found = ops.concat(blocks, -2, name=name)
-    found.set_shape(batch.concatenate((rows, columns)))
-    return found
+    joined = ops.concat(blocks, -2, name=name)
+    joined.set_shape(batch.concatenate((rows, columns)))
+    return joined
 
 
 def power_sums_tensor(array_size: Any, power_matrix: Any, multiplier: Tensor) -> Tensor:
@@ -53,8 +53,8 @@ def power_sums_tensor(array_size: Any, power_matrix: Any, multiplier: Tensor) ->
         initializer=identity,
     )
     first = ops.expand_dims(multiplier, 0)
-    rest = ops.matmul(batch_times_matrix(powers, multiplier), powers, adjoint_b=True)
-    summed = ops.cumsum(ops.concat([first, rest], 0))
+    products = ops.matmul(batch_times_matrix(powers, multiplier), powers, adjoint_b=True)
+    summed = ops.cumsum(ops.concat([first, products], 0))
     return ops.concat([ops.expand_dims(ops.zeros_like(multiplier), 0), summed], 0)
 
 
@@ -86,8 +86,8 @@ def batch_matrix_pow(matrices: Any, powers: Any) -> Tensor:
     ones = ops.ones([ops.shape(matrices)[1]], dtype=matrices.dtype)
     identity = ops.expand_dims(ops.diag(ones), 0)
     identities = ops.tile(identity, [ops.shape(matrices)[0], 1, 1])
-    last, left, product = ops.while_loop(goes_on, squared, [matrices, powers, identities])
-    is_zero = ops.equal(left, ops.zeros_like(left, dtype=dtypes.int32))
+    last, remaining, product = ops.while_loop(goes_on, squared, [matrices, powers, identities])
+    is_zero = ops.equal(remaining, ops.zeros_like(remaining, dtype=dtypes.int32))
     return ops.where(is_zero, identities, ops.matmul(last, product))
 
 
@@ -122,8 +122,8 @@ def matrix_times_batch(matrix: Any, batch: Any, adj_x: bool = False, adj_y: bool
       adj_x: whether the one is transposed first.
       adj_y: whether the batch's matrices are transposed first.
     """
-    found = batch_times_matrix(batch=batch, matrix=matrix, adj_x=not adj_y, adj_y=not adj_x)
-    return ops.transpose(found, [0, 2, 1])
+    transposed = batch_times_matrix(batch=batch, matrix=matrix, adj_x=not adj_y, adj_y=not adj_x)
+    return ops.transpose(transposed, [0, 2, 1])
 
 
 def make_toeplitz_matrix(inputs: Tensor, name: str | None = None) -> Tensor:
@@ -132,5 +132,5 @@ def make_toeplitz_matrix(inputs: Tensor, name: str | None = None) -> Tensor:
     length = size * count
     positions = ops.reshape(ops.range(count), shape=[1, -1])
     blocks = ops.gather(inputs, ops.abs(positions - ops.transpose(positions)))
-    found = ops.reshape(ops.transpose(blocks, [0, 2, 1, 3]), [length, length])
-    return ops.identity(found, name=name)
+    toeplitz = ops.reshape(ops.transpose(blocks, [0, 2, 1, 3]), [length, length])
+    return ops.identity(toeplitz, name=name)

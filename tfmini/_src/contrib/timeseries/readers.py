@@ -97,8 +97,8 @@ class NumpyReader(TimeSeriesReader):
     def read_full(self) -> Features:
         """All records: tensors [length, ...] by feature name."""
         # A queue element is a whole series.
-        whole = numpy_input_fn(self._features, None, 1, None, shuffle=False, queue_capacity=2)()
-        return {key: ops.squeeze(value, axis=0) for key, value in whole.items()}
+        series = numpy_input_fn(self._features, None, 1, None, shuffle=False, queue_capacity=2)()
+        return {key: ops.squeeze(value, axis=0) for key, value in series.items()}
 
 
 class ReaderBaseTimeSeriesParser(TimeSeriesReader):

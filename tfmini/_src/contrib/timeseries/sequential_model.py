@@ -98,7 +98,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
           state: the state before the first time step, tensors [batch, ...].
         """
         loss, states, outputs = self.per_step_batch_loss(features, mode, state)
-        end = pack_sequence_as(states, [each[:, -1] for each in flatten(states)])
+        end = pack_sequence_as(states, [state_part[:, -1] for state_part in flatten(states)])
         outputs["observed"] = features[_VALUES]
         return ModelOutputs(loss, end, outputs, features[_TIMES])
 
@@ -158,10 +158,10 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
             predictions = self._scale_back_predictions(predictions)
         return predictions
 
-    def _exogenous(self, times: Tensor, features: Any, others: tuple[str, ...]) -> Any:
+    def _exogenous(self, times: Tensor, features: Any, own_names: tuple[str, ...]) -> Any:
         """Exogenous features as vectors [batch, window, size], or None."""
-        rest = {key: value for key, value in features.items() if key not in others}
-        return self._process_exogenous_features(times=times, features=rest)
+        exogenous = {key: value for key, value in features.items() if key not in own_names}
+        return self._process_exogenous_features(times=times, features=exogenous)
 
     def _updated_by_exogenous(
         self, number: Tensor, times: Tensor, state: Any, features: Any, exogenous: Any

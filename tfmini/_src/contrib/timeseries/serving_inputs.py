@@ -28,15 +28,15 @@ def start_state_placeholders(model: Any, batch: Tensor, static_batch: int | None
     with Graph().as_default():  # creating the model's parameters determines the shapes
         model.initialize_graph()
         zeros = map_structure(
-            lambda each: constant_value(ops.zeros_like(each)), model.get_start_state()
+            lambda part: constant_value(ops.zeros_like(part)), model.get_start_state()
         )
-    found = {}
+    placeholders = {}
     for name, part in state_to_dictionary(zeros).items():
         repeats = [batch[None], ops.ones(len(part.shape), dtype=dtypes.int32)]
         default = ops.tile(part[None, ...], multiples=ops.concat(repeats, axis=0))
         shape = TensorShape((static_batch,)).concatenate(part.shape)
-        found[name] = ops.placeholder_with_default(input=default, name=name, shape=shape)
-    return found
+        placeholders[name] = ops.placeholder_with_default(input=default, name=name, shape=shape)
+    return placeholders
 
 
 def raw_receiver(model: Any, batch: int | None, length: int | None) -> Receiver:
@@ -48,12 +48,12 @@ def raw_receiver(model: Any, batch: int | None, length: int | None) -> Receiver:
         values = ops.placeholder_with_default(
             name=_VALUES, input=zeros, shape=(batch, length, model.num_features)
         )
-        found = {_TIMES: times, _VALUES: values}
+        placeholders = {_TIMES: times, _VALUES: values}
         for name, (shape, dtype) in _exogenous(model.exogenous_feature_columns).items():
             dims = [batch, length, *shape.with_rank_at_least(1).as_list()[1:]]
-            found[name] = ops.placeholder(dtype=dtype, name=name, shape=dims)
-        found.update(start_state_placeholders(model, ops.shape(times)[0], batch))
-        return ServingInputReceiver(found, found)
+            placeholders[name] = ops.placeholder(dtype=dtype, name=name, shape=dims)
+        placeholders.update(start_state_placeholders(model, ops.shape(times)[0], batch))
+        return ServingInputReceiver(placeholders, placeholders)
 
     return receive
 
@@ -72,18 +72,18 @@ def _exogenous(columns: Any) -> dict[str, Any]:
 
 def parsing_receiver(
     model: Any,
-    known: int,
+    past: int,
     coming: int,
     batch: int | None,
     values_dtype: Any,
     truncate_values: bool,
 ) -> Receiver:
     """Input function of examples, for `build_one_shot_parsing_serving_input_receiver_fn`."""
-    length = known + coming
+    length = past + coming
 
     def spec_of(key: str, spec: Any) -> FixedLenFeature:
         if isinstance(spec, FixedLenFeature):
-            size = known if key == _VALUES and not truncate_values else length
+            size = past if key == _VALUES and not truncate_values else length
             return spec._replace(shape=(size, *spec.shape))
         if spec.dtype == dtypes.string:
             return FixedLenFeature(shape=(length,), dtype=dtypes.string)
@@ -99,7 +99,7 @@ def parsing_receiver(
         examples = ops.placeholder(shape=[batch], dtype=dtypes.string, name="input")
         features = ops.parse_example(serialized=examples, features=parsed)
         features[_TIMES] = ops.squeeze(features[_TIMES], axis=-1)
-        features[_VALUES] = ops.cast(features[_VALUES], dtype=model.dtype)[:, :known]
+        features[_VALUES] = ops.cast(features[_VALUES], dtype=model.dtype)[:, :past]
         size = ops.shape(features[_TIMES])[0]
         features.update(start_state_placeholders(model, size, batch))
         return ServingInputReceiver(features, {"examples": examples})

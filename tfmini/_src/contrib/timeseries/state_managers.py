@@ -128,11 +128,11 @@ class ChainingStateManager(_OverridableStateManager):
         following = ops.concat([times[:, 1:], times[:, -1:] + 1], axis=1)
         chunks = ops.maximum(self._chunk(following), least)
         saved = self._cached_states.insert(keys=chunks, values=states)
-        ends = [each[:, -1] for each in flatten(states)]
+        ends = [state_part[:, -1] for state_part in flatten(states)]
         with control_dependencies([saved]):
             loss = ops.identity(loss)
         # State of the last window, as a batch of one, from which predictions can continue.
-        end = pack_sequence_as(states, [each[-1][None] for each in ends])
+        end = pack_sequence_as(states, [end_part[-1][None] for end_part in ends])
         predictions["observed"] = features[TrainEvalFeatures.VALUES]
         return ModelOutputs(loss, end, predictions, times)
 
@@ -142,11 +142,11 @@ class ChainingStateManager(_OverridableStateManager):
     def _get_cached_states(self, times: Tensor) -> Any:
         """States before the times, [batch]; gradients flow through the model's, used for the first chunk."""
         chunks = self._chunk(times)
-        found = tuple(self._cached_states.lookup(ops.cast(chunks, dtypes.int64)))
+        cached = tuple(self._cached_states.lookup(ops.cast(chunks, dtypes.int64)))
         first: Any = 0
         if self._input_statistics is not None:
             first = self._input_statistics.start_time
         is_first = ops.equal(chunks, self._chunk(first))
         starts = flatten(replicate_state(self._start_state, ops.shape(times)[0]))
-        chosen = [ops.where(is_first, a, b) for a, b in zip(starts, flatten(found))]
-        return pack_sequence_as(found, chosen)
+        chosen = [ops.where(is_first, a, b) for a, b in zip(starts, flatten(cached))]
+        return pack_sequence_as(cached, chosen)

@@ -36,8 +36,8 @@ class TensorValuedMutableDenseHashTable(DenseHashTable):
     def lookup(self, keys: Any, name: str | None = None) -> Tensor:
         """Values [..., *shape] for keys [...]."""
         flat = ops.reshape(ops.convert_to_tensor(keys, dtype=self._key_dtype), [-1])
-        found = super().lookup(flat, name)
-        return ops.reshape(found, ops.concat([ops.shape(keys), self._whole_shape], 0))
+        flat_values = super().lookup(flat, name)
+        return ops.reshape(flat_values, ops.concat([ops.shape(keys), self._whole_shape], 0))
 
 
 class TupleOfTensorsLookup:
@@ -63,14 +63,14 @@ class TupleOfTensorsLookup:
         tables = [
             TensorValuedMutableDenseHashTable(
                 key_dtype=key_dtype,
-                value_dtype=each.dtype.base_dtype,
-                default_value=each,
+                value_dtype=default.dtype.base_dtype,
+                default_value=default,
                 empty_key=empty_key,
                 deleted_key=deleted_key,
                 name=f"{name}_{number}",
                 checkpoint=checkpoint,
             )
-            for number, each in enumerate(flatten(default_values))
+            for number, default in enumerate(flatten(default_values))
         ]
         self._tables = pack_sequence_as(default_values, tables)
 
@@ -81,7 +81,7 @@ class TupleOfTensorsLookup:
     def insert(self, keys: Any, values: Any) -> Any:
         """Operation that inserts a nested tuple of values [..., *shape] under keys [...] together."""
         assert_same_structure(self._tables, values)
-        flat = [ops.identity(each) for each in flatten(values)]
+        flat = [ops.identity(value) for value in flatten(values)]
         with control_dependencies(flat):
             inserted = [t.insert(keys, v) for t, v in zip(flatten(self._tables), flat)]
         return ops.group(*inserted)

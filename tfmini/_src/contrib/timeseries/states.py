@@ -14,12 +14,12 @@ from tfmini._src.ops import ops
 def replicate_state(start_state: Any, batch_size: Any) -> Any:
     """State tiled for each series of a batch: tensors [...] become [batch_size, ...]."""
 
-    def repeated(each: Any) -> Tensor:
-        rows = ops.expand_dims(each, 0)
-        ones = ops.ones([ops.rank(each)], dtype=dtypes.int32)
+    def repeated(part: Any) -> Tensor:
+        rows = ops.expand_dims(part, 0)
+        ones = ops.ones([ops.rank(part)], dtype=dtypes.int32)
         return ops.tile(rows, ops.concat([[batch_size], ones], 0))
 
-    return pack_sequence_as(start_state, [repeated(each) for each in flatten(start_state)])
+    return pack_sequence_as(start_state, [repeated(part) for part in flatten(start_state)])
 
 
 def state_to_dictionary(state_tuple: Any) -> dict[str, Any]:
@@ -31,5 +31,5 @@ def state_to_dictionary(state_tuple: Any) -> dict[str, Any]:
 def names_of_state(features: Any) -> list[str]:
     """Names of the features that are parts of a state, in order."""
     start = f"{State.STATE_PREFIX}_"
-    found = [n for n in features if n.startswith(start) and n.removeprefix(start).isdecimal()]
-    return sorted(found, key=lambda name: int(name.removeprefix(start)))
+    names = [n for n in features if n.startswith(start) and n.removeprefix(start).isdecimal()]
+    return sorted(names, key=lambda name: int(name.removeprefix(start)))

@@ -58,7 +58,7 @@ class StepLoop:
     def run(self) -> tuple[Any, dict[str, Any]]:
         """States and outputs at each time, [batch, window, ...], by a `tf.while_loop`."""
         length, start = self._length_and_start()
-        states = [ops.TensorArray(each.dtype, size=length) for each in flatten(self.state)]
+        states = [ops.TensorArray(part.dtype, size=length) for part in flatten(self.state)]
         outputs = [ops.TensorArray(self.dtype, size=length) for _ in self.outputs]
         _, _, states, outputs = ops.while_loop(
             cond=lambda number, *_: ops.less(number, length),
@@ -82,8 +82,8 @@ class StepLoop:
         return ops.shape(self.times)[1], ops.zeros([], dtypes.int32)
 
     def _packed(self, states: Any, outputs: Any, joined: Callable) -> tuple[Any, dict[str, Any]]:
-        packed = {name: joined(each) for name, each in zip(self.outputs, outputs)}
-        return pack_sequence_as(self.state, [joined(each) for each in states]), packed
+        packed = {name: joined(output) for name, output in zip(self.outputs, outputs)}
+        return pack_sequence_as(self.state, [joined(part) for part in states]), packed
 
     def _step(
         self, number: Tensor, state: Any, states: Any, outputs: Any, reuse: bool = False
@@ -96,7 +96,7 @@ class StepLoop:
             outputs = [each.write(number, told[name]) for name, each in zip(self.outputs, outputs)]
             parts, collected = flatten(after), []
             assert len(states) == len(parts), (len(states), len(parts))
-            for part, each, earlier in zip(parts, states, flatten(before)):
+            for part, array, earlier in zip(parts, states, flatten(before)):
                 part.set_shape(earlier.get_shape())  # invariant in a loop
-                collected.append(each.write(number, part))
+                collected.append(array.write(number, part))
             return number + 1, pack_sequence_as(before, parts), collected, outputs

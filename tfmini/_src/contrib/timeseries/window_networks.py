@@ -84,8 +84,8 @@ class FlatPredictionModel(Model):
         elif output_window_features.shape.as_list()[2] == 0:
             x = self._input_flatten(input_window_features)
         else:
-            seen = self._input_flatten(input_window_features)
-            x = ops.concat([seen, self._output_flatten(output_window_features)], axis=1)
+            past = self._input_flatten(input_window_features)
+            x = ops.concat([past, self._output_flatten(output_window_features)], axis=1)
         if self._hidden_layers:
             x = self._hidden_layers(x)
         mean = ops.reshape(self._mean_transform(x), self._prediction_shape)
@@ -126,10 +126,10 @@ class LSTMPredictionModel(Model):
           output_window_features: the inputs known for the output window, floats [batch, output window, size].
         """
         # LSTMs are time-major.
-        seen = ops.transpose(input_window_features, [1, 0, 2])
-        known = ops.transpose(output_window_features, [1, 0, 2])
-        _, state = self._encoder(seen, dtype=self.dtype)
-        outputs, _ = self._decoder(known, dtype=self.dtype, initial_state=state)
+        past = ops.transpose(input_window_features, [1, 0, 2])
+        coming = ops.transpose(output_window_features, [1, 0, 2])
+        _, state = self._encoder(past, dtype=self.dtype)
+        outputs, _ = self._decoder(coming, dtype=self.dtype, initial_state=state)
         outputs = ops.transpose(outputs, [1, 0, 2])
         mean = self._mean_transform(outputs)
         return {"mean": mean, "covariance": ops.exp(self._covariance_transform(outputs))}

@@ -95,8 +95,8 @@ def bucket(
         example = convert_n_to_tensor_or_indexed_slices(components)
         if not example:
             raise ValueError("Expected at least one tensor in bucket().")
-        kept = keeping(keep_input, False)
-        (example,), origins = stored_lists([example], False, kept)
+        keep = keeping(keep_input, False)
+        (example,), origins = stored_lists([example], False, keep)
         sizes = [_static_batch_size(size) for size in sizes]
         types = dtypes_of([example])
         dims = shapes_of([example], shapes, False)
@@ -127,14 +127,14 @@ def bucket(
             name="top_queue",
         )
         _run_bucket_threads(
-            buckets, batches, example, which, kept, sizes, allow_smaller_final_batch, num_threads
+            buckets, batches, example, which, keep, sizes, allow_smaller_final_batch, num_threads
         )
         for queue in buckets:
             scalar(f"bucket/{queue.name}/size", ops.cast(batches.size(), dtypes.float32))
         full = ops.cast(batches.size(), dtypes.float32) * (1.0 / capacity)
         scalar(f"bucket/{batches.name}/fraction_of_{capacity}_full", full)
-        number, *taken = batches.dequeue(name="dequeue_top")
-        batch = restored(taken[0] if len(taken) == 1 else taken, origins)
+        number, *dequeued = batches.dequeue(name="dequeue_top")
+        batch = restored(dequeued[0] if len(dequeued) == 1 else dequeued, origins)
         return number, in_structure(tensors, batch)
 
 
@@ -143,7 +143,7 @@ def _run_bucket_threads(
     batches: Any,
     example: list,
     which: Any,
-    kept: Any,
+    keep: Any,
     sizes: list,
     takes_fewer: bool,
     num_threads: int,
@@ -157,14 +157,14 @@ def _run_bucket_threads(
         ]
         return ops.group(*fills, name="group_enqueues")
 
-    fill = ops.smart_cond(kept, enqueue, ops.no_op)
+    fill = ops.smart_cond(keep, enqueue, ops.no_op)
     moves = []
     for i, (queue, size) in enumerate(zip(buckets, sizes)):
         number = ops.constant(i)
         take = queue.dequeue_up_to if takes_fewer else queue.dequeue_many
-        taken = take(size, name=f"read_bucket_{i}")
-        taken = taken if isinstance(taken, list) else [taken]
-        moves.append(batches.enqueue([number, *taken], name=f"enqueue_from_bucket_{i}"))
+        elements = take(size, name=f"read_bucket_{i}")
+        elements = elements if isinstance(elements, list) else [elements]
+        moves.append(batches.enqueue([number, *elements], name=f"enqueue_from_bucket_{i}"))
     add_queue_runner(
         QueueRunner(
             buckets[0],
@@ -249,7 +249,7 @@ def bucket_by_sequence_length(
             keep_input=keep_input,
             shared_name=shared_name,
         )
-        rest = batch[1:]
+        outputs = batch[1:]
         if isinstance(tensors, dict) and len(tensors) == 1:
-            rest = [rest]  # as in TensorFlow, a single value becomes a list
-        return batch[0], in_structure(tensors, rest)
+            outputs = [outputs]  # as in TensorFlow, a single value becomes a list
+        return batch[0], in_structure(tensors, outputs)

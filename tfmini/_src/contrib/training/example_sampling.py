@@ -72,13 +72,13 @@ def rejection_sample(
             ]
             checked = ops.with_dependencies(checks, probability)
             probability = ops.identity(checked, name="prob_with_checks")
-        taken = maybe_batch(
+        batched = maybe_batch(
             example,
             keep_input=ops.random_uniform([]) < probability,
             batch_size=batch_size,
             num_threads=queue_threads,
         )
-        return _as_list(taken)
+        return _as_list(batched)
 
 
 def _as_list(tensors: Any) -> list:
@@ -160,25 +160,25 @@ def stratified_sample(
         )
         *values, label = [ops.squeeze(x, [0]) for x in rows]
         probability = ops.gather(accepted, label)
-        *taken, classes = maybe_batch(
+        *batched, classes = maybe_batch(
             [*values, label],
             keep_input=ops.random_uniform([]) < probability,
             batch_size=batch_size,
             num_threads=threads_per_queue,
         )
-        return taken, classes
+        return batched, classes
 
 
 def _counted(labels: Any, classes: int | None) -> Tensor:
     """Running class frequencies, including this batch, smoothed."""
-    seen = Variable(
+    counter = Variable(
         initial_value=[_SMOOTHING] * (classes or 0),
         trainable=False,
         name="class_count",
         dtype=dtypes.int64,
     )
     now = ops.reduce_sum(ops.one_hot(labels, classes, dtype=dtypes.int64), 0)
-    counts = seen.assign_add(now)
+    counts = counter.assign_add(now)
     counts += 0
     return ops.cast(ops.truediv(counts, ops.reduce_sum(counts)), dtypes.float32)
 
@@ -186,18 +186,18 @@ def _counted(labels: Any, classes: int | None) -> Tensor:
 def _checked(example: list, labels: Any, probabilities: list) -> tuple:
     """The same tensors, with checks as control dependencies."""
     checked = []
-    for each in probabilities:
-        each.get_shape().assert_is_fully_defined()
-        each.get_shape().assert_has_rank(1)
-        total = ops.reduce_sum(each)
+    for probability in probabilities:
+        probability.get_shape().assert_is_fully_defined()
+        probability.get_shape().assert_has_rank(1)
+        total = ops.reduce_sum(probability)
         checks = [
-            ops.assert_non_negative(each),
+            ops.assert_non_negative(probability),
             ops.assert_less(total, 1.0 + _TOLERANCE),
             ops.assert_less(1.0 - _TOLERANCE, total),
         ]
-        checked.append(ops.with_dependencies(checks, each))
+        checked.append(ops.with_dependencies(checks, probability))
     count = checked[0].get_shape().num_elements()
-    if any(each.get_shape().num_elements() != count for each in checked):
+    if any(probability.get_shape().num_elements() != count for probability in checked):
         raise ValueError("Probability parameters must have the same length.")
     labels.get_shape().assert_has_rank(1)
     for tensor in example:

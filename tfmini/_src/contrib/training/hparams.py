@@ -28,21 +28,21 @@ def _bool(text: str) -> bool:
     return text not in ("false", "False") and bool(int(text))
 
 
-def _parsed(name: str, kind: type, text: str, values: str) -> Any:
+def _parsed(name: str, value_type: type, text: str, values: str) -> Any:
     try:
-        return (_bool if kind is bool else kind)(text)
+        return (_bool if value_type is bool else value_type)(text)
     except ValueError:
         raise ValueError(
-            f"Could not parse hparam '{name}' of type '{kind.__name__}' with value '{text}' in {values}"
+            f"Could not parse hparam '{name}' of type '{value_type.__name__}' with value '{text}' in {values}"
         ) from None
 
 
-def _parsed_list(name: str, kind: type, text: str, values: str) -> list:
-    parse = _bool if kind is bool else kind
+def _parsed_list(name: str, value_type: type, text: str, values: str) -> list:
+    parse = _bool if value_type is bool else value_type
     try:
         return [parse(part) for part in re.split("[ ,]", text) if part]
     except ValueError:
-        return [_parsed(name, kind, text, values)]  # key of the whole list
+        return [_parsed(name, value_type, text, values)]  # key of the whole list
 
 
 def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = False) -> dict:
@@ -59,7 +59,7 @@ def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = 
     Raises:
       ValueError: for syntax errors, unknown names, and duplicate names.
     """
-    found: dict[str, Any] = {}
+    parsed: dict[str, Any] = {}
     position = 0
     while position < len(values):
         match = _ASSIGNMENT.match(values, position)
@@ -75,22 +75,22 @@ def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = 
         if match["one"] is None:
             if index is not None:
                 raise ValueError("Assignment of a list to a list index.")
-            if name in found:
+            if name in parsed:
                 raise twice
-            found[name] = _parsed_list(name, type_map[name], match["many"], values)
+            parsed[name] = _parsed_list(name, type_map[name], match["many"], values)
             continue
         value = _parsed(name, type_map[name], match["one"], values)
         if index is None:
-            if name in found:
+            if name in parsed:
                 raise twice
-            found[name] = value
+            parsed[name] = value
             continue
-        if not isinstance(found.setdefault(name, {}), dict):
+        if not isinstance(parsed.setdefault(name, {}), dict):
             raise twice
-        if int(index) in found[name]:
+        if int(index) in parsed[name]:
             raise ValueError(f"Multiple assignments to variable '{name}[{int(index)}]' in {values}")
-        found[name][int(index)] = value
-    return found
+        parsed[name][int(index)] = value
+    return parsed
 
 
 def _cast(name: str, kind: type, value: Any) -> Any:
@@ -105,13 +105,13 @@ def _cast(name: str, kind: type, value: Any) -> Any:
     return kind(value)
 
 
-def _kind_of_field(kind: type, is_list: bool) -> str:
+def _kind_of_field(value_type: type, is_list: bool) -> str:
     """Field of HParamDef's oneof for a type."""
     names = ((bool, "bool"), (int, "int64"), ((str, bytes), "bytes"), (float, "float"))
     for types, name in names:
-        if issubclass(kind, types):
+        if issubclass(value_type, types):
             return f"{name}_{'list' if is_list else 'value'}"
-    raise ValueError(f"Unsupported parameter type: {kind}")
+    raise ValueError(f"Unsupported parameter type: {value_type}")
 
 
 def _as_bytes(value: Any) -> Any:
@@ -183,15 +183,15 @@ class HParams:
           KeyError: if there is no hyperparameter of that name.
           ValueError: if the value has another type, or only one of old and new value is a list.
         """
-        kind, is_list = self._hparam_types[name]
+        value_type, is_list = self._hparam_types[name]
         if isinstance(value, list):
             if not is_list:
                 raise ValueError(f"Must not pass a list for single-valued parameter: {name}")
-            setattr(self, name, [_cast(name, kind, v) for v in value])
+            setattr(self, name, [_cast(name, value_type, v) for v in value])
             return
         if is_list:
             raise ValueError(f"Must pass a list for multi-valued parameter: {name}.")
-        setattr(self, name, _cast(name, kind, value))
+        setattr(self, name, _cast(name, value_type, value))
 
     def del_hparam(self, name: str) -> None:
         """Removes a hyperparameter, if it exists."""
@@ -205,7 +205,7 @@ class HParams:
         Raises:
           ValueError: for syntax errors and unknown names.
         """
-        types = {name: kind for name, (kind, _) in self._hparam_types.items()}
+        types = {name: value_type for name, (value_type, _) in self._hparam_types.items()}
         return self.override_from_dict(parse_values(values, types))
 
     def override_from_dict(self, values_dict: dict[str, Any]) -> HParams:
@@ -257,14 +257,14 @@ class HParams:
         return getattr(self, key)
 
     def _check_default(self, key: str, default: Any) -> None:
-        kind, is_list = self._hparam_types[key]
-        title = f"list<{kind}>" if is_list else str(kind)
+        value_type, is_list = self._hparam_types[key]
+        title = f"list<{value_type}>" if is_list else str(value_type)
         problem = f"Hparam '{key}' of type '{title}' is incompatible with default={default}"
         if is_list != isinstance(default, list):
             raise ValueError(problem)
         try:
             for value in default if is_list else [default]:
-                _cast(key, kind, value)
+                _cast(key, value_type, value)
         except ValueError as error:
             raise ValueError(f"{problem}. {error}") from None
 
@@ -284,11 +284,11 @@ class HParams:
           ValueError: for a type unsupported by the message.
         """
         message = proto.HParamDef()
-        for name, (kind, is_list) in self._hparam_types.items():
-            field, value = _kind_of_field(kind, is_list), getattr(self, name)
+        for name, (value_type, is_list) in self._hparam_types.items():
+            field, value = _kind_of_field(value_type, is_list), getattr(self, name)
             if is_list:
-                held = getattr(message.hparam[name], field)
-                held.value.extend([_as_bytes(v) for v in value])
+                entry = getattr(message.hparam[name], field)
+                entry.value.extend([_as_bytes(v) for v in value])
             else:
                 setattr(message.hparam[name], field, _as_bytes(value))
         return message

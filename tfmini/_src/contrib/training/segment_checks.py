@@ -41,10 +41,10 @@ def checked_rank(value: Tensor, rank: Any) -> Tensor:
     )
     with control_dependencies([ops.Assert(is_equal, [message, ops.shape(value)])]):
         checked = ops.identity(value, name="rank_checked")
-    known = constant_value(rank) if isinstance(rank, Tensor) else rank
-    if known is not None:
+    static = constant_value(rank) if isinstance(rank, Tensor) else rank
+    if static is not None:
         try:
-            checked.set_shape(checked.shape.with_rank(int(known)))
+            checked.set_shape(checked.shape.with_rank(int(static)))
         except ValueError as error:
             raise ValueError(f"Rank check failed for {value.name}: {error}") from error
     return checked
@@ -52,9 +52,9 @@ def checked_rank(value: Tensor, rank: Any) -> Tensor:
 
 def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
     """A tensor, checked to have a shape, an int32 vector."""
-    known = constant_value(shape)
-    expected: Any = shape if known is None else [int(size) for size in known]
-    rank = ops.size(expected) if known is None else len(expected)
+    static = constant_value(shape)
+    expected: Any = shape if static is None else [int(size) for size in static]
+    rank = ops.size(expected) if static is None else len(expected)
     value = checked_rank(value, rank)
     is_equal = ops.reduce_all(ops.equal(expected, ops.shape(value)))
     message = ops.string_join(
@@ -67,7 +67,7 @@ def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
     )
     with control_dependencies([ops.Assert(is_equal, [message])]):
         checked = ops.identity(value, name="shape_checked")
-    if known is not None:
+    if static is not None:
         try:
             checked.set_shape(checked.shape.merge_with(expected))
         except ValueError as error:
@@ -83,12 +83,12 @@ def checked_sizes(value: Tensor, axes: Sequence[int], sizes: Sequence, label: st
             raise ValueError(
                 f"{label}: rank of input is not greater than max(dimensions): {shape.ndims} vs. {max(axes)}"
             )
-        known = shape.as_list()
+        dims = shape.as_list()
         for axis, size in zip(axes, sizes):
             if not isinstance(size, Tensor):
-                known[axis] = size
+                dims[axis] = size
         try:
-            value.set_shape(shape.merge_with(TensorShape(known)))
+            value.set_shape(shape.merge_with(TensorShape(dims)))
         except ValueError as error:
             raise ValueError(f"Dimensions check failed for {label}: {error}") from error
     checks = [_has_size(value, axis, size, label) for axis, size in zip(axes, sizes)]

@@ -82,14 +82,14 @@ def restore(
     """Replaces handles by SparseTensors [batch_size, num_unroll, ...]."""
     if not labels:
         return
-    taken = [
+    dequeued = [
         take_many_sparse_from_tensors_map(
             sparse_map_op=map_op, sparse_handles=ops.reshape(sequences[label], [-1])
         )
         for label, map_op in zip(labels, map_ops)
     ]
     steps = convert_to_tensor(num_unroll, dtype=dtypes.int64, name="num_unroll_int64")
-    for label, rows in zip(labels, taken):
+    for label, rows in zip(labels, dequeued):
         sequences[label] = _with_steps(rows, batch_size, steps)
 
 

@@ -40,13 +40,13 @@ class SequenceInput:
     states: Named
 
 
-def _check_labels(arguments: dict, what: str) -> None:
+def _check_labels(arguments: dict, role: str) -> None:
     for label in arguments:
         if not isinstance(label, str):
-            article = "a " if what == "state name" else ""
-            raise TypeError(f"{what} must be {article}string: {label}")
+            article = "a " if role == "state name" else ""
+            raise TypeError(f"{role} must be {article}string: {label}")
         if ":" in label:
-            raise ValueError(f"{what} may not have a colon: '{label}'")
+            raise ValueError(f"{role} may not have a colon: '{label}'")
 
 
 def check_states(states: Any) -> None:
@@ -61,15 +61,15 @@ def check_states(states: Any) -> None:
     _check_labels(states, "state name")
 
 
-def _converted(arguments: dict, what: str) -> Named:
-    return {label: convert_to_tensor(v, name=f"{what}_{label}") for label, v in arguments.items()}
+def _converted(arguments: dict, role: str) -> Named:
+    return {label: convert_to_tensor(v, name=f"{role}_{label}") for label, v in arguments.items()}
 
 
-def _check_known(arguments: Named, what: str, first: int) -> None:
+def _check_known(arguments: Named, role: str, first: int) -> None:
     for label, value in arguments.items():
         if not value.shape[first:].is_fully_defined():
             but = "(ignoring first dimension)" if first else ""
-            raise ValueError(f"Shape for {what} {label} is not fully defined {but}: {value.shape}")
+            raise ValueError(f"Shape for {role} {label} is not fully defined {but}: {value.shape}")
 
 
 def _by_name(arguments: Named) -> Named:
@@ -82,9 +82,9 @@ def sequence_input(
     """Creates a sequence with checked sizes."""
     length = convert_to_tensor(length, name="length")
     key = convert_to_tensor(key, name="key")
-    for what, item in (("sequences", sequences), ("context", context)):
+    for argument, item in (("sequences", sequences), ("context", context)):
         if not isinstance(item, dict):
-            raise TypeError(f"{what} must be a dict")
+            raise TypeError(f"{argument} must be a dict")
     if not sequences:
         raise ValueError("must have at least one sequence tensor")
     _check_labels(sequences, "sequence key")
@@ -96,9 +96,9 @@ def sequence_input(
     _check_known(sequences, "sequence", 1)
     sequences = _by_name(sequences)
     length, key = checked_rank(length, 0), checked_rank(key, 0)
-    for what, value, dtype in (("length", length, dtypes.int32), ("key", key, dtypes.string)):
+    for argument, value, dtype in (("length", length, dtypes.int32), ("key", key, dtypes.string)):
         if value.dtype != dtype:
-            raise TypeError(f"{what} dtype must be {dtype.name}, but received: {value.dtype}")
+            raise TypeError(f"{argument} dtype must be {dtype.name}, but received: {value.dtype}")
 
     steps = ops.identity(ops.shape(next(iter(sequences.values())))[0], name="padded_length")
     steps = checked_multiple(steps, num_unroll)

@@ -131,10 +131,10 @@ class _Received:
     """
 
     def __init__(self, saver: SequenceQueueingStateSaver):
-        taken = saver.barrier.take_many(
+        received = saver.barrier.take_many(
             saver.batch_size, saver._takes_fewer, name="BarrierTakeMany"
         )
-        self.indices, self.keys, values = taken
+        self.indices, self.keys, values = received
         parts = dict(zip(saver._components, values))
 
         def parts_of_kind(kind: str) -> dict[str, Any]:
@@ -243,12 +243,12 @@ class SequenceQueueingStateSaver:
             ("context", provided.context),
             ("state", provided.states),
         )
-        for kind, tensors in parts:
+        for part, tensors in parts:
             for label, tensor in tensors.items():
                 dims = tensor.shape.as_list()
-                self._components.append((kind, label))
+                self._components.append((part, label))
                 types.append(tensor.dtype)
-                shapes.append([self._num_unroll, *dims[1:]] if kind == "sequence" else dims)
+                shapes.append([self._num_unroll, *dims[1:]] if part == "sequence" else dims)
         return Barrier(types=types, shapes=shapes)
 
     def _insert(self, component: tuple[str, str], keys: Any, values: Any, name: str) -> Any:

@@ -282,14 +282,14 @@ class Bijector:
         event_ndims = convert_to_tensor(event_ndims, name="event_ndims")
         if not event_ndims.dtype.is_integer:
             raise ValueError(f"Expected integer dtype, got dtype {event_ndims.dtype}")
-        shape, known = event_ndims.shape, get_static_value(event_ndims)
+        shape, static = event_ndims.shape, get_static_value(event_ndims)
         checks = []
-        if known is not None:
+        if static is not None:
             if shape.ndims != 0:
                 raise ValueError(f"Expected scalar event_ndims, got shape {shape}")
-            if least > known:
+            if least > static:
                 raise ValueError(
-                    f"event_ndims ({known}) must be larger than min_event_ndims ({least})"
+                    f"event_ndims ({static}) must be larger than min_event_ndims ({least})"
                 )
         elif self.validate_args:
             checks.append(ops.assert_greater_equal(event_ndims, least))
@@ -312,7 +312,7 @@ def _condition_key(condition: Any) -> Any:
     if isinstance(condition, dict):
         return tuple((name, _condition_key(condition[name])) for name in sorted(condition))
     if isinstance(condition, list | tuple):
-        return tuple(_condition_key(each) for each in condition)
+        return tuple(_condition_key(item) for item in condition)
     return condition
 
 
@@ -326,16 +326,16 @@ def _over_event(y: Tensor, log_det: Tensor, least: int, event_ndims: Any) -> Ten
     rank = ops.rank(y)
     shape = ops.shape(y)[rank - event_ndims : rank - least]
     ones = ops.ones(shape, log_det.dtype)
-    known = get_static_value(event_ndims)
-    if known is None:
+    static = get_static_value(event_ndims)
+    if static is None:
         terms = ones * log_det
         return ops.reduce_sum(terms, axis=ops.range(-(event_ndims - least), 0))
-    known = int(known)
-    axes = [-index for index in range(1, known - least + 1)]
+    static = int(static)
+    axes = [-index for index in range(1, static - least + 1)]
     total = ops.reduce_sum(ones * log_det, axis=axes)
     y_rank = y.shape.ndims
     if y_rank is not None and log_det.shape.ndims is not None:
-        of_event = y.shape[y_rank - known : y_rank - least]
+        of_event = y.shape[y_rank - static : y_rank - least]
         broadcast: Any = ops.broadcast_static_shape(log_det.shape, of_event)
-        total.set_shape(broadcast[: broadcast.rank - (known - least)])
+        total.set_shape(broadcast[: broadcast.rank - (static - least)])
     return total

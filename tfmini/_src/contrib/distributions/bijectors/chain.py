@@ -45,25 +45,25 @@ class Chain(Bijector):
     ):
         bijectors = () if bijectors is None else bijectors
         self._bijectors = bijectors
-        for each in bijectors:
-            if not each._is_injective:
+        for bijector in bijectors:
+            if not bijector._is_injective:
                 raise NotImplementedError(
-                    f"Invert is not implemented for non-injective bijector ({each.name})"
+                    f"Invert is not implemented for non-injective bijector ({bijector.name})"
                 )
-        every = [each.name for each in bijectors]
+        every = [bijector.name for bijector in bijectors]
         super().__init__(
-            graph_parents=[parent for each in bijectors for parent in each.graph_parents],
+            graph_parents=[parent for bijector in bijectors for parent in bijector.graph_parents],
             forward_min_event_ndims=_least_rank(bijectors, forward=True),
             inverse_min_event_ndims=_least_rank(bijectors, forward=False),
-            is_constant_jacobian=all(each.is_constant_jacobian for each in bijectors),
+            is_constant_jacobian=all(bijector.is_constant_jacobian for bijector in bijectors),
             validate_args=validate_args,
             dtype=_common_dtype(bijectors),
             name=name or "_of_".join(["chain", *every] if every else ["identity"]),
         )
 
     def _shape_after(self, method: str, shape: Any, order: Iterable[Any]) -> Any:
-        for each in order:
-            shape = getattr(each, method)(shape)
+        for bijector in order:
+            shape = getattr(bijector, method)(shape)
         return shape
 
     def _forward_event_shape(self, input_shape: TensorShape) -> TensorShape:
@@ -80,13 +80,13 @@ class Chain(Bijector):
         return self._shape_after("inverse_event_shape_tensor", output_shape, self.bijectors)
 
     def _forward(self, x: Tensor, **condition: Any) -> Tensor:
-        for each in reversed(self.bijectors):
-            x = each.forward(x, **condition.get(each.name, {}))
+        for bijector in reversed(self.bijectors):
+            x = bijector.forward(x, **condition.get(bijector.name, {}))
         return x
 
     def _inverse(self, y: Tensor, **condition: Any) -> Tensor:
-        for each in self.bijectors:
-            y = each.inverse(y, **condition.get(each.name, {}))
+        for bijector in self.bijectors:
+            y = bijector.inverse(y, **condition.get(bijector.name, {}))
         return y
 
     def _inverse_log_det_jacobian(self, y: Tensor, **condition: Any) -> Tensor:
@@ -116,18 +116,18 @@ class Chain(Bijector):
             shape = x.shape[x.shape.ndims - event_ndims :]
         else:
             shape = ops.shape(x)[ops.rank(x) - event_ndims :]
-        for each in order:
-            own = condition.get(each.name, {})
-            total += getattr(each, f"{way}_log_det_jacobian")(x, event_ndims=event_ndims, **own)
+        for bijector in order:
+            own = condition.get(bijector.name, {})
+            total += getattr(bijector, f"{way}_log_det_jacobian")(x, event_ndims=event_ndims, **own)
             if _is_static(x, event_ndims):
-                shape = getattr(each, f"{way}_event_shape")(shape)
+                shape = getattr(bijector, f"{way}_event_shape")(shape)
                 event_ndims = _static(shape.ndims)
             else:
-                shape = getattr(each, f"{way}_event_shape_tensor")(shape)
+                shape = getattr(bijector, f"{way}_event_shape_tensor")(shape)
                 event_ndims = ops.size(shape)
-                known = _static(event_ndims)
-                event_ndims = event_ndims if known is None else known
-            x = getattr(each, way)(x, **own)
+                static = _static(event_ndims)
+                event_ndims = event_ndims if static is None else static
+            x = getattr(bijector, way)(x, **own)
         return total
 
 
@@ -142,7 +142,7 @@ def _static(rank: Any) -> Any:
 
 
 def _common_dtype(bijectors: Sequence[Any]) -> Any:
-    kinds = list({each.dtype for each in bijectors})
+    kinds = list({bijector.dtype for bijector in bijectors})
     if len(kinds) > 2:
         raise ValueError(f"incompatible dtypes: {kinds}")
     if len(kinds) == 2:
@@ -154,11 +154,11 @@ def _common_dtype(bijectors: Sequence[Any]) -> Any:
 def _least_rank(bijectors: Sequence[Any], forward: bool) -> int:
     """The minimum event rank of the chain, given the ranks of each function's input and output."""
     least = now = 0
-    for each in reversed(bijectors) if forward else bijectors:
-        expected, left = each.forward_min_event_ndims, each.inverse_min_event_ndims
+    for bijector in reversed(bijectors) if forward else bijectors:
+        expected, produced = bijector.forward_min_event_ndims, bijector.inverse_min_event_ndims
         if not forward:
-            expected, left = left, expected
+            expected, produced = produced, expected
         if now < expected:
             least += expected - now
-        now = max(expected, now) - (expected - left)
+        now = max(expected, now) - (expected - produced)
     return least

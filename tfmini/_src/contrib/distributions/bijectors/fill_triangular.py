@@ -89,9 +89,9 @@ class FillTriangular(Bijector):
         with name_scope(None, "vector_size_to_square_matrix_size", [size]):
             n = (-1.0 + ops.sqrt(1 + 8.0 * ops.cast(size, dtypes.float32))) / 2.0
             if self.validate_args:
-                whole = ops.cast(ops.cast(n, dtypes.int32), dtypes.float32)
+                truncated = ops.cast(ops.cast(n, dtypes.int32), dtypes.float32)
                 message = "Vector length is not a triangular number"
-                with control_dependencies([ops.assert_equal(whole, n, message=message)]):
+                with control_dependencies([ops.assert_equal(truncated, n, message=message)]):
                     n = ops.identity(n)
             return ops.cast(n, size.dtype)
 

@@ -66,15 +66,15 @@ class MaskedAutoregressiveFlow(Bijector):
         )
 
     def _forward(self, x: Tensor) -> Tensor:
-        known = dimension_value(x.shape.with_rank_at_least(1)[-1])
+        width = dimension_value(x.shape.with_rank_at_least(1)[-1])
         if self._unroll_loop:
-            if known is None:
+            if width is None:
                 raise ValueError(
                     "The final dimension of `x` must be known at graph construction time if "
                     f"`unroll_loop=True`. `x.shape: {x.shape!r}`"
                 )
             y = ops.zeros_like(x, name="y0")
-            for _ in range(known):
+            for _ in range(width):
                 y = self._step(x, y)
             return y
         size = ops.shape(x)[-1]
@@ -90,7 +90,7 @@ class MaskedAutoregressiveFlow(Bijector):
             return index + 1, y
 
         return ops.while_loop(
-            lambda index, _: index < size, body, loop_vars=(0, start), maximum_iterations=known
+            lambda index, _: index < size, body, loop_vars=(0, start), maximum_iterations=width
         )[1]
 
     def _step(self, x: Tensor, y: Tensor) -> Tensor:
@@ -226,8 +226,8 @@ def masked_autoregressive_default_template(
                 raise NotImplementedError(
                     "Rightmost dimension must be known prior to graph execution."
                 )
-            known = x.shape.is_fully_defined()
-            shape: Any = np.array(x.shape.as_list(), np.int32) if known else ops.shape(x)
+            is_static = x.shape.is_fully_defined()
+            shape: Any = np.array(x.shape.as_list(), np.int32) if is_static else ops.shape(x)
             for i, units in enumerate(hidden_layers):
                 x = dense(
                     *args,

@@ -69,7 +69,7 @@ class Ordered(Bijector):
 
 def several(shape: TensorShape) -> Any:
     """The size of the last dimension."""
-    known = dimension_value(shape[-1])
-    if known is not None and known <= 1:
-        raise ValueError(f"output_shape[-1] = {known} <= 1")
+    size = dimension_value(shape[-1])
+    if size is not None and size <= 1:
+        raise ValueError(f"output_shape[-1] = {size} <= 1")
     return shape[-1]

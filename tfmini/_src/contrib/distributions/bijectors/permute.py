@@ -41,9 +41,9 @@ class Permute(Bijector):
                 raise TypeError(
                     f"permutation.dtype ({permutation.dtype.name}) should be `int`-like."
                 )
-            known = get_static_value(permutation)
-            if known is not None:
-                if set(known) != set(np.arange(known.size)):
+            static = get_static_value(permutation)
+            if static is not None:
+                if set(static) != set(np.arange(static.size)):
                     raise ValueError(_MESSAGE)
             elif validate_args:
                 negative = -permutation

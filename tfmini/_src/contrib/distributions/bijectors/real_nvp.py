@@ -77,24 +77,24 @@ class RealNVP(Bijector):
     def _parts(self, x: Tensor) -> tuple[Tensor, Tensor, Any, Any]:
         """The unchanged columns, the transformed columns, and their shift and scale."""
         others = self._others(x)
-        same, changed = x[:, : self._num_masked], x[:, self._num_masked :]
-        return same, changed, *self._shift_and_log_scale_fn(same, others)
+        masked, changed = x[:, : self._num_masked], x[:, self._num_masked :]
+        return masked, changed, *self._shift_and_log_scale_fn(masked, others)
 
     def _forward(self, x: Tensor) -> Tensor:
-        same, changed, shift, log_scale = self._parts(x)
+        masked, changed, shift, log_scale = self._parts(x)
         if log_scale is not None:
             changed *= ops.exp(log_scale)
         if shift is not None:
             changed += shift
-        return ops.concat([same, changed], axis=-1)
+        return ops.concat([masked, changed], axis=-1)
 
     def _inverse(self, y: Tensor) -> Tensor:
-        same, changed, shift, log_scale = self._parts(y)
+        masked, changed, shift, log_scale = self._parts(y)
         if shift is not None:
             changed -= shift
         if log_scale is not None:
             changed *= ops.exp(-log_scale)
-        return ops.concat([same, changed], axis=-1)
+        return ops.concat([masked, changed], axis=-1)
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
         log_scale = self._log_scale(y)

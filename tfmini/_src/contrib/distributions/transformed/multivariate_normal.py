@@ -82,12 +82,12 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
 
     def _mean(self) -> Tensor:
         shape: Any = self.batch_shape.concatenate(self.event_shape)
-        known = shape.is_fully_defined()
-        if not known:
+        is_static = shape.is_fully_defined()
+        if not is_static:
             shape = ops.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
         if self.loc is None:
             return ops.zeros(shape, self.dtype)
-        if known and shape == self.loc.get_shape():
+        if is_static and shape == self.loc.get_shape():
             return ops.identity(self.loc)
         return ops.identity(self.loc) + ops.zeros(shape, self.dtype)
 

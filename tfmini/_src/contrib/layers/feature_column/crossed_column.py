@@ -82,10 +82,10 @@ class CrossedColumn(IdsColumn, _CrossedFields):
 
     @property
     def config(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        specs: dict[str, Any] = {}
         for column in self.columns:
-            found.update(column.config)
-        return found
+            specs.update(column.config)
+        return specs
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
         raise ValueError(
@@ -103,10 +103,10 @@ class CrossedColumn(IdsColumn, _CrossedFields):
 
     def leaves(self) -> list[Column]:
         """The crossed columns, with nested crosses flattened in place."""
-        found: list[Column] = []
+        leaves: list[Column] = []
         for column in self.columns:
-            found += column.leaves() if isinstance(column, CrossedColumn) else [column]
-        return found
+            leaves += column.leaves() if isinstance(column, CrossedColumn) else [column]
+        return leaves
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         parts = []

@@ -44,14 +44,14 @@ def check_feature_columns(feature_columns: Iterable[Any]) -> None:
     """Raises ValueError for a dict of columns, or duplicates."""
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
-    seen = set()
+    keys = set()
     for column in feature_columns:
-        if column.key in seen:
+        if column.key in keys:
             raise ValueError(
                 f"Duplicate feature column key found for column: {column.name}. This usually means that the "
                 "column is almost identical to another column, and one must be discarded."
             )
-        seen.add(column.key)
+        keys.add(column.key)
 
 
 def _ordered(feature_columns: Any) -> list:
@@ -236,9 +236,9 @@ def weighted_sum_from_feature_columns(
             sums.append(ops.reshape(outputs, shape=(-1, num_outputs)))
             variables[column] = parts
             restore(column.checkpoint, parts)
-        whole = ops.add_n(sums)
+        total = ops.add_n(sums)
         bias = _bias(num_outputs, trainable, weight_collections)
-        return ops.bias_add(whole, bias), variables, bias
+        return ops.bias_add(total, bias), variables, bias
 
 
 def _bias(size: int, trainable: bool, collections: Any) -> Any:
@@ -324,25 +324,25 @@ def joint_weighted_sum_from_feature_columns(
     check_feature_columns(feature_columns)
     default_name = "joint_weighted_sum_from_feature_columns"
     with variable_scope(scope, default_name=default_name, values=tensors.values()):
-        found = []
+        arguments = []
         for column in _ordered(feature_columns):
             tensor = transformed(tensors, column)
             try:
-                found.append(column.wide_arguments(tensor))
+                arguments.append(column.wide_arguments(tensor))
             except NotImplementedError:
                 raise NotImplementedError(
                     "Real-valued columns are not supported. Use weighted_sum_from_feature_columns instead, "
                     "or bucketize these columns."
                 ) from None
-        parts, whole = _joint(tensors, found, num_outputs, trainable, weight_collections)
+        parts, total = _joint(tensors, arguments, num_outputs, trainable, weight_collections)
         bias = _bias(num_outputs, trainable, weight_collections)
-        return ops.bias_add(whole, bias), parts, bias
+        return ops.bias_add(total, bias), parts, bias
 
 
 def _joint(
-    tensors: dict, found: list, num_outputs: int, trainable: bool, collections: Any
+    tensors: dict, arguments_list: list, num_outputs: int, trainable: bool, collections: Any
 ) -> tuple[list, Tensor]:
-    for arguments in found:
+    for arguments in arguments_list:
         assert arguments.weight_tensor is None, (
             "Joint sums for weighted sparse columns are not supported. "
             "Please use weighted_sum_from_feature_columns instead."
@@ -351,9 +351,9 @@ def _joint(
             "Combiners other than sum are not supported for joint sums. "
             "Please use weighted_sum_from_feature_columns instead."
         )
-    assert found, "At least one column must be in the model."
+    assert arguments_list, "At least one column must be in the model."
     size, moved = 0, []
-    for arguments in found:
+    for arguments in arguments_list:
         ids = arguments.input_tensor
         moved.append(SparseTensor(ids.indices, ids.values + size, ids.dense_shape))
         size += arguments.vocab_size
@@ -377,15 +377,15 @@ def create_feature_spec_for_parsing(feature_columns: Iterable[Any]) -> dict[str,
     """
     if isinstance(feature_columns, dict):
         feature_columns = feature_columns.values()
-    found: dict[str, Any] = {}
+    specs: dict[str, Any] = {}
     for column in feature_columns:
         if not isinstance(column, Column):
             raise TypeError(
                 "feature_columns should only contain instances of _FeatureColumn. "
                 f"Given column is {column}"
             )
-        found.update(column.config)
-    return found
+        specs.update(column.config)
+    return specs
 
 
 def parse_feature_columns_from_examples(
@@ -468,11 +468,11 @@ def make_place_holder_tensors_for_base_features(feature_columns: Iterable[Any]) 
     Args:
       feature_columns: columns.
     """
-    found: dict[str, Any] = {}
+    placeholders: dict[str, Any] = {}
     for key, spec in create_feature_spec_for_parsing(feature_columns).items():
         name = f"Placeholder_{key}"
         if isinstance(spec, VarLenFeature):
-            found[key] = ops.sparse_placeholder(spec.dtype, name=name)
+            placeholders[key] = ops.sparse_placeholder(spec.dtype, name=name)
         else:
-            found[key] = ops.placeholder(spec.dtype, shape=(None, spec.shape[0]), name=name)
-    return found
+            placeholders[key] = ops.placeholder(spec.dtype, shape=(None, spec.shape[0]), name=name)
+    return placeholders

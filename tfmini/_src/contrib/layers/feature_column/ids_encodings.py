@@ -92,8 +92,8 @@ class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
 
     @property
     def name(self) -> str:
-        kind = "embedding" if self.shared_embedding_name is None else "shared_embedding"
-        return f"{self.sparse_id_column.name}_{kind}"
+        suffix = "embedding" if self.shared_embedding_name is None else "shared_embedding"
+        return f"{self.sparse_id_column.name}_{suffix}"
 
     @property
     def length(self) -> int:
@@ -178,17 +178,17 @@ def looked_up(
         table = create_table("weights")
     else:
         key = "SHARED_EMBEDDING_COLLECTION_" + args.shared_embedding_name.upper()
-        found = get_collection(key)
-        if len(found) > 1:
+        collected = get_collection(key)
+        if len(collected) > 1:
             raise ValueError(f"Collection {key} can only contain one (partitioned) variable.")
-        if found and found[0].get_shape() != shape:
+        if collected and collected[0].get_shape() != shape:
             raise ValueError(
                 f"The embedding variable with name {args.shared_embedding_name} already exists, but its "
                 "shape does not match required embedding shape here. Please make sure to use different "
                 "shared_embedding_name for different shared embeddings."
             )
-        table = found[0] if found else create_table(args.shared_embedding_name)
-        if not found:
+        table = collected[0] if collected else create_table(args.shared_embedding_name)
+        if not collected:
             add_to_collection(key, table)
     parts = parts_of(table)
     restore(column.checkpoint, parts)

@@ -75,10 +75,10 @@ def scattered_embedding_lookup(
         ids = sparse_feature_cross(
             [positions, values], hashed_output=True, num_buckets=count, hash_key=hash_key
         )
-        found = ops.embedding_lookup(
+        weights = ops.embedding_lookup(
             parts, ops.sparse_tensor_to_dense(ids), partition_strategy="div"
         )
-        return ops.reshape(found, ops.concat([shape, [dimension]], 0))
+        return ops.reshape(weights, ops.concat([shape, [dimension]], 0))
 
 
 def scattered_embedding_lookup_sparse(

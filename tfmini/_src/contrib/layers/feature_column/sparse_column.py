@@ -104,8 +104,8 @@ class SparseColumn(IdsColumn, _SparseFields):
         """Number of ids."""
         if self.bucket_size is not None:
             return self.bucket_size
-        found: Any = self.lookup_config
-        return found.vocab_size + found.num_oov_buckets
+        lookup: Any = self.lookup_config
+        return lookup.vocab_size + lookup.num_oov_buckets
 
     @property
     def config(self) -> dict[str, Any]:
@@ -135,10 +135,10 @@ class SparseColumn(IdsColumn, _SparseFields):
         if self.lookup_config and other.lookup_config:
             return self.lookup_config == other.lookup_config
         integers = self.dtype.is_integer and other.dtype.is_integer
-        found = self.length == other.length and (self.dtype == other.dtype or integers)
-        if found:
+        compatible = self.length == other.length and (self.dtype == other.dtype or integers)
+        if compatible:
             logs.warn("Column %s and %s may not have the same vocabulary.", self.name, other.name)
-        return found
+        return compatible
 
 
 class SparseColumnIntegerized(SparseColumn):
@@ -158,11 +158,11 @@ class SparseColumnHashed(SparseColumn):
         buckets: Any = self.bucket_size
         values = ops.as_string(tensor.values) if self.dtype.is_integer else tensor.values
         if self.hash_keys:
-            found = []
+            parts = []
             for key in self.hash_keys:
                 ids = ops.string_to_hash_bucket_strong(values, buckets, key)
-                found.append(SparseTensor(tensor.indices, ids, tensor.dense_shape))
-            return ops.sparse_concat(axis=1, sp_inputs=found, name="lookup")
+                parts.append(SparseTensor(tensor.indices, ids, tensor.dense_shape))
+            return ops.sparse_concat(axis=1, sp_inputs=parts, name="lookup")
         ids = ops.string_to_hash_bucket_fast(values, buckets, name="lookup")
         return SparseTensor(tensor.indices, ids, tensor.dense_shape)
 
@@ -171,10 +171,10 @@ class SparseColumnKeys(SparseColumn):
     """Column of ids by the index of values in a list."""
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
-        found: Any = self.lookup_config
+        lookup: Any = self.lookup_config
         table = index_table_from_tensor(
-            tuple(found.keys),
-            default_value=found.default_value,
+            tuple(lookup.keys),
+            default_value=lookup.default_value,
             dtype=self.dtype,
             name="lookup",
         )
@@ -188,12 +188,12 @@ class SparseColumnVocabulary(SparseColumn):
         if self.dtype.is_integer:
             words = ops.as_string(tensor.values)
             tensor = SparseTensor(tensor.indices, words, tensor.dense_shape)
-        found: Any = self.lookup_config
+        lookup: Any = self.lookup_config
         table = index_table_from_file(
-            vocabulary_file=found.vocabulary_file,
-            num_oov_buckets=found.num_oov_buckets,
-            vocab_size=found.vocab_size,
-            default_value=found.default_value,
+            vocabulary_file=lookup.vocabulary_file,
+            num_oov_buckets=lookup.num_oov_buckets,
+            vocab_size=lookup.vocab_size,
+            default_value=lookup.default_value,
             name=self.name + "_lookup",
         )
         return table.lookup(tensor)
@@ -328,8 +328,8 @@ def sparse_column_with_keys(
       dtype: dtype of the values.
     """
     keys = tuple(keys)
-    found = Lookup(keys=keys, vocab_size=len(keys), default_value=default_value)
-    return SparseColumnKeys(column_name, lookup_config=found, combiner=combiner, dtype=dtype)
+    lookup = Lookup(keys=keys, vocab_size=len(keys), default_value=default_value)
+    return SparseColumnKeys(column_name, lookup_config=lookup, combiner=combiner, dtype=dtype)
 
 
 def sparse_column_with_vocabulary_file(
@@ -357,8 +357,8 @@ def sparse_column_with_vocabulary_file(
     """
     if vocab_size is None:
         raise ValueError(f"vocab_size should be defined. column_name: {column_name}")
-    found = Lookup(vocabulary_file, None, num_oov_buckets, vocab_size, default_value)
-    return SparseColumnVocabulary(column_name, lookup_config=found, combiner=combiner, dtype=dtype)
+    lookup = Lookup(vocabulary_file, None, num_oov_buckets, vocab_size, default_value)
+    return SparseColumnVocabulary(column_name, lookup_config=lookup, combiner=combiner, dtype=dtype)
 
 
 def weighted_sparse_column(

@@ -87,8 +87,8 @@ class TargetColumn:
         weights = self.get_weight_tensor(features)
         if weights is None:
             return ops.reduce_mean(loss, name="loss")
-        whole = ops.reduce_sum(self._weighted(loss, weights))
-        return ops.div(whole, ops.cast(ops.reduce_sum(weights), dtypes.float32), name="loss")
+        total = ops.reduce_sum(self._weighted(loss, weights))
+        return ops.div(total, ops.cast(ops.reduce_sum(weights), dtypes.float32), name="loss")
 
     def logits_to_predictions(self, logits: Tensor, proba: bool = False) -> Tensor:
         """Predictions computed from logits."""
@@ -111,11 +111,11 @@ class _Regression(TargetColumn):
         self, features: dict, logits: Tensor, labels: Tensor, metrics: dict | None = None
     ) -> dict:
         """(value, update op) pairs of the loss and of metrics, functions of (predictions, labels), by name."""
-        found = {"loss": _mean(self.loss(logits, labels, features))}
+        measures = {"loss": _mean(self.loss(logits, labels, features))}
         if metrics:
             predictions = self.logits_to_predictions(logits)
-            found.update(self._measured(predictions, labels, metrics, features))
-        return found
+            measures.update(self._measured(predictions, labels, metrics, features))
+        return measures
 
 
 class _Classes(TargetColumn):
@@ -134,19 +134,19 @@ class _Classes(TargetColumn):
         A metric with key (name, "probabilities") gets probabilities, one with (name, "classes") or a plain name gets
         classes.
         """
-        found = {"loss": _mean(self.loss(logits, labels, features))}
+        measures = {"loss": _mean(self.loss(logits, labels, features))}
         if metrics is None:
             metrics = {("accuracy", "classes"): _accuracy}
         predictions, floats = ops.sigmoid(logits), ops.cast(labels, dtypes.float32)
         if self._num_label_columns == 1:
             for name, metric in get_default_binary_metrics_for_eval(thresholds=[0.5]).items():
-                found[name] = metric(predictions, floats)
+                measures[name] = metric(predictions, floats)
         of_classes, of_probabilities = _by_kind(metrics)
         for expected, proba in ((of_classes, False), (of_probabilities, True)):
             if expected:
                 predictions = self.logits_to_predictions(logits, proba=proba)
-                found.update(self._measured(predictions, labels, expected, features))
-        return found
+                measures.update(self._measured(predictions, labels, expected, features))
+        return measures
 
 
 class _BinarySvm(_Classes):
@@ -285,7 +285,7 @@ def get_default_binary_metrics_for_eval(thresholds: list[float]) -> dict[str, Ca
     Args:
       thresholds: thresholds above which predictions are positive, for accuracy, precision and recall.
     """
-    found: dict[str, Callable] = {
+    metrics: dict[str, Callable] = {
         "labels/prediction_mean": lambda predictions, labels, weights=None: _mean(
             predictions, weights
         ),
@@ -300,11 +300,11 @@ def get_default_binary_metrics_for_eval(thresholds: list[float]) -> dict[str, Ca
         ),
     }
     for threshold in thresholds:
-        found[f"accuracy/threshold_{threshold:f}_mean"] = _accuracy_from(threshold)
-        for kind, measured in _AT_THRESHOLDS.items():
-            name = f"{kind}/positive_threshold_{threshold:f}_mean"
-            found[name] = _from(measured, threshold)
-    return found
+        metrics[f"accuracy/threshold_{threshold:f}_mean"] = _accuracy_from(threshold)
+        for metric_name, measured in _AT_THRESHOLDS.items():
+            name = f"{metric_name}/positive_threshold_{threshold:f}_mean"
+            metrics[name] = _from(measured, threshold)
+    return metrics
 
 
 def _float(weights: Any) -> Any:

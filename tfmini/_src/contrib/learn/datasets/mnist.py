@@ -44,9 +44,9 @@ def _content(
     header = 4 * (1 + dimensions)
     if len(content) < header:
         raise ValueError(f"{name} is truncated in its header: {len(content)} of {header} bytes")
-    found, *sizes = np.frombuffer(content, ">u4", 1 + dimensions).tolist()
-    if found != magic:
-        raise ValueError(f"Invalid magic number {found} in MNIST {kind} file: {name}")
+    actual, *sizes = np.frombuffer(content, ">u4", 1 + dimensions).tolist()
+    if actual != magic:
+        raise ValueError(f"Invalid magic number {actual} in MNIST {kind} file: {name}")
     expected = int(np.prod(sizes, dtype=object))
     if len(content) - header < expected:
         raise ValueError(
@@ -227,8 +227,8 @@ def read_data_sets(
     source_url = source_url or DEFAULT_SOURCE_URL
     arrays = []
     for name, checksum in _FILES.items():
-        known = checksum if source_url == DEFAULT_SOURCE_URL else None
-        path = fetched(name, train_dir, source_url + name, known)
+        known_checksum = checksum if source_url == DEFAULT_SOURCE_URL else None
+        path = fetched(name, train_dir, source_url + name, known_checksum)
         with open(path, "rb") as file:
             arrays.append(_images(file) if "images" in name else _labels(file, one_hot))
     images, labels, test_images, test_labels = arrays

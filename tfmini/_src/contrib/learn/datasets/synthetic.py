@@ -37,15 +37,15 @@ def circles(
     """
     if seed is not None:
         np.random.seed(seed)
-    each, extras = divmod(n_samples, n_classes)
-    angles = np.linspace(0, _TURN, each)
+    per_class, extras = divmod(n_samples, n_classes)
+    angles = np.linspace(0, _TURN, per_class)
     x, y = [np.cos(angles)], [np.sin(angles)]
     for _ in range(n_classes - 1):  # multiplied successively, to match TensorFlow's values
         x.append(x[-1] * factor)
         y.append(y[-1] * factor)
     x.append(np.cos(np.random.rand(extras) * _TURN))
     y.append(np.sin(np.random.rand(extras) * _TURN))
-    return _shuffled(x, y, each, n_classes, noise)
+    return _shuffled(x, y, per_class, n_classes, noise)
 
 
 @deprecated(None, _ADVICE)
@@ -79,19 +79,19 @@ def spirals(
         raise ValueError(f"Cannot generate spiral with mode {mode}")
     if seed is not None:
         np.random.seed(seed)
-    each, extras = divmod(n_samples, 2)
-    angles = np.linspace(0, n_loops * _TURN, each)
+    per_spiral, extras = divmod(n_samples, 2)
+    angles = np.linspace(0, n_loops * _TURN, per_spiral)
     parts = [_spiral(mode, angles, offset, kwargs) for offset in (0, np.pi)]
     if extras:
         parts.append(_spiral(mode, np.random.rand(extras) * _TURN, 0.0, kwargs))
     x, y = zip(*parts)
-    return _shuffled(x, y, each, 2, noise)
+    return _shuffled(x, y, per_spiral, 2, noise)
 
 
-def _shuffled(x: Any, y: Any, each: int, n_classes: int, noise: float | None) -> Dataset:
+def _shuffled(x: Any, y: Any, per_class: int, n_classes: int, noise: float | None) -> Dataset:
     """Points in random order with their classes; surplus points belong to class 0."""
     points = np.stack([np.concatenate(x), np.concatenate(y)], axis=1)
-    classes = np.repeat(np.arange(n_classes, dtype=np.int32), each)
+    classes = np.repeat(np.arange(n_classes, dtype=np.int32), per_class)
     classes = np.concatenate([classes, np.zeros(len(points) - len(classes), np.int32)])
     order = np.random.permutation(len(points))
     if noise is not None:

@@ -27,8 +27,8 @@ def embedding_lookup(params: TensorLike, ids: TensorLike, name: str = "embedding
         params, ids = ops.convert_to_tensor(params), ops.convert_to_tensor(ids)
         shape = ops.shape(ids)
         flat = ops.reshape(ids, ops.reduce_prod(shape, keepdims=True))
-        found = lookup(params, flat, name)
-        result = ops.reshape(found, ops.concat([shape, [-1]], 0))
+        rows = lookup(params, flat, name)
+        result = ops.reshape(rows, ops.concat([shape, [-1]], 0))
         result.set_shape(ids.get_shape().concatenate(params.get_shape()[1:]))
         return result
 

@@ -27,16 +27,16 @@ def _score(labels: Tensor, predictions: Tensor, margin_type: str) -> Tensor:
 
 def _by_python(function: Any, name: str, at_least: float | None = None) -> Any:
     def score(labels: Tensor, predictions: Tensor) -> Tensor:
-        found = py_func(function, [labels, predictions], [dtypes.float64], name=name)
-        found = ops.cast(found, dtypes.float32)
-        return found if at_least is None else ops.maximum(at_least, found)
+        score_value = py_func(function, [labels, predictions], [dtypes.float64], name=name)
+        score_value = ops.cast(score_value, dtypes.float32)
+        return score_value if at_least is None else ops.maximum(at_least, score_value)
 
     return score
 
 
 def _all_equal(labels: Tensor, predictions: Tensor) -> Tensor:
-    same = ops.reduce_sum(ops.cast(ops.equal(labels, predictions), dtypes.int32))
-    return ops.cast(ops.equal(same, ops.shape(labels)[0]), dtypes.float32)
+    agree = ops.reduce_sum(ops.cast(ops.equal(labels, predictions), dtypes.int32))
+    return ops.cast(ops.equal(agree, ops.shape(labels)[0]), dtypes.float32)
 
 
 _SCORES = {
@@ -50,7 +50,7 @@ _SCORES = {
 
 def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
     """Index of the center nearest to each row, int64 [batch]; a center is nearest to itself."""
-    found = ops.argmin(ops.gather(distances, centers), dimension=0)
+    nearest = ops.argmin(ops.gather(distances, centers), dimension=0)
     count = ops.shape(distances)[0]
     hot = ops.one_hot(centers, count, True, False, axis=-1, dtype=dtypes.bool)
     is_center = ops.reduce_any(hot, axis=0)
@@ -58,7 +58,7 @@ def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
     hot = ops.one_hot(centers, count, one, zero, axis=0, dtype=dtypes.int64)
     numbers = ops.cast(ops.range(ops.shape(centers)[0]), dtypes.int64)
     own = ops.reduce_sum(ops.transpose(ops.multiply(hot, numbers)), axis=0)
-    return ops.where(is_center, own, found)
+    return ops.where(is_center, own, nearest)
 
 
 def _energy(distances: Tensor, centers: Tensor) -> Tensor:
@@ -95,8 +95,8 @@ class _Search:
         """Centers added greedily, one per distinct label."""
 
         def body(number: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
-            others = ops.setdiff1d(rows, centers)[0]
-            centers = ops.concat([centers, [self._best_addition(centers, others)]], 0)
+            candidates = ops.setdiff1d(rows, centers)[0]
+            centers = ops.concat([centers, [self._best_addition(centers, candidates)]], 0)
             return number + 1, centers
 
         count = ops.size(ops.unique(self.labels)[0])
@@ -218,19 +218,19 @@ def cluster_loss(
     rows = ops.range(ops.shape(embeddings)[0])
     search = _Search(distances, labels, margin_multiplier, margin_type)
     centers = search.greedy(rows)
-    found = _energy(distances, centers)
+    predicted_energy = _energy(distances, centers)
     if enable_pam_finetuning:
         centers = search.refined(centers)
-        found = _energy(distances, centers)
+        predicted_energy = _energy(distances, centers)
     agreed = _score(labels, _nearest(distances, centers), margin_type)
     right = _score_of_labels(distances, labels)
     loss = ops.maximum(
-        found + margin_multiplier * (1.0 - agreed) - right, 0.0, name="clustering_loss"
+        predicted_energy + margin_multiplier * (1.0 - agreed) - right, 0.0, name="clustering_loss"
     )
     loss.set_shape([])
     if print_losses:
         loss = ops.Print(loss, ["clustering_loss: ", loss, ops.shape(loss)])
-    scalar("losses/score_pred", found)
+    scalar("losses/score_pred", predicted_energy)
     scalar("losses/" + margin_type, agreed)
     scalar("losses/score_gt", right)
     return loss

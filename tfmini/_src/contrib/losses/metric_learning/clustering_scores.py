@@ -39,7 +39,7 @@ class _Table:
 
     def expected_information(self) -> float:
         """Expected `information` over random clusterings with the same cluster sizes."""
-        total, found = self.total, 0.0
+        total, information = self.total, 0.0
         log_factorials = np.array([math.lgamma(n + 1.0) for n in range(total + 1)])
         for a in self.rows:
             for b in self.columns:
@@ -48,8 +48,8 @@ class _Table:
                 logs = logs - log_factorials[shared] - log_factorials[a - shared]
                 logs -= log_factorials[b - shared] + log_factorials[total - a - b + shared]
                 gain = shared / total * (np.log(shared) + math.log(total) - math.log(a * b))
-                found += float(np.sum(gain * np.exp(logs)))
-        return found
+                information += float(np.sum(gain * np.exp(logs)))
+        return information
 
 
 def _table(labels: Any, predictions: Any) -> _Table:
@@ -105,8 +105,8 @@ def v_measure(labels: Any, predictions: Any) -> np.float64:
     if not table.total:
         return np.float64(1.0)
     information = table.information()
-    whole = [_entropy(sizes) for sizes in (table.rows, table.columns)]
-    homogeneity, completeness = (information / each if each else 1.0 for each in whole)
+    entropies = [_entropy(sizes) for sizes in (table.rows, table.columns)]
+    homogeneity, completeness = (information / entropy if entropy else 1.0 for entropy in entropies)
     if homogeneity + completeness == 0.0:
         return np.float64(0.0)
     return np.float64(2.0 * homogeneity * completeness / (homogeneity + completeness))

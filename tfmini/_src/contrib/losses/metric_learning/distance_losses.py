@@ -62,8 +62,8 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float 
     """
     labels = _column(labels)
     distances = distances_of_rows(embeddings, squared=True)
-    same = ops.equal(labels, ops.transpose(labels))
-    other = ops.logical_not(same)
+    same_label = ops.equal(labels, ops.transpose(labels))
+    other = ops.logical_not(same_label)
     count = ops.size(labels)
 
     tiled = ops.tile(distances, [count, 1])
@@ -79,7 +79,7 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float 
     inside = ops.tile(_largest(distances, other), [1, count])
     negatives = ops.where(is_any, outside, inside)
     losses = ops.add(margin, distances - negatives)
-    positives = ops.cast(same, dtype=dtypes.float32) - ops.diag(ops.ones([count]))
+    positives = ops.cast(same_label, dtype=dtypes.float32) - ops.diag(ops.ones([count]))
     pairs = ops.reduce_sum(positives)
     total = ops.reduce_sum(ops.maximum(ops.multiply(losses, positives), 0.0))
     return ops.truediv(total, pairs, name="triplet_semihard_loss")
@@ -100,8 +100,8 @@ def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1
     """
     labels = _column(labels)
     distances = distances_of_rows(embeddings)
-    same = ops.equal(labels, ops.transpose(labels))
-    other = ops.logical_not(same)
+    same_label = ops.equal(labels, ops.transpose(labels))
+    other = ops.logical_not(same_label)
     count = ops.size(labels)
 
     diff = margin - distances
@@ -112,11 +112,11 @@ def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1
     mask_tiled = ops.tile(mask, [count, 1])
     as_column = ops.reshape(ops.transpose(largest), [-1, 1])
     powers = ops.multiply(ops.exp(diff_tiled - as_column), mask_tiled)
-    left = ops.reshape(ops.reduce_sum(powers, 1, keepdims=True), [count, count])
-    losses = largest + ops.log(left + ops.transpose(left))
+    totals = ops.reshape(ops.reduce_sum(powers, 1, keepdims=True), [count, count])
+    losses = largest + ops.log(totals + ops.transpose(totals))
     losses += distances
 
-    positives = ops.cast(same, dtype=dtypes.float32) - ops.diag(ops.ones([count]))
+    positives = ops.cast(same_label, dtype=dtypes.float32) - ops.diag(ops.ones([count]))
     pairs = ops.reduce_sum(positives) / 2.0
     hinges = ops.maximum(ops.multiply(losses, positives), 0.0)
     total = 0.25 * ops.reduce_sum(ops.square(hinges))

@@ -44,9 +44,9 @@ def _sizes(anchor: Any, positive: Any, scale: float) -> Tensor:
     return ops.multiply(0.25 * scale, of_anchor + of_positive, name="l2loss")
 
 
-def _cross_entropy(similar: Tensor, same: Tensor, penalty: Tensor, print_losses: bool) -> Tensor:
-    same /= ops.reduce_sum(same, 1, keepdims=True)
-    loss = ops.softmax_cross_entropy_with_logits(logits=similar, labels=same)
+def _cross_entropy(similar: Tensor, targets: Tensor, penalty: Tensor, print_losses: bool) -> Tensor:
+    targets /= ops.reduce_sum(targets, 1, keepdims=True)
+    loss = ops.softmax_cross_entropy_with_logits(logits=similar, labels=targets)
     loss = ops.reduce_mean(loss, name="xentropy")
     if print_losses:
         loss = ops.Print(loss, ["cross entropy:", loss, "l2loss:", penalty])
@@ -78,8 +78,8 @@ def npairs_loss(
     shape = ops.shape(labels)
     assert shape.shape == 1
     labels = ops.reshape(labels, [shape[0], 1])
-    same = ops.cast(ops.equal(labels, ops.transpose(labels)), dtypes.float32)
-    return _cross_entropy(similar, same, penalty, print_losses)
+    same_label = ops.cast(ops.equal(labels, ops.transpose(labels)), dtypes.float32)
+    return _cross_entropy(similar, same_label, penalty, print_losses)
 
 
 def _common_labels(sparse_labels: list) -> Tensor:
@@ -120,5 +120,5 @@ def npairs_loss_multilabel(
     with name_scope("NpairsLossMultiLabel"):
         penalty = _sizes(embeddings_anchor, embeddings_positive, reg_lambda)
         similar = ops.matmul(embeddings_anchor, embeddings_positive, False, True)
-        same = ops.cast(_common_labels(sparse_labels), dtypes.float32)
-        return _cross_entropy(similar, same, penalty, print_losses)
+        shared = ops.cast(_common_labels(sparse_labels), dtypes.float32)
+        return _cross_entropy(similar, shared, penalty, print_losses)

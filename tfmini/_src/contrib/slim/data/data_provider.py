@@ -36,7 +36,7 @@ class DataProvider:
     def _validate_items(self, items: Any) -> None:
         if not isinstance(items, list | tuple):
             raise ValueError("items must be a list or tuple")
-        known = self.list_items()
+        names = self.list_items()
         for item in items:
-            if item not in known:
-                raise ValueError(f"Item [{item}] is invalid. Valid entries include: {known}")
+            if item not in names:
+                raise ValueError(f"Item [{item}] is invalid. Valid entries include: {names}")

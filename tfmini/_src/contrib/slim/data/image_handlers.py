@@ -50,12 +50,12 @@ class Image(ItemHandler):
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
         """The image, [height, width, channels], or several with `repeated`."""
         contents = keys_to_tensors[self._image_key]
-        kind = keys_to_tensors[self._format_key]
+        image_format = keys_to_tensors[self._format_key]
         if self._repeated:
-            return map_fn(lambda x: self._decoded(x, kind), contents, dtype=self._dtype)
-        return self._decoded(contents, kind)
+            return map_fn(lambda x: self._decoded(x, image_format), contents, dtype=self._dtype)
+        return self._decoded(contents, image_format)
 
-    def _decoded(self, contents: Any, kind: Any) -> Any:
+    def _decoded(self, contents: Any, image_format: Any) -> Any:
         def any_image() -> Any:
             return ops.cast(decode_image(contents, channels=self._channels), self._dtype)
 
@@ -69,7 +69,7 @@ class Image(ItemHandler):
         def raw() -> Any:
             return ops.decode_raw(contents, out_type=self._dtype)
 
-        is_raw = ops.logical_or(ops.equal(kind, "raw"), ops.equal(kind, "RAW"))
+        is_raw = ops.logical_or(ops.equal(image_format, "raw"), ops.equal(image_format, "RAW"))
         image = ops.case([(is_raw, raw)], default=by_its_bytes, exclusive=True)
         image.set_shape([None, None, self._channels])
         return image if self._shape is None else ops.reshape(image, self._shape)

@@ -156,9 +156,9 @@ class BackupHandler(ItemHandler):
     """
 
     def __init__(self, handler: ItemHandler, backup: ItemHandler):
-        for what, value in (("Primary", handler), ("Backup", backup)):
+        for role, value in (("Primary", handler), ("Backup", backup)):
             if not isinstance(value, ItemHandler):
-                raise ValueError(f"{what} handler is of type {type(value)} instead of ItemHandler")
+                raise ValueError(f"{role} handler is of type {type(value)} instead of ItemHandler")
         self._handler = handler
         self._backup = backup
         super().__init__(handler.keys + backup.keys)
@@ -212,8 +212,8 @@ class SparseTensor(ItemHandler):
             shape = self._shape or indices.dense_shape
         rank = ops.shape(indices.indices)[1]
         last = ops.cast(indices.values, dtypes.int64)
-        kept = ops.slice(indices.indices, [0, 0], ops.stack([-1, rank - 1]))
-        positions = ops.concat([kept, ops.reshape(last, [-1, 1])], 1)
+        outer = ops.slice(indices.indices, [0, 0], ops.stack([-1, rank - 1]))
+        positions = ops.concat([outer, ops.reshape(last, [-1, 1])], 1)
         tensor = graph_values.SparseTensor(positions, values.values, shape)
         if self._densify:
             return ops.sparse_tensor_to_dense(tensor, self._default_value)

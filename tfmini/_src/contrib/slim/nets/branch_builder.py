@@ -68,18 +68,18 @@ def _branch(net: Any, branch: str, depth: Callable[[int], int]) -> Any:
 
 
 def _layer(net: Any, layer: str, depth: Callable[[int], int]) -> Any:
-    found = _LAYER.fullmatch(layer)
-    assert found, layer
-    size = [int(number) for number in (found["real"] or found["size"]).split("x")]
-    how: dict[str, Any] = {"scope": found["name"]}
-    if found["stride"]:
-        how["stride"] = int(found["stride"])
-    if found["padding"]:
-        how["padding"] = found["padding"].upper()
-    if found["deviation"]:
-        how["weights_initializer"] = trunc_normal(float(found["deviation"]))
-    if found["depth"]:
-        return conv2d(net, depth(int(found["depth"])), size, **how)
+    match = _LAYER.fullmatch(layer)
+    assert match, layer
+    size = [int(number) for number in (match["real"] or match["size"]).split("x")]
+    how: dict[str, Any] = {"scope": match["name"]}
+    if match["stride"]:
+        how["stride"] = int(match["stride"])
+    if match["padding"]:
+        how["padding"] = match["padding"].upper()
+    if match["deviation"]:
+        how["weights_initializer"] = trunc_normal(float(match["deviation"]))
+    if match["depth"]:
+        return conv2d(net, depth(int(match["depth"])), size, **how)
     return (max_pool2d if layer.startswith("Max") else avg_pool2d)(net, size, **how)
 
 

@@ -159,7 +159,7 @@ def block_of(unit: Callable, scope: str, base_depth: int, num_units: int, stride
     """A block of `num_units` units, the last of which has the stride; outputs have 4 * base_depth channels."""
     how = {"depth": base_depth * 4, "depth_bottleneck": base_depth}
     strides = [1] * (num_units - 1) + [stride]
-    return Block(scope, unit, [{**how, "stride": each} for each in strides])
+    return Block(scope, unit, [{**how, "stride": unit_stride} for unit_stride in strides])
 
 
 def four_blocks(unit: Callable, counts: tuple[int, ...]) -> list[Block]:

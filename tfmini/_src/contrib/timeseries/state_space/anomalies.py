@@ -64,9 +64,9 @@ def interpolated(first: Any, second: Any, weight: Tensor) -> Any:
         size = ops.shape(weight)
         ones = ops.ones([ops.rank(one) - 1], dtype=dtypes.int32)
         padded = ops.reshape(tensor=weight, shape=ops.concat([size, ones], 0))
-        found = padded * one + (1.0 - padded) * other
-        found.set_shape(one.get_shape())
-        return found
+        mixture = padded * one + (1.0 - padded) * other
+        mixture.set_shape(one.get_shape())
+        return mixture
 
     parts = [between(one, other) for one, other in zip(flatten(first), flatten(second))]
     return pack_sequence_as(first, parts)

@@ -32,7 +32,7 @@ class StateSpaceEnsemble(StateSpaceModel):
     def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
         own = super()._loss_additions(times, values, mode)
         members = self._ensemble_members
-        return own + ops.add_n([each._loss_additions(times, values, mode) for each in members])
+        return own + ops.add_n([member._loss_additions(times, values, mode) for member in members])
 
     def _compute_blocked(self, member_fn: Callable, name: str) -> Tensor:
         """Block-diagonal matrix of the function's results for each member."""
@@ -64,11 +64,11 @@ class StateSpaceEnsemble(StateSpaceModel):
         Raises:
           NotImplementedError: for several values per time step.
         """
-        found: dict[Any, Any] = {}
+        parameters: dict[Any, Any] = {}
         for number, member in enumerate(self._ensemble_members):
-            found.update(member.random_model_parameters(seed=seed + number if seed else None))
-        found.update(super().random_model_parameters(seed=seed))
-        return found
+            parameters.update(member.random_model_parameters(seed=seed + number if seed else None))
+        parameters.update(super().random_model_parameters(seed=seed))
+        return parameters
 
     def get_prior_mean(self) -> Any:
         """Mean of the prior state, [n]."""

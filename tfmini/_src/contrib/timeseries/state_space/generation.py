@@ -30,17 +30,17 @@ def drawn_parameters(model: LinearModel, seed: int | None) -> dict[Any, Any]:
     size, noises = transform.get_shape().as_list()
     variances = 1.0 / random.gamma(shape=10.0, scale=10.0, size=[noises])
     start = random.normal(size=[size])
-    found: dict[Any, Any] = {}
+    values: dict[Any, Any] = {}
     if model.prior_state_mean is not None:
-        found[model.prior_state_mean] = start
+        values[model.prior_state_mean] = start
     if model.state_transition_noise_covariance is not None:
-        found[model.state_transition_noise_covariance] = np.diag(variances)
+        values[model.state_transition_noise_covariance] = np.diag(variances)
     if model.prior_state_var is not None:
-        found[model.prior_state_var] = np.zeros([size, size])
+        values[model.prior_state_var] = np.zeros([size, size])
     if model._configuration.use_observation_noise:
         variance = 1.0 / random.gamma(shape=4, scale=4)
-        found[model._observation_noise_covariance] = [[variance]]
-    return found
+        values[model._observation_noise_covariance] = [[variance]]
+    return values
 
 
 def given_or_trained(parameters: Any) -> Any:
@@ -66,9 +66,9 @@ def drawn_series(
         deviation = np.sqrt(value(model._observation_noise_covariance)[0][0])
     states = np.tile(value(model.prior_state_mean)[None], [count, 1])
     values = np.zeros([count, length])
-    seen = model.get_broadcasted_observation_model(times=ops.range(length))
+    observation = model.get_broadcasted_observation_model(times=ops.range(length))
     zeros, spread = np.zeros([count, transform.shape[1]]), np.tile(deviations[None], [count, 1])
-    for step, matrix in enumerate(seen.eval(feed_dict=parameters)):
+    for step, matrix in enumerate(observation.eval(feed_dict=parameters)):
         states = np.dot(states, moves.T)
         states += np.dot(random.normal(loc=zeros, scale=spread), transform.T)
         mean = np.dot(states, matrix[0].T)

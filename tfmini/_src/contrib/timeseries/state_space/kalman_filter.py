@@ -118,13 +118,13 @@ class KalmanFilter:
         gain = ops.matrix_solve(matrix=observed_var, rhs=right, adjoint=True)  # the transposed gain
         change = ops.matmul(gain, ops.expand_dims(residual, -1), adjoint_a=True)
         mean = prior_state + ops.squeeze(change, axis=[-1])
-        seen = ops.matmul(gain, observation_model, adjoint_a=True)
-        left = ops.eye(ops.shape(seen)[1], dtype=seen.dtype)[None] - seen
+        observed = ops.matmul(gain, observation_model, adjoint_a=True)
+        complement = ops.eye(ops.shape(observed)[1], dtype=observed.dtype)[None] - observed
         if self._is_simplified:
-            return mean, ops.matmul(left, prior_state_var)
+            return mean, ops.matmul(complement, prior_state_var)
         noise = ops.convert_to_tensor(observation_noise)
-        variance = ops.matmul(left, prior_state_var)
-        variance = ops.matmul(left, variance, adjoint_b=True)
+        variance = ops.matmul(complement, prior_state_var)
+        variance = ops.matmul(complement, variance, adjoint_b=True)
 
         def with_batch() -> Tensor:
             return variance + ops.matmul(ops.matmul(gain, noise, adjoint_a=True), gain)

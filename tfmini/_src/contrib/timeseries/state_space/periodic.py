@@ -72,11 +72,11 @@ class CycleStateSpaceModel(StateSpaceModel):
         period = self._periodicity
         numbers = ops.range(period, dtype=num_steps.dtype)
         numbers = ops.reshape(numbers, leading_ones(num_steps, period))
-        rest = (numbers - (num_steps[..., None] - 1)) % period
+        offset = (numbers - (num_steps[..., None] - 1)) % period
         often = ops.convert_to_tensor(noise_addition_coefficient, self.dtype)[..., None]
         often = often * noise
         # Noise accumulated by each value of the cycle, the last value first.
-        added = often * ops.cast((num_steps[..., None] + rest) // period, dtype=self.dtype)
+        added = often * ops.cast((num_steps[..., None] + offset) // period, dtype=self.dtype)
         of_each = ops.matrix_diag(added)
         right = [ops.zeros_like(of_each[..., :-1, 0:1]), -of_each[..., :-1, 0:-2]]
         above = ops.concat(right, axis=-1)

@@ -100,10 +100,10 @@ class ResolutionCycleModel(CycleStateSpaceModel):
             shape = ops.concat([ops.shape(num_steps), [size, size]], axis=0)
             return num_steps, ops.zeros(shape, dtype=self.dtype)
 
-        left, added = ops.cond(self._whole_period_folding(), folded, unfolded)
-        sums = self._power_sum_array(ops.reduce_max(left))
+        remaining, added = ops.cond(self._whole_period_folding(), folded, unfolded)
+        sums = self._power_sum_array(ops.reduce_max(remaining))
         noise = ops.squeeze(self.state_transition_noise_covariance, axis=[-1, -2])
-        return added + noise * ops.gather(sums, indices=left)
+        return added + noise * ops.gather(sums, indices=remaining)
 
     def _whole_period_folding(self) -> Tensor:
         """Whether a cycle is a whole number of steps, no fewer than its latent values."""

@@ -44,12 +44,12 @@ class StateSpaceModel(LinearModel):
         sizes = self._window_gap_sizes
         both = ops.concat([sizes, ops.cast(indices, sizes.dtype)], axis=0)
         _, positions = ops.unique(both)
-        found = []
+        rows_of_caches = []
         for cache in caches:
             rows = ops.gather(cache, positions[-ops.shape(indices)[0] :])
             rows.set_shape(indices.get_shape().concatenate(rows.get_shape()[-2:]))
-            found.append(rows)
-        return found
+            rows_of_caches.append(rows)
+        return rows_of_caches
 
     def _imputation_step(self, current_times: Tensor, state: Any) -> Any:
         mean, variance, before = state
@@ -171,8 +171,8 @@ class StateSpaceModel(LinearModel):
             weight = 1.0 / ops.cast(ops.shape(times)[1], self.dtype)
 
         def density(covariance: Tensor) -> Tensor:
-            found = settings.covariance_prior_fn(covariance)
-            return ops.convert_to_tensor(found, dtype=self.dtype)
+            prior = settings.covariance_prior_fn(covariance)
+            return ops.convert_to_tensor(prior, dtype=self.dtype)
 
         total = density(self.state_transition_noise_covariance)
         if settings.use_observation_noise and self._observation_noise_covariance is not None:
