@@ -14,7 +14,6 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.base import Layer
-from tfmini._src.nn.layers.weight_styles import SharedWeights
 from tfmini._src.variables.get_variable import VariableScope, get_variable_scope, scope_store
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -69,7 +68,7 @@ class Network(Layer):
         if name is not None and "/" in name:
             raise ValueError("Forward slashes ('/') are not allowed in Network names.")
         super().__init__(name=name)
-        self._weight_style = SharedWeights
+        self._keras_style = False
         self._layers: list[Any] = []
         self._counts_of_names: dict[str, int] = {}
         # By name: the layers first added to this network.
@@ -180,7 +179,7 @@ class Network(Layer):
             variable_scope(None, use_resource=True, default_name=layer.name) as opened,
         ):
             layer._scope = opened
-            layer._weight_style = SharedWeights
+            layer._keras_style = False
 
     # Layers --------------------------------------------------------------------------------------
 

@@ -11,15 +11,19 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
+from tfmini._src.nn.layers.layer_call import parameters_of
 from tfmini._src.nn.layers.weight_styles import (
-    OwnWeights,
-    SharedWeights,
     add_to_collection,
-    style_of_new_layers,
+    is_in_scope,
+    keras_style_is_on,
+    refuse_in_keras_style,
+    weight_in_scope,
 )
+from tfmini._src.nn.layers.weights import trained
 from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
@@ -62,8 +66,9 @@ class Layer(BaseLayer):
         self._reuse = kwargs.pop("_reuse", None)
         kwargs.setdefault("autocast", False)
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
-        self._weight_style = style_of_new_layers()
-        self._weight_style.check(scope, self._reuse)
+        self._keras_style = keras_style_is_on()
+        if self._keras_style:
+            refuse_in_keras_style(scope=scope, reuse=self._reuse)
         self._scope: VariableScope | None = None
         self._current_scope: Any = None
         if scope:
@@ -72,7 +77,7 @@ class Layer(BaseLayer):
 
     _is_legacy_layer = True  # Keras models reject it
     _infers_dtype = True
-    _weight_style: Any = SharedWeights  # for derived classes that skip this constructor
+    _keras_style = False  # for derived classes that skip this constructor
 
     __setattr__ = object.__setattr__  # type: ignore[assignment]  # what it holds is not looked into
 
@@ -107,10 +112,10 @@ class Layer(BaseLayer):
         self._base_name = (name.name if isinstance(name, VariableScope) else name) or base_name
 
     def _builds_outside_functions(self) -> bool:
-        return self._weight_style is OwnWeights and super()._builds_outside_functions()
+        return self._keras_style and super()._builds_outside_functions()
 
     def _name_scope(self) -> Any:
-        return self._weight_style.name_scope(self)
+        return self.name if self._keras_style else self._current_scope.original_name_scope
 
     def _set_scope(self, scope: Any = None) -> None:
         """Opens the variable scope on first use."""
@@ -122,6 +127,10 @@ class Layer(BaseLayer):
             opened = variable_scope(scope, default_name=self._base_name)
         with opened as captured:
             self._scope = captured
+
+    def _opened_scope(self) -> variable_scope:
+        reuse = self.built or self._reuse
+        return variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False)
 
     def add_loss(self, losses: TensorLike, inputs: Any = None) -> None:
         """Adds scalar losses to the layer and, in graph mode, to the collection REGULARIZATION_LOSSES.
@@ -177,22 +186,25 @@ class Layer(BaseLayer):
         for key in kwargs:
             if key != "experimental_autocast":
                 raise TypeError("Unknown keyword argument:", key)
-        return self._weight_style.add_weight(
-            self,
-            super().add_weight,
-            name,
-            shape=shape,
-            dtype=dtype,
-            initializer=initializer,
-            regularizer=regularizer,
-            trainable=trainable,
-            constraint=constraint,
-            use_resource=use_resource,
-            synchronization=synchronization,
-            aggregation=aggregation,
-            partitioner=partitioner,
+        options = {
+            "shape": shape,
+            "dtype": dtype,
+            "initializer": initializer,
+            "regularizer": regularizer,
+            "constraint": constraint,
+            "use_resource": use_resource,
+            "partitioner": partitioner,
             **kwargs,
-        )
+        }
+        if self._keras_style:  # without synchronization and aggregation, as in TensorFlow
+            return super().add_weight(name, trainable=trainable and self.trainable, **options)
+        options["trainable"] = trained(trainable, synchronization) and self.trainable
+        options.update(synchronization=synchronization, aggregation=aggregation)
+        self._set_scope(None)
+        if is_in_scope(self):
+            return weight_in_scope(self, super().add_weight, name, options)
+        with self._opened_scope() as self._current_scope, name_scope(self._name_scope()):
+            return weight_in_scope(self, super().add_weight, name, options)
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Computes the outputs for `inputs`; the first call creates the weights.
@@ -206,7 +218,17 @@ class Layer(BaseLayer):
           ValueError: if the inputs violate `input_spec`, or `call` returns None.
         """
         scope = kwargs.pop("scope", None)
-        return self._weight_style.call(self, super().__call__, inputs, args, kwargs, scope)
+        if self._keras_style:
+            refuse_in_keras_style(scope=scope)
+            return super().__call__(inputs, *args, **kwargs)
+        self._set_scope(scope)
+        with self._opened_scope() as self._current_scope:
+            if "scope" in parameters_of(self.call).names:
+                kwargs["scope"] = self._current_scope
+            outputs = super().__call__(inputs, *args, **kwargs)
+        if not executing_eagerly():
+            add_to_collection(self.updates, GraphKeys.UPDATE_OPS)
+        return outputs
 
     def __deepcopy__(self, memo: dict) -> Layer:
         result = type(self).__new__(type(self))

@@ -59,7 +59,7 @@ class CallParameters(NamedTuple):
 
     def by_name(self, args: tuple, kwargs: dict) -> dict[str, Any]:
         """The arguments after the inputs by name."""
-        return {**dict(zip(self.names[1:], args)), **kwargs} if args else {**kwargs}
+        return {**dict(zip(self.names[1:], args)), **kwargs}
 
     def training(self, given: dict, kwargs: dict) -> Any:
         """Whether a call is for training; `kwargs` gets a value known from the context and loses one not accepted.
