@@ -92,3 +92,32 @@ def test_lists_of_tensors_are_no_numbers():
     )
     with tf.Session() as session:
         assert session.run(total).tolist() == [[3.0, 6.0]]
+
+
+def _declared(array, shape):
+    tensor = tf.py_func(lambda: array, [], tf.float32)
+    tensor.set_shape(shape)
+    return tensor
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (4, 5), (1, 3), (4, 1)])
+def test_a_wrongly_declared_shape_is_not_relied_on(session, shape):
+    array = np.arange(12, dtype="f").reshape(4, 3)
+    x = _declared(array, shape)
+    powers = np.exp(array - array.max(1, keepdims=True))
+    expected = {
+        tf.nn.softmax(x): powers / powers.sum(1, keepdims=True),
+        tf.reduce_sum(x, 1): array.sum(1),
+        tf.stack([x, x], 1): np.stack([array, array], 1),
+        tf.tile(x, [2, 1]): np.tile(array, (2, 1)),
+        tf.reshape(x, [-1]): array.ravel(),
+        tf.expand_dims(x, 1): array[:, None],
+        tf.squeeze(tf.expand_dims(x, 0)): array,
+        tf.slice(x, [0, 0], [1, 1]): array[:1, :1],
+        tf.transpose(x): array.T,
+    }
+    for _ in range(2):
+        for result, value in zip(session.run(list(expected)), expected.values(), strict=True):
+            np.testing.assert_allclose(result, value, rtol=1e-6)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="evenly divide"):
+        session.run(tf.split(_declared(array, (4, 2)), 2, 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
@@ -110,7 +111,7 @@ class Calls:
                 return ""
             if math.prod(result.dims) > _FEW_IN_ORDER:  # type: ignore[arg-type]
                 return ""  # the kernel copies a transposed one faster
-            return f"{source}.reshape({result.dims})"
+            return f"{source}{self._reshape(node, result.dims)}"
         if not all(slot in self.values.constants for slot in node.inputs[1:]):
             return ""
         begin, size = (self.values.names[self.values.read(slot)] for slot in node.inputs[1:])
@@ -120,10 +121,23 @@ class Calls:
         for first, count, total, width in zip(begin, size, viewed.dims, result.dims):
             if not 0 <= first <= first + width <= total or count not in (-1, width):
                 return ""
-            bounds.append(":" if width == total else f"{first}:{first + width}")
+            end = first + width if count != -1 else ""
+            bounds.append(f"{first or ''}:{end}")
         while bounds[-1] == ":" and len(bounds) > 1:
             bounds.pop()
         return f"{source}[{', '.join(bounds)}]"
+
+    def _reshape(self, node: Node, dims: Sequence[int | None]) -> str:
+        """The call or index that reshapes an array to `dims`, which `set_shape` may have declared wrongly."""
+        if node.opdef.name == "Squeeze":
+            return f".squeeze({tuple(node.attrs['squeeze_dims']) or ''})"
+        name = self.values.constants.get(node.inputs[1])
+        if name is None or 0 in dims:
+            return f".reshape({tuple(dims)})"
+        operand = self.values.names[name]
+        if node.opdef.name == "ExpandDims":
+            return f"[{':, ' * (operand.item() % len(dims))}None]"
+        return f".reshape({tuple(operand.tolist())})"
 
     def _flattens(self, node: Node) -> bool:
         """Whether a reshape turns an array with at most one long axis into a vector."""

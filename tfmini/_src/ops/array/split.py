@@ -76,12 +76,19 @@ def _(ctx):
     dims, axis, count = ctx.dims[1], ctx.known.get("split_dim"), ctx.attrs["num_split"]
     if not dims or axis is None or axis.ndim or not -len(dims) <= axis < len(dims) or count == 1:
         return None
-    before, length = (slice(None),) * (int(axis) % len(dims)), dims[int(axis)]
+    at = int(axis) % len(dims)
+    length = dims[at]
     if not length or length % count:
         return None
     size = length // count
-    parts = [(*before, slice(i, i + size)) for i in range(0, length, size)]
-    return lambda axis, value: tuple([value[part] for part in parts])
+    parts = [(*(slice(None),) * at, slice(i, i + size)) for i in range(0, length, size)]
+
+    def split(split_dim, value):
+        if value.shape[at] != length:
+            return split_op.kernel(np, split_dim, value, num_split=count)
+        return tuple([value[part] for part in parts])
+
+    return split
 
 
 def _shares_parts(value: Any, split_dim: Any, num_split: int) -> bool:

@@ -81,6 +81,8 @@ def _(ctx):
     dtype = ctx.attrs["T"].numpy
 
     def tile(value, multiples):
+        if value.shape != dims:
+            return tile_op.kernel(np, value, multiples)
         result = np.empty(repeated, dtype)
         result[...] = value.reshape(single)
         return result.reshape(whole)

@@ -74,7 +74,7 @@ def sum_of_shape(
     ones, shape = _ones(columns, kind), _keepdims_shape(dims, axes) if keep_dims else rest
 
     def total(x: Any) -> Any:
-        if x.flags.c_contiguous:
+        if x.shape == dims and x.flags.c_contiguous:
             return np.matmul(x.reshape(rows, columns), ones).reshape(shape)
         return sum_over(np, x, axes, keep_dims)
 

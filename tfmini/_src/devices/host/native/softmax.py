@@ -63,7 +63,7 @@ def softmax_of_shape(
     rows = size // columns
 
     def compute(logits: np.ndarray) -> np.ndarray | None:
-        if not in_one_piece(logits):
+        if logits.shape != shape or not in_one_piece(logits):
             return None
         result = np.empty(shape, dtype)
         kernel(logits, result, rows, columns, 1)
