@@ -27,13 +27,13 @@ def packages_folder() -> str:
 
 def check_for_tensorflow(folder: str) -> None:
     """Raises FailedPreconditionError if TensorFlow, or a replacement of it, is installed."""
-    places = [folder, sysconfig.get_path("platlib")]
-    places += [each for each in sys.path if os.path.basename(each) in _FOLDERS]
-    for place in dict.fromkeys(places):
+    paths = [folder, sysconfig.get_path("platlib")]
+    paths += [path for path in sys.path if os.path.basename(path) in _FOLDERS]
+    for place in dict.fromkeys(paths):
         path = os.path.join(place, PACKAGE)
         if os.path.lexists(path) and not os.path.exists(os.path.join(path, MARK)):
             raise _refusal(f"{_described(place)} is installed at {path}: uninstall it first")
-    spec = PathFinder.find_spec(PACKAGE, list(dict.fromkeys(places)))
+    spec = PathFinder.find_spec(PACKAGE, list(dict.fromkeys(paths)))
     if spec is not None and spec.origin and not _is_ours(spec.origin):
         raise _refusal(f"{PACKAGE} is installed at {spec.origin}: uninstall it first")
 
@@ -46,11 +46,11 @@ def _is_ours(origin: str) -> bool:
 
 
 def _described(place: str) -> str:
-    for found in metadata.distributions(path=[place]):
-        name = found.metadata["Name"] or ""
+    for distribution in metadata.distributions(path=[place]):
+        name = distribution.metadata["Name"] or ""
         if name.lower().replace("_", "-").startswith(("tensorflow", "tf-nightly")):
-            if (found.read_text("top_level.txt") or PACKAGE).split()[0] == PACKAGE:
-                return f"{name} {found.version}"
+            if (distribution.read_text("top_level.txt") or PACKAGE).split()[0] == PACKAGE:
+                return f"{name} {distribution.version}"
     return "another TensorFlow"
 
 

@@ -96,13 +96,13 @@ def _is_own(root: str, folder: str) -> bool:
 @functools.lru_cache(maxsize=16)
 def _modules_below(project: str) -> frozenset[str]:
     """Module and folder names of a project."""
-    found: set[str] = set()
+    names: set[str] = set()
     for _, folders, files in os.walk(project):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found.update(folders)
-        found.update(
+        names.update(folders)
+        names.update(
             name.partition(".")[0] for name in files if name.endswith((".py", ".pyx", ".so"))
         )
-        if len(found) > _MOST:
+        if len(names) > _MOST:
             break
-    return frozenset(found)
+    return frozenset(names)

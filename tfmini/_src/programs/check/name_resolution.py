@@ -39,15 +39,15 @@ def meaning(path: str, name: str) -> Meaning:
         return Problem("op library", full_name(path, name), _LIBRARY_ADVICE)
     if name in _FLAGS and path in ("sysconfig", "python.platform.sysconfig"):
         return Problem("op library", full_name(path, name), _LIBRARY_ADVICE)
-    found = find(path, name)
+    value = find(path, name)
     if is_old_op(path, name):
         advice = (
             f"use {path.rpartition('.')[2]}.{name[1:]}; from before 1.5, tfmini run supplies it"
         )
         return Problem("old name", full_name(path, name), advice)
-    if isinstance(found, (Missing, MissingType)):
-        return _missing(full_name(path, name), found._full_name)
-    if found is not NOTHING:
+    if isinstance(value, (Missing, MissingType)):
+        return _missing(full_name(path, name), value._full_name)
+    if value is not NOTHING:
         return None
     inside = module_named(path, name)
     if inside is not None:
@@ -55,8 +55,8 @@ def meaning(path: str, name: str) -> Meaning:
     if name.startswith("__"):
         return None
     shown = f"tensorflow.{path}".rstrip(".")
-    known = offered(path) if not name.startswith("_") else ()
-    hint = str(no_attribute(shown, name, known)).partition("\n")[2]
+    names = offered(path) if not name.startswith("_") else ()
+    hint = str(no_attribute(shown, name, names)).partition("\n")[2]
     advice = hint or f"no name of '{shown}' that is known here"
     return Problem("unknown", full_name(path, name), advice)
 
@@ -72,9 +72,9 @@ def imported(module: str) -> Meaning:
     above = imported(f"tensorflow.{parent}".rstrip("."))
     if isinstance(above, Problem):
         return above
-    found = meaning(parent, name)
-    if isinstance(found, Problem):
-        return found
+    target = meaning(parent, name)
+    if isinstance(target, Problem):
+        return target
     advice = "TensorFlow 1.15.5 has no such module"
     return Problem("unknown", full_name(parent, name), advice)
 
@@ -100,10 +100,10 @@ def full_name(path: str, name: str) -> str:
 def _renamed(old: str) -> Problem:
     """Problem of an old name: supplied by the runner, or missing along with its replacement."""
     path, _, name = RENAMED[old].rpartition(".")
-    found = meaning(path, name)
-    if isinstance(found, Problem):
-        advice = f"tf.{RENAMED[old]} in TensorFlow 1.15.5; {found.advice}"
-        return Problem(found.kind, f"tf.{old}", advice)
+    current = meaning(path, name)
+    if isinstance(current, Problem):
+        advice = f"tf.{RENAMED[old]} in TensorFlow 1.15.5; {current.advice}"
+        return Problem(current.kind, f"tf.{old}", advice)
     return Problem("old name", f"tf.{old}", f"use tf.{RENAMED[old]}; {_SUPPLIED}")
 
 

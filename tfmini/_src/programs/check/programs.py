@@ -25,8 +25,8 @@ def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
     if len(files) < _MANY or cores == 1:
         return dict(zip(files, map(findings, files), strict=True))
     with multiprocessing.get_context("spawn").Pool(cores, gc.disable) as pool:
-        found = pool.map(findings, files, chunksize=25)
-    return dict(zip(files, found, strict=True))
+        findings_of_files = pool.map(findings, files, chunksize=25)
+    return dict(zip(files, findings_of_files, strict=True))
 
 
 def findings(file: str) -> list[Finding]:

@@ -54,11 +54,11 @@ def converted(source: bytes, filename: str) -> Converted:
     if is_old:
         edits += _members(tree)
     after = edited(after, edits)
-    found: list[Finding] = []
+    guessed: list[Finding] = []
     if is_old:
         tree = _tree(after, filename)
-        found = guesses.guesses(tree) + (guesses.divisions(tree) if divides else [])
-    return Converted(before, after, sorted(found, key=lambda finding: finding.line))
+        guessed = guesses.guesses(tree) + (guesses.divisions(tree) if divides else [])
+    return Converted(before, after, sorted(guessed, key=lambda finding: finding.line))
 
 
 def _tree(text: str, filename: str) -> ast.Module:
@@ -198,13 +198,13 @@ def _integer_names(tree: ast.Module) -> set[str]:
             values.setdefault(node.name, []).append(None)
         elif isinstance(node, ast.alias):
             values.setdefault((node.asname or node.name).partition(".")[0], []).append(None)
-    found = set(values)
+    integers = set(values)
     while True:
         selected = {
             name
-            for name in found
-            if all(value is not None and _is_integer(value, found) for value in values[name])
+            for name in integers
+            if all(value is not None and _is_integer(value, integers) for value in values[name])
         }
-        if selected == found:
-            return found
-        found = selected
+        if selected == integers:
+            return integers
+        integers = selected

@@ -103,20 +103,20 @@ class Uses:
                 self._library(alias.name, node)
                 self._bind(alias.asname or root, library(alias.name if alias.asname else root))
                 continue
-            found = self._imported(alias.name, node)
-            self._bind(alias.asname or root, found if alias.asname else "")
+            target = self._imported(alias.name, node)
+            self._bind(alias.asname or root, target if alias.asname else "")
 
     def _imported(self, module: str, node: ast.stmt) -> Meaning:
-        found = imported(module)
-        if isinstance(found, Problem):
-            self._report(found, node)
+        target = imported(module)
+        if isinstance(target, Problem):
+            self._report(target, node)
             return None
-        self._say_if_old(found, node)
-        return found
+        self._say_if_old(target, node)
+        return target
 
-    def _say_if_old(self, found: Meaning, node: Any) -> None:
-        if isinstance(found, str) and found in MODULES and is_old_module(found):
-            self._report(old_module(found), node)
+    def _say_if_old(self, target: Meaning, node: Any) -> None:
+        if isinstance(target, str) and target in MODULES and is_old_module(target):
+            self._report(old_module(target), node)
 
     def _import_from(self, node: ast.ImportFrom) -> None:
         bound = [(alias.name, alias.asname or alias.name) for alias in node.names]
@@ -134,14 +134,14 @@ class Uses:
             if name == "*":
                 self._scope.stars.append(module)
                 continue
-            found = meaning(module, name)
-            self._bind(known_as, found)
-            if not isinstance(found, Problem):
-                self._say_if_old(found, node)
+            target = meaning(module, name)
+            self._bind(known_as, target)
+            if not isinstance(target, Problem):
+                self._say_if_old(target, node)
                 continue
             # A missing name can be imported; it fails when used.
-            if self._reexports or found.kind == "unknown":
-                self._report(found, node)
+            if self._reexports or target.kind == "unknown":
+                self._report(target, node)
                 self._bind(known_as, None)
 
     def _import_from_library(
@@ -149,22 +149,22 @@ class Uses:
     ) -> None:
         self._library(module, node)
         for name, known_as in bound:
-            found = member(module, name)
-            if isinstance(found, Problem):
-                self._report(found, node)
+            target = member(module, name)
+            if isinstance(target, Problem):
+                self._report(target, node)
             else:
                 self._say_if_removed(f"{module}.{name}", node)
-                self._bind(known_as, found)
+                self._bind(known_as, target)
 
     def _say_if_removed(self, name: str, node: ast.stmt) -> bool:
-        gone = removed_module(name)
-        if gone is not None:
-            self._report(gone, node)
-        return gone is not None
+        problem = removed_module(name)
+        if problem is not None:
+            self._report(problem, node)
+        return problem is not None
 
     def _library(self, name: str, node: ast.stmt) -> None:
         """Reports the problem of a module of another library."""
-        gone = self._say_if_removed(name, node)
+        is_removed = self._say_if_removed(name, node)
         root = name.partition(".")[0]
         if root == "pandas":
             self._own_methods.add("iteritems")  # supplied by the runner
@@ -176,7 +176,7 @@ class Uses:
             )
         ):
             self._report(python2.module(root), node)
-        elif not gone and root not in old_python.MODULES:
+        elif not is_removed and root not in old_python.MODULES:
             problem = installed.problem_of(name, self._folder)
             if problem is not None:
                 self._report(problem, node)
@@ -185,9 +185,9 @@ class Uses:
         if not isinstance(node.ctx, ast.Load):
             self._bind(node.id, None)
             return
-        found = self._scope.value(node.id)
-        if isinstance(found, Problem):
-            self._report(found, node)
+        value = self._scope.value(node.id)
+        if isinstance(value, Problem):
+            self._report(value, node)
         elif node.id in old_python.BUILTINS and not self._asks_version:
             scope, cell = self._scope, self._cell
             self._last.append(lambda: self._python2_name(node, scope, cell))
@@ -232,20 +232,20 @@ class Uses:
             self._visit(node)
             return None
         owner = self._chain(node.value)
-        found: Meaning
+        target: Meaning
         if not isinstance(owner, (str, Library)) or not isinstance(node.ctx, ast.Load):
             return None
         if isinstance(owner, Library):
-            found = member(owner.name, node.attr)
+            target = member(owner.name, node.attr)
         else:
-            found = meaning(owner, node.attr)
-        if isinstance(found, Problem):
-            if found.kind != "Python 2" or not self._asks_version:
+            target = meaning(owner, node.attr)
+        if isinstance(target, Problem):
+            if target.kind != "Python 2" or not self._asks_version:
                 line = node.end_lineno or node.lineno
-                self.findings.append(Finding(found, line, self._cell))
+                self.findings.append(Finding(target, line, self._cell))
             return None
-        self._say_if_old(found, node)
-        return found
+        self._say_if_old(target, node)
+        return target
 
     def _assign(self, node: ast.Assign) -> None:
         for target in node.targets:
@@ -257,11 +257,11 @@ class Uses:
         if pairs and len(pairs) == len(node.value.elts):  # type: ignore[attr-defined]
             values = [(place, self._chain(value)) for place, value in pairs]
         else:
-            found = self._chain(node.value)
-            values = [(target, found) for target in node.targets]
-        for target, found in values:
+            value = self._chain(node.value)
+            values = [(target, value) for target in node.targets]
+        for target, value in values:
             if isinstance(target, ast.Name):
-                self._bind(target.id, found)
+                self._bind(target.id, value)
             else:
                 self._visit(target)
 
@@ -290,8 +290,8 @@ class Uses:
         del self.findings[before:]
         if not isinstance(owner, str):
             return None
-        found = meaning(owner, str(test.args[1].value))
-        return not (isinstance(found, Problem) and found.kind == "unknown")
+        target = meaning(owner, str(test.args[1].value))
+        return not (isinstance(target, Problem) and target.kind == "unknown")
 
     def _try(self, node: ast.Try) -> None:
         caught = [(_caught(handler), handler) for handler in node.handlers]
@@ -356,8 +356,8 @@ def _caught(handler: ast.ExceptHandler) -> set[str]:
 
 def _parts(node: ast.AST) -> set[str]:
     """The names and attributes in an expression."""
-    found = (getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node))
-    return {name for name in found if name}
+    names = (getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node))
+    return {name for name in names if name}
 
 
 def _imports(node: ast.Try) -> bool:

@@ -45,11 +45,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _status() -> str:
-    found = switch.present()
-    if len(found) == len(ENTRIES):
-        return f"on: {found[0]}"
-    if found:
-        return f"incomplete: {', '.join(found)}; `tfmini alias on` completes it, `off` removes it"
+    places = switch.present()
+    if len(places) == len(ENTRIES):
+        return f"on: {places[0]}"
+    if places:
+        return f"incomplete: {', '.join(places)}; `tfmini alias on` completes it, `off` removes it"
     try:
         check_for_tensorflow(packages_folder())
     except OpError as error:

@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         show(report)
         print(f"\n{printable(report.facts['verdict'])}")
-    return int(any(f.ends(arguments.strict) for found in by_file.values() for f in found))
+    return int(any(f.ends(arguments.strict) for of_file in by_file.values() for f in of_file))
 
 
 def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool = False) -> Report:
@@ -86,8 +86,8 @@ def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool 
             **{"file": file, "line": f.line, "cell": f.cell or None},
             **{"kind": f.problem.kind, "name": f.problem.name, "advice": f.problem.advice},
         }
-        for file, found in by_file.items()
-        for f in _by_line(found)
+        for file, of_file in by_file.items()
+        for f in _by_line(of_file)
     ]
     sections = []
     if items:
@@ -104,25 +104,25 @@ def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
     """Last line of the report: whether the programs find all names they use."""
     if not by_file:
         return "No Python file or notebook found."
-    ending = [file for file, found in by_file.items() if any(f.ends(strict) for f in found)]
+    ending = [file for file, of_file in by_file.items() if any(f.ends(strict) for f in of_file)]
     if not ending:
         return f"Nothing is missing in {number_of(len(by_file), 'file')}."
-    whole = number_of(len(by_file), "file")
-    return f"{len(ending):,} of {whole} would fail."
+    total = number_of(len(by_file), "file")
+    return f"{len(ending):,} of {total} would fail."
 
 
-def _by_line(found: list[Finding]) -> list[Finding]:
-    return sorted(found, key=lambda finding: (finding.cell, finding.line))
+def _by_line(findings: list[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: (finding.cell, finding.line))
 
 
 def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
     """One row per name and file: its first line, and the number of further ones."""
     rows: list[tuple[str, ...]] = []
-    for file, found in by_file.items():
+    for file, of_file in by_file.items():
         first: dict[Any, Finding] = {}
-        for finding in _by_line(found):
+        for finding in _by_line(of_file):
             first.setdefault(finding.problem, finding)
-        count = Counter(finding.problem for finding in found)
+        count = Counter(finding.problem for finding in of_file)
         for problem, finding in first.items():
             more = f" (and {count[problem] - 1:,} more)" if count[problem] > 1 else ""
             place = f"{file}:{finding.place}{more}"

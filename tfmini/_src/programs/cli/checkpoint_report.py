@@ -71,21 +71,21 @@ class Checkpoint:
 
     def item(self, name: str) -> dict[str, Any]:
         """Description of a tensor, for JSON."""
-        found: dict[str, Any] = {
+        item: dict[str, Any] = {
             "name": name,
             "dtype": self.dtype(name).name,
             "shape": list(self.shape(name)),
             "bytes": self.size(name),
         }
         if self.slices[name]:
-            found["slices"] = self.slices[name]
-        return found
+            item["slices"] = self.slices[name]
+        return item
 
 
 def list_checkpoint(path: str, checkpoint: Checkpoint) -> Report:
     """Lists all tensors."""
     items = [checkpoint.item(name) for name in checkpoint.names()]
-    known = checkpoint.bytes
+    size = checkpoint.bytes
     elements = sum(int(np.prod(item["shape"], dtype=object)) for item in items)
     sliced = any("slices" in item for item in items)
     columns = ("name", "dtype", "shape", "bytes", *(["slices"] if sliced else []))
@@ -104,9 +104,9 @@ def list_checkpoint(path: str, checkpoint: Checkpoint) -> Report:
         "checkpoint",
         path,
         items,
-        [f"{what}, {amount(known)}"],
+        [f"{what}, {amount(size)}"],
         [Section("", columns, rows)],
-        {"version": checkpoint.version, "elements": elements, "bytes": known},
+        {"version": checkpoint.version, "elements": elements, "bytes": size},
     )
 
 
@@ -117,8 +117,8 @@ def list_tensor(path: str, checkpoint: Checkpoint, name: str) -> Report:
     item = {**checkpoint.item(name), "statistics": statistics}
     line = f"{name}: {item['dtype']} {shape_text(item['shape'])}"
     rows = [
-        (key, ", ".join(map(cell, found)) if isinstance(found, list) else found)
-        for key, found in statistics.items()
+        (key, ", ".join(map(cell, statistic)) if isinstance(statistic, list) else statistic)
+        for key, statistic in statistics.items()
     ]
     return Report(
         "checkpoint",
@@ -133,15 +133,15 @@ def list_tensor(path: str, checkpoint: Checkpoint, name: str) -> Report:
 def statistics_of(value: np.ndarray) -> dict[str, Any]:
     """Element counts by kind, and range, mean and deviation of the finite elements."""
     flat = value.reshape(-1)
-    found: dict[str, Any] = {"elements": flat.size}
+    statistics: dict[str, Any] = {"elements": flat.size}
     if value.dtype == object:
         lengths = [len(text) for text in flat]
         if lengths:
-            found |= {"shortest": min(lengths), "longest": max(lengths)}
-        return found | {"first": [_shown(text) for text in flat[:_FIRST].tolist()]}
+            statistics |= {"shortest": min(lengths), "longest": max(lengths)}
+        return statistics | {"first": [_shown(text) for text in flat[:_FIRST].tolist()]}
     if value.dtype == bool:
-        return found | {"true": int(flat.sum()), "first": flat[:_FIRST].tolist()}
-    found["zeros"] = int(flat.size - np.count_nonzero(flat))
+        return statistics | {"true": int(flat.sum()), "first": flat[:_FIRST].tolist()}
+    statistics["zeros"] = int(flat.size - np.count_nonzero(flat))
     count, total, lowest, highest, not_numbers, infinite = 0, 0.0, [], [], 0, 0
     for part in _wide(flat):
         finite = part[np.isfinite(part)]
@@ -153,16 +153,16 @@ def statistics_of(value: np.ndarray) -> dict[str, Any]:
             if not np.iscomplexobj(finite):
                 lowest.append(finite.min())
                 highest.append(finite.max())
-    found |= {"nan": not_numbers, "infinite": infinite}
+    statistics |= {"nan": not_numbers, "infinite": infinite}
     if lowest and flat.dtype.kind in "iu":  # exact, e.g. for global steps
-        found |= {"min": int(flat.min()), "max": int(flat.max())}
+        statistics |= {"min": int(flat.min()), "max": int(flat.max())}
     elif lowest:
-        found |= {"min": min(lowest).item(), "max": max(highest).item()}
+        statistics |= {"min": min(lowest).item(), "max": max(highest).item()}
     if count:
         mean = total / count
         squares = sum(float((abs(p[np.isfinite(p)] - mean) ** 2).sum()) for p in _wide(flat))
-        found |= {"mean": _shown(mean), "deviation": float(np.sqrt(squares / count))}
-    return found | {"first": [_shown(number) for number in flat[:_FIRST].tolist()]}
+        statistics |= {"mean": _shown(mean), "deviation": float(np.sqrt(squares / count))}
+    return statistics | {"first": [_shown(number) for number in flat[:_FIRST].tolist()]}
 
 
 def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:

@@ -152,8 +152,8 @@ def _seconds(gpu: LogicalGpu, work: Callable[[], Any]) -> float:
     for _ in range(5):
         gpu.compute.synchronize()
         begin = time.perf_counter()
-        kept = work()
+        result = work()
         gpu.compute.synchronize()
         times.append(time.perf_counter() - begin)
-        del kept
+        del result
     return max(min(times), 1e-9)

@@ -66,8 +66,8 @@ def devices_report() -> dict[str, Any]:
     With GPUs also the `missing` parts of CUDA, the `cudnn` version (None if not found), and `cudnn_error` if cuDNN is
     unusable.
     """
-    found = discover()
-    known = management()
+    discovery = discover()
+    managed_cards = management()
     cpu = {
         "name": "/cpu:0",
         "kind": "CPU",
@@ -76,10 +76,10 @@ def devices_report() -> dict[str, Any]:
         "kernels": build_name() or None,
         "kernels_missing": "" if build_name() else why_numpy(),
     }
-    cupy = found.cupy
+    cupy = discovery.cupy
 
     def free_bytes(card: Card) -> int:
-        managed = known.card(card.uuid, card.bus_id)
+        managed = managed_cards.card(card.uuid, card.bus_id)
         if managed is not None:
             return managed.free_bytes
         with cupy.cuda.Device(card.ordinal):
@@ -87,15 +87,15 @@ def devices_report() -> dict[str, Any]:
 
     gpus = [
         _gpu(number, share.card, share.limit_bytes, free_bytes)
-        for number, share in enumerate(shares(None, found.cards, free_bytes))
+        for number, share in enumerate(shares(None, discovery.cards, free_bytes))
     ]
     return {
         "devices": [cpu, *gpus],
-        "versions": _versions(cupy, known),
+        "versions": _versions(cupy, managed_cards),
         "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES"),
-        "missing": missing() if found.cards else [],
-        **_cudnn(cupy if found.cards else None),
-        "why": found.why,
+        "missing": missing() if discovery.cards else [],
+        **_cudnn(cupy if discovery.cards else None),
+        "why": discovery.why,
     }
 
 
@@ -122,7 +122,7 @@ def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]
     }
 
 
-def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
+def _versions(cupy: Any, managed_cards: Management) -> dict[str, str | None]:
     """Versions of tfmini and its dependencies; None if not installed."""
     return {
         "tfmini": installed_version(DISTRIBUTION),
@@ -131,7 +131,7 @@ def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
         "cupy": installed_version("cupy-cuda13x", "cupy-cuda12x", "cupy")
         if cupy is None
         else cupy.__version__,
-        "driver": known.driver or None,
+        "driver": managed_cards.driver or None,
         "cuda_driver": None if cupy is None else _cuda(cupy.cuda.runtime.driverGetVersion()),
         "cuda_runtime": None if cupy is None else _cuda(cupy.cuda.runtime.runtimeGetVersion()),
     }

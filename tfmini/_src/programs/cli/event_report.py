@@ -26,14 +26,14 @@ def list_events(path: str) -> Report:
         for event in summary_iterator(path):
             count += 1
             times.append(event.wall_time)
-            what = event.WhichOneof("what")
+            content = event.WhichOneof("what")
             for value in event.summary.value:
                 _note(tags, value, event.step)
-            if what == "session_log":
+            if content == "session_log":
                 logs.append(f"{_state(event.session_log.status)} at step {event.step}")
-            elif what == "tagged_run_metadata":
+            elif content == "tagged_run_metadata":
                 runs.append(event.tagged_run_metadata.tag)
-            elif what == "graph_def":
+            elif content == "graph_def":
                 nodes.append(len(_graph(path, event.graph_def).node))
     except DataLossError as error:
         damage = error.message
@@ -61,13 +61,13 @@ def list_events(path: str) -> Report:
 
 
 def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:
-    what = value.WhichOneof("value")
-    shown = _shown(value, what)
+    kind = value.WhichOneof("value")
+    shown = _shown(value, kind)
     item = tags.get(value.tag)
     if item is None:
-        tags[value.tag] = item = {"name": value.tag, "kind": _KINDS.get(what, what), "count": 0}
+        tags[value.tag] = item = {"name": value.tag, "kind": _KINDS.get(kind, kind), "count": 0}
         item |= {"first_step": step, "first": shown}
-        if what == "tensor":
+        if kind == "tensor":
             item |= {"dtype": dtype_name(value.tensor.dtype)}
             item |= {"shape": dims_of(value.tensor.tensor_shape)}
         plugin = value.metadata.plugin_data.plugin_name
@@ -77,23 +77,23 @@ def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:
     item |= {"last_step": step, "last": shown}
 
 
-def _shown(value: Any, what: str | None) -> Any:
+def _shown(value: Any, kind: str | None) -> Any:
     """A summary in short form."""
-    if what == "simple_value":
+    if kind == "simple_value":
         return value.simple_value
-    if what == "histo":
+    if kind == "histo":
         return f"{value.histo.num:g} from {value.histo.min:.4g} to {value.histo.max:.4g}"
-    if what == "image":
+    if kind == "image":
         return f"{value.image.width} x {value.image.height}"
-    if what == "audio":
+    if kind == "audio":
         return f"{value.audio.length_frames} frames at {value.audio.sample_rate:g} Hz"
-    if what == "tensor":
-        found = value.tensor
-        if len(found.float_val) == 1:
-            return found.float_val[0]
-        if len(found.string_val) == 1:
-            return found.string_val[0].decode(errors="backslashreplace")[:60]
-        return amount(found.ByteSize())
+    if kind == "tensor":
+        tensor = value.tensor
+        if len(tensor.float_val) == 1:
+            return tensor.float_val[0]
+        if len(tensor.string_val) == 1:
+            return tensor.string_val[0].decode(errors="backslashreplace")[:60]
+        return amount(tensor.ByteSize())
     return None
 
 

@@ -85,9 +85,9 @@ def _is_npz(path: str) -> bool:
 def _folder(path: str) -> Contents:
     for name in ("saved_model.pb", "saved_model.pbtxt"):
         if os.path.exists(os.path.join(path, name)):
-            found = contents_of(os.path.join(path, name))
-            if found.kind == "saved_model":
-                return Contents("saved_model", path, found.value)
+            contents = contents_of(os.path.join(path, name))
+            if contents.kind == "saved_model":
+                return Contents("saved_model", path, contents.value)
     state = os.path.join(path, "checkpoint")
     if os.path.isfile(state):
         latest = _latest(state, _read(state))
@@ -137,8 +137,8 @@ def _latest(state: str, data: bytes) -> str | None:
 def _old_shards(path: str) -> list[str]:
     """Shards of a version 1 checkpoint, given its prefix or the pattern in `checkpoint`."""
     prefix, count = path, "?????"
-    if found := re.fullmatch(r"(.*)-\?{5}-of-(\d{5,})", path, re.S):
-        prefix, count = found.groups()
+    if match := re.fullmatch(r"(.*)-\?{5}-of-(\d{5,})", path, re.S):
+        prefix, count = match.groups()
     return sorted(glob.glob(f"{glob.escape(prefix)}-?????-of-{count}"))
 
 
@@ -207,24 +207,24 @@ def _message(path: str, size: int) -> Contents:
     hint = ""
     if not size:
         hint = ": it is empty"
-    elif found := re.fullmatch(r"(.*)\.data-\d+-of-\d+", path, re.S):
-        hint = f"; the table of its checkpoint is {index_path(found[1])}"
+    elif match := re.fullmatch(r"(.*)\.data-\d+-of-\d+", path, re.S):
+        hint = f"; the table of its checkpoint is {index_path(match[1])}"
     invalid(
         f"{path} is not a checkpoint, graph, SavedModel, Keras model, event file or file of records, or its start is "
         f"damaged{hint}",
     )
 
 
-def _parsed(kind: Any, data: bytes) -> Any:
+def _parsed(message_class: Any, data: bytes) -> Any:
     try:
-        return kind.FromString(data)
+        return message_class.FromString(data)
     except proto.parse_errors()[0]:
         return None
 
 
-def _parsed_text(kind: Any, data: bytes) -> Any:
+def _parsed_text(message_class: Any, data: bytes) -> Any:
     try:
-        return proto.parse_text(data.decode(), kind())
+        return proto.parse_text(data.decode(), message_class())
     except (UnicodeDecodeError, *proto.parse_errors()):
         return None
 

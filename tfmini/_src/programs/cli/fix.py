@@ -29,14 +29,14 @@ def fix(paths: Sequence[str], writes: bool) -> int:
         try:
             with open(file, "rb") as opened:
                 source = opened.read()
-            found = converted(source, file)
-            if found.after != found.before:
+            conversion = converted(source, file)
+            if conversion.after != conversion.before:
                 changed += 1
-                guesses += [(file, guess) for guess in found.guesses]
+                guesses += [(file, guess) for guess in conversion.guesses]
                 if writes:
-                    _write(file, source, found.after)
+                    _write(file, source, conversion.after)
                 else:
-                    for line in _difference(file, found):
+                    for line in _difference(file, conversion):
                         print(printable(line))
         except (ImportError, OSError, SyntaxError, ValueError) as error:
             failed += 1
@@ -57,8 +57,8 @@ def _write(file: str, source: bytes, text: str) -> None:
         opened.write(data)
 
 
-def _difference(file: str, found: Converted) -> list[str]:
-    before, after = (text.splitlines() for text in (found.before, found.after))
+def _difference(file: str, conversion: Converted) -> list[str]:
+    before, after = (text.splitlines() for text in (conversion.before, conversion.after))
     return list(difflib.unified_diff(before, after, file, file, lineterm=""))
 
 

@@ -72,9 +72,9 @@ def list_meta_graph(path: str, meta_graph_def: Any) -> Report:
 def missing_ops(graph_def: Any) -> list[str]:
     """Ops that tfmini lacks, sorted."""
     library = graph_def.library.function
-    known = {function.signature.name for function in library}
+    defined = {function.signature.name for function in library}
     nodes = [graph_def.node, *(function.node_def for function in library)]
-    used = {n.op for each in nodes for n in each} - known
+    used = {n.op for node_list in nodes for n in node_list} - defined
     return sorted(op_type for op_type in used if op_type not in registry)
 
 
@@ -124,12 +124,12 @@ def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list
 
 
 def _nodes(items: list[dict[str, Any]], role: str) -> Section:
-    found = [item for item in items if item["role"] == role]
+    selected = [item for item in items if item["role"] == role]
     title = f"{role}s"
     if role == "constant":
         title = f"constants of {_LARGE} bytes and more"
-        found.sort(key=lambda item: -(item["bytes"] or 0))
-    rows = [(i["name"], i["op"], i["dtype"], shape_text(i["shape"]), i["bytes"]) for i in found]
+        selected.sort(key=lambda item: -(item["bytes"] or 0))
+    rows = [(i["name"], i["op"], i["dtype"], shape_text(i["shape"]), i["bytes"]) for i in selected]
     return first_rows(title, ("name", "op", "dtype", "shape", "bytes"), rows, _MOST_ROWS)
 
 
@@ -167,9 +167,9 @@ def _add_shapes(items: list[dict[str, Any]], shapes: dict[str, Any]) -> None:
 
 def _dtype(node: Any) -> str | None:
     """Dtype of a node's first output."""
-    known = registry.get(node.op)
-    if known and known.outputs:
-        output = known.outputs[0]
+    opdef = registry.get(node.op)
+    if opdef and opdef.outputs:
+        output = opdef.outputs[0]
         if output.dtype is not None:
             return output.dtype.name
         if output.type_attr in node.attr:

@@ -18,18 +18,18 @@ def inferred_shapes(graph_def: Any) -> dict[str, Dims]:
 
     Empty if the graph is damaged and cannot be imported.
     """
-    known = _known_part(graph_def)
+    known_part = _known_part(graph_def)
     graph = Graph()
     try:
         with graph.as_default():
-            import_graph_def(known, name="")
+            import_graph_def(known_part, name="")
     except Exception:
         return {}
-    found: dict[str, Dims] = {}
+    dims_of: dict[str, Dims] = {}
     for op in graph.get_operations():
         if op.outputs and op.outputs[0]._dims is not None:
-            found[op.name] = list(op.outputs[0]._dims)
-    return found
+            dims_of[op.name] = list(op.outputs[0]._dims)
+    return dims_of
 
 
 def _known_part(graph_def: Any) -> Any:

@@ -95,7 +95,7 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
     return (list_graph if found.kind == "graph" else list_meta_graph)(found.path, found.value)
 
 
-def _checkpoint(found: Contents) -> Checkpoint:
-    if found.kind != "checkpoint":
-        invalid(f"{found.path} is not a checkpoint but a {found.kind.replace('_', ' ')}")
-    return Checkpoint(found.value)
+def _checkpoint(contents: Contents) -> Checkpoint:
+    if contents.kind != "checkpoint":
+        invalid(f"{contents.path} is not a checkpoint but a {contents.kind.replace('_', ' ')}")
+    return Checkpoint(contents.value)

@@ -31,13 +31,13 @@ def list_keras_model(path: str, kind: str) -> Report:
                     weights = _weights(file)
     except (OSError, KeyError, ValueError, ImportError, zipfile.BadZipFile) as error:
         invalid(f"{path}: {error}")
-    layers = [_layer(each) for each in _layers_of(config)]
+    layers = [_layer(layer) for layer in _layers_of(config)]
     count = sum(item["bytes"] for item in weights)
     title = f"{config.get('class_name', 'model')} of {number_of(len(layers), 'layer')}"
-    what = title if config else "weights or other data, no model"
-    lines = [f"{what}, {number_of(len(weights), 'array')}, {amount(count)}, by Keras {version}"]
+    summary = title if config else "weights or other data, no model"
+    lines = [f"{summary}, {number_of(len(weights), 'array')}, {amount(count)}, by Keras {version}"]
     sections = [
-        Section("layers", ("layer", "class"), [(each["name"], each["class"]) for each in layers]),
+        Section("layers", ("layer", "class"), [(row["name"], row["class"]) for row in layers]),
         Section(
             "arrays",
             ("name", "dtype", "shape", "bytes"),
@@ -65,12 +65,12 @@ def _layer(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def _weights(file: Any) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    arrays: list[dict[str, Any]] = []
 
     def note(name: str, value: Any) -> None:
         if hasattr(value, "shape"):
             size = {"dtype": str(value.dtype), "shape": list(value.shape), "bytes": value.nbytes}
-            found.append({"name": name, **size})
+            arrays.append({"name": name, **size})
 
     file.visititems(note)
-    return found
+    return arrays

@@ -65,30 +65,30 @@ def for_torch(
     kernel's name, e.g. an optimizer slot, gets the kernel's layout.
     """
     variables, uses = _uses(graph_def) if graph_def is not None else (set(), {})
-    found = {}
+    layouts = {}
     for name, shape in shapes.items():
-        kind = uses.get(name) if name in variables else _kind_by_name(name)
-        if kind is not None and (way := _transposition(kind, shape)) is not None:
-            found[name] = way
+        use = uses.get(name) if name in variables else _kind_by_name(name)
+        if use is not None and (way := _transposition(use, shape)) is not None:
+            layouts[name] = way
     for name, shape in shapes.items():
         parent = name
-        while name not in found and "/" in parent:
+        while name not in layouts and "/" in parent:
             parent = parent.rpartition("/")[0]
-            if parent in found and found[parent].shape == shape:
-                found[name] = found[parent]
-    return found
+            if parent in layouts and layouts[parent].shape == shape:
+                layouts[name] = layouts[parent]
+    return layouts
 
 
-def _transposition(kind: str, shape: tuple[int, ...]) -> Transposition | None:
+def _transposition(use: str, shape: tuple[int, ...]) -> Transposition | None:
     rank = len(shape)
     axes: tuple[int, ...]
     result: tuple[int, ...]
-    if kind == _DENSE and rank == 2:
+    if use == _DENSE and rank == 2:
         axes, result = (1, 0), shape[::-1]
-    elif kind == _CONVOLUTION and rank in (2, 3, 4, 5):  # of rank 2, by its name alone
+    elif use == _CONVOLUTION and rank in (2, 3, 4, 5):  # of rank 2, by its name alone
         axes = (rank - 1, rank - 2, *range(rank - 2))
         result = tuple(shape[axis] for axis in axes)
-    elif kind == _DEPTHWISE and rank == 4:
+    elif use == _DEPTHWISE and rank == 4:
         axes, result = (2, 3, 0, 1), (shape[2] * shape[3], 1, *shape[:2])
     else:
         return None
@@ -107,14 +107,14 @@ def _uses(graph_def: proto.GraphDef) -> tuple[set[str], dict[str, str]]:
     nodes = {node.name: node for node in graph_def.node}
     uses: dict[str, str] = {}
     for node in graph_def.node:
-        kind = _OPS.get(node.op)
-        if kind is None or node.attr["transpose_b"].b or "_grad/" in node.name:
+        use = _OPS.get(node.op)
+        if use is None or node.attr["transpose_b"].b or "_grad/" in node.name:
             continue
         source = nodes.get(_node_name(node.input[1]))
         while source is not None and source.op in _PASSING:
             source = nodes.get(_node_name(source.input[0]))
         if source is not None and source.op in _VARIABLES:
-            uses[source.name] = kind
+            uses[source.name] = use
     return {node.name for node in graph_def.node if node.op in _VARIABLES}, uses
 
 

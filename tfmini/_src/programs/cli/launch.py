@@ -128,7 +128,7 @@ def _manifests(options: argparse.Namespace, jobs: dict[str, int]) -> str:
 
     if not options.image:
         options.parser.error("--kubernetes needs --image")
-    found = Manifests(
+    manifests = Manifests(
         options.name,
         options.image,
         {job: count for job, count in jobs.items() if count},
@@ -139,12 +139,12 @@ def _manifests(options: argparse.Namespace, jobs: dict[str, int]) -> str:
         options.gpus,
     )
     if options.kubernetes == "plain":
-        return found.plain()
+        return manifests.plain()
     if "rank" in jobs:
         options.parser.error("a TFJob has no ranks: use --kubernetes plain")
     if any("{task}" in part or "_hosts}" in part for part in options.command):
         options.parser.error("tasks of a TFJob get their roles from TF_CONFIG only")
-    return found.tf_job()
+    return manifests.tf_job()
 
 
 def launch(options: argparse.Namespace) -> int:

@@ -63,8 +63,8 @@ def _refused(found: Contents) -> Any:
         "meta_graph": ": pass the checkpoint without .meta",
         "keras_archive": ": load it with tf.keras.models.load_model and save it as .h5",
     }
-    kind = found.kind.replace("_", " ")
-    invalid(f"{found.path} is a {kind}, which holds no variables{hints.get(found.kind, '')}")
+    description = found.kind.replace("_", " ")
+    invalid(f"{found.path} is a {description}, which holds no variables{hints.get(found.kind, '')}")
 
 
 def _graph_of(meta: str) -> proto.GraphDef | None:
@@ -88,11 +88,9 @@ def _variable_names(checkpoint: Checkpoint) -> dict[str, str]:
     if KEY not in checkpoint.names():
         return {}
     graph = proto.TrackableObjectGraph.FromString(checkpoint.read(KEY).item())
-    attributes = [each for node in graph.nodes for each in node.attributes if each.full_name]
-    counts = Counter(each.full_name for each in attributes)
-    return {
-        each.checkpoint_key: each.full_name for each in attributes if counts[each.full_name] == 1
-    }
+    attributes = [a for node in graph.nodes for a in node.attributes if a.full_name]
+    counts = Counter(attribute.full_name for attribute in attributes)
+    return {a.checkpoint_key: a.full_name for a in attributes if counts[a.full_name] == 1}
 
 
 def _of_keras(path: str) -> Arrays:
@@ -101,16 +99,16 @@ def _of_keras(path: str) -> Arrays:
     values: dict[str, np.ndarray] = {}
     with h5py.File(path, mode="r") as file:
         root = file["model_weights"] if "model_weights" in file else file
-        known = {}
+        names = {}
         for layer in root.attrs.get("layer_names", ()):
             group = root[text(layer)]
             for name in group.attrs.get("weight_names", ()):
-                known[group[text(name)].name] = text(name)
-        counts = Counter(known.values())
+                names[group[text(name)].name] = text(name)
+        counts = Counter(names.values())
 
         def note(path: str, node: Any) -> None:
             if isinstance(node, h5py.Dataset):
-                name = known.get(node.name)
+                name = names.get(node.name)
                 is_unique = name is not None and counts[name] == 1
                 values[(name if is_unique else path).removesuffix(":0")] = node[()]  # type: ignore
 

@@ -58,8 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Converts, and prints the results; returns the exit status."""
     try:
         frozen = _frozen(arguments)
-        for what, names in (("input", frozen.inputs), ("output", frozen.outputs)):
-            print(f"{what}s: {', '.join(names)}")
+        for role, names in (("input", frozen.inputs), ("output", frozen.outputs)):
+            print(f"{role}s: {', '.join(names)}")
         install(strict=True)
         model = convert(frozen, arguments.opset)
         values = {name: value for name, (_, value) in names_of(arguments.inputs).items()}
@@ -199,8 +199,8 @@ def difference(
     with Session(graph=graph) as session:
         expected = session.run(frozen.outputs, feeds)
     runtime = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
-    taken = {each.name for each in runtime.get_inputs()}
-    got = runtime.run(frozen.outputs, {key: value for key, value in feeds.items() if key in taken})
+    names = {source.name for source in runtime.get_inputs()}
+    got = runtime.run(frozen.outputs, {key: value for key, value in feeds.items() if key in names})
     return float(np.max([_gap(*pair) for pair in zip(got, expected)], initial=0)), feeds
 
 

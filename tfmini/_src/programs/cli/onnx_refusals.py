@@ -24,9 +24,9 @@ class UnconvertedNodes(logging.Handler):
         self.ops: dict[str, str] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        found = re.search(r"op \[(.+): (\w+)\] is not supported", record.getMessage())
-        if found:
-            self.ops[found[1]] = found[2]
+        match = re.search(r"op \[(.+): (\w+)\] is not supported", record.getMessage())
+        if match:
+            self.ops[match[1]] = match[2]
 
 
 def refusal(ops: Mapping[str, str]) -> str:

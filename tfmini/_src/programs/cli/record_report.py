@@ -27,9 +27,9 @@ def list_records(path: str, compression: str) -> Report:
             damage = error.message
         trailing = records.trailing
     examples = _examples(first)
-    kind = examples[0].DESCRIPTOR.name if examples else "bytes"
+    record_type = examples[0].DESCRIPTOR.name if examples else "bytes"
     items = _features(examples) if examples else _raw(first)
-    lines = [f"{number_of(count, 'record')} of {kind}, {amount(size)}"]
+    lines = [f"{number_of(count, 'record')} of {record_type}, {amount(size)}"]
     if compression:
         lines[0] += f", {compression}"
     if trailing:
@@ -46,7 +46,7 @@ def list_records(path: str, compression: str) -> Report:
         columns = ("record", "bytes", "first")
         rows = [(i["name"], i["bytes"], i["first"]) for i in items[:10]]
         title = "the first records"
-    facts = {"records": count, "bytes": size, "compression": compression, "of": kind}
+    facts = {"records": count, "bytes": size, "compression": compression, "of": record_type}
     facts |= {"trailing_bytes": trailing}
     sections = [Section(title, columns, rows)] if rows else []
     return Report("records", path, items, lines, sections, facts, damage)
@@ -54,7 +54,7 @@ def list_records(path: str, compression: str) -> Report:
 
 def _examples(records: list[bytes]) -> list[Any]:
     """The records parsed as SequenceExamples or Examples; empty if any of them is neither."""
-    found = []
+    messages = []
     for record in records:
         try:
             message: Any = proto.SequenceExample.FromString(record)
@@ -64,41 +64,41 @@ def _examples(records: list[bytes]) -> list[Any]:
             return []
         if not any(_features_of(message)):
             return []
-        found.append(message)
-    return found
+        messages.append(message)
+    return messages
 
 
 def _features_of(message: Any) -> list[tuple[str, list[Any]]]:
     """Feature names, with the Features of each."""
     if message.DESCRIPTOR.name == "Example":
-        return [(name, [one]) for name, one in message.features.feature.items()]
-    context = [(name, [one]) for name, one in message.context.feature.items()]
+        return [(name, [feature]) for name, feature in message.features.feature.items()]
+    context = [(name, [feature]) for name, feature in message.context.feature.items()]
     steps = message.feature_lists.feature_list.items()
-    return context + [(f"{name} (steps)", list(each.feature)) for name, each in steps]
+    return context + [(f"{name} (steps)", list(step.feature)) for name, step in steps]
 
 
 def _features(examples: list[Any]) -> list[dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    items: dict[str, dict[str, Any]] = {}
     for example in examples:
         for name, features in _features_of(example):
             kinds = [feature.WhichOneof("kind") for feature in features]
             values = [list(getattr(f, k).value) if k else [] for f, k in zip(features, kinds)]
-            kind = next((each for each in kinds if each), None)
-            flat = [value for each in values for value in each]
-            item = found.setdefault(
+            used = next((kinds_of for kinds_of in kinds if kinds_of), None)
+            flat = [value for feature_values in values for value in feature_values]
+            item = items.setdefault(
                 name, {"name": name, "dtype": None, "counts": [], "records": 0, "first": None}
             )
-            item["dtype"] = item["dtype"] or (_DTYPES[kind] if kind else None)
+            item["dtype"] = item["dtype"] or (_DTYPES[used] if used else None)
             item["counts"].append(len(flat))
             item["records"] += 1
             if item["first"] is None and flat:
                 item["first"] = _shown(flat)
-    for item in found.values():
+    for item in items.values():
         lowest, highest = min(item["counts"]), max(item["counts"])
         item["shape"] = [lowest] if lowest == highest else [None]
         item["values"] = str(lowest) if lowest == highest else f"{lowest} to {highest}"
         del item["counts"]
-    return [found[name] for name in sorted(found)]
+    return [items[name] for name in sorted(items)]
 
 
 def _shown(values: list[Any]) -> str:

@@ -50,8 +50,8 @@ def first_rows(
 
 def as_json(report: Report) -> str:
     """The report as one object: kind, path, facts, items."""
-    whole = {"kind": report.kind, "path": report.path, **report.facts, "items": report.items}
-    return json.dumps(_plain(whole), indent=2, allow_nan=False)
+    content = {"kind": report.kind, "path": report.path, **report.facts, "items": report.items}
+    return json.dumps(_plain(content), indent=2, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:
@@ -178,12 +178,12 @@ def bytes_of(dtype: str, dims: Sequence[int | None] | None) -> int | None:
     if dims is None or None in dims:
         return None
     try:
-        kind = dtypes.as_dtype(dtype)
+        element_type = dtypes.as_dtype(dtype)
     except TypeError:
         return None
-    if kind.base_dtype in (dtypes.string, dtypes.resource, dtypes.variant):
+    if element_type.base_dtype in (dtypes.string, dtypes.resource, dtypes.variant):
         return None
-    return math.prod(size for size in dims if size is not None) * kind.base_dtype.size
+    return math.prod(size for size in dims if size is not None) * element_type.base_dtype.size
 
 
 def amount(size: int) -> str:
@@ -197,6 +197,6 @@ def amount(size: int) -> str:
     return f"{value:.1f} {unit}"
 
 
-def number_of(count: int, what: str) -> str:
+def number_of(count: int, noun: str) -> str:
     """`1 tensor`, `2 tensors`."""
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
 @contextlib.contextmanager
 def _watched(file: TraceFile | None, profile: Profile | None) -> Iterator[None]:
     """Context manager that traces and profiles the block's steps, and reports both at its end."""
-    watchers = [each.add for each in (file, profile) if each is not None]
+    watchers = [watcher.add for watcher in (file, profile) if watcher is not None]
     for watcher in watchers:
         run_hooks.watch(watcher)
     try:

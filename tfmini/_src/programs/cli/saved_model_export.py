@@ -42,24 +42,24 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     finally:
         logs.set_verbosity(level)
-    for what, described in (("inputs", signature.inputs), ("outputs", signature.outputs)):
+    for role, described in (("inputs", signature.inputs), ("outputs", signature.outputs)):
         names = (f"{key} ({info.name})" for key, info in sorted(described.items()))
-        print(f"{what}: {', '.join(names)}")
+        print(f"{role}: {', '.join(names)}")
     print(f"{arguments.saved_model}: a SavedModel")
     return 0
 
 
 def _opened(source: str, inputs: list[str], outputs: list[str]) -> Any:
     """Context manager that returns a `Live`."""
-    found = contents_of(source)
-    if found.kind == "checkpoint":
-        return restored(found.path, inputs, outputs)
-    if found.kind == "graph":
-        return imported(found.value, inputs, outputs)
-    if found.kind in ("hdf5", "keras_archive"):
-        return inference_graph.keras_model(found.path)
-    kind = found.kind.replace("_", " ")
-    invalid(f"{source} is not a checkpoint, frozen graph or Keras model but a {kind}")
+    contents = contents_of(source)
+    if contents.kind == "checkpoint":
+        return restored(contents.path, inputs, outputs)
+    if contents.kind == "graph":
+        return imported(contents.value, inputs, outputs)
+    if contents.kind in ("hdf5", "keras_archive"):
+        return inference_graph.keras_model(contents.path)
+    description = contents.kind.replace("_", " ")
+    invalid(f"{source} is not a checkpoint, frozen graph or Keras model but a {description}")
 
 
 def _write(live: Live, folder: str, key: str | None) -> Any:

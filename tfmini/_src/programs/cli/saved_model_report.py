@@ -57,12 +57,12 @@ def list_saved_model(path: str, saved_model: Any) -> Report:
 
 
 def _signatures(tags: list[str], meta_graph: Any) -> list[dict[str, Any]]:
-    found = []
+    signatures = []
     for name, signature in sorted(meta_graph.signature_def.items()):
         for role, tensors in (("input", signature.inputs), ("output", signature.outputs)):
             for key, info in sorted(tensors.items()):
-                kind = info.WhichOneof("encoding")
-                found.append(
+                encoding = info.WhichOneof("encoding")
+                signatures.append(
                     {
                         "name": key,
                         "role": role,
@@ -70,13 +70,13 @@ def _signatures(tags: list[str], meta_graph: Any) -> list[dict[str, Any]]:
                         "method": signature.method_name,
                         "tags": tags,
                         "tensor": info.coo_sparse.values_tensor_name
-                        if kind == "coo_sparse"
+                        if encoding == "coo_sparse"
                         else info.name,
                         "dtype": dtype_name(info.dtype),
                         "shape": dims_of(info.tensor_shape),
                     }
                 )
-    return found
+    return signatures
 
 
 def _variables(path: str) -> dict[str, int] | None:

@@ -18,16 +18,16 @@ folders, or is itself a SavedModel. On SIGTERM or Ctrl-C requests in progress ar
 serve."""
 
 
-def _number(kind: type, least: float, most: float) -> Callable[[str], Any]:
+def _number(number_type: type, least: float, most: float) -> Callable[[str], Any]:
     """Argument type for numbers in a range."""
 
     def read(text: str) -> Any:
         try:
-            value = kind(text)
+            value = number_type(text)
         except ValueError:
             value = math.nan
         if not least <= value <= most:
-            expected = "an integer" if kind is int else "a number"
+            expected = "an integer" if number_type is int else "a number"
             raise argparse.ArgumentTypeError(f"{text} is not {expected} from {least:,} to {most:,}")
         return value
 
@@ -218,9 +218,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with contextlib.ExitStack() as stack:
             options = options_of(arguments, stack)
-            for each in options.sources:
-                if not each.folders() and not options.watch:
-                    text = f"{each.folder} contains neither a SavedModel nor numbered folders"
+            for source in options.sources:
+                if not source.folders() and not options.watch:
+                    text = f"{source.folder} contains neither a SavedModel nor numbered folders"
                     complain("serve", text)
                     return 1
             ports = arguments.rest_port, arguments.grpc_port

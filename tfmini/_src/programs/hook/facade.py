@@ -35,15 +35,15 @@ class Facade(LateModule):
             return getattr(*home)
         if name == "__all__":
             return by_star(path)
-        found = find(path, name)
-        if found is NOTHING:
+        value = find(path, name)
+        if value is NOTHING:
             inside = None if name.startswith("__") else module_named(path, name)
             if inside is None:
-                known = offered(path) if name[:1] != "_" else ()
-                raise no_attribute(self.__name__, name, known, path)
-            found = importlib.import_module(f"{loaded_names(self)['_root']}.{inside}")
-        loaded_names(self)[name] = found
-        return found
+                names = offered(path) if name[:1] != "_" else ()
+                raise no_attribute(self.__name__, name, names, path)
+            value = importlib.import_module(f"{loaded_names(self)['_root']}.{inside}")
+        loaded_names(self)[name] = value
+        return value
 
     def __setattr__(self, name: str, value: Any) -> None:
         if home := FORWARDED.get(loaded_names(self)["_path"], {}).get(name):

@@ -155,25 +155,25 @@ def others(owner: str, name: str) -> Iterator[Same]:
 @functools.cache
 def public_holders() -> Mapping[str, list[str]]:
     """Public contrib paths that expose each internal module: `contrib.learn.io` for `learn_io`."""
-    found: dict[str, list[str]] = {}
+    holders: dict[str, list[str]] = {}
     for path, text in _blocks().items():
         if path.startswith("contrib.") and ".python" not in path and "\nfrom " in text:
             for name, entry in module(path).entries.items():
                 if isinstance(entry, Held):
-                    found.setdefault(entry.path, []).append(f"{path}.{name}")
-    return found
+                    holders.setdefault(entry.path, []).append(f"{path}.{name}")
+    return holders
 
 
 @functools.cache
 def _public_users() -> Mapping[str, list[str]]:
     """Public modules that re-export objects of another module, by that module."""
-    found: dict[str, list[str]] = {}
+    users: dict[str, list[str]] = {}
     for path, text in _blocks().items():
         if path.startswith(("python.", "core.", "compat.v2")) or ".python." in path:
             continue
         for owner in set(re.findall(r"^= (\S+)", text, flags=re.MULTILINE)):
-            found.setdefault(owner, []).append(path)
-    return found
+            users.setdefault(owner, []).append(path)
+    return users
 
 
 @functools.cache
@@ -192,12 +192,12 @@ def modules_below(path: str) -> list[str]:
 
 @functools.cache
 def _submodules() -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    submodules: dict[str, list[str]] = {}
     for path in _blocks():
         if path:
             parent, _, name = path.rpartition(".")
-            found.setdefault(parent, []).append(name)
-    return found
+            submodules.setdefault(parent, []).append(name)
+    return submodules
 
 
 def _entries(block: str) -> Iterator[tuple[str, Entry]]:
@@ -232,9 +232,9 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
 def _arguments(text: str) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """Parses argument names and defaults: `a,b=1,dtype=tf.float32`."""
     tree: Any = ast.parse(f"lambda {text}: 0", mode="eval")
-    found = tuple(argument.arg for argument in tree.body.args.args)
+    names = tuple(argument.arg for argument in tree.body.args.args)
     values = [
         DType(node.attr) if isinstance(node, ast.Attribute) else ast.literal_eval(node)
         for node in tree.body.args.defaults
     ]
-    return found, dict(zip(found[len(found) - len(values) :], values))
+    return names, dict(zip(names[len(names) - len(values) :], values))

@@ -36,14 +36,14 @@ def find(path: str, name: str) -> Any:
     entry = module_names.module(path).entries.get(name) or _raw_entry(path, name)
     if isinstance(entry, module_names.Held):
         return NOTHING
-    found = _own(path, name)
-    if found is NOTHING and entry is not None:
-        found = _of_entry(path, name, entry)
-        if found is NOTHING:
+    value = _own(path, name)
+    if value is NOTHING and entry is not None:
+        value = _of_entry(path, name, entry)
+        if value is NOTHING:
             return missing(*_described(path, name, entry))
-    if found is NOTHING and path.endswith("_pb2"):
-        found = _of_messages(path, name)
-    return old_op(path, name) if found is NOTHING else found
+    if value is NOTHING and path.endswith("_pb2"):
+        value = _of_messages(path, name)
+    return old_op(path, name) if value is NOTHING else value
 
 
 def _of_messages(path: str, name: str) -> Any:
@@ -83,19 +83,19 @@ def offered(path: str) -> list[str]:
     own = _own_module(path)
     listed = getattr(own, "__all__", None) or ([n for n in dir(own) if n[0] != "_"] if own else [])
     entries, submodules = module_names.module(path).entries, module_names.module(path).submodules
-    found = {n for n in listed if not isinstance(loaded_names(own).get(n), types.ModuleType)}
-    return sorted({*found, *entries, *submodules, *added(path), *internal_objects().get(path, ())})
+    names = {n for n in listed if not isinstance(loaded_names(own).get(n), types.ModuleType)}
+    return sorted({*names, *entries, *submodules, *added(path), *internal_objects().get(path, ())})
 
 
 def by_star(path: str) -> list[str]:
     """Names bound by `from MODULE import *`."""
     module = module_names.module(path)
-    held = {
+    names = {
         n
         for n, e in module.entries.items()
         if isinstance(e, (module_names.Held, module_names.Beside))
     }
-    left_out = held if module.lists else ()
+    left_out = names if module.lists else ()
     return [n for n in offered(path) if n not in left_out and not n.startswith("_")]
 
 
@@ -112,17 +112,17 @@ def _own_module(path: str) -> types.ModuleType | None:
         return code_module(path)
     if path.startswith("compat.v2"):  # built from what this module finds
         return None
-    found: Any = tfmini
+    holder: Any = tfmini
     for part in filter(None, path.split(".")):
-        below = getattr(found, part, None)
-        if below is None and importlib.util.find_spec(f"{found.__name__}.{part}"):
+        below = getattr(holder, part, None)
+        if below is None and importlib.util.find_spec(f"{holder.__name__}.{part}"):
             below = importlib.import_module(
-                f"{found.__name__}.{part}"
+                f"{holder.__name__}.{part}"
             )  # its package does not list it
         if not isinstance(below, types.ModuleType):
             return None
-        found = below
-    return found
+        holder = below
+    return holder
 
 
 @functools.cache
@@ -139,40 +139,40 @@ def code_module(path: str) -> types.ModuleType | None:
 @functools.cache
 def internal_objects() -> Mapping[str, Mapping[str, tuple[str, str]]]:
     """Contents of `internal_objects.txt`: by module and name, tfmini's module and the object's name there."""
-    found: dict[str, dict[str, tuple[str, str]]] = {}
+    objects: dict[str, dict[str, tuple[str, str]]] = {}
     text = Path(__file__).with_name("internal_objects.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         if line.startswith("["):
-            here = found.setdefault(line[1:-1], {})
+            here = objects.setdefault(line[1:-1], {})
         elif line and not line.startswith("#"):
             home, *words = line.split()
             for word in words:
                 name, _, other = word.partition("=")
                 here[name] = f"{tfmini.__name__}.{home}", other or name
-    return found
+    return objects
 
 
 _VERSIONS = ("__version__", "__git_version__")  # dunder names offered by modules
 
 
 def _own(path: str, name: str) -> Any:
-    known = internal_objects().get(path, {})
-    if name in known:
-        return getattr(importlib.import_module(known[name][0]), known[name][1])
+    objects = internal_objects().get(path, {})
+    if name in objects:
+        return getattr(importlib.import_module(objects[name][0]), objects[name][1])
     module = _own_module(path)
     if module is None or name.startswith("__") and name not in _VERSIONS:
         return NOTHING
     if name not in getattr(module, "__all__", (name,)) and name != "__version__":
         return NOTHING
     try:
-        found = getattr(module, name)
+        value = getattr(module, name)
     except AttributeError:
         return NOTHING
-    if not isinstance(found, types.ModuleType):
-        return found
+    if not isinstance(value, types.ModuleType):
+        return value
     # tfmini's modules that are not namespaces are private.
     is_public = name in getattr(module, "__all__", ()) and not module_named(path, name)
-    return found if is_public else NOTHING
+    return value if is_public else NOTHING
 
 
 def _of_entry(path: str, name: str, entry: module_names.Entry) -> Any:
@@ -191,14 +191,14 @@ def _of_entry(path: str, name: str, entry: module_names.Entry) -> Any:
     if path.startswith("core.") or path.endswith("_pb2"):
         return _of_messages(path, name)
     for public in _public_paths(path):
-        found = _own(public, name)
-        if found is not NOTHING:
-            return found
+        value = _own(public, name)
+        if value is not NOTHING:
+            return value
     if not is_internal(path):
         for other in module_names.others(f"tf.{path}".rstrip("."), name):
-            found = _own(other.owner.removeprefix("tf").removeprefix("."), other.name)
-            if found is not NOTHING:
-                return found
+            value = _own(other.owner.removeprefix("tf").removeprefix("."), other.name)
+            if value is not NOTHING:
+                return value
     return NOTHING
 
 
@@ -238,17 +238,17 @@ def _public_paths(path: str) -> Iterator[str]:
             yield ".".join(("contrib", inside[1], *suffix))
 
 
-def _of_owner(same: module_names.Same) -> Any:
-    if same.owner.startswith("@"):
-        path = same.owner[1:]
+def _of_owner(alias: module_names.Same) -> Any:
+    if alias.owner.startswith("@"):
+        path = alias.owner[1:]
     else:
-        path = same.owner.removeprefix("tf").removeprefix(".")
-    found = _own(path, same.name)
-    if found is NOTHING:
-        entry = module_names.module(path).entries.get(same.name)
+        path = alias.owner.removeprefix("tf").removeprefix(".")
+    value = _own(path, alias.name)
+    if value is NOTHING:
+        entry = module_names.module(path).entries.get(alias.name)
         if entry is not None:
-            found = _of_entry(path, same.name, entry)
-    return found
+            value = _of_entry(path, alias.name, entry)
+    return value
 
 
 def _described(path: str, name: str, entry: module_names.Entry) -> tuple[str, str]:

@@ -86,9 +86,9 @@ _KINDS: dict[type, type] = {
 
 def _value(flag: Flag) -> Any:
     """The flag's value with the flag's attributes; the flag itself for None and other types."""
-    kind = _KINDS.get(type(flag.value))
-    if kind is None:
+    flag_class = _KINDS.get(type(flag.value))
+    if flag_class is None:
         return flag
-    value = kind(flag.value)
+    value = flag_class(flag.value)
     value._flag = flag
     return value

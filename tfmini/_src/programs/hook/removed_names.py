@@ -108,13 +108,13 @@ def _supply_names(module: ModuleType) -> None:
     """Gives a module a `__getattr__` for removed names that consults the module's own first."""
     full = module.__name__
     own = vars(module).get("__getattr__")
-    known = NAMES.get(full, {})
+    names = NAMES.get(full, {})
     loaded = LOADED.get(full, ())
 
     def __getattr__(name: str) -> Any:
         if name in loaded:
             return importlib.import_module(f"{full}.{name}")
-        if name not in known and full not in MODULES:
+        if name not in names and full not in MODULES:
             if own is not None:
                 return own(name)
             raise AttributeError(
@@ -127,9 +127,9 @@ def _supply_names(module: ModuleType) -> None:
                     return own(name)
             except (AttributeError, ImportError):  # scikit-learn's error for a removed name
                 pass
-        found = _replacement(full, name)
-        setattr(module, name, found)
-        return found
+        value = _replacement(full, name)
+        setattr(module, name, value)
+        return value
 
     if not hasattr(module, "__path__") and any(name.startswith(f"{full}.") for name in _KNOWN):
         module.__path__ = []  # formerly a package

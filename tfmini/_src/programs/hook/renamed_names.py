@@ -28,20 +28,20 @@ _TUTORIALS = {
 
 def additions() -> dict[str, dict[str, Callable[[], Any]]]:
     """Old names by module path, each with a function that returns the object."""
-    found: dict[str, dict[str, Callable[[], Any]]] = {}
+    by_path: dict[str, dict[str, Callable[[], Any]]] = {}
     for path, new in MODULES.items():
-        found[path] = dict(_all_of(path, new))
+        by_path[path] = dict(_all_of(path, new))
     for old in RENAMED:
         path, _, name = old.rpartition(".")
-        found.setdefault(path, {})[name] = functools.partial(_renamed, old)
+        by_path.setdefault(path, {})[name] = functools.partial(_renamed, old)
     for old in REORDERED:
         path, _, name = old.rpartition(".")
-        found.setdefault(path, {})[name] = functools.partial(_reordered, old)
+        by_path.setdefault(path, {})[name] = functools.partial(_reordered, old)
     for path, module in _TUTORIALS.items():
-        found[path] = {name: functools.partial(getattr, module, name) for name in MADE[path]}
+        by_path[path] = {name: functools.partial(getattr, module, name) for name in MADE[path]}
     for path in ("flags", "app.flags", "python.platform.flags"):
-        found.setdefault(path, {})["FLAGS"] = _flags
-    return found
+        by_path.setdefault(path, {})["FLAGS"] = _flags
+    return by_path
 
 
 def _all_of(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -116,12 +116,12 @@ def _reordered(old: str) -> Any:
 
     @functools.wraps(new)
     def call(*args: Any, **kwargs: Any) -> Any:
-        found = in_new_order(args, kwargs)
-        if found is None:
+        arguments = in_new_order(args, kwargs)
+        if arguments is None:
             return new(*args, **kwargs)
         text = f"arguments of tf.{old} are in the order from before TensorFlow 1.0; use {REORDERED[old]}."
         say_once(f"{old}()", text)
-        return new(**found)
+        return new(**arguments)
 
     return call
 

@@ -39,42 +39,42 @@ def _bound(names: str, args: tuple, kwargs: Mapping[str, Any]) -> Arguments | No
 
 def concat(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`tf.concat(concat_dim, values)`: the axis is a scalar, the values are a list or have a rank."""
-    found = _bound("concat_dim values name", args, kwargs)
-    if found is None or not {"concat_dim", "values"} <= found.keys():
+    bound = _bound("concat_dim values name", args, kwargs)
+    if bound is None or not {"concat_dim", "values"} <= bound.keys():
         return None
     if "concat_dim" not in kwargs and (
-        _rank(found["concat_dim"]) != 0 or not _rank(found["values"])
+        _rank(bound["concat_dim"]) != 0 or not _rank(bound["values"])
     ):
         return None
-    return {"axis": found.pop("concat_dim"), **found}
+    return {"axis": bound.pop("concat_dim"), **bound}
 
 
 def split(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`tf.split(split_dim, num_split, value)`: a scalar cannot be split, and a tensor cannot be an axis."""
-    found = _bound("split_dim num_split value name", args, kwargs)
-    if found is None or not {"split_dim", "num_split", "value"} <= found.keys():
+    bound = _bound("split_dim num_split value name", args, kwargs)
+    if bound is None or not {"split_dim", "num_split", "value"} <= bound.keys():
         return None
     by_name = not {"split_dim", "num_split"}.isdisjoint(kwargs)
-    if not by_name and (_rank(found["split_dim"]) != 0 or _rank(found["value"]) == 0):
+    if not by_name and (_rank(bound["split_dim"]) != 0 or _rank(bound["value"]) == 0):
         return None
     return {
-        "axis": found.pop("split_dim"),
-        "num_or_size_splits": found.pop("num_split"),
-        **found,
+        "axis": bound.pop("split_dim"),
+        "num_or_size_splits": bound.pop("num_split"),
+        **bound,
     }
 
 
 def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`tf.reverse(tensor, dims)`: one bool per axis; 1.15 takes axis indices."""
-    found = _bound("tensor dims name", args, kwargs)
-    if found is None or "dims" not in found:
+    bound = _bound("tensor dims name", args, kwargs)
+    if bound is None or "dims" not in bound:
         return None
-    dims = found.pop("dims")
+    dims = bound.pop("dims")
     if not isinstance(dims, (list, tuple, np.ndarray)):
         return None
     if not len(dims) or not all(isinstance(dim, (bool, np.bool_)) for dim in dims):
         return None
-    return {**found, "axis": [axis for axis, turned in enumerate(dims) if turned]}
+    return {**bound, "axis": [axis for axis, turned in enumerate(dims) if turned]}
 
 
 def _logits_first(others: str) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:
@@ -90,8 +90,8 @@ def _logits_first(others: str) -> Callable[[tuple, Mapping[str, Any]], Arguments
 def sigmoid(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`sigmoid_cross_entropy_with_logits(logits, targets)`; also accepts `targets` by its old name."""
     if "targets" in kwargs:
-        found = _bound("logits targets name", args, kwargs)
-        return found and {"labels": found.pop("targets"), **found}
+        bound = _bound("logits targets name", args, kwargs)
+        return bound and {"labels": bound.pop("targets"), **bound}
     return _logits_first("name")(args, kwargs)
 
 
@@ -113,12 +113,12 @@ def _is_whole(value: Any) -> bool | None:
 
 def resize_images(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`resize_images(images, new_height, new_width)`: in 1.15, size is a list or a vector."""
-    found = _bound("images new_height new_width method align_corners", args, kwargs)
-    if found is None or not {"new_height", "new_width"} <= found.keys():
+    bound = _bound("images new_height new_width method align_corners", args, kwargs)
+    if bound is None or not {"new_height", "new_width"} <= bound.keys():
         return None
-    if "new_height" not in kwargs and _rank(found["new_height"]) != 0:
+    if "new_height" not in kwargs and _rank(bound["new_height"]) != 0:
         return None
-    return {"size": [found.pop("new_height"), found.pop("new_width")], **found}
+    return {"size": [bound.pop("new_height"), bound.pop("new_width")], **bound}
 
 
 ORDERS = {

@@ -95,7 +95,7 @@ def _ordered(
     differing = {
         a: default
         for a, default in defaults.items()
-        if (known := own.get(renamed.get(a, a))) is None or known.default is not default
+        if (parameter := own.get(renamed.get(a, a))) is None or parameter.default is not default
     }
 
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -236,15 +236,15 @@ def item(values: Any, index: Any, /) -> Any:
             "slices", "numpy no longer accepts a list of slices; it is converted to a tuple here."
         )
         index = tuple(index)
-    found = values[index]
+    value = values[index]
     if type(values).__module__ != "h5py._hl.attrs":
-        return found
-    if isinstance(found, np.ndarray) and not found.size:
-        return found.view(_Nothing)
-    kind = sys.modules["h5py"].check_string_dtype(values.get_id(index).dtype)
-    if kind is None or kind.encoding != "ascii":  # the encoding of fixed-length bytes
-        return found
-    return found.encode() if isinstance(found, str) else np.array(found, bytes)
+        return value
+    if isinstance(value, np.ndarray) and not value.size:
+        return value.view(_Nothing)
+    string_type = sys.modules["h5py"].check_string_dtype(values.get_id(index).dtype)
+    if string_type is None or string_type.encoding != "ascii":  # the encoding of fixed-length bytes
+        return value
+    return value.encode() if isinstance(value, str) else np.array(value, bytes)
 
 
 def _method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
@@ -317,7 +317,7 @@ def _of_lists(value: Any) -> Any:
 def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Loads arrays, including pickled object arrays, once allowed by default."""
     try:
-        found = function(*args, **kwargs)
+        loaded = function(*args, **kwargs)
     except ValueError as error:
         if "allow_pickle=False" not in str(error):
             raise
@@ -327,9 +327,9 @@ def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         if _can_seek(args[0]):
             args[0].seek(0)
         return function(*args, allow_pickle=True, **kwargs)
-    if isinstance(found, np.lib.npyio.NpzFile):
-        found.allow_pickle = True  # arrays are read lazily
-    return found
+    if isinstance(loaded, np.lib.npyio.NpzFile):
+        loaded.allow_pickle = True  # arrays are read lazily
+    return loaded
 
 
 def _loaded_without_pickles(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:

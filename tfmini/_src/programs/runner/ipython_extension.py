@@ -30,7 +30,7 @@ def load(shell: Any) -> None:
     folder = os.getcwd()
     mend_beside([folder])
     child_processes.tell_children([folder])
-    if not any(isinstance(each, _Mended) for each in shell.ast_transformers):
+    if not any(isinstance(transformer, _Mended) for transformer in shell.ast_transformers):
         shell.ast_transformers.append(_Mended())
     if "MPLBACKEND" not in os.environ and getattr(shell, "kernel", None) is not None:
         shell.run_line_magic("matplotlib", "inline")

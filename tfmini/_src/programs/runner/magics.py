@@ -162,8 +162,8 @@ class Shell:
         source, setup = (cell, statement) if cell else (statement, "")
         timer = timeit.Timer(source, setup or "pass", globals=self.user_ns)
         loops, runs = int(counts.get("n", 0)) or timer.autorange()[0], int(counts.get("r", 7))
-        each = [total / loops for total in timer.repeat(runs, loops)]
-        mean, spread = _time_text(statistics.fmean(each)), _time_text(statistics.pstdev(each))
+        times = [total / loops for total in timer.repeat(runs, loops)]
+        mean, spread = _time_text(statistics.fmean(times)), _time_text(statistics.pstdev(times))
         of = f"mean ± std. dev. of {runs} run{'s' * (runs != 1)}, {loops:,} loop{'s' * (loops != 1)} each"
         text = f"{mean} ± {spread} per loop ({of})"
         print(text if _prints("±μ") else text.replace("±", "+-").replace("μ", "u"))

@@ -82,10 +82,10 @@ def split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
     say_once("split", "re.split splits at empty matches since Python 3.7, but not here.")
     parts: list[Any] = []
     at = 0
-    for found in expression.finditer(string):
-        if found[0] and not (maxsplit and len(parts) >= maxsplit * (1 + expression.groups)):
-            parts += [string[at : found.start()], *found.groups()]
-            at = found.end()
+    for match in expression.finditer(string):
+        if match[0] and not (maxsplit and len(parts) >= maxsplit * (1 + expression.groups)):
+            parts += [string[at : match.start()], *match.groups()]
+            at = match.end()
     return [*parts, string[at:]]
 
 
@@ -111,13 +111,13 @@ def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) 
 
 def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     """Keywords under their current names; obsolete ones are dropped."""
-    known = [word for word in kwargs if word in WORDS]
-    if not known:
+    obsolete = [word for word in kwargs if word in WORDS]
+    if not obsolete:
         return kwargs
     library = (getattr(function, "__module__", "") or "").partition(".")[0]
     called = getattr(function, "__name__", "")
     keywords = dict(kwargs)
-    for word in known:
+    for word in obsolete:
         for home, name, new in WORDS[word]:
             if home != library or name not in ("", called):
                 continue
@@ -165,9 +165,9 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         # The latter where Python requires an index: `random` from 3.12 on.
         if not any(words in str(error) for words in ("0-dimensional", "integer scalar arrays")):
             raise
-        found = tuple(map(single, args))
+        converted = tuple(map(single, args))
     say_single()
-    return function(*found, **kwargs)
+    return function(*converted, **kwargs)
 
 
 def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:

@@ -118,8 +118,8 @@ def _lines_of(lines: list[str]) -> Iterator[str]:
     state = _Inside()
     waiting = iter(lines)
     for line in waiting:
-        found = None if state.a_statement else _MAGIC.fullmatch(line)
-        if found is None:
+        match = None if state.a_statement else _MAGIC.fullmatch(line)
+        if match is None:
             is_help = not state.a_statement and _HELP.fullmatch(line)
             yield "pass" if is_help else line
             if not is_help:
@@ -129,12 +129,12 @@ def _lines_of(lines: list[str]) -> Iterator[str]:
         while line.endswith("\\"):  # a command continued on the next line
             line = line[:-1] + next(waiting, "")
             blank += 1
-        yield _call(_MAGIC.fullmatch(line) or found)
+        yield _call(_MAGIC.fullmatch(line) or match)
         yield from [""] * blank
 
 
-def _call(found: re.Match[str]) -> str:
-    indent, target, sign, line = found.groups()
+def _call(match: re.Match[str]) -> str:
+    indent, target, sign, line = match.groups()
     if sign == "%":
         name, _, rest = line.lstrip("%").partition(" ")
         call = f"get_ipython().run_line_magic({name!r}, {rest.strip()!r})"

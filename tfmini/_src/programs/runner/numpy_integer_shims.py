@@ -229,11 +229,11 @@ def _holding(name: str, dtype: np.dtype, number: int) -> np.dtype:
     It was the smallest dtype that holds both: for sums and products, unsigned if both are.
     """
     is_unsigned = name in _OF_LIKE_KINDS and dtype.kind == "u" and number >= 0
-    for found in _SIZES:
-        limits = np.iinfo(found)
-        if np.can_cast(dtype, found) and limits.min <= number <= limits.max:
-            if found.kind == "u" or not is_unsigned:
-                return found
+    for candidate in _SIZES:
+        limits = np.iinfo(candidate)
+        if np.can_cast(dtype, candidate) and limits.min <= number <= limits.max:
+            if candidate.kind == "u" or not is_unsigned:
+                return candidate
     return np.promote_types(dtype, np.min_scalar_type(number))
 
 

@@ -192,12 +192,12 @@ def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> 
 def _with_words(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """The call with current keywords."""
     kwargs = dict(kwargs)
-    known = inspect.signature(function).parameters
-    gone = {word: kwargs.pop(word) for word in list(kwargs) if word not in known}
-    if not gone:
+    parameters = inspect.signature(function).parameters
+    obsolete = {word: kwargs.pop(word) for word in list(kwargs) if word not in parameters}
+    if not obsolete:
         return function(*args, **kwargs)
     name, squeezes = function.__name__, False
-    for word, value in gone.items():
+    for word, value in obsolete.items():
         if word in _WORDS:
             kwargs[_WORDS[word]] = value
         elif word == "error_bad_lines":
@@ -213,13 +213,13 @@ def _with_words(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
             function, args = getattr(function.__self__, filled), ()  # type: ignore[attr-defined]
             kwargs.pop("value", None)
         elif word not in _WITHOUT_MEANING:
-            return function(*args, **kwargs, **gone)  # pandas reports the error
+            return function(*args, **kwargs, **obsolete)  # pandas reports the error
         say_once(
             f"pandas {name} {word}",
             f"pandas' {name}({word}=...) was removed; it is supported here.",
         )
-    found = function(*args, **kwargs)
-    return found.squeeze("columns") if squeezes else found
+    result = function(*args, **kwargs)
+    return result.squeeze("columns") if squeezes else result
 
 
 FUNCTIONS = {_ITEM: item, _STORED: stored, _IN_PLACE: in_place}

@@ -76,23 +76,23 @@ class Profile:
 
     def _line(self, op: Any) -> str:
         if op not in self._lines:
-            found = user_location(op._frames)
-            self._lines[op] = "?" if found is None else f"{_short(found.filename)}:{found.lineno}"
+            line = user_location(op._frames)
+            self._lines[op] = "?" if line is None else f"{_short(line.filename)}:{line.lineno}"
         return self._lines[op]
 
     def report(self, most: int = 20) -> str:
         """Text of the report: totals, then the most expensive lines, slowest first."""
-        whole = clock() - self._began
+        total = clock() - self._began
         lines = [
             f"{self.steps:,} step{'s' * (self.steps != 1)}, {self.compiled:,} of them compiled "
             f"({seconds(self._compiling)}), took "
-            f"{seconds(self._in_steps)} of {seconds(whole)}; their nodes {seconds(self._in_nodes)}; the rest is Python"
+            f"{seconds(self._in_steps)} of {seconds(total)}; their nodes {seconds(self._in_nodes)}; the rest is Python"
         ]
         if self.on_gpus or self._copies:
             copies = [
-                f"{self._copies[kind]:,} times {what}"
+                f"{self._copies[kind]:,} times {direction}"
                 + (f", {self._copied[kind]:,} bytes" if self._copied[kind] else "")
-                for kind, what in _COPIES.items()
+                for kind, direction in _COPIES.items()
             ]
             ran = (
                 f"{self.on_gpus:,} nodes ran on GPUs, {seconds(self._on_cards)} by CUDA "

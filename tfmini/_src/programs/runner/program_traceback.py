@@ -34,12 +34,12 @@ def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
         frames = own_frames(error.__traceback__, codes)
         hook = sys.excepthook
 
-        def report(kind: Any, value: BaseException, ignored: Any) -> None:
+        def report(error_class: Any, value: BaseException, ignored: Any) -> None:
             value.__traceback__ = frames
             if hook is sys.__excepthook__ and any(c.co_filename in linecache.cache for c in codes):
                 traceback.print_exception(value)  # Python itself would look for a file
             else:
-                hook(kind, value, frames)
+                hook(error_class, value, frames)
 
         sys.excepthook = report
         raise
@@ -52,19 +52,19 @@ def _is_of_python2(error: BaseException) -> bool:
     return isinstance(error, NameError) and error.name in python2.BUILTINS
 
 
-def own_frames(found: TracebackType | None, codes: list[CodeType]) -> TracebackType | None:
+def own_frames(traceback: TracebackType | None, codes: list[CodeType]) -> TracebackType | None:
     """Traceback from the first frame of one of these codes on, without the runner's frames.
 
     None if the program has no frame, e.g. if a file does not parse.
     """
-    while found is not None and found.tb_frame.f_code not in codes:
-        found = found.tb_next
+    while traceback is not None and traceback.tb_frame.f_code not in codes:
+        traceback = traceback.tb_next
     frames = []
-    while found is not None:
-        if not found.tb_frame.f_code.co_filename.startswith(_FOLDER):
-            frames.append(found)
-        found = found.tb_next
-    rest = None
+    while traceback is not None:
+        if not traceback.tb_frame.f_code.co_filename.startswith(_FOLDER):
+            frames.append(traceback)
+        traceback = traceback.tb_next
+    own = None
     for entry in reversed(frames):
-        rest = TracebackType(rest, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return rest
+        own = TracebackType(own, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return own

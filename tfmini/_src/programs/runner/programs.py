@@ -84,8 +84,8 @@ def source_file(path: str) -> Program:
 
     def load() -> Sequence[CodeType]:
         era.look_at(data, os.path.dirname(full))
-        found = pkgutil.read_code(io.BytesIO(data))
-        return [found or compiled(data, full)]
+        code = pkgutil.read_code(io.BytesIO(data))
+        return [code or compiled(data, full)]
 
     loader = importlib.machinery.SourceFileLoader("__main__", full)
     attributes = {"__file__": full, "__loader__": loader, "__cached__": None, "__spec__": None}

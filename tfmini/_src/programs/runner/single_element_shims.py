@@ -109,8 +109,8 @@ def _may_be_array(value: ast.expr) -> bool:
 def _is_plain(node: ast.AST) -> bool:
     """Whether evaluating it twice is safe: names, numbers, their items and arithmetic."""
     kinds = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Tuple, ast.BinOp)
-    others = (ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
-    return all(isinstance(part, (*kinds, *others)) for part in ast.walk(node))
+    neutral = (ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
+    return all(isinstance(part, (*kinds, *neutral)) for part in ast.walk(node))
 
 
 def stored(value: Any, array: Any, index: Any, /) -> None:

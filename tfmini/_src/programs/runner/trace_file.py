@@ -79,8 +79,8 @@ class TraceFile:
 
     def _line(self, op: Any) -> str:
         if op not in self._lines:
-            found = user_location(op._frames)
-            self._lines[op] = "" if found is None else f"{found.filename}:{found.lineno}"
+            location = user_location(op._frames)
+            self._lines[op] = "" if location is None else f"{location.filename}:{location.lineno}"
         return self._lines[op]
 
     def _region(

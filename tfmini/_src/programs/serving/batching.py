@@ -135,7 +135,7 @@ class Batching:
         self._running[kind].discard(task)
         for key, batch in [*self._batches.items()]:
             self._start_if_due(key, batch)
-        for each in [each for each, tasks in self._running.items() if not tasks]:
+        for each in [kind for kind, tasks in self._running.items() if not tasks]:
             del self._running[each]
 
     async def _finish(self, batch: _Batch) -> None:
@@ -174,7 +174,7 @@ def _joined(
 ) -> list[Results] | None:
     """Results of each request of a batch, run as one step; None if an output has a different number of rows."""
     inputs = {
-        name: np.concatenate([each[name] for each, _, _ in requests]) for name in requests[0][0]
+        name: np.concatenate([arrays[name] for arrays, _, _ in requests]) for name in requests[0][0]
     }
     results = batch.signature.run(inputs, batch.outputs)
     ends = list(accumulate(rows for _, rows, _ in requests))

@@ -43,11 +43,11 @@ def metrics_paths_of(path: str) -> tuple[str, ...]:
     return (asked,) if config.enable else ()
 
 
-def read(kind: str, path: str) -> Any:
+def read(message_name: str, path: str) -> Any:
     """Parses a file's message; raises OSError, and InvalidArgumentError if it is not of this type."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    config = MESSAGES[kind]()
+    config = MESSAGES[message_name]()
     try:
         proto.parse_text(text, config)
     except proto.parse_errors()[1] as error:

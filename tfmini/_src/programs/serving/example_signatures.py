@@ -102,8 +102,8 @@ def _lacks(text: str) -> None:
     raise FailedPreconditionError(None, None, text)
 
 
-def _check_dtype(expected: str, value: np.ndarray, wanted: DType) -> None:
-    if (dtype := as_dtype(value.dtype)) is not wanted:
+def _check_dtype(expected: str, value: np.ndarray, expected_dtype: DType) -> None:
+    if (dtype := as_dtype(value.dtype)) is not expected_dtype:
         invalid(f"Expected {expected}: {_enum(dtype)}")
 
 

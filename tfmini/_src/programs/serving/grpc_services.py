@@ -130,7 +130,7 @@ class GrpcServices:
         read, most = tensor_messages.arrays_of, self._service.options.largest
         inputs = await self._service.apart(request.ByteSize(), read, request, most)
         results = await self._service.run(signature, inputs, tuple(request.output_filter))
-        size = sum(each.nbytes for each in results.values())
+        size = sum(array.nbytes for array in results.values())
         if size > _MOST_BYTES:
             text = f"Outputs of {size} bytes exceed the maximum message size, {_MOST_BYTES}"
             raise ResourceExhaustedError(None, None, text)
@@ -147,12 +147,12 @@ class GrpcServices:
         )
 
     async def _of_examples(
-        self, request: Any, kind: str, method: str, fill: Callable[[Any, Arrays, int], None]
+        self, request: Any, message_name: str, method: str, fill: Callable[[Any, Arrays, int], None]
     ) -> Any:
         number, signature = self._service.find(_spec(request.model_spec), method)
         examples = tensor_messages.examples_of(request.input)
         results = await self._service.run(signature, signature.of_examples(examples))
-        response = _response(kind, request, number, signature)
+        response = _response(message_name, request, number, signature)
         fill(response.result, results, len(examples))
         return response
 
@@ -182,17 +182,17 @@ class GrpcServices:
         number, signatures = self._service.signatures(_spec(request.model_spec))
         response = _response("GetModelMetadataResponse", request, number)
         shown = MESSAGES["SignatureDefMap"]()
-        for name, each in signatures.items():
-            shown.signature_def[name].CopyFrom(each.message)
+        for name, signature in signatures.items():
+            shown.signature_def[name].CopyFrom(signature.message)
         response.metadata[_SIGNATURES].Pack(shown)
         return response
 
     async def _status(self, request: Any) -> Any:
         response = MESSAGES["GetModelStatusResponse"]()
         for number, version in self._service.versions(_spec(request.model_spec)).items():
-            each = response.model_version_status.add(version=number, state=STATES[version.state])
-            each.status.error_code = version.code
-            each.status.error_message = self._service.errors.hidden(version.text)
+            status = response.model_version_status.add(version=number, state=STATES[version.state])
+            status.status.error_code = version.code
+            status.status.error_message = self._service.errors.hidden(version.text)
         return response
 
     async def _check(self, request: Any) -> Any:
@@ -215,9 +215,9 @@ def _model_spec(request: Any) -> Any:
     return first.model_spec
 
 
-def _spec(given: Any) -> Spec:
-    version = given.version.value if given.HasField("version") else None
-    return Spec(given.name, version, given.version_label, given.signature_name)
+def _spec(model_spec: Any) -> Spec:
+    version = model_spec.version.value if model_spec.HasField("version") else None
+    return Spec(model_spec.name, version, model_spec.version_label, model_spec.signature_name)
 
 
 def _response(kind: str, request: Any, number: int, signature: Signature | None = None) -> Any:

@@ -31,22 +31,22 @@ class Numbers:
     """
 
     def __init__(
-        self, body: bytes | bytearray, begin: int, found: tuple[np.ndarray, int, bool, int]
+        self, body: bytes | bytearray, begin: int, parsed: tuple[np.ndarray, int, bool, int]
     ):
-        self._values, self._largest, self._has_fractions, end = found
+        self._values, self._largest, self._has_fractions, end = parsed
         self._text = slice(begin, end)
         self._body = body
 
     def array(self, dtype: DType) -> np.ndarray | None:
         """The numbers as an array; None if there is none of this dtype with the same numbers."""
-        kind = np.dtype(dtype.as_numpy_dtype)
-        if kind.kind in "iu" and not self._has_fractions:
-            limits = np.iinfo(kind)
+        numpy_dtype = np.dtype(dtype.as_numpy_dtype)
+        if numpy_dtype.kind in "iu" and not self._has_fractions:
+            limits = np.iinfo(numpy_dtype)
             if limits.min <= self._values.min() and self._values.max() <= limits.max:
-                return self._values.astype(kind)
-        elif kind.char in "efd" and self._largest <= 2 ** (np.finfo(kind).nmant + 1):
+                return self._values.astype(numpy_dtype)
+        elif numpy_dtype.char in "efd" and self._largest <= 2 ** (np.finfo(numpy_dtype).nmant + 1):
             with np.errstate(over="ignore"):
-                array = self._values.astype(kind, copy=False)
+                array = self._values.astype(numpy_dtype, copy=False)
             if np.isfinite(array).all():
                 return array
         return None
@@ -59,11 +59,11 @@ class Numbers:
 def numeric_request(body: bytes | bytearray) -> dict[str, Any] | None:
     """A request with `Numbers` and perhaps the name of a signature; None if it has anything else."""
     head = _HEAD.match(body)
-    found = head and json_numbers(body, head.end())
-    tail = found and _TAIL.fullmatch(body, found[3])
-    if not (head and found and tail) or head[1] is not None and tail[1] is not None:
+    parsed = head and json_numbers(body, head.end())
+    tail = parsed and _TAIL.fullmatch(body, parsed[3])
+    if not (head and parsed and tail) or head[1] is not None and tail[1] is not None:
         return None
-    request: dict[str, Any] = {head[2].decode(): Numbers(body, head.end(), found)}
+    request: dict[str, Any] = {head[2].decode(): Numbers(body, head.end(), parsed)}
     for name in (head[1], tail[1]):
         if name is not None:
             request["signature_name"] = name.decode()

@@ -153,7 +153,7 @@ def array_of(value: Any, dtype: DType) -> np.ndarray:
     """
     shape, flat = [], [value]
     while flat and isinstance(flat[0], list):
-        lengths = {len(each) if isinstance(each, list) else -1 for each in flat}
+        lengths = {len(item) if isinstance(item, list) else -1 for item in flat}
         if len(lengths) > 1:
             _refuse_lengths(value, dtype)
         shape.append(len(flat[0]))
@@ -169,18 +169,18 @@ def _flat(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
     """Converts the elements `flat` to a 1-d array; rejects types that do not match the dtype."""
     if dtype is dtypes.string:
         array = np.empty(len(flat), object)
-        array[:] = [_bytes(each) for each in flat]
+        array[:] = [_bytes(item) for item in flat]
         return array
-    kind, types = np.dtype(dtype.as_numpy_dtype), set(map(type, flat))
-    if kind.kind == "b" and types <= {bool}:
-        return np.array(flat, kind)
-    if kind.kind in "iu" and types <= {int}:
-        limits = np.iinfo(kind)
+    numpy_dtype, types = np.dtype(dtype.as_numpy_dtype), set(map(type, flat))
+    if numpy_dtype.kind == "b" and types <= {bool}:
+        return np.array(flat, numpy_dtype)
+    if numpy_dtype.kind in "iu" and types <= {int}:
+        limits = np.iinfo(numpy_dtype)
         if not flat or limits.min <= min(flat) <= max(flat) <= limits.max:
-            return np.array(flat, kind)
+            return np.array(flat, numpy_dtype)
     elif dtype.is_floating and types <= {int, float, _Constant}:
         return _floats(value, flat, dtype, int in types)
-    elif kind.kind not in "iub" and not dtype.is_floating:
+    elif numpy_dtype.kind not in "iub" and not dtype.is_floating:
         text = f"Conversion of JSON Value: {_shown(value)} to type: {dtype.name}"
         raise UnimplementedError(None, None, text)
     _refuse(value, dtype)
@@ -325,13 +325,13 @@ def _texts(value: np.ndarray) -> list[str] | None:
         or dtypes.as_dtype(value.dtype) not in _SHORT_FLOATS
     ):
         return None
-    found: list[str] = value.reshape(-1).astype(np.float32).astype("U").tolist()
-    whole = ",".join(found)
-    if "n" in whole or "+" in whole:  # not finite, or formatted differently by Python
+    texts: list[str] = value.reshape(-1).astype(np.float32).astype("U").tolist()
+    joined = ",".join(texts)
+    if "n" in joined or "+" in joined:  # not finite, or formatted differently by Python
         return None
     for size in reversed(value.shape[1:]):
-        found = [f"[{','.join(found[i : i + size])}]" for i in range(0, len(found), size)]
-    return found
+        texts = [f"[{','.join(texts[i : i + size])}]" for i in range(0, len(texts), size)]
+    return texts
 
 
 def _object(results: Arrays) -> Iterator[str]:
@@ -349,7 +349,7 @@ def plain(name: str, value: np.ndarray) -> Any:
     """
     if value.dtype == object:
         flat = np.empty(value.shape, object)
-        flat.reshape(-1)[:] = [_text(name, each) for each in value.reshape(-1)]
+        flat.reshape(-1)[:] = [_text(name, item) for item in value.reshape(-1)]
         return flat.tolist()
     dtype = dtypes.as_dtype(value.dtype)
     if dtype in _SHORT_FLOATS:  # 0.2, not the double nearest to it in 32 bits
@@ -381,7 +381,7 @@ def examples_of(request: Mapping[str, Any]) -> list[bytes]:
     if not isinstance(examples, list) or not examples:
         invalid(f"JSON Value: {_shown(request)} Expecting 'examples' to be a list/array of objects")
     context = _example(request["context"]) if "context" in request else b""
-    return [context + _example(each) for each in examples]
+    return [context + _example(example) for example in examples]
 
 
 def _example(value: Any) -> bytes:
@@ -397,12 +397,12 @@ def _set_feature(feature: Any, name: str, content: Any) -> None:
     values = content if isinstance(content, list) else [content]
     if not values:
         return
-    if all(isinstance(each, str) or _is_bytes(each) for each in values):
+    if all(isinstance(item, str) or _is_bytes(item) for item in values):
         feature.bytes_list.value.extend(map(_bytes, values))
-    elif all(isinstance(each, int) for each in values):
-        array = array_of([int(each) for each in values], dtypes.int64)
+    elif all(isinstance(item, int) for item in values):
+        array = array_of([int(item) for item in values], dtypes.int64)
         feature.int64_list.value.extend(array.tolist())
-    elif all(isinstance(each, float) for each in values):
+    elif all(isinstance(item, float) for item in values):
         feature.float_list.value.extend(array_of(values, dtypes.float32).tolist())
     else:
         invalid(f"Feature: {name} has elements of mixed or unsupported types: {_shown(content)}")

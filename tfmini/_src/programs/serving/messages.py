@@ -163,8 +163,8 @@ def _described() -> Any:
     file.dependency.append("google/protobuf/any.proto")
     for name, values in _ENUMS.items():
         enum = file.enum_type.add(name=name)
-        for value, each in enumerate(values):
-            enum.value.add(name=each, number=value)
+        for value, value_name in enumerate(values):
+            enum.value.add(name=value_name, number=value)
     for name, fields in _FIELDS.items():
         message = file.message_type.add(name=name)
         for number, (field, text) in fields.items():
@@ -182,13 +182,13 @@ def _described() -> Any:
     return file
 
 
-def _add(message: Any, number: int, name: str, kind: str, label: int) -> None:
+def _add(message: Any, number: int, name: str, field_type: str, label: int) -> None:
     field = message.field.add(name=name, number=number, label=label)
-    if kind in _SCALARS:
-        field.type = _SCALARS[kind]
+    if field_type in _SCALARS:
+        field.type = _SCALARS[field_type]
     else:
-        field.type = _ENUM if kind in _ENUMS else _MESSAGE
-        field.type_name = kind if kind.startswith(".") else f".{_PACKAGE}.{kind}"
+        field.type = _ENUM if field_type in _ENUMS else _MESSAGE
+        field.type_name = field_type if field_type.startswith(".") else f".{_PACKAGE}.{field_type}"
 
 
 MESSAGES: dict[str, Any] = proto.declared(_described())

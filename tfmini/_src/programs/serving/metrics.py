@@ -71,11 +71,11 @@ class Metrics:
 
     def _by_text(self) -> dict[str, list[float]]:
         """This process's metrics, by metric and labels as text."""
-        found = {}
+        rows = {}
         for (name, *labels), row in self._values.items():
             count = len(labels) // 2
-            found[f"{name} {json.dumps(dict(zip(labels[:count], labels[count:])))}"] = row
-        return found
+            rows[f"{name} {json.dumps(dict(zip(labels[:count], labels[count:])))}"] = row
+        return rows
 
     def text(self) -> str:
         """Metrics summed over all processes, as text."""
@@ -86,8 +86,8 @@ class Metrics:
         lines = []
         for name, metric in METRICS.items():
             full = _PREFIX + name
-            kind = "histogram" if metric.bounds else "counter"
-            lines += [f"# HELP {full} {metric.text}", f"# TYPE {full} {kind}"]
+            metric_type = "histogram" if metric.bounds else "counter"
+            lines += [f"# HELP {full} {metric.text}", f"# TYPE {full} {metric_type}"]
             for key, row in sorted(values.items()):
                 own, _, labels = key.partition(" ")
                 if own == name:

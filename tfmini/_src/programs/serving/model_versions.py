@@ -126,7 +126,7 @@ class ModelVersions:
     async def refresh(self, in_thread: InThread) -> None:
         """Loads new versions and unloads obsolete ones, once another is available."""
         try:
-            found = await asyncio.wait_for(in_thread(self.source.folders), _LONGEST_LOADING)
+            versions = await asyncio.wait_for(in_thread(self.source.folders), _LONGEST_LOADING)
         except TimeoutError:
             text = "Model %s: listing its versions did not finish within %g s"
             logs.warning(text, self.source.name, _LONGEST_LOADING)
@@ -134,15 +134,15 @@ class ModelVersions:
         except OSError as error:  # file system unavailable: loaded versions keep serving
             logs.warning("Model %s: %s", self.source.name, error)
             return
-        for number, folder in sorted(found.items()):
+        for number, folder in sorted(versions.items()):
             version = self.versions.setdefault(number, Version())
             if version.state in ("START", "END"):
                 await self._load(number, version, folder, in_thread)
-        if found and not self.available():
+        if versions and not self.available():
             await self._load_older(in_thread)
         serving = self.available()
-        if not found or set(found) & set(serving):
-            for number in sorted(set(serving) - set(found)):
+        if not versions or set(versions) & set(serving):
+            for number in sorted(set(serving) - set(versions)):
                 self._unload(number)
 
     async def _load_older(self, in_thread: InThread) -> None:
@@ -224,7 +224,7 @@ def _files(folder: str) -> list[tuple[str, int, int]]:
     return sorted(listed())
 
 
-def not_found(name: str, asked: str, number: int | None = None) -> NotFoundError:
+def not_found(name: str, requested: str, number: int | None = None) -> NotFoundError:
     """Error for a request to an unavailable version."""
     shown = name if number is None else f"{name}, {number}"
-    return NotFoundError(None, None, f"Servable not found for request: {asked}({shown})")
+    return NotFoundError(None, None, f"Servable not found for request: {requested}({shown})")

@@ -22,28 +22,28 @@ def signatures_of(model: ServedModel, tasks: Sequence[Any]) -> list[Signature]:
       OpError: for tasks of different models, duplicate signatures, a missing signature or one with another method, or a
         method other than classification and regression.
     """
-    found: dict[str, Signature] = {}
+    by_key: dict[str, Signature] = {}
     for task in tasks:
         if not task.model_spec.name:
             invalid("Found ModelSpec with an empty model name.")
         if task.model_spec.name != tasks[0].model_spec.name:
             invalid("All ModelSpecs in a MultiInferenceRequest must access the same model name.")
         key = task.model_spec.signature_name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
-        if key in found:
+        if key in by_key:
             invalid(f"Duplicate evaluation of signature: {key}")
         if key not in model.signatures:
             invalid(f"Requested signature not found in model graph: {key}")
         if task.method_name not in (CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME):
             text = f"Unsupported signature method_name: {task.method_name}"
             raise UnimplementedError(None, None, text)
-        found[key] = model.signature(key, task.method_name)
-    return list(found.values())
+        by_key[key] = model.signature(key, task.method_name)
+    return list(by_key.values())
 
 
 def joined(model: ServedModel, signatures: Sequence[Signature]) -> Signature:
     """A signature with the outputs of all of these; raises InvalidArgumentError if their inputs differ."""
-    inputs = [each.message.inputs[CLASSIFY_INPUTS] for each in signatures]
-    if len({each.name for each in inputs}) > 1:
+    inputs = [signature.message.inputs[CLASSIFY_INPUTS] for signature in signatures]
+    if len({info.name for info in inputs}) > 1:
         invalid("Input tensor must be the same for all Signatures.")
     return model.joined(signatures)
 
@@ -51,6 +51,6 @@ def joined(model: ServedModel, signatures: Sequence[Signature]) -> Signature:
 def parts(signatures: Sequence[Signature], results: Arrays) -> list[Arrays]:
     """Splits combined outputs into those of each signature."""
     return [
-        {output: results[each.joint_name(output)] for output in each.message.outputs}
-        for each in signatures
+        {output: results[signature.joint_name(output)] for output in signature.message.outputs}
+        for signature in signatures
     ]

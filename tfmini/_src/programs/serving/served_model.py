@@ -77,14 +77,14 @@ class ServedModel:
 
     def joined(self, signatures: Sequence[Signature]) -> Signature:
         """A signature with the first one's inputs and all outputs, by their joint names."""
-        names = tuple(each.name for each in signatures)
+        names = tuple(signature.name for signature in signatures)
         if names not in self._joined:
             message = proto.SignatureDef()
             message.CopyFrom(signatures[0].message)
             message.outputs.clear()
-            for each in signatures:
-                for output, info in each.message.outputs.items():
-                    message.outputs[each.joint_name(output)].CopyFrom(info)
+            for signature in signatures:
+                for output, info in signature.message.outputs.items():
+                    message.outputs[signature.joint_name(output)].CopyFrom(info)
             if len(self._joined) == _MOST_STEPS:
                 self._joined.clear()
             self._joined[names] = Signature(", ".join(names), message, self._loaded)
@@ -97,14 +97,14 @@ class ServedModel:
           OpError: if there is none, or its method is not this one (classification or regression).
         """
         key = name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
-        found = self.signatures.get(key)
-        if found is None:
+        signature = self.signatures.get(key)
+        if signature is None:
             if method:
                 invalid(f"No signature was found with the name: {key}")
             invalid(f'Serving signature name: "{key}" not found in signature def')
         if method:
-            check_form(found.message, method)
-        return found
+            check_form(signature.message, method)
+        return signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,30 +148,30 @@ class Signature:
     def _output_names(self) -> tuple[str, ...]:
         return tuple(sorted(self.message.outputs))
 
-    def checked_outputs(self, asked: Sequence[str]) -> tuple[str, ...]:
+    def checked_outputs(self, requested: Sequence[str]) -> tuple[str, ...]:
         """The requested outputs; all outputs for an empty sequence.
 
         Raises:
           InvalidArgumentError: for unknown or duplicate outputs.
         """
-        known = self._output_names
-        for index, name in enumerate(asked):
-            if name not in known:
+        outputs = self._output_names
+        for index, name in enumerate(requested):
+            if name not in outputs:
                 invalid(
                     f"output tensor alias not found in signature: {name} Outputs expected to be in the set "
-                    f"{{{','.join(known)}}}."
+                    f"{{{','.join(outputs)}}}."
                 )
-            if name in asked[:index]:
+            if name in requested[:index]:
                 invalid(f"duplicate output tensor alias: {name}")
-        return tuple(asked or known)
+        return tuple(requested or outputs)
 
     def check_inputs(self, inputs: Arrays) -> None:
         """Raises InvalidArgumentError unless there is exactly one array of the right dtype per input."""
         if inputs.keys() != self.dtypes.keys():
-            given, known = set(inputs), set(self.dtypes)
+            sent, known = set(inputs), set(self.dtypes)
             invalid(
-                f"input size does not match signature: {len(given)}!={len(known)} len({_set(given)}) != "
-                f"len({_set(known)}). Sent extra: {_set(given - known)}. Missing but required: {_set(known - given)}."
+                f"input size does not match signature: {len(sent)}!={len(known)} len({_set(sent)}) != "
+                f"len({_set(known)}). Sent extra: {_set(sent - known)}. Missing but required: {_set(known - sent)}."
             )
         for name, value in inputs.items():
             dtype, shape = self.dtypes[name], self._shapes[name]

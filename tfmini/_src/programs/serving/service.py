@@ -140,11 +140,11 @@ class Service:
         try:
             yield
         finally:
-            left = set(self._tasks)
-            while left:  # before Python 3.12 `wait_for` may lose a cancellation
-                for task in left:
+            pending = set(self._tasks)
+            while pending:  # before Python 3.12 `wait_for` may lose a cancellation
+                for task in pending:
                     task.cancel()
-                _, left = await asyncio.wait(left, timeout=0.1)
+                _, pending = await asyncio.wait(pending, timeout=0.1)
             self.metrics.write()
             await self._json.close()
             self._steps.close()
@@ -203,16 +203,16 @@ class Service:
     def versions(self, spec: Spec) -> dict[int, Version]:
         """A model's versions, newest first, or the requested one; raises NotFoundError."""
         model = self.models.get(spec.name)
-        found = dict(sorted(model.versions.items(), reverse=True)) if model else {}
+        selected = dict(sorted(model.versions.items(), reverse=True)) if model else {}
         number = spec.version
         if model and spec.label:
             number = model.model(None, spec.label)[0]
         if number is not None:
-            found = {number: found[number]} if number in found else {}
-        if not found:
+            selected = {number: selected[number]} if number in selected else {}
+        if not selected:
             subject = "any versions" if number is None else f"version {number}"
             raise NotFoundError(None, None, f"Could not find {subject} of model {spec.name}")
-        return found
+        return selected
 
     def shown(self) -> str:
         """The available models with their versions and signatures, on one line."""

@@ -21,7 +21,7 @@ def arrays_of(request: Any, most: int) -> dict[str, np.ndarray]:
       InvalidArgumentError: if one is not a tensor.
       ResourceExhaustedError: if one is larger than `most` bytes.
     """
-    return {name: array_of(name, each, most) for name, each in request.inputs.items()}
+    return {name: array_of(name, tensor, most) for name, tensor in request.inputs.items()}
 
 
 def array_of(name: str, tensor: Any, most: int) -> np.ndarray:
@@ -41,13 +41,13 @@ def tensor_of(value: np.ndarray) -> Any:
     return literal_to_proto(Literal(value, as_dtype(value.dtype), value))
 
 
-def examples_of(given: Any) -> list[bytes]:
+def examples_of(message: Any) -> list[bytes]:
     """Serialized tf.train.Examples of an Input, each with the context's features."""
-    examples, context = given.example_list.examples, b""
-    if given.HasField("example_list_with_context"):
-        listed = given.example_list_with_context
+    examples, context = message.example_list.examples, b""
+    if message.HasField("example_list_with_context"):
+        listed = message.example_list_with_context
         examples, context = listed.examples, listed.context.SerializeToString()
-    return [context + each.SerializeToString() for each in examples]
+    return [context + example.SerializeToString() for example in examples]
 
 
 def classify(result: Any, outputs: Arrays, count: int) -> None:

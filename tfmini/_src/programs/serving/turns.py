@@ -55,12 +55,12 @@ class Turns(Generic[T]):
         ]
         if not kinds:
             return None
-        kind = min(kinds, key=lambda kind: self._running.get(kind, 0))
-        calls = self._waiting.pop(kind)
+        turn = min(kinds, key=lambda kind: self._running.get(kind, 0))
+        calls = self._waiting.pop(turn)
         call = calls.popleft()
         if calls:
-            self._waiting[kind] = calls  # at the end of the queue
-        self._running[kind] += 1
+            self._waiting[turn] = calls  # at the end of the queue
+        self._running[turn] += 1
         return call
 
     def end(self, kind: Kind) -> None:

@@ -75,8 +75,8 @@ def _run(model: ServedModel, log: Any) -> None:
     elif log.HasField("session_run_log"):
         request = log.session_run_log.request
         feeds = {
-            each.name: tensor_messages.array_of(each.name, each.tensor, _MOST_BYTES)
-            for each in request.feed
+            feed.name: tensor_messages.array_of(feed.name, feed.tensor, _MOST_BYTES)
+            for feed in request.feed
         }
         model.run_nodes(feeds, [*request.fetch, *request.target])
 

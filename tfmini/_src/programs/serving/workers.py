@@ -132,13 +132,13 @@ class Workers:
         if self._ending is not None or worker.is_retiring:
             return
         number, status = worker.process.pid, worker.process.exitcode
-        outdated = [each for each in self._workers if each.is_outdated]
+        outdated = [worker for worker in self._workers if worker.is_outdated]
         if worker.is_serving or worker.is_outdated:
             logs.error("Worker %d ended with status %d and is replaced", number, status)
         elif outdated:
             logs.error("Worker %d failed to start: the present workers stay", number)
-            for each in outdated:
-                each.is_outdated = False
+            for other in outdated:
+                other.is_outdated = False
         elif status == _STARTUP_FAILURE:  # like any other worker
             self._has_failed = True
             self._end()

@@ -15,23 +15,23 @@ loading_froze = False
 
 def _standard_streams() -> list[object]:
     """Objects that Python flushes itself at exit: the three standard streams, their buffers, their files."""
-    found: list[object] = []
+    objects: list[object] = []
     for stream in (sys.__stdin__, sys.__stdout__, sys.__stderr__):
         buffer = getattr(stream, "buffer", None)
-        found += [stream, buffer, getattr(buffer, "raw", None)]
-    return found
+        objects += [stream, buffer, getattr(buffer, "raw", None)]
+    return objects
 
 
-def _has_finalizer(kind: type) -> bool:
-    return any("__del__" in vars(base) for base in kind.__mro__)
+def _has_finalizer(cls: type) -> bool:
+    return any("__del__" in vars(base) for base in cls.__mro__)
 
 
 def finalizes_something() -> bool:
     """Whether any tracked object has a finalizer, except for the standard streams."""
     objects = gc.get_objects()
-    kinds = {kind for kind in set(map(type, objects)) if _has_finalizer(kind)}
-    known = set(map(id, _standard_streams()))
-    return any(type(each) in kinds and id(each) not in known for each in objects)
+    kinds = {cls for cls in set(map(type, objects)) if _has_finalizer(cls)}
+    excluded = set(map(id, _standard_streams()))
+    return any(type(tracked) in kinds and id(tracked) not in excluded for tracked in objects)
 
 
 def leave() -> None:

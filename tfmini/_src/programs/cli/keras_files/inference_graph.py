@@ -28,7 +28,7 @@ def keras_model(path: str) -> Iterator[Live]:
         try:
             model = load_model(path, compile=False)
             inputs, outputs = (
-                [each.name for each in tensors] for tensors in (model.inputs, model.outputs)
+                [tensor.name for tensor in tensors] for tensors in (model.inputs, model.outputs)
             )
             yield Live(session, inputs, outputs)
         finally:

@@ -68,10 +68,10 @@ def _fallback(value: Any) -> Any:
 
 def add() -> None:
     """Registers the settings with matplotlib."""
-    known = matplotlib.RcParams.validate
+    validators = matplotlib.RcParams.validate
     for name in _WITHOUT_EFFECT:
-        known.setdefault(name, _without_effect(name))
+        validators.setdefault(name, _without_effect(name))
     for name in _PREAMBLES:
-        known[name] = _of_lines(name, known[name])
-    known.setdefault("axes.color_cycle", _colours)
-    known.setdefault("mathtext.fallback_to_cm", _fallback)
+        validators[name] = _of_lines(name, validators[name])
+    validators.setdefault("axes.color_cycle", _colours)
+    validators.setdefault("mathtext.fallback_to_cm", _fallback)

@@ -29,9 +29,9 @@ def bivariate_normal(
     """Density of a bivariate normal distribution with these deviations, means and covariance."""
     x, y = (X - mux) / sigmax, (Y - muy) / sigmay
     rho = sigmaxy / (sigmax * sigmay)
-    rest = 1 - rho**2
-    exponent = (x**2 + y**2 - 2 * rho * x * y) / (2 * rest)
-    return np.exp(-exponent) / (2 * np.pi * sigmax * sigmay * np.sqrt(rest))
+    complement = 1 - rho**2
+    exponent = (x**2 + y**2 - 2 * rho * x * y) / (2 * complement)
+    return np.exp(-exponent) / (2 * np.pi * sigmax * sigmay * np.sqrt(complement))
 
 
 def tostring_rgb(canvas: Any) -> bytes:

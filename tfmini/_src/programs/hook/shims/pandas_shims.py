@@ -64,12 +64,12 @@ def append(
     sort: bool = False,
 ) -> Any:
     """Concatenates the rows of both; a dict or series becomes one row."""
-    others = list(other) if isinstance(other, (list, tuple)) else [other]
+    frames = list(other) if isinstance(other, (list, tuple)) else [other]
     if isinstance(frame, pd.DataFrame):
-        others = [_rows(row) for row in others]
+        frames = [_rows(row) for row in frames]
     settings = {"ignore_index": ignore_index, "verify_integrity": verify_integrity, "sort": sort}
-    found = pd.concat([part for part in (frame, *others) if len(part)] or [frame], **settings)
-    return found if found.ndim == 1 else _ordered(found, frame, sort)
+    joined = pd.concat([part for part in (frame, *frames) if len(part)] or [frame], **settings)
+    return joined if joined.ndim == 1 else _ordered(joined, frame, sort)
 
 
 def _rows(row: Any) -> Any:
@@ -79,12 +79,12 @@ def _rows(row: Any) -> Any:
     return pd.DataFrame([dict(row)], index=[0 if name is None else name])
 
 
-def _ordered(found: Any, frame: Any, sort: bool) -> Any:
+def _ordered(joined: Any, frame: Any, sort: bool) -> Any:
     """Columns, starting with the first frame's."""
     if sort:
-        return found
-    first = [name for name in frame.columns if name in found]
-    return found[[*first, *(name for name in found.columns if name not in first)]]
+        return joined
+    first = [name for name in frame.columns if name in joined]
+    return joined[[*first, *(name for name in joined.columns if name not in first)]]
 
 
 def as_matrix(frame: Any, columns: Any = None) -> Any:

@@ -148,13 +148,13 @@ def fetch_mldata(
             f"mldata.org no longer exists, so {dataname!r} is unavailable; "
             "sklearn.datasets.fetch_openml provides most of its datasets"
         )
-    found = datasets.fetch_openml("mnist_784", version=1, as_frame=False, data_home=data_home)
-    target = found.target.astype(float)
+    bunch = datasets.fetch_openml("mnist_784", version=1, as_frame=False, data_home=data_home)
+    target = bunch.target.astype(float)
     order = np.concatenate(
         [
             np.argsort(target[:60000], kind="stable"),
             60000 + np.argsort(target[60000:], kind="stable"),
         ]
     )
-    found.data, found.target = found.data[order].astype(np.uint8), target[order]
-    return found
+    bunch.data, bunch.target = bunch.data[order].astype(np.uint8), target[order]
+    return bunch

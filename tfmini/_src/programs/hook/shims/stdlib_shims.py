@@ -55,12 +55,12 @@ def getargspec(func: Any) -> ArgSpec:
     Raises:
       ValueError: if the function has any.
     """
-    found = inspect.getfullargspec(func)
-    if found.kwonlyargs or found.annotations:
+    spec = inspect.getfullargspec(func)
+    if spec.kwonlyargs or spec.annotations:
         raise ValueError(
             "Function has keyword-only parameters or annotations, use inspect.signature() API which can support them"
         )
-    return ArgSpec(found.args, found.varargs, found.varkw, found.defaults)
+    return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
 
 
 def load_source(name: str, pathname: str, file: Any = None) -> ModuleType:

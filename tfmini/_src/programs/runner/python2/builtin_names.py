@@ -44,7 +44,7 @@ def _isinstance(value: Any, kinds: Any) -> bool:
 
 
 def _isinstance_of_any(value: bytes, kinds: tuple) -> bool:
-    return any(_isinstance(value, kind) for kind in kinds)
+    return any(_isinstance(value, cls) for cls in kinds)
 
 
 def _code(code: Any) -> Any:

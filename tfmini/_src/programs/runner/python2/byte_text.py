@@ -146,10 +146,10 @@ class ByteText(np.bytes_):  # type: ignore[misc]  # numpy refuses other subclass
         if isinstance(index, slice):
             return ByteText(bytes.__getitem__(self, index))
         at = index.__index__()
-        found = self[at : at + 1 or None]
-        if not found:
+        letter = self[at : at + 1 or None]
+        if not letter:
             raise IndexError("string index out of range")
-        return found
+        return letter
 
     def __iter__(self) -> Any:
         return (ByteText(bytes((byte,))) for byte in bytes.__iter__(self))

@@ -26,49 +26,49 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
 _ROOTS: WeakSet[type] = WeakSet()  # the classes without bases
 
 
-def with_present_names(kind: type) -> type:
+def with_present_names(cls: type) -> type:
     """Adds the current names of special methods to a class; returns it."""
-    own = vars(kind)
+    own = vars(cls)
     for old, new in _RENAMED.items():
         if old in own and new not in own and callable(own[old]):
-            setattr(kind, new, own[old])
+            setattr(cls, new, own[old])
     if "__cmp__" in own:
         for name, compare in _ORDER.items():
             if name not in own:
-                setattr(kind, name, _by_cmp(compare))
+                setattr(cls, name, _by_cmp(compare))
     if "__eq__" in own and own.get("__hash__", 0) is None:
-        del kind.__hash__  # Python 2 inherits the base class's
-        if kind.__hash__ is None:
-            setattr(kind, "__hash__", object.__hash__)  # noqa: B010
+        del cls.__hash__  # Python 2 inherits the base class's
+        if cls.__hash__ is None:
+            setattr(cls, "__hash__", object.__hash__)  # noqa: B010
     if "__getslice__" in own and "__getitem__" not in own:
-        setattr(kind, "__getitem__", _item_or_slice)  # noqa: B010
+        setattr(cls, "__getitem__", _item_or_slice)  # noqa: B010
     if "__unicode__" in own and "__str__" not in own and "__repr__" not in own:
-        setattr(kind, "__str__", own["__unicode__"])  # noqa: B010
-    return kind
+        setattr(cls, "__str__", own["__unicode__"])  # noqa: B010
+    return cls
 
 
-def classic(kind: type[Any]) -> type[Any]:
+def classic(cls: type[Any]) -> type[Any]:
     """`with_present_names`, for a class without bases; Python 2 can load its pickled instances."""
-    _ROOTS.add(kind)
+    _ROOTS.add(cls)
 
     def __reduce_ex__(self: Any, protocol: SupportsIndex) -> Any:
         if not _is_classic(type(self)):
-            return super(kind, self).__reduce_ex__(protocol)
+            return super(cls, self).__reduce_ex__(protocol)
         if hasattr(self, "__getinitargs__"):
             return type(self), tuple(self.__getinitargs__()), self.__getstate__()
         return instance, (type(self), {}), self.__getstate__()
 
-    setattr(kind, "__reduce_ex__", __reduce_ex__)  # noqa: B010
-    return with_present_names(kind)
+    setattr(cls, "__reduce_ex__", __reduce_ex__)  # noqa: B010
+    return with_present_names(cls)
 
 
-def _is_classic(kind: type) -> bool:
-    return all(object not in base.__bases__ or base in _ROOTS for base in kind.__mro__[:-1])
+def _is_classic(cls: type) -> bool:
+    return all(object not in base.__bases__ or base in _ROOTS for base in cls.__mro__[:-1])
 
 
-def instance(kind: type[Any], state: dict[str, Any]) -> Any:
+def instance(cls: type[Any], state: dict[str, Any]) -> Any:
     """Creates an instance without calling `__init__`, as `types.InstanceType` of Python 2."""
-    created: Any = object.__new__(kind)
+    created: Any = object.__new__(cls)
     created.__dict__.update(state)
     return created
 

@@ -65,8 +65,8 @@ def _unless_defined(error: TypeError, a: Any, b: Any) -> int:
 
 def _is_undefined(error: TypeError) -> bool:
     """Whether Python or numpy lacks the comparison."""
-    found = str(error)
-    return "not supported between instances of" in found or "did not contain a loop" in found
+    message = str(error)
+    return "not supported between instances of" in message or "did not contain a loop" in message
 
 
 def _is_complex(value: Any) -> bool:
@@ -80,8 +80,8 @@ def _order(a: Any, b: Any) -> int:
         return cmp(a, as_text(b))
     if type(a) is type(b) and isinstance(a, (list, tuple)):
         for one, other in zip(a, b):
-            if one is not other and (found := cmp(one, other)):
-                return found
+            if one is not other and (order := cmp(one, other)):
+                return order
         return (len(a) > len(b)) - (len(a) < len(b))
     if type(a) is type(b) and isinstance(a, dict):
         return _order_of_dicts(a, b)

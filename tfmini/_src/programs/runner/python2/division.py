@@ -19,9 +19,9 @@ def div(a: Any, b: Any) -> Any:
         return a // b
     divide = getattr(first, "__div__", None)
     if divide is not None:
-        found = divide(a, b)
-        if found is not NotImplemented:
-            return found
+        quotient = divide(a, b)
+        if quotient is not NotImplemented:
+            return quotient
     divide = getattr(second, "__rdiv__", None)
     if divide is not None and getattr(first, "__truediv__", None) is None:
         return divide(b, a)
@@ -57,5 +57,5 @@ def _is_integer(value: Any) -> bool:
 
 def _by_tensor(a: Any, b: Any) -> Any:
     """Divides a number or an array by a tensor."""
-    found = type(b).__rdiv__(b, a)
-    return a / b if found is NotImplemented else found
+    quotient = type(b).__rdiv__(b, a)
+    return a / b if quotient is NotImplemented else quotient

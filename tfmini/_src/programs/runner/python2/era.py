@@ -25,8 +25,8 @@ _MOST = 500  # file limit
 
 def is_python2() -> bool:
     """Whether the program is known to be Python 2."""
-    known = os.environ.get(VARIABLE) in (_PYTHON2, _ONLY_PYTHON2)
-    return known and not is_strict() and syntax.is_available()
+    is_set = os.environ.get(VARIABLE) in (_PYTHON2, _ONLY_PYTHON2)
+    return is_set and not is_strict() and syntax.is_available()
 
 
 def is_only_python2() -> bool:
@@ -38,8 +38,8 @@ def look_at(source: bytes, folder: str | None) -> None:
     """Searches a program's first source, and the neighboring modules it imports, for evidence of Python 2."""
     if is_strict() or is_only_python2() or not syntax.is_available():
         return
-    found = filter(evidence.is_source, _sources(source, folder))
-    if only := [evidence.is_only_python2(each) for each in found]:
+    programs = filter(evidence.is_source, _sources(source, folder))
+    if only := [evidence.is_only_python2(each) for each in programs]:
         assume_python2(any(only))
 
 
@@ -70,8 +70,8 @@ def converter() -> Any:
 def give_builtins(code: CodeType, namespace: dict[str, Any]) -> None:
     """Sets `__builtins__` of a module if its code is Python 2's."""
     if MARK in code.co_names:
-        found = load_module("tfmini._src.programs.runner.python2.builtin_names")
-        namespace["__builtins__"] = found.of_programs()
+        module = load_module("tfmini._src.programs.runner.python2.builtin_names")
+        namespace["__builtins__"] = module.of_programs()
 
 
 def _sources(source: bytes, folder: str | None) -> Iterator[bytes]:
@@ -88,11 +88,11 @@ def _sources(source: bytes, folder: str | None) -> Iterator[bytes]:
             seen.add(path)
             try:
                 with open(path, "rb") as file:
-                    found = file.read()
+                    neighbour = file.read()
             except OSError:
                 continue
-            yield found
-            waiting.append((found, os.path.dirname(path)))
+            yield neighbour
+            waiting.append((neighbour, os.path.dirname(path)))
 
 
 def _imported(source: bytes, here: str, root: str) -> Iterator[str]:

@@ -28,9 +28,9 @@ def import_from(module: str, name: str, _namespace: dict[str, Any]) -> Any:
 
 def import_star(module: str, namespace: dict[str, Any]) -> None:
     """`from module import *` of a standard module."""
-    found = library.load(module)
+    loaded = library.load(module)
     for name in library.names_by_star(module):
-        namespace[name] = getattr(found, name)
+        namespace[name] = getattr(loaded, name)
 
 
 def sibling(name: str, namespace: dict[str, Any]) -> ModuleType:
@@ -42,11 +42,11 @@ def sibling(name: str, namespace: dict[str, Any]) -> ModuleType:
 def sibling_from(module: str, name: str, namespace: dict[str, Any]) -> Any:
     """`from module import name`, if MODULE.py is next to the importing file."""
     full = _full_name(module, namespace)
-    found = load_module(full)
-    if not hasattr(found, name) and hasattr(found, "__path__") and is_module(f"{full}.{name}"):
+    loaded = load_module(full)
+    if not hasattr(loaded, name) and hasattr(loaded, "__path__") and is_module(f"{full}.{name}"):
         load_module(f"{full}.{name}")
     try:
-        return getattr(found, name)
+        return getattr(loaded, name)
     except AttributeError:
         raise ImportError(f"cannot import name {name}", name=module) from None
 

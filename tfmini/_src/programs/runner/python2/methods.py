@@ -23,8 +23,8 @@ def _has_key(owner: Any, key: Any) -> bool:
 
 def _list(name: str) -> Callable:
     def listed(owner: Any) -> Any:
-        found = getattr(owner, name)()
-        return list(found) if isinstance(found, _VIEWS) else found
+        result = getattr(owner, name)()
+        return list(result) if isinstance(result, _VIEWS) else result
 
     return listed
 
@@ -53,8 +53,8 @@ def _recoded(owner: str, encoding: str, by: Any) -> Any:
     if encoding == "rot13":
         return by(owner, encoding)
     if encoding.startswith("string"):
-        found = by(owner, "unicode_escape")
-        return as_text(found) if isinstance(found, bytes) else found
+        recoded = by(owner, "unicode_escape")
+        return as_text(recoded) if isinstance(recoded, bytes) else recoded
     return as_native(by(owner.encode("utf-8", "surrogateescape"), encoding))
 
 
@@ -106,18 +106,18 @@ NAMES = frozenset(
 
 def method(owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`owner.name(*args, **kwargs)`."""
-    kind = type(owner)
-    if kind is str:
+    cls = type(owner)
+    if cls is str:
         if name in _OF_TEXT:
             return _OF_TEXT[name](owner, *args, **kwargs)
         if any(type(arg) is bytes or type(arg) is ByteText for arg in args):
             args = tuple(as_text(arg) if isinstance(arg, bytes) else arg for arg in args)
-    elif kind is bytes:
+    elif cls is bytes:
         owner = ByteText(owner)
-    elif kind is re.Pattern and isinstance(owner.pattern, str):
+    elif cls is re.Pattern and isinstance(owner.pattern, str):
         args = tuple(as_text(arg) if isinstance(arg, bytes) else arg for arg in args)
     elif name in _OF_MAPPINGS and len(args) + len(kwargs) == _OF_MAPPINGS[name][0]:
-        if name in _LISTS or not hasattr(kind if isinstance(owner, dict) else owner, name):
+        if name in _LISTS or not hasattr(cls if isinstance(owner, dict) else owner, name):
             return _OF_MAPPINGS[name][1](owner, *args, **kwargs)
     elif name == "sort" and isinstance(owner, list):
         comparisons.sort(owner, *args, **kwargs)

@@ -21,11 +21,11 @@ def round_(number: Any, ndigits: int = 0) -> float:
 
 def coerce(x: Any, y: Any) -> tuple[Any, Any]:
     """`coerce`: both numbers as their common type."""
-    kind = type(x + y)
-    return kind(x), kind(y)
+    number_class = type(x + y)
+    return number_class(x), number_class(y)
 
 
 def oct_(number: int) -> str:
     """`oct`: "017"."""
-    found = oct(number).replace("0o", "0")
-    return "0" if found == "00" else found
+    octal = oct(number).replace("0o", "0")
+    return "0" if octal == "00" else octal

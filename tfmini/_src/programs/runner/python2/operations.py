@@ -227,11 +227,11 @@ class Operations(ast.NodeTransformer):
         return node
 
     def visit_Import(self, node: ast.Import) -> Any:
-        found = [self._imported(alias, node) for alias in node.names]
+        modules = [self._imported(alias, node) for alias in node.names]
         return (
             node
-            if len(found) == 1 and found[0] is None
-            else [_at(new or ast.Import([alias]), node) for new, alias in zip(found, node.names)]
+            if len(modules) == 1 and modules[0] is None
+            else [_at(new or ast.Import([alias]), node) for new, alias in zip(modules, node.names)]
         )
 
     def _imported(self, alias: ast.alias, node: ast.Import) -> ast.stmt | None:

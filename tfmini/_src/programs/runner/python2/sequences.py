@@ -42,10 +42,10 @@ def map_(function: Any, *sequences: Iterable[Any]) -> list[Any]:
 
 def filter_(function: Any, sequence: Any) -> Any:
     """`filter`: text for text, a tuple for a tuple, else a list."""
-    found = list(builtins.filter(function, sequence))
+    items = list(builtins.filter(function, sequence))
     if type(sequence) is str:
-        return "".join(found)
-    return tuple(found) if type(sequence) is tuple else found
+        return "".join(items)
+    return tuple(items) if type(sequence) is tuple else items
 
 
 def zip_(*sequences: Iterable[Any]) -> list[tuple]:

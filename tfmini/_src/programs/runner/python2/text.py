@@ -15,16 +15,16 @@ _SHORT = re.compile(r"%(?:\(\w*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?s")
 
 def text(value: Any) -> str:
     """`str(value)`."""
-    kind = type(value)
-    if kind is str:
+    cls = type(value)
+    if cls is str:
         return value
-    if kind is float:
+    if cls is float:
         return _of_float(value)
-    if kind is complex:
+    if cls is complex:
         return _of_complex(value)
     if isinstance(value, (bytes, bytearray)):
         return as_text(bytes(value))
-    if kind is type and value.__module__ == "builtins":
+    if cls is type and value.__module__ == "builtins":
         return f"<type '{value.__name__}'>"
     return str(value)
 
@@ -43,11 +43,11 @@ def called(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _of_float(value: float) -> str:
-    found = f"{value:.12g}"
-    if any(c in found for c in ".en"):
-        return found
+    short = f"{value:.12g}"
+    if any(c in short for c in ".en"):
+        return short
     if abs(value) < 1e11:
-        return f"{found}.0"
+        return f"{short}.0"
     digits, exponent = f"{value:.11e}".split("e")
     return f"{digits.rstrip('0').rstrip('.')}e{exponent}"
 

@@ -82,12 +82,12 @@ def load(name: str) -> ModuleType:
     """The module of this name in `MODULES`."""
     if name not in _loaded:
         homes, own = MODULES[name]
-        found = [load_module(home) for home in homes]
-        if name in _CHANGING or not found:
-            known = dict(own)
+        modules = [load_module(home) for home in homes]
+        if name in _CHANGING or not modules:
+            contents = dict(own)
         else:
-            known = {n: v for n, v in vars(found[0]).items() if callable(v)} | dict(own)
-        _loaded[name] = Module(name, found, known)
+            contents = {n: v for n, v in vars(modules[0]).items() if callable(v)} | dict(own)
+        _loaded[name] = Module(name, modules, contents)
     return _loaded[name]
 
 

@@ -19,8 +19,8 @@ def _with_bytes(function: Callable) -> Callable:
     """Wraps the function to accept text and return bytes that mix with text."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        found = function(*map(as_bytes, args), **kwargs)
-        return ByteText(found) if isinstance(found, bytes) else found
+        result = function(*map(as_bytes, args), **kwargs)
+        return ByteText(result) if isinstance(result, bytes) else result
 
     call.__name__ = function.__name__
     return call

@@ -30,8 +30,8 @@ class _Unpickler(pickle.Unpickler):
     """An unpickler that creates `ByteText` for the bytes in pickles of protocols 0 to 2."""
 
     def find_class(self, module: str, name: str) -> Any:
-        found = super().find_class(module, name)
-        return _encoded if found is codecs.encode else found
+        target = super().find_class(module, name)
+        return _encoded if target is codecs.encode else target
 
 
 def _encoded(text: str, encoding: str) -> ByteText:

@@ -46,12 +46,12 @@ class Random(random.Random):
         return [values[j] for j in chosen]
 
     def _of_pool(self, pool: list[Any], n: int, k: int) -> list[Any]:
-        found = []
+        sample = []
         for i in range(k):
             j = int(self.random() * (n - i))
-            found.append(pool[j])
+            sample.append(pool[j])
             pool[j] = pool[n - i - 1]
-        return found
+        return sample
 
     def jumpahead(self, n: int) -> None:
         """Moves to another state, different from Python 2's."""

@@ -12,8 +12,8 @@ from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_native
 _WIDE = (ctypes.c_wchar_p, ctypes.c_wchar)
 
 
-def _argument(value: Any, kind: Any) -> Any:
-    return value if kind in _WIDE else as_bytes(value)
+def _argument(value: Any, parameter: Any) -> Any:
+    return value if parameter in _WIDE else as_bytes(value)
 
 
 class _Library(ctypes.CDLL):
