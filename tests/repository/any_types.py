@@ -278,7 +278,7 @@ REASONS = {
         "devices/cuda/kernel_sources": (
             "_load compile_all.load function function_of load_ahead.load"
         ),
-        "devices/cuda/launch": "each run supports",
+        "devices/cuda/launch": "per_element run supports",
         "devices/cuda/libraries": "_is_installed _missing",
         "devices/cuda/matmul": "finished_matmul matmul",
         "devices/cuda/nccl_communicator": (
@@ -349,7 +349,7 @@ REASONS = {
         "devices/host/native/library": "_Address.from_param _open float_kernel function library typed",
         "devices/host/native/linear_systems": "_solved",
         "devices/host/native/matmul": "_Prepared.__init__ _blas _multiplication",
-        "devices/host/native/non_max_suppression": "_called kept kept_beyond",
+        "devices/host/native/non_max_suppression": "_called selected selected_by_overlap",
         "devices/host/native/optimizers": "_kernel _values row_updates_of.update updates_of.update",
         "devices/host/native/packed_matmul": "packed product",
         "devices/host/native/pooling": "_gradient _kernel _pooled max_pooled",
