@@ -290,6 +290,23 @@ def _gathered(node: Node, symbols: Symbols) -> Found:
     return None if total is None else [(*dims, *[None] * (total - len(dims)))]
 
 
+def _gathered_points(node: Node, symbols: Symbols) -> Found:
+    points, total = symbols.dims(node.inputs[1]), symbols.rank(node.outputs[0])
+    if not points or total is None:
+        return None
+    return [(*points[:-1], *[None] * (total - len(points) + 1))]
+
+
+def _crossed(node: Node, symbols: Symbols) -> Found:
+    count = (node.outputs[0], 0)
+    return [(count, 2), (count,), (2,)]
+
+
+def _reshaped_points(node: Node, symbols: Symbols) -> Found:
+    points = symbols.dims(node.inputs[0])
+    return None if not points else [(points[0], None), None]
+
+
 def _segments(node: Node, symbols: Symbols) -> Found:
     dims, ids = symbols.dims(node.inputs[0]), symbols.dims(node.inputs[1])
     count = symbols.scalar(node.inputs[2])
@@ -326,6 +343,7 @@ def _transposed(node: Node, symbols: Symbols) -> Found:
 _RULES: dict[str, Callable[[Node, Symbols], Found]] = {
     "ConcatV2": _joined,
     "Gather": _gathered,
+    "GatherNd": _gathered_points,
     "GatherV2": _gathered,
     "MatMul": _product,
     "Pack": _packed,
@@ -335,6 +353,8 @@ _RULES: dict[str, Callable[[Node, Symbols], Found]] = {
     "Slice": _sliced,
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
     "SparseSoftmaxCrossEntropyWithLogits": _cross_entropy,
+    "SparseCross": _crossed,
+    "SparseReshape": _reshaped_points,
     "Split": _split,
     "Switch": _switched,
     "Transpose": _transposed,

@@ -85,8 +85,8 @@ class Values:
         device = self.program.devices.get(self.program.memory.get(node.outputs[0], ""))
         if device is not None:
             return self.name("const_" + node.origin.name, self._on_device(device, node))
-        if isinstance(value, np.ndarray) and value.ndim == 0:
-            value = value[()]
+        if isinstance(value, np.ndarray):
+            value = np.ascontiguousarray(value) if value.ndim else value[()]
         return self.name("const_" + node.origin.name, value)
 
     def _on_device(self, device: Device, node: Node) -> Array:

@@ -227,16 +227,40 @@ def _rounded_products(x: Any, axes: Axes) -> Any:
     return np.multiply.accumulate(factors, axis=1)[:, -1]
 
 
+@lru_cache(maxsize=64)
+def _comparison(dtype: np.dtype, largest: bool) -> tuple[str, Any]:
+    """The ufunc of an extreme that ignores NaN, and the extreme of no elements."""
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        return ("maximum", info.min) if largest else ("minimum", info.max)
+    return ("fmax", -np.inf) if largest else ("fmin", np.inf)
+
+
+def max_of_shape(
+    dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
+) -> Callable[[Any], Any] | None:
+    """`max_over` for a small host array of a known shape; None for others."""
+    if kind not in "fd" or keep_dims or not axes or len(axes) == len(dims):
+        return None
+    if not 0 < math.prod(dims) < _SMALL or _count(dims, axes) == 1:
+        return None
+    reduce = native.reducer_of_shape("fmax", np.dtype(kind), dims, axes)
+    if reduce is None:
+        return None
+
+    def largest(x: Any) -> Any:
+        found = reduce(x)
+        return max_over(np, x, axes, False) if found is None else found
+
+    return largest
+
+
 def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:
     """The extremes ignoring NaN; the dtype's lowest (highest) number for no elements."""
     if _count(x.shape, axes) == 1:
         return _unreduced(x, axes, keep_dims)
-    limit: Any
-    if x.dtype.kind in "iu":
-        info = np.iinfo(x.dtype)
-        reduce, limit = (xp.maximum, info.min) if largest else (xp.minimum, info.max)
-    else:
-        reduce, limit = (xp.fmax, -np.inf) if largest else (xp.fmin, np.inf)
+    name, limit = _comparison(x.dtype, largest)
+    reduce = getattr(xp, name)
     if xp is np:
         return over_axes(reduce, x, axes, keep_dims, limit)
     if not x.size:

@@ -124,7 +124,7 @@ def _reduction(
 sum_op = _reduction("Sum", NUMBERS, kernels.sum_over, kernels.sum_of_shape)
 mean_op = _reduction("Mean", NUMBERS, kernels.mean_over)
 prod_op = _reduction("Prod", NUMBERS, kernels.product_over)
-max_op = _reduction("Max", NUMBERS, kernels.max_over)
+max_op = _reduction("Max", NUMBERS, kernels.max_over, kernels.max_of_shape)
 min_op = _reduction("Min", NUMBERS, kernels.min_over)
 all_op = _reduction("All", None, kernels.all_over)
 any_op = _reduction("Any", None, kernels.any_over)

@@ -103,6 +103,34 @@ def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | No
     return result
 
 
+def reducer_of_shape(
+    reduce: str, dtype: np.dtype, dims: tuple[int, ...], axes: tuple[int, ...]
+) -> Callable[[np.ndarray], np.ndarray | None] | None:
+    """`extremes` or `folded` of a few numbers of this shape over adjacent axes, by "fmax" or "fmin", which returns None
+    for arrays that are not contiguous.
+    """
+    first, after = axes[0], axes[-1] + 1
+    is_last = after == len(dims)
+    kernel = function(
+        f"{reduce}_rows_{SUFFIXES[dtype]}" if is_last else f"fold_{reduce}_{SUFFIXES[dtype]}"
+    )
+    if kernel is None or after - first != len(axes):
+        return None
+    parts = dims[:first], dims[first:after], dims[after:]
+    outer, rows, columns = map(math.prod, parts)
+    sizes = (outer, rows) if is_last else (outer, rows, columns)
+    shape, start = dims[:first] + dims[after:], _STARTS[reduce]
+
+    def reduced(x: np.ndarray) -> np.ndarray | None:
+        if not in_one_piece(x):
+            return None
+        result = np.empty(shape, dtype)
+        kernel(x, result, *sizes, 1, start)
+        return result
+
+    return reduced
+
+
 def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
     """`table[ids]`; None if NumPy must gather the rows, or an id is out of range."""
     size, dtype = table.nbytes, table.dtype

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import FLOATS, IDS, SUFFIXES, function, in_one_piece
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    IDS,
+    IN_ONE_PIECE,
+    SUFFIXES,
+    function,
+    in_one_piece,
+)
 
+Kernel: TypeAlias = Callable[..., int]
 _MOST = 4096  # elements or rows: the tables of more exceed the stack's share
 
 
@@ -71,6 +79,11 @@ def segment_sums(
     return result if inside else None
 
 
+@cache
+def _filling_kernels() -> tuple[Kernel | None, Kernel | None]:
+    return function("find_empty_rows"), function("fill_empty_rows")
+
+
 def fill_empty_rows(
     points: np.ndarray, values: np.ndarray, rows: int, default: Any
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
@@ -79,12 +92,13 @@ def fill_empty_rows(
     """
     count, rank = points.shape
     default = np.asarray(default)
-    if max(rows, count) > _MOST or values.dtype.hasobject or default.dtype != values.dtype:
+    dtype = values.dtype
+    if max(rows, count) > _MOST or dtype.hasobject or default.dtype != dtype or not rank:
         return None
-    find, fill = function("find_empty_rows"), function("fill_empty_rows")
-    if find is None or fill is None or points.dtype != np.int64 or not rank:
+    find, fill = _filling_kernels()
+    if find is None or fill is None or points.dtype != np.int64:
         return None
-    if not (in_one_piece(points) and in_one_piece(values) and in_one_piece(default)):
+    if points.flags.num & values.flags.num & IN_ONE_PIECE != IN_ONE_PIECE:
         return None
     empty, positions = np.empty(rows, np.bool_), np.empty(count, np.int64)
     added = find(points, count, rank, rows, empty, positions)

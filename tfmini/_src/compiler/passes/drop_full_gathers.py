@@ -1,0 +1,130 @@
+"""drop_full_gathers: removes gathers of all rows in order.
+
+Lookups of sparse ids keep those that are not negative: rows `Where(ids >= 0)`. If the ids are hashes or buckets, their
+ranges prove that all are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
+from tfmini._src.compiler.passes.simplify import used
+from tfmini._src.compiler.program.program import Dim, Node, Program
+
+Range = tuple[int, int]  # the least and the greatest integer
+_LARGEST = 2**63 - 1
+
+
+def drop_full_gathers(program: Program) -> Program:
+    """Removes gathers of all rows, and their dead producers; returns the program."""
+    symbols, ranges = Symbols(program), _Ranges()
+    producer = Uses(program.nodes).producer
+    alias: dict[int, int] = {}
+    true_masks: set[int] = set()
+    counts: dict[int, Dim] = {}  # the number of rows of the slots that hold all row numbers
+    nodes: list[Node] = []
+    for node in program.nodes:
+        node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
+        name = node.opdef.name if node.kind == "op" else ""
+        if name in ("Gather", "GatherV2") and _takes_all(node, symbols, counts):
+            params = producer.get(node.inputs[0])
+            if (() if params is None else params.guard) == node.guard:
+                alias[node.outputs[0]] = node.inputs[0]
+                continue
+        symbols.add(node)
+        ranges.add(node)
+        if name == "GreaterEqual" and ranges.is_greater_equal(*node.inputs):
+            true_masks.add(node.outputs[0])
+        elif name == "Where" and node.inputs[0] in true_masks:
+            dims = symbols.dims(node.inputs[0])
+            if dims is not None and len(dims) == 1:
+                counts[node.outputs[0]] = dims[0]
+        elif name == "Reshape" and node.inputs[0] in counts:
+            if symbols.vector(node.inputs[1]) == (-1,):
+                counts[node.outputs[0]] = counts[node.inputs[0]]
+        nodes.append(node)
+    if not alias:
+        return program
+    program.nodes = used(nodes, program, alias)
+    program.fetches = tuple(alias.get(slot, slot) for slot in program.fetches)
+    return program
+
+
+def _takes_all(node: Node, symbols: Symbols, counts: dict[int, Dim]) -> bool:
+    """Whether a gather takes all rows of its first input in order."""
+    dims, rows = symbols.dims(node.inputs[0]), symbols.dims(node.inputs[1])
+    count = counts.get(node.inputs[1])
+    if count is None or not dims or rows is None or len(rows) != 1 or dims[0] != count:
+        return False
+    if node.opdef.name == "Gather":
+        return True
+    return not node.attrs["batch_dims"] and symbols.axis(node.inputs[2], len(dims)) == 0
+
+
+class _Ranges:
+    """Ranges of the integers that slots hold."""
+
+    def __init__(self) -> None:
+        self._ranges: dict[int, Range] = {}
+
+    def add(self, node: Node) -> None:
+        """Adds a node, after the producers of its inputs."""
+        if node.kind == "const":
+            value = np.asarray(node.constant)
+            if value.dtype.kind == "i" and value.size:
+                self._ranges[node.outputs[0]] = int(value.min()), int(value.max())
+            return
+        if node.kind != "op":
+            return
+        name = node.opdef.name
+        if name in _KEEPS_ELEMENTS:
+            found = self._ranges.get(node.inputs[0])
+        elif name in ("Add", "AddV2"):
+            found = self._sum(node)
+        elif name in _RANGES:
+            found = _RANGES[name](node)
+        else:
+            return
+        if found is not None:
+            self._ranges[node.outputs[_OUTPUTS.get(name, 0)]] = found
+
+    def is_greater_equal(self, values: int, limits: int) -> bool:
+        """Whether all values in a slot are at least those in another."""
+        least, most = self._ranges.get(values), self._ranges.get(limits)
+        return least is not None and most is not None and least[0] >= most[1]
+
+    def _sum(self, node: Node) -> Range | None:
+        """The range of a sum; None if it may overflow."""
+        a, b = (self._ranges.get(slot) for slot in node.inputs)
+        dtype: dtypes.DType = node.attrs["T"]
+        if a is None or b is None or not dtype.is_integer:
+            return None
+        total = a[0] + b[0], a[1] + b[1]
+        return total if dtype.min <= total[0] and total[1] <= dtype.max else None
+
+
+# Ops whose results are elements of their first input.
+_KEEPS_ELEMENTS = frozenset({"ExpandDims", "Gather", "GatherNd", "GatherV2", "Reshape", "Squeeze"})
+
+
+def _bucket(node: Node) -> Range:
+    return 0, node.attrs["num_buckets"] - 1
+
+
+def _crossed(node: Node) -> Range | None:
+    return (0, node.attrs["num_buckets"] or _LARGEST) if node.attrs["hashed_output"] else None
+
+
+_RANGES: dict[str, Callable[[Node], Range | None]] = {
+    "Bucketize": lambda node: (0, len(node.attrs["boundaries"])),
+    "SparseCross": _crossed,
+    "StringToHashBucket": _bucket,
+    "StringToHashBucketFast": _bucket,
+    "StringToHashBucketStrong": _bucket,
+}
+_OUTPUTS = {"SparseCross": 1}
