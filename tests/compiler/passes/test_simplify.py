@@ -22,6 +22,17 @@ def test_known_shapes_fold():
     assert shape.tolist() == [4, 3] and (size, rank) == (12, 2)
 
 
+def test_known_sizes_of_crosses_and_reshaped_sparse_tensors_fold():
+    words, ids = tf.placeholder(tf.string, [4, 2]), tf.placeholder(tf.int64, [4, 3])
+    crossed = tf.sparse.cross_hashed([words, ids], 10)
+    column = tf.sparse.reshape(crossed, tf.stack([crossed.dense_shape[0], -1]))
+    assert kinds(lowered(column.dense_shape[0] + 1, feeds=[words, ids])) == ["const"]
+    with tf.Session() as session:
+        feeds = {words: np.full((4, 2), "a", object), ids: np.zeros((4, 3))}
+        assert session.run([crossed.dense_shape[0], column.dense_shape[0]], feeds) == [4, 4]
+        assert session.run(column.dense_shape[1], feeds) == 6
+
+
 def test_nothing_folds_through_a_feed():
     a = tf.constant(2.0)
     b = a * 3.0

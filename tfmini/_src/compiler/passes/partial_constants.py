@@ -23,16 +23,34 @@ class PartialShapes:
         self._program = program
         self._fillings: dict[int, tuple[Any, ...]] = {}
 
-    def add(self, node: Node) -> None:
-        """Adds a Shape node of unknown sizes."""
-        dims = self._program.slots[node.inputs[0]].dims
-        if node.opdef.name != "Shape" or dims is None or all(size is None for size in dims):
+    def add(self, node: Node, constants: Mapping[int, Any]) -> None:
+        """Adds a node with an output that holds a shape of unknown sizes."""
+        name = node.opdef.name
+        if name == "Shape":
+            slot, dims = node.outputs[0], self._program.slots[node.inputs[0]].dims
+        elif name == "SparseReshape":
+            slot, dims = node.outputs[1], _nonnegative(constants.get(node.inputs[2]))
+        elif name == "SparseCross":
+            slot, dims = node.outputs[2], (self._crossed_rows(node, constants), None)
+        else:
             return
-        dtype = self._program.slots[node.outputs[0]].dtype.as_numpy_dtype
-        self._fillings[node.outputs[0]] = tuple(
+        if dims is None or all(size is None for size in dims):
+            return
+        dtype = self._program.slots[slot].dtype.as_numpy_dtype
+        self._fillings[slot] = tuple(
             np.array([filling if size is None else size for size in dims], dtype)
             for filling in _FILLINGS
         )
+
+    def _crossed_rows(self, node: Node, constants: Mapping[int, Any]) -> int | None:
+        """The number of examples of a cross, if all its columns are known to have it."""
+        sparse, dense = node.attrs["N"], len(node.attrs["dense_types"])
+        end = len(node.inputs) - dense
+        shapes = [constants.get(slot) for slot in node.inputs[end - sparse : end]]
+        matrices = [self._program.slots[slot].dims for slot in node.inputs[end:]]
+        counts = {None if not dims else dims[0] for dims in matrices}
+        counts.update(int(shape[0]) if np.shape(shape) == (2,) else None for shape in shapes)
+        return counts.pop() if len(counts) == 1 else None
 
     def value(self, node: Node, constants: Mapping[int, Any]) -> Any:
         """The result of a node that selects from a shape; None if it is not known."""
@@ -56,6 +74,13 @@ class PartialShapes:
         if node.opdef.name == "Cast":
             self._fillings[node.outputs[0]] = first, second
         return None
+
+
+def _nonnegative(target: Any) -> tuple[int | None, ...] | None:
+    """The sizes of a target shape, None for those to be inferred."""
+    if target is None or np.ndim(target) != 1:
+        return None
+    return tuple([None if size < 0 else size for size in target.tolist()])
 
 
 def target_shape(node: Node, constants: Mapping[int, Any]) -> np.ndarray | None:

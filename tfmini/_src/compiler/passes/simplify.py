@@ -111,8 +111,7 @@ def simplify(program: Program) -> Program:
                 nodes.append(Node("const", node.origin, (), (slot,), payload=Constant(value)))
                 nodes[-1].device = node.device
             continue
-        if name == "Shape":
-            partial.add(node)
+        partial.add(node, constants)
         if not node.opdef.takes_context and node.inputs:
             twins = equal.setdefault((name, node.inputs, node.guard), [])
             twin = next((t for t in twins if _same_attrs(t, node)), None)

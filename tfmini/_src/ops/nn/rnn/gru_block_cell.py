@@ -9,6 +9,7 @@ The cell is from Cho et al. (2014), http://arxiv.org/abs/1406.1078.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -56,14 +57,8 @@ def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
 
 @gru_block_cell.bind
 def _(ctx):
-    (x, h_prev, *others) = ctx.dims
-    if not ctx.has_static_shapes() or len(x) != 2 or len(h_prev) != 2 or x[0] != h_prev[0]:
-        return None
-    rows, units = x[1] + h_prev[1], h_prev[1]
-    if others != [(rows, 2 * units), (rows, units), (2 * units,), (units,)]:
-        return None
-    is_few = not is_large(x[0], rows, 2 * units)
-    compute = gru_cell.step_of_shape(np.ndarray.dot if is_few else product, x[0], x[1], units)
+    sizes = _sizes(ctx)
+    compute = None if sizes is None else gru_cell.step_of_shape(*sizes)
     if compute is None:
         return None
     shapes = list(ctx.dims)
@@ -74,6 +69,21 @@ def _(ctx):
         return gru_block_cell.kernel(np, *inputs)
 
     return step
+
+
+def _sizes(ctx: Any) -> tuple[Callable, int, int, int] | None:
+    """The product of matrices, the batch size and the numbers of inputs and units; None unless known and valid."""
+    if not ctx.has_static_shapes():
+        return None
+    x, h_prev, w_ru, w_c, b_ru, b_c, *states = ctx.dims
+    if len(x) != 2 or len(h_prev) != 2 or x[0] != h_prev[0]:
+        return None
+    rows, units = x[1] + h_prev[1], h_prev[1]
+    if (w_ru, w_c, b_ru, b_c) != ((rows, 2 * units), (rows, units), (2 * units,), (units,)):
+        return None
+    if any(state != h_prev for state in states):
+        return None
+    return product if is_large(x[0], rows, 2 * units) else np.ndarray.dot, *x, units
 
 
 def _check(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> None:
@@ -146,6 +156,23 @@ def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, h_grad):
     through_gates = multiply(xp, gates_grad, w_ru.T)
     xp.add(h_prev_grad, through_gates[:, inputs:], out=h_prev_grad)
     return xh_grad[:, :inputs] + through_gates[:, :inputs], h_prev_grad, c_grad, gates_grad
+
+
+@gru_block_cell_grad.bind
+def _(ctx):
+    sizes = _sizes(ctx)
+    compute = None if sizes is None else gru_cell.step_back_of_shape(*sizes)
+    if compute is None:
+        return None
+
+    shapes = list(ctx.dims)
+
+    def step_back(*inputs):
+        if [array.shape for array in inputs] == shapes:
+            return compute(*inputs[:4], *inputs[6:])
+        return gru_block_cell_grad.kernel(np, *inputs)
+
+    return step_back
 
 
 @gru_block_cell_grad.infer

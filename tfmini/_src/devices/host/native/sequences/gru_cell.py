@@ -95,18 +95,34 @@ def step_back(
       grad: gradient of the new state.
     """
     x, h, grad = _in_one_piece(x), _in_one_piece(h), _in_one_piece(grad)
-    begin = float_kernel("gru_candidate_gradient", x, h, r, u, c, grad)
-    middle, end = function("gru_gate_gradients"), function("gru_input_gradients")
-    if begin is None or middle is None or end is None or not _shapes_match(x, h, w_ru, w_c):
+    kernel = float_kernel("gru_candidate_gradient", x, h, r, u, c, grad)
+    if kernel is None or not _shapes_match(x, h, w_ru, w_c):
         return None
     if not r.shape == u.shape == c.shape == grad.shape == h.shape:
         return None
-    (batch, inputs), units = x.shape, h.shape[1]
-    c_grad, h_grad, x_grad = np.empty_like(h), np.empty_like(h), np.empty_like(x)
-    gates_grad = np.empty((batch, 2 * units), np.float32)
-    begin(grad, u, c, batch * units, c_grad)
-    through_c = _in_one_piece(product(c_grad, w_c.T))
-    middle(grad, through_c, h, r, u, c, batch, inputs, units, gates_grad, h_grad)
-    through_gates = _in_one_piece(product(gates_grad, w_ru.T))
-    end(through_c, through_gates, batch, inputs, units, x_grad, h_grad)
-    return x_grad, h_grad, c_grad, gates_grad
+    compute = step_back_of_shape(product, *x.shape, h.shape[1])
+    return None if compute is None else compute(x, h, w_ru, w_c, r, u, c, grad)
+
+
+@lru_cache(maxsize=256)
+def step_back_of_shape(product: Product, batch: int, inputs: int, units: int) -> Step | None:
+    """`step_back` of float32 arrays of these sizes; None if NumPy must compute it."""
+    names = "gru_candidate_gradient", "gru_gate_gradients", "gru_input_gradients"
+    begin, middle, end = map(function, names)
+    if begin is None or middle is None or end is None or not batch * inputs * units:
+        return None
+    shape, of_inputs, of_gates = (batch, units), (batch, inputs), (batch, 2 * units)
+
+    def compute(*arrays: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        x, h, w_ru, w_c, *states = arrays
+        h, r, u, c, grad = map(_in_one_piece, (h, *states))
+        c_grad, h_grad = np.empty(shape, np.float32), np.empty(shape, np.float32)
+        x_grad, gates_grad = np.empty(of_inputs, np.float32), np.empty(of_gates, np.float32)
+        begin(grad, u, c, batch * units, c_grad)
+        through_c = _in_one_piece(product(c_grad, w_c.T))
+        middle(grad, through_c, h, r, u, c, batch, inputs, units, gates_grad, h_grad)
+        through_gates = _in_one_piece(product(gates_grad, w_ru.T))
+        end(through_c, through_gates, batch, inputs, units, x_grad, h_grad)
+        return x_grad, h_grad, c_grad, gates_grad
+
+    return compute
