@@ -144,7 +144,10 @@ REASONS = {
         ),
         "compiler/kernel_context": "Cell.read",
         "compiler/passes/fuse_optimizer_updates": "GroupedUpdate.__call__",
-        "compiler/passes/partial_constants": "PartialShapes.value repeats_once target_shape",
+        "compiler/passes/partial_constants": (
+            "PartialShapes._crossed_rows PartialShapes.add PartialShapes.value _nonnegative repeats_once "
+            "target_shape"
+        ),
         "compiler/passes/simplify": "_constants _fold",
         "compiler/passes/stream_restores": "_read _restore",
         "compiler/program/program": "Node.constant",

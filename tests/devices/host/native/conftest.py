@@ -7,6 +7,7 @@ import pytest
 from tfmini._src.devices.host.native import (
     convolution,
     elementwise_program,
+    gather,
     library,
     matmul,
     number_index,
@@ -15,8 +16,10 @@ from tfmini._src.devices.host.native import (
     rows,
     runs,
     softmax,
+    sparse_rows,
     strings,
 )
+from tfmini._src.devices.host.native.sequences import gru_cell
 
 FOLDER = Path(library.__file__).parent
 _CACHED = (library.build_name, library.library, library.function)
@@ -24,7 +27,8 @@ _CACHED += (elementwise_program.operations, strings._kernel, optimizers.updates_
 _CACHED += (optimizers._kernel, optimizers.row_updates_of, matmul.can_finish)
 _CACHED += (number_index._kernel,)
 _CACHED += (convolution._prepared, rows._kernel_adding, runs._kernel)
-_CACHED += (random_numbers._log_uniform, softmax._of_dtype)
+_CACHED += (random_numbers._log_uniform, softmax._of_dtype, gather._of_ids)
+_CACHED += (sparse_rows._filling_kernels, gru_cell.step_of_shape, gru_cell.step_back_of_shape)
 
 
 def _builds() -> list[str]:

@@ -10,7 +10,7 @@ from tfmini._src.devices.host.native import transpose
 
 @pytest.fixture(autouse=True)
 def small_arrays_too(monkeypatch):
-    monkeypatch.setattr(transpose, "_FEW", 1)
+    monkeypatch.setattr(transpose, "FEW_IN_ORDER", 1)
     monkeypatch.setattr(transpose, "_PARALLEL", 1 << 10)
 
 

@@ -49,7 +49,8 @@ class PartialShapes:
         shapes = [constants.get(slot) for slot in node.inputs[end - sparse : end]]
         matrices = [self._program.slots[slot].dims for slot in node.inputs[end:]]
         counts = {None if not dims else dims[0] for dims in matrices}
-        counts.update(int(shape[0]) if np.shape(shape) == (2,) else None for shape in shapes)
+        for shape in shapes:
+            counts.add(None if shape is None or np.shape(shape) != (2,) else int(shape[0]))
         return counts.pop() if len(counts) == 1 else None
 
     def value(self, node: Node, constants: Mapping[int, Any]) -> Any:

@@ -68,10 +68,14 @@ def _taking_rows(ctx: Any, other: Callable) -> Callable | None:
     """A kernel that gathers rows at once, or by the `other` kernel; None if the inputs may be scalars."""
     index = ctx.known.get("indices")
     if ctx.dims[1] == () and index is not None and len(ctx.dims[0] or ()) == 1:
-        number, size = int(index), ctx.dims[0][0]
-        return (lambda params, *_: params[number]) if size and 0 <= number < size else None
-    if not ctx.dims[0] or not ctx.dims[1]:
-        return None
+        number = int(index)
+        if number < 0:
+            return None
+
+        def element(params, indices, *axis):
+            return params[number] if number < len(params) else other(params, indices, *axis)
+
+        return element
     take = native.row_taker(ctx.attrs["Tparams"].numpy, ctx.attrs["Tindices"].numpy)
     if take is None:
         return None

@@ -47,9 +47,9 @@ class KeyIndex:
     def _free_places(self) -> np.ndarray:
         return np.full(1 << (2 * self.capacity).bit_length(), -1, np.int32)
 
-    def _table(self) -> tuple[int, int]:
+    def _table(self) -> tuple[np.ndarray, int]:
         """Places and mask, as arguments of the kernels."""
-        return address(self._places), self._places.size - 1
+        return self._places, self._places.size - 1
 
     def _reserve(self, count: int) -> None:
         """Makes room for `count` more keys."""

@@ -107,7 +107,7 @@ def reducer_of_shape(
     reduce: str, dtype: np.dtype, dims: tuple[int, ...], axes: tuple[int, ...]
 ) -> Callable[[np.ndarray], np.ndarray | None] | None:
     """`extremes` or `folded` of a few numbers of this shape over adjacent axes, by "fmax" or "fmin", which returns None
-    for arrays that are not contiguous.
+    for arrays of other shapes or that are not contiguous.
     """
     first, after = axes[0], axes[-1] + 1
     is_last = after == len(dims)
@@ -122,7 +122,7 @@ def reducer_of_shape(
     shape, start = dims[:first] + dims[after:], _STARTS[reduce]
 
     def reduced(x: np.ndarray) -> np.ndarray | None:
-        if not in_one_piece(x):
+        if x.shape != dims or not in_one_piece(x):
             return None
         result = np.empty(shape, dtype)
         kernel(x, result, *sizes, 1, start)

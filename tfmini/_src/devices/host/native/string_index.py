@@ -36,13 +36,13 @@ class StringIndex(KeyIndex):
         positions = self._positions("remove_strings", elements, *self._changes())
         self._keys[positions[positions >= 0]] = None
 
-    def _changes(self) -> tuple[int, int]:
-        return address(self._counts), address(self._spares)
+    def _changes(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._counts, self._spares
 
-    def _positions(self, name: str, elements: np.ndarray, *changes: int) -> np.ndarray:
+    def _positions(self, name: str, elements: np.ndarray, *changes: np.ndarray) -> np.ndarray:
         elements = np.ascontiguousarray(elements)
         result = np.empty(elements.shape, np.int64)
-        args = address(self._keys), address(self._prints), *self._table(), *changes
+        args: tuple[int | np.ndarray, ...] = (self._keys, self._prints, *self._table(), *changes)
         if not called(name, elements, result, *args):
             # Objects of a subclass, such as numpy.bytes_.
             plain = np.array([bytes(element) for element in elements.flat] or [b""], object)

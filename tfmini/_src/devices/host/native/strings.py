@@ -52,17 +52,17 @@ def _are_objects(strings: Array) -> bool:
     return is_array and strings.dtype.kind == "O" and strings.flags.c_contiguous
 
 
-def called(name: str, strings: Array, result: np.ndarray, *args: int) -> bool:
+def called(name: str, strings: Array, result: np.ndarray, *args: int | np.ndarray) -> bool:
     """Whether a kernel has processed an array of bytes objects; False if NumPy or Python must do it."""
     return _are_objects(strings) and _called(name, strings, result, *args)
 
 
-def _called(name: str, array: np.ndarray, result: np.ndarray, *args: int) -> bool:
+def _called(name: str, array: np.ndarray, result: np.ndarray, *args: int | np.ndarray) -> bool:
     kernel = _kernel(name)
     if kernel is None:
         return False
     call, layout = kernel
-    return bool(call(address(array), array.size, layout, address(result), *args))
+    return bool(call(array, array.size, layout, result, *args))
 
 
 _MOST_PLACES = 9
@@ -92,8 +92,7 @@ def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -
       key: SipHash key, two words.
     """
     result, words = np.empty(np.shape(strings), dtype), np.array(key, np.uint64) if key else None
-    place = 0 if words is None else address(words)
-    return result if called(name, strings, result, place) else None
+    return result if called(name, strings, result, 0 if words is None else words) else None
 
 
 def joined(strings: Array, size: int) -> Any:
