@@ -139,10 +139,10 @@ class ForwardGradientAccumulator:
             for grad, tangent in zip(gradients, map(self._tangent, op.inputs))
             if grad is not None and tangent is not None
         ]
-        found = gradients_by_tape(
+        grads = gradients_by_tape(
             transposed, [grad for grad, _ in pairs], aids, [tangent for _, tangent in pairs]
         )
-        return [(output, tangent) for output, tangent in zip(outputs, found) if tangent is not None]
+        return [(output, tangent) for output, tangent in zip(outputs, grads) if tangent is not None]
 
 
 def _is_number(tensor: Tensor) -> bool:

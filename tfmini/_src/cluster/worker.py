@@ -231,14 +231,14 @@ class Worker:
         Raises:
           Same as `run`.
         """
-        found = self.graph(handle, graph)
-        unknown = [key for key in (*feeds, *keys) if key not in {*found.feeds, *found.fetches}]
+        entry = self.graph(handle, graph)
+        unknown = [key for key in (*feeds, *keys) if key not in {*entry.feeds, *entry.fetches}]
         if unknown:
             raise InvalidArgumentError(None, None, f"{unknown[0]} is not in this graph")
 
         def make() -> PartialStep:
             step = self.begin(handle, number)
-            return PartialStep(found, step, lambda: self._ended(number, step))
+            return PartialStep(entry, step, lambda: self._ended(number, step))
 
         with self._partial_steps.get_or_start((graph, number), make) as part:
             try:

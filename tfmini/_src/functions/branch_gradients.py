@@ -86,8 +86,8 @@ def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
         part.captured = list(graph.captured)
     _make_alike(parts)
     case = op.type == "Case"
-    found = choice("Case" if case else "If", op.inputs[0], parts, "gradient" if case else None)
-    return [None, *found]
+    computed = choice("Case" if case else "If", op.inputs[0], parts, "gradient" if case else None)
+    return [None, *computed]
 
 
 def _gradient_of(branch: TracedGraph, grads: Sequence[Any]) -> Part:

@@ -63,5 +63,5 @@ def make_attr(attr_type: int | list[int], value: Any) -> Any:
 
 def aggregate_indexed_slices_gradients(grads: Sequence[Any]) -> Any:
     """The sum of gradients, IndexedSlices if all of them are, or None."""
-    found = [grad for grad in grads if grad is not None]
-    return aggregate_indexed_slices(found) if found else None
+    present = [grad for grad in grads if grad is not None]
+    return aggregate_indexed_slices(present) if present else None

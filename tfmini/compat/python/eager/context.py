@@ -67,7 +67,7 @@ def in_graph_mode() -> bool:
 
 def num_gpus() -> int:
     """Number of GPUs."""
-    return sum(found.device_type == "GPU" for found in list_local_devices())
+    return sum(listed.device_type == "GPU" for listed in list_local_devices())
 
 
 def shared_name(name: str | None = None) -> str | None:

@@ -43,10 +43,10 @@ def quick_execute(
     opdef = registry.get(to_str(op_name))
     if opdef is None:
         raise NotFoundError(None, None, f"Op type not registered '{to_str(op_name)}'")
-    given = [] if attrs is None else list(attrs)
-    if len(given) % 2:
+    flat_attrs = [] if attrs is None else list(attrs)
+    if len(flat_attrs) % 2:
         raise InvalidArgumentError(None, None, "Attrs must be pairs of a name and a value.")
-    values = dict(zip(map(to_str, given[::2]), given[1::2]))
+    values = dict(zip(map(to_str, flat_attrs[::2]), flat_attrs[1::2]))
     unknown = [key for key in values if key not in opdef.attrs]
     if unknown:
         raise InvalidArgumentError(
@@ -59,12 +59,12 @@ def quick_execute(
         results = opdef(*_by_argument(opdef, list(inputs), values), **settable, name=name)
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(None, None, f"{error} [Op:{opdef.name}]") from error
-    found = [] if results is None else flatten(results)
-    if len(found) > num_outputs:
+    outputs = [] if results is None else flatten(results)
+    if len(outputs) > num_outputs:
         raise InvalidArgumentError(
-            None, None, f"Expecting {len(found)} outputs, but *num_retvals is {num_outputs}"
+            None, None, f"Expecting {len(outputs)} outputs, but *num_retvals is {num_outputs}"
         )
-    return found
+    return outputs
 
 
 execute = quick_execute
@@ -111,11 +111,11 @@ def _check_shapes(opdef: OpDef, attrs: dict[str, Any]) -> None:
 
 def _by_argument(opdef: OpDef, inputs: list[Any], attrs: dict[str, Any]) -> list[Any]:
     """The inputs, those of a list in a list; raises ValueError if they are too many."""
-    found: list[Any] = []
+    grouped: list[Any] = []
     for arg in opdef.inputs:
         count = arg.count(attrs)
-        taken, inputs = inputs[:count], inputs[count:]
-        found.append(taken if arg.is_list else taken[0])
+        values, inputs = inputs[:count], inputs[count:]
+        grouped.append(values if arg.is_list else values[0])
     if inputs:
         raise ValueError(f"{opdef.name} was given {len(inputs)} inputs too many.")
-    return found
+    return grouped

@@ -54,12 +54,12 @@ def parse_message(message: str) -> tuple[list[str], list[_Tag]]:
 
 def _find_index_of_defining_frame_for_op(op: Any) -> int:
     """Index of the innermost frame of the node's traceback in the program's own code; 0 if there is none."""
-    found = [
+    indices = [
         number
         for number, frame in enumerate(op.traceback)
         if not any(part in frame[0] for part in _BAD_FILE_SUBSTRINGS)
     ]
-    return found[-1] if found else 0
+    return indices[-1] if indices else 0
 
 
 def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
@@ -79,15 +79,15 @@ def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
 
 def _placed(frames: Frames) -> TraceableObject:
     """The program's own line among the frames."""
-    found = user_location(frames, besides=contextlib.__file__)
-    return TraceableObject(None, *(found[:2] if found else ("", 0)))
+    location = user_location(frames, besides=contextlib.__file__)
+    return TraceableObject(None, *(location[:2] if location else ("", 0)))
 
 
-def _summary(what: str, name: str, blocks: Sequence[tuple[str, Any]], prefix: str) -> str:
+def _summary(subject: str, name: str, blocks: Sequence[tuple[str, Any]], prefix: str) -> str:
     """Blocks around a node with their places, one per line."""
     if not blocks:
-        return f"{prefix}No {what} were active during op '{name}' creation."
-    lines = [f"{prefix}{what[0].upper()}{what[1:]} active during op '{name}' creation:"]
+        return f"{prefix}No {subject} were active during op '{name}' creation."
+    lines = [f"{prefix}{subject[0].upper()}{subject[1:]} active during op '{name}' creation:"]
     lines += [f"{prefix}  with {call}: <{at.filename}:{at.lineno}>" for call, at in blocks]
     return "\n".join(lines)
 

@@ -12,15 +12,15 @@ __all__ = ["get_all_registered_kernels", "get_registered_kernels_for_op"]
 
 def get_all_registered_kernels() -> Any:
     """KernelList of the CPU kernels of all ops: one per op, for all of its dtypes."""
-    found = proto.KernelList()
+    kernels = proto.KernelList()
     for name in sorted(op_registry.registry.keys()):
-        found.kernel.extend(get_registered_kernels_for_op(name).kernel)
-    return found
+        kernels.kernel.extend(get_registered_kernels_for_op(name).kernel)
+    return kernels
 
 
 def get_registered_kernels_for_op(name: str) -> Any:
     """KernelList of an op's CPU kernel; empty if there is no such op, or no kernel."""
-    found = proto.KernelList()
+    kernels = proto.KernelList()
     if name in op_registry.registry and not op_registry.registry[name].device_only:
-        found.kernel.add(op=name, device_type="CPU")
-    return found
+        kernels.kernel.add(op=name, device_type="CPU")
+    return kernels

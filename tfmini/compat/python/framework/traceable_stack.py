@@ -45,9 +45,9 @@ class TraceableStack:
 
     def push_obj(self, obj: Any, offset: int = 0) -> int:
         """Pushes an object, with a place `offset` frames above the caller."""
-        found = TraceableObject(obj)
-        self._stack.append(found)
-        return found.set_filename_and_line_from_caller(offset + 1)
+        entry = TraceableObject(obj)
+        self._stack.append(entry)
+        return entry.set_filename_and_line_from_caller(offset + 1)
 
     def pop_obj(self) -> Any:
         """Removes and returns the newest object."""
@@ -59,7 +59,7 @@ class TraceableStack:
 
     def peek_objs(self) -> Iterator[Any]:
         """The objects, newest first."""
-        return (found.obj for found in reversed(self._stack))
+        return (entry.obj for entry in reversed(self._stack))
 
     def peek_traceable_objs(self) -> Iterator[TraceableObject]:
         """The objects with their places, newest first."""

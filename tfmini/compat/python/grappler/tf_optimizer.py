@@ -29,8 +29,8 @@ def OptimizeGraph(
     Raises:
       InvalidArgumentError: if the collection `train_op` is empty or not there.
     """
-    kept = list(metagraph.collection_def["train_op"].node_list.value)
-    if not kept:
+    train_ops = list(metagraph.collection_def["train_op"].node_list.value)
+    if not train_ops:
         invalid("train_op not specified in the metagraph")
-    names = [name.partition(":")[0] for name in kept]
+    names = [name.partition(":")[0] for name in train_ops]
     return sub_graph(fold_constants(metagraph.graph_def, names), names)

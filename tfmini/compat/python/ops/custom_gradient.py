@@ -23,5 +23,5 @@ def get_dependent_variables(input_ops: Any, output_ops: Any) -> list:
         inclusive=False,
         only_differentiable=True,
     )
-    found = [get_variable_by_name(op.name) for op in between if op.type in _VARIABLES]
-    return [variable for variable in found if variable is not None]
+    variables = [get_variable_by_name(op.name) for op in between if op.type in _VARIABLES]
+    return [variable for variable in variables if variable is not None]

@@ -153,11 +153,11 @@ def _passing_on(function: Any) -> Any:
     return wrapper
 
 
-def _results(found: Any) -> tuple[Any, ...]:
+def _results(result: Any) -> tuple[Any, ...]:
     """Results of a call; an Operation means none."""
-    if isinstance(found, Operation):
+    if isinstance(result, Operation):
         return ()
-    return tuple(found) if isinstance(found, list | tuple) else (found,)
+    return tuple(result) if isinstance(result, list | tuple) else (result,)
 
 
 def _kept_on_host(values: Any, hostmem: Sequence[int] | None, first: int) -> Any:

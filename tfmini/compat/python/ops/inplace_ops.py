@@ -63,8 +63,8 @@ def _in_place(x: Any, i: Any, v: Any, change: Callable) -> Tensor:
     x = convert_to_tensor(x)
     v = convert_to_tensor(v, x.dtype)
     if i is None:  # the tensor as a single row
-        whole = change(reshape(x, [1, -1]), [0], reshape(v, [1, -1]))
-        return reshape(whole, shape(x))
+        updated = change(reshape(x, [1, -1]), [0], reshape(v, [1, -1]))
+        return reshape(updated, shape(x))
     i = cast(i, dtypes.int32)
     if i.shape.ndims == 0:  # a single row
         return change(x, reshape(i, [1]), expand_dims(v, 0))

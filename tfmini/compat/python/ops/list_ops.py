@@ -124,8 +124,8 @@ def tensor_list_set_item(
     """The list with another element at an index, made longer for it where that is requested."""
     if resize_if_index_out_of_bounds:
         size = raw.TensorListLength(input_handle)
-        given = input_handle
+        original = input_handle
         input_handle = ops.cond(
-            index >= size, lambda: raw.TensorListResize(given, index + 1), lambda: given
+            index >= size, lambda: raw.TensorListResize(original, index + 1), lambda: original
         )
     return raw.TensorListSetItem(input_handle, index, item, name=name)

@@ -39,7 +39,7 @@ def parameterized_truncated_normal(
     parameters = {"means": means, "stddevs": stddevs, "minvals": minvals, "maxvals": maxvals}
     with name_scope(name, "parameterized_truncated_normal", [shape, *parameters.values()]):
         shape = shape_tensor(shape)
-        given = [convert_to_tensor(v, dtype=dtype, name=n) for n, v in parameters.items()]
+        arguments = [convert_to_tensor(v, dtype=dtype, name=n) for n, v in parameters.items()]
         seed1, seed2 = get_seed(seed)
-        drawn = raw.ParameterizedTruncatedNormal(shape, *given, seed=seed1, seed2=seed2)
+        drawn = raw.ParameterizedTruncatedNormal(shape, *arguments, seed=seed1, seed2=seed2)
         return with_captured_shape(drawn, shape)

@@ -32,12 +32,12 @@ def variable_op(
       v = state_ops.variable_op([2, 3], tf.float32)
       set_to_zero = tf.assign(v, tf.zeros([2, 3]))
     """
-    known = TensorShape(shape if set_shape else None)
-    made = raw.Variable(
-        shape=known, dtype=dtype, container=container, shared_name=shared_name, name=name
+    static_shape = TensorShape(shape if set_shape else None)
+    variable = raw.Variable(
+        shape=static_shape, dtype=dtype, container=container, shared_name=shared_name, name=name
     )
-    made.set_shape(known)
-    return made
+    variable.set_shape(static_shape)
+    return variable
 
 
 def variable_op_v2(

@@ -195,17 +195,17 @@ def _saver_of(session: Any, checkpoint: str) -> Saver:
     """Saver of the graph's variables that a checkpoint contains."""
     graph = session.graph
     parts = [t.name for op in graph.get_operations() for t in op.outputs if _is_part(t.name)]
-    found, has_parts = {}, False
+    variables, has_parts = {}, False
     for name in new_checkpoint_reader(checkpoint).get_variable_to_shape_map():
         try:
-            found[name] = graph.get_tensor_by_name(name + ":0")
-            if found[name].dtype is dtypes.resource:  # a Saver finds the handle behind a read
-                found[name] = graph.get_tensor_by_name(name + "/Read/ReadVariableOp:0")
+            variables[name] = graph.get_tensor_by_name(name + ":0")
+            if variables[name].dtype is dtypes.resource:  # a Saver finds the handle behind a read
+                variables[name] = graph.get_tensor_by_name(name + "/Read/ReadVariableOp:0")
         except KeyError:  # what only training needs
             continue
         has_parts = has_parts or any(name in part for part in parts)
     try:
-        return Saver(var_list=found)
+        return Saver(var_list=variables)
     except TypeError:
         if has_parts:
             raise ValueError(

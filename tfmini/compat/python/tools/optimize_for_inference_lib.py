@@ -76,10 +76,10 @@ def optimize_for_inference(
 
 def ensure_graph_is_valid(graph_def: Any) -> None:
     """Raises ValueError if node names are not unique, or an input's node is missing."""
-    known = _by_name(graph_def)
+    nodes = _by_name(graph_def)
     for node in graph_def.node:
         for name in node.input:
-            if node_name_from_input(name) not in known:
+            if node_name_from_input(name) not in nodes:
                 raise ValueError("Input for ", node.name, " not found: ", name)
 
 
@@ -121,34 +121,34 @@ def fold_batch_norms(input_graph_def: Any) -> Any:
     Raises:
       ValueError: if two nodes have one name.
     """
-    known = _by_name(input_graph_def)
-    gone: set[str] = set()
+    nodes = _by_name(input_graph_def)
+    removed: set[str] = set()
     added: list[Any] = []
     for node in input_graph_def.node:
         if node.op not in INPUT_ORDER:
             continue
         inputs = {
-            part: node_from_map(known, name) for part, name in zip(INPUT_ORDER[node.op], node.input)
+            part: node_from_map(nodes, name) for part, name in zip(INPUT_ORDER[node.op], node.input)
         }
-        values = _values(node, inputs, known)
+        values = _values(node, inputs, nodes)
         if values is None:
             continue
-        gone |= {node.name, node_from_map(known, inputs["conv_op"].input[1]).name}
-        gone |= {part.name for part in inputs.values()}
-        added += _folded(node, inputs, known, values)
-    return _without(input_graph_def, gone, added)
+        removed |= {node.name, node_from_map(nodes, inputs["conv_op"].input[1]).name}
+        removed |= {part.name for part in inputs.values()}
+        added += _folded(node, inputs, nodes, values)
+    return _without(input_graph_def, removed, added)
 
 
 def _values(
-    node: Any, inputs: dict[str, Any], known: dict[str, Any]
+    node: Any, inputs: dict[str, Any], nodes: dict[str, Any]
 ) -> dict[str, np.ndarray] | None:
     """Weights of the convolution and parameters of its normalization; None, with a warning, if it stays."""
     convolution = inputs["conv_op"]
     if convolution.op not in ("Conv2D", "DepthwiseConv2dNative"):
         logs.warning(f"Didn't find expected Conv2D or DepthwiseConv2dNative input to '{node.name}'")
         return None
-    weights = node_from_map(known, convolution.input[1])
-    found = {}
+    weights = node_from_map(nodes, convolution.input[1])
+    parameters = {}
     for part, constant, owner in (
         ("conv", weights, convolution),
         *((name.removesuffix("_op"), inputs[name], node) for name in ("mean_op", "var_op")),
@@ -160,20 +160,20 @@ def _values(
                 "because freeze_graph wasn't run first?"
             )
             return None
-        found[part] = values_from_const(constant)
-        shape = found["conv"].shape
+        parameters[part] = values_from_const(constant)
+        shape = parameters["conv"].shape
         channels = shape[3] if convolution.op == "Conv2D" else shape[2] * shape[3]
-        if part != "conv" and found[part].shape != (channels,):
+        if part != "conv" and parameters[part].shape != (channels,):
             logs.warning(
-                f"Incorrect shape for {part}, found {found[part].shape}, expected {(channels,)}, for node "
+                f"Incorrect shape for {part}, found {parameters[part].shape}, expected {(channels,)}, for node "
                 f"{node.name}"
             )
             return None
-    return found
+    return parameters
 
 
 def _folded(
-    node: Any, inputs: dict[str, Any], known: dict[str, Any], values: dict[str, np.ndarray]
+    node: Any, inputs: dict[str, Any], nodes: dict[str, Any], values: dict[str, np.ndarray]
 ) -> list[Any]:
     """Replacement nodes of a convolution and its normalization: weights, convolution, offset, sum."""
     convolution, weights = inputs["conv_op"], values["conv"]
@@ -183,18 +183,18 @@ def _folded(
         scale = scale * values["gamma"]
     offset = -values["mean"] * scale + values["beta"]
     by_channel = scale if convolution.op == "Conv2D" else scale.reshape(weights.shape[2:])
-    old = node_from_map(known, convolution.input[1])
+    old = node_from_map(nodes, convolution.input[1])
     scaled = (weights * by_channel).astype(weights.dtype)
     new_weights = _constant(old.name, scaled, old.attr["dtype"])
     mean = inputs["mean_op"].attr["dtype"]
     name = f"{convolution.name}_bn_offset"
     new_offset = _constant(name, offset.astype(values["mean"].dtype), mean)
-    same = proto.NodeDef()
-    same.CopyFrom(convolution)
+    copied = proto.NodeDef()
+    copied.CopyFrom(convolution)
     total = proto.NodeDef(op="BiasAdd", name=node.name, input=[convolution.name, name])
     for key in ("T", "data_format"):
         total.attr[key].CopyFrom(convolution.attr[key])
-    return [new_weights, same, new_offset, total]
+    return [new_weights, copied, new_offset, total]
 
 
 def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str]) -> Any:
@@ -207,7 +207,7 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
     Raises:
       ValueError: if two nodes have one name.
     """
-    known = _by_name(input_graph_def)
+    nodes = _by_name(input_graph_def)
     uses = collections.Counter(
         node_name_from_input(name) for node in input_graph_def.node for name in node.input
     )
@@ -216,28 +216,28 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
     for node in input_graph_def.node:
         if node.op != "Conv2D":
             continue
-        before = node_from_map(known, node.input[0])
+        before = node_from_map(nodes, node.input[0])
         padding = before if before.op == "MirrorPad" else None
         if padding is not None:
-            before = node_from_map(known, padding.input[0])
+            before = node_from_map(nodes, padding.input[0])
         resizing = before if before.op == "ResizeBilinear" else None
-        replaced = [found for found in (padding, resizing) if found is not None]
+        replaced = [merged_node for merged_node in (padding, resizing) if merged_node is not None]
         if replaced:
             uses[node.name] = 0
-            uses.subtract(found.name for found in replaced)
+            uses.subtract(merged_node.name for merged_node in replaced)
             added += _fused(node, padding, resizing)
-    gone = {node.name for node in input_graph_def.node if uses[node.name] < 1}
-    return _without(input_graph_def, gone, added)
+    removed = {node.name for node in input_graph_def.node if uses[node.name] < 1}
+    return _without(input_graph_def, removed, added)
 
 
 def _fused(node: Any, padding: Any, resizing: Any) -> list[Any]:
     """Replacement nodes of a convolution and its predecessors."""
     kind = "FusedPadConv2D" if resizing is None else "FusedResizeAndPadConv2D"
     fused = proto.NodeDef(op=kind, name=node.name)
-    made = [fused]
+    replacements = [fused]
     if padding is None:
         none = _constant(f"{node.name}_dummy_paddings", np.zeros((4, 2), np.int32))
-        made.insert(0, none)
+        replacements.insert(0, none)
         paddings, mode = none.name, proto.AttrValue(s=b"REFLECT")
     else:
         paddings, mode = padding.input[1], padding.attr["mode"]
@@ -248,7 +248,7 @@ def _fused(node: Any, padding: Any, resizing: Any) -> list[Any]:
     fused.attr["mode"].CopyFrom(mode)
     for key in ("T", "strides", "padding"):
         fused.attr[key].CopyFrom(node.attr[key])
-    return made
+    return replacements
 
 
 def _constant(name: str, value: np.ndarray, dtype: Any = None) -> Any:
@@ -262,14 +262,14 @@ def _constant(name: str, value: np.ndarray, dtype: Any = None) -> Any:
 
 
 def _by_name(graph_def: Any) -> dict[str, Any]:
-    known: dict[str, Any] = {}
+    nodes: dict[str, Any] = {}
     for node in graph_def.node:
-        if node.name in known:
+        if node.name in nodes:
             raise ValueError("Duplicate node names detected for ", node.name)
-        known[node.name] = node
-    return known
+        nodes[node.name] = node
+    return nodes
 
 
-def _without(graph_def: Any, gone: set[str], added: list[Any]) -> Any:
-    kept = [node for node in graph_def.node if node.name not in gone]
-    return proto.GraphDef(node=[*kept, *added])
+def _without(graph_def: Any, removed: set[str], added: list[Any]) -> Any:
+    retained = [node for node in graph_def.node if node.name not in removed]
+    return proto.GraphDef(node=[*retained, *added])

@@ -175,10 +175,10 @@ def scan_meta_graph_def(meta_graph_def: Any) -> None:
     """Prints the ops of a graph, functions included, that read or write state outside of it."""
     graph = meta_graph_def.graph_def
     nodes = [*graph.node, *(node for f in graph.library.function for node in f.node_def)]
-    found = _OF_FILES & {node.op for node in nodes}
+    file_ops = _OF_FILES & {node.op for node in nodes}
     start = f"MetaGraph with tag set {meta_graph_def.meta_info_def.tags}"
-    if found:
-        print(f"{start} contains the following blacklisted ops:", found)
+    if file_ops:
+        print(f"{start} contains the following blacklisted ops:", file_ops)
     else:
         print(f"{start} does not contain blacklisted ops.")
 
@@ -200,21 +200,21 @@ def create_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-v", "--version", action="version", version="0.1.0")
     commands = parser.add_subparsers(title="commands", description="valid commands")
-    made = {}
+    parsers = {}
     for command, about in (
         (show, "tags, signatures, inputs and outputs of a SavedModel"),
         (run, "the results of a signature"),
         (scan, "ops that read or write files"),
     ):
-        made[command] = commands.add_parser(command.__name__, description=about, help=about)
-        made[command].add_argument("--dir", required=True, help="SavedModel folder")
-        made[command].add_argument(
+        parsers[command] = commands.add_parser(command.__name__, description=about, help=about)
+        parsers[command].add_argument("--dir", required=True, help="SavedModel folder")
+        parsers[command].add_argument(
             "--tag_set", required=command is run, help="comma-separated tags of a graph"
         )
-        made[command].set_defaults(func=command)
-    made[show].add_argument("--all", action="store_true", help="show everything")
+        parsers[command].set_defaults(func=command)
+    parsers[show].add_argument("--all", action="store_true", help="show everything")
     for command in (show, run):
-        made[command].add_argument(
+        parsers[command].add_argument(
             "--signature_def",
             required=command is run,
             metavar="SIGNATURE_DEF_KEY",
@@ -225,15 +225,15 @@ def create_parser() -> argparse.ArgumentParser:
         ("input_exprs", "'x=np.ones(2);y=[1, 2]': Python expressions; numpy is np"),
         ("input_examples", "'x=[{\"age\": [22]}]': lists of dicts, each a tf.Example"),
     ):
-        made[run].add_argument(f"--{option}", default="", help=about)
-    made[run].add_argument("--outdir", help="output folder")
-    made[run].add_argument("--worker", help="session target")
+        parsers[run].add_argument(f"--{option}", default="", help=about)
+    parsers[run].add_argument("--outdir", help="output folder")
+    parsers[run].add_argument("--worker", help="session target")
     for option, about in (
         ("overwrite", "overwrite existing files"),
         ("tf_debug", "refused: there is no debugger"),
         ("init_tpu", "refused: there are no TPUs"),
     ):
-        made[run].add_argument(f"--{option}", action="store_true", help=about)
+        parsers[run].add_argument(f"--{option}", action="store_true", help=about)
     return parser
 
 

@@ -21,16 +21,16 @@ def preprocess_inputs_arg_string(inputs_str: str) -> dict[str, tuple[str, str | 
     Raises:
       RuntimeError: if the text is otherwise.
     """
-    found = {}
-    for given in filter(bool, inputs_str.split(";")):
-        match = re.fullmatch(r"([^=]+)=([^\[\]]+)(?:\[([^\[\]]+)\])?", given)
+    files = {}
+    for text in filter(bool, inputs_str.split(";")):
+        match = re.fullmatch(r"([^=]+)=([^\[\]]+)(?:\[([^\[\]]+)\])?", text)
         if match is None:
             raise RuntimeError(
-                f'--inputs "{given}" format is incorrect. Please follow"<input_key>=<filename>", or'
+                f'--inputs "{text}" format is incorrect. Please follow"<input_key>=<filename>", or'
                 '"<input_key>=<filename>[<variable_name>]"'
             )
-        found[match[1]] = match[2], match[3]
-    return found
+        files[match[1]] = match[2], match[3]
+    return files
 
 
 def preprocess_input_exprs_arg_string(input_exprs_str: str) -> dict[str, Any]:
@@ -39,16 +39,16 @@ def preprocess_input_exprs_arg_string(input_exprs_str: str) -> dict[str, Any]:
     Raises:
       RuntimeError: if the text is otherwise.
     """
-    found = {}
-    for given in filter(bool, input_exprs_str.split(";")):
-        key, equals, expression = given.partition("=")
+    values = {}
+    for text in filter(bool, input_exprs_str.split(";")):
+        key, equals, expression = text.partition("=")
         if not equals:
             raise RuntimeError(
                 f'--input_exprs "{input_exprs_str}" format is incorrect. Please follow'
                 '"<input_key>=<python expression>"'
             )
-        found[key] = eval(expression, {"np": np, "numpy": np})
-    return found
+        values[key] = eval(expression, {"np": np, "numpy": np})
+    return values
 
 
 def preprocess_input_examples_arg_string(input_examples_str: str) -> dict[str, list[bytes]]:
@@ -58,14 +58,14 @@ def preprocess_input_examples_arg_string(input_examples_str: str) -> dict[str, l
       RuntimeError: if the text is otherwise.
       ValueError: if a value is not a list of dicts of lists of floats, ints or strings.
     """
-    found = preprocess_input_exprs_arg_string(input_examples_str)
-    for key, examples in found.items():
+    values = preprocess_input_exprs_arg_string(input_examples_str)
+    for key, examples in values.items():
         if not isinstance(examples, list):
             raise ValueError(
                 f'tf.Example input must be a list of dictionaries, but "{examples}" is {type(examples)}'
             )
-        found[key] = [_example(features) for features in examples]
-    return found
+        values[key] = [_example(features) for features in examples]
+    return values
 
 
 def _example(features: dict[str, list]) -> bytes:
@@ -104,20 +104,20 @@ def load_inputs_from_input_arg_string(
     files = preprocess_inputs_arg_string(inputs_str)
     expressions = preprocess_input_exprs_arg_string(input_exprs_str)
     examples = preprocess_input_examples_arg_string(input_examples_str)
-    found = {key: _array(path, name) for key, (path, name) in files.items()}
-    for key in found.keys() & expressions.keys():
+    values = {key: _array(path, name) for key, (path, name) in files.items()}
+    for key in values.keys() & expressions.keys():
         warnings.warn(
             f"input_key {key} has been specified with both --inputs and --input_exprs options. "
             "Value in --input_exprs will be used.",
             stacklevel=2,
         )
-    found |= expressions
-    for key in found.keys() & examples.keys():
+    values |= expressions
+    for key in values.keys() & examples.keys():
         warnings.warn(
             f"input_key {key} has been specified in multiple options. Value in --input_examples will be used.",
             stacklevel=2,
         )
-    return found | examples
+    return values | examples
 
 
 def _array(path: str, name: str | None) -> Any:

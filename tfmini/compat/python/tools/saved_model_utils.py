@@ -34,9 +34,9 @@ def get_meta_graph_def(saved_model_dir: str, tag_set: str) -> Any:
     Raises:
       RuntimeError: if there is none.
     """
-    wanted = set(tag_set.split(","))
+    tags = set(tag_set.split(","))
     for graph in read_saved_model(saved_model_dir).meta_graphs:
-        if set(graph.meta_info_def.tags) == wanted:
+        if set(graph.meta_info_def.tags) == tags:
             return graph
     raise RuntimeError(
         f"MetaGraphDef associated with tag-set {tag_set} could not be found in SavedModel"

@@ -18,12 +18,12 @@ def make_all(
 ) -> list[str]:
     """Names that the docstrings of a module, or of other modules, list as `@@name`."""
     modules = doc_string_modules or [sys.modules[module_name]]
-    found = {
+    names = {
         name
         for module in modules
         for name in re.findall(r"^@@(\w+)$", module.__doc__ or "", re.MULTILINE)
     }
-    return sorted(found & set(dir(sys.modules[module_name])))
+    return sorted(names & set(dir(sys.modules[module_name])))
 
 
 def remove_undocumented(
@@ -33,8 +33,8 @@ def remove_undocumented(
 ) -> None:
     """Deletes a module's names, but private ones, those in the list and those in its docstring as `@@name`."""
     module = sys.modules[module_name]
-    kept = {*make_all(module_name, doc_string_modules), *(allowed_exception_list or ())}
-    for name in set(vars(module)) - kept:
+    allowed = {*make_all(module_name, doc_string_modules), *(allowed_exception_list or ())}
+    for name in set(vars(module)) - allowed:
         if not name.startswith("_"):
             _hidden[f"{module_name}.{name}"] = module, getattr(module, name)
             delattr(module, name)

@@ -150,8 +150,8 @@ class ObjectIdentityWeakSet(ObjectIdentitySet):
 def _alive(keys: dict[_ObjectIdentityWrapper, Any]) -> Iterator[Any]:
     """Live objects of keys; removes the keys of objects that are gone."""
     for key in list(keys):
-        found = key.unwrapped
-        if found is None and isinstance(key, _WeakObjectIdentityWrapper):
+        target = key.unwrapped
+        if target is None and isinstance(key, _WeakObjectIdentityWrapper):
             del keys[key]
         else:
-            yield found
+            yield target

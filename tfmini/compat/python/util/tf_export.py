@@ -75,17 +75,17 @@ class api_export:
             raise InvalidSymbolNameError(text)
 
     def __call__(self, func: Any) -> Any:
-        given = {"_names": self._names, "_names_v1": self._names_v1}
+        name_lists = {"_names": self._names, "_names_v1": self._names_v1}
         for symbol in self._overrides:
-            for ending in given:
+            for ending in name_lists:
                 delattr(tf_decorator.unwrap(symbol)[1], self._prefix + ending)
         target = tf_decorator.unwrap(func)[1]
-        for ending, names in given.items():
+        for ending, names in name_lists.items():
             attribute = self._prefix + ending
             if attribute in vars(target) and not self._repeats:
-                known = getattr(target, attribute)
+                exposed = getattr(target, attribute)
                 raise SymbolAlreadyExposedError(
-                    f"Symbol {target.__name__} is already exposed as {known}."
+                    f"Symbol {target.__name__} is already exposed as {exposed}."
                 )
             setattr(target, attribute, names)
         return func

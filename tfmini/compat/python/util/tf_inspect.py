@@ -78,21 +78,21 @@ def getargspec(obj: Any) -> ArgSpec:
     """
     if isinstance(obj, functools.partial):
         return _of_partial(obj)
-    found = getfullargspec(obj)
-    return ArgSpec(found.args, found.varargs, found.varkw, found.defaults)
+    spec = getfullargspec(obj)
+    return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
 
 
-def _full(found: Any) -> FullArgSpec:
-    if isinstance(found, FullArgSpec):
-        return found
-    return FullArgSpec(found.args, found.varargs, found.keywords, found.defaults, [], None, {})
+def _full(spec: Any) -> FullArgSpec:
+    if isinstance(spec, FullArgSpec):
+        return spec
+    return FullArgSpec(spec.args, spec.varargs, spec.keywords, spec.defaults, [], None, {})
 
 
 def _of_partial(obj: functools.partial) -> ArgSpec:
-    found = getargspec(obj.func)
-    args = found.args[len(obj.args) :]
-    given = found.defaults or ()
-    defaults = dict(zip(found.args[len(found.args) - len(given) :], given))
+    spec = getargspec(obj.func)
+    args = spec.args[len(obj.args) :]
+    own_defaults = spec.defaults or ()
+    defaults = dict(zip(spec.args[len(spec.args) - len(own_defaults) :], own_defaults))
     defaults.update((name, value) for name, value in obj.keywords.items() if name in args)
     first = next((n for n, name in enumerate(args) if name in defaults), len(args))
     without = [name for name in args[first:] if name not in defaults]
@@ -102,7 +102,7 @@ def _of_partial(obj: functools.partial) -> ArgSpec:
             "default values. This can not be expressed with ArgSpec."
         )
     values = tuple(defaults[name] for name in args[first:])
-    return ArgSpec(args, found.varargs, found.keywords, values or None)
+    return ArgSpec(args, spec.varargs, spec.keywords, values or None)
 
 
 def getcallargs(*func_and_positional: Any, **named: Any) -> dict[str, Any]:
@@ -112,11 +112,11 @@ def getcallargs(*func_and_positional: Any, **named: Any) -> dict[str, Any]:
     if all(decorator.decorator_argspec is None for decorator in decorators):
         return _inspect.getcallargs(innermost, *positional, **named)
     spec = getfullargspec(target)
-    found = dict(named)
-    found.update(zip((name for name in spec.args if name not in named), positional))
-    given = spec.defaults or ()
-    defaults = dict(zip(spec.args[len(spec.args) - len(given) :], given))
-    return {**defaults, **(spec.kwonlydefaults or {}), **found}
+    values = dict(named)
+    values.update(zip((name for name in spec.args if name not in named), positional))
+    own_defaults = spec.defaults or ()
+    defaults = dict(zip(spec.args[len(spec.args) - len(own_defaults) :], own_defaults))
+    return {**defaults, **(spec.kwonlydefaults or {}), **values}
 
 
 def getdoc(object: Any) -> str | None:

@@ -28,8 +28,8 @@ class ConversionOptions:
     optional_features: Any = Feature.ALL
 
     def __post_init__(self) -> None:
-        given = self.optional_features
-        several = [given] if isinstance(given, Feature) else given or ()
+        features = self.optional_features
+        several = [features] if isinstance(features, Feature) else features or ()
         object.__setattr__(self, "optional_features", frozenset(several))
 
     def uses(self, feature: Feature) -> bool:

@@ -52,12 +52,12 @@ def tf_convert(
         return f
     decorators, target = tf_decorator.unwrap(f)
     if ctx.status is Status.DISABLED:
-        made = do_not_convert(target)
+        converted = do_not_convert(target)
     elif ctx.status is Status.ENABLED or convert_by_default:
-        made = convert(recursive=True, user_requested=user_requested)(target)
+        converted = convert(recursive=True, user_requested=user_requested)(target)
     else:
-        made = call_with_unspecified_conversion_status(target)
+        converted = call_with_unspecified_conversion_status(target)
     if decorators:
-        made = tf_decorator.rewrap(f, target, made)
-    made.__ag_compiled = True
-    return made
+        converted = tf_decorator.rewrap(f, target, converted)
+    converted.__ag_compiled = True
+    return converted

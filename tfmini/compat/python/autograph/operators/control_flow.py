@@ -55,17 +55,17 @@ def for_stmt(
       init_vars: the variables before.
       basic_symbol_names, composite_symbol_names: have no effect.
     """
-    held = _Variables(init_vars, get_state, set_state)
+    variables = _Variables(init_vars, get_state, set_state)
     loops.for_stmt(
         iter_,
-        None if extra_test is None else lambda: extra_test(*held.values),
-        lambda item: held.update(body(item, *held.values)),
-        held.get,
-        held.set,
-        held.names,
-        held.composites,
+        None if extra_test is None else lambda: extra_test(*variables.values),
+        lambda item: variables.update(body(item, *variables.values)),
+        variables.get,
+        variables.set,
+        variables.names,
+        variables.composites,
     )
-    return held.values
+    return variables.values
 
 
 def while_stmt(
@@ -87,16 +87,16 @@ def while_stmt(
       init_vars: the variables before.
       basic_symbol_names, composite_symbol_names, opts: have no effect.
     """
-    held = _Variables(init_vars, get_state, set_state)
+    variables = _Variables(init_vars, get_state, set_state)
     loops.while_stmt(
-        lambda: test(*held.values),
-        lambda: held.update(body(*held.values)),
-        held.get,
-        held.set,
-        held.names,
-        held.composites,
+        lambda: test(*variables.values),
+        lambda: variables.update(body(*variables.values)),
+        variables.get,
+        variables.set,
+        variables.names,
+        variables.composites,
     )
-    return held.values
+    return variables.values
 
 
 def if_stmt(
@@ -122,12 +122,12 @@ def if_stmt(
     def isolated(block: Callable) -> Callable:
         def run() -> Any:
             before = get_state()
-            found, after = block(), get_state()
+            result, after = block(), get_state()
             set_state(before)
-            return found, after
+            return result, after
 
         return run
 
-    found, state = ops.cond(cond, isolated(body), isolated(orelse))
+    result, state = ops.cond(cond, isolated(body), isolated(orelse))
     set_state(state)
-    return found
+    return result

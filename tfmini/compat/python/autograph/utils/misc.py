@@ -18,8 +18,8 @@ def alias_tensors(*args: Any) -> Any:
     """
     if not args:
         raise ValueError("at least one argument required")
-    found = tuple(ops.identity(arg) if isinstance(arg, Tensor) else arg for arg in args)
-    return found if len(found) > 1 else found[0]
+    copies = tuple(ops.identity(arg) if isinstance(arg, Tensor) else arg for arg in args)
+    return copies if len(copies) > 1 else copies[0]
 
 
 def capitalize_initial(s: str) -> str:

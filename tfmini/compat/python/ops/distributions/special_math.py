@@ -40,5 +40,5 @@ def erfinv(x: Any, name: str = "erfinv") -> Tensor:
         x = convert_to_tensor(x, name="x")
         if x.dtype.as_numpy_dtype not in (np.float32, np.float64):
             raise TypeError(f"x.dtype={x.dtype} is not handled, see docstring for supported types.")
-        found: Tensor = ndtri((x + 1.0) / 2.0) / math.sqrt(2)
-        return found
+        value: Tensor = ndtri((x + 1.0) / 2.0) / math.sqrt(2)
+        return value

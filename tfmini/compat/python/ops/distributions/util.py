@@ -44,8 +44,8 @@ def embed_check_integer_casting_closed(
     x = convert_to_tensor(x, name="x")
     message = f"Elements must be {target_dtype.name}-equivalent."
     if x.dtype.is_integer and not x.dtype.is_unsigned and target_dtype.is_unsigned:
-        found = ops.assert_non_negative(x, message="Elements cannot be smaller than 0.")
-        x = ops.with_dependencies([found], x)
+        check = ops.assert_non_negative(x, message="Elements cannot be smaller than 0.")
+        x = ops.with_dependencies([check], x)
     back = ops.cast(ops.cast(x, target_dtype), x.dtype)
     return ops.with_dependencies([ops.assert_equal(x, back, message=message)], x)
 
@@ -127,14 +127,14 @@ def dimension_size(x: Tensor, axis: int) -> Any:
 def same_dynamic_shape(a: Any, b: Any) -> Tensor:
     """Whether two tensors have one shape, a bool scalar."""
     first, second = (ops.shape(convert_to_tensor(x)) for x in (a, b))
-    same: Tensor = ops.cond(
+    agree: Tensor = ops.cond(
         ops.equal(ops.size(first), ops.size(second)),
         lambda: ops.reduce_all(
             ops.equal(ops.concat([first, second], 0), ops.concat([second, first], 0))
         ),
         lambda: ops.constant(False),
     )
-    return same
+    return agree
 
 
 def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Tensor:
@@ -143,10 +143,10 @@ def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Tens
         x = convert_to_tensor(x, name="x")
         shift = convert_to_tensor(shift, name="shift")
         ops.assert_integer(shift)
-        known = ops.get_static_value(shift)
+        static = ops.get_static_value(shift)
         rank = x.shape.ndims
-        if rank is not None and known is not None:
-            return ops.transpose(x, np.roll(np.arange(rank), known)) if rank > 1 else x
+        if rank is not None and static is not None:
+            return ops.transpose(x, np.roll(np.arange(rank), static)) if rank > 1 else x
         axes = ops.range(ops.rank(x))
         start = ops.floormod(-shift, ops.rank(x))
         moved: Tensor = ops.transpose(x, ops.concat([axes[start:], axes[:start]], 0))

@@ -64,8 +64,8 @@ def batch_gather_with_default(
             first = ops.broadcast_to(default, ops.concat([shape[:axis], [1], shape[axis + 1 :]], 0))
         padded = ops.concat([ops.cast(first, params.dtype), params], axis=axis)
         is_outside = ops.logical_or(indices < 0, indices >= sizes)
-        found = where(is_outside, ops.zeros_like(indices), indices + 1)
-        return ops.batch_gather(padded, found, name=name)
+        shifted = where(is_outside, ops.zeros_like(indices), indices + 1)
+        return ops.batch_gather(padded, shifted, name=name)
 
 
 def _shape_of_first(params: RaggedTensor, axis: int, dtype: dtypes.DType) -> Any:

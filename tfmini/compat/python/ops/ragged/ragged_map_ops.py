@@ -59,19 +59,19 @@ def map_fn(
             ", input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), input.dense_shape)"
         )
     with name_scope(name, "map", flatten(elems)):
-        given = match_row_splits_dtypes(*(tensor_or_ragged(e, name="elem") for e in flatten(elems)))
-        kinds = pack_sequence_as(elems, [e.dtype for e in given]) if dtype is None else dtype
-        first = given[0]
+        rows = match_row_splits_dtypes(*(tensor_or_ragged(e, name="elem") for e in flatten(elems)))
+        kinds = pack_sequence_as(elems, [e.dtype for e in rows]) if dtype is None else dtype
+        first = rows[0]
         count = ops.cast(
             first.nrows() if isinstance(first, RaggedTensor) else ops.shape(first)[0], dtypes.int32
         )
         collected = [_Collected(kind, count, infer_shape) for kind in flatten(kinds)]
 
         def step(i: Any, arrays: list[list[TensorArray]]) -> Any:
-            made = fn(pack_sequence_as(elems, [e[i] for e in given]))
+            outputs = fn(pack_sequence_as(elems, [e[i] for e in rows]))
             return i + 1, [
                 [array.write(i, part) for array, part in zip(row, results.parts(value))]
-                for results, row, value in zip(collected, arrays, flatten(made))
+                for results, row, value in zip(collected, arrays, flatten(outputs))
             ]
 
         _, arrays = ops.while_loop(
@@ -83,8 +83,8 @@ def map_fn(
             swap_memory=swap_memory,
             maximum_iterations=count,
         )
-        found = [results.stacked(row) for results, row in zip(collected, arrays)]
-        return pack_sequence_as(kinds, found)
+        stacked = [results.stacked(row) for results, row in zip(collected, arrays)]
+        return pack_sequence_as(kinds, stacked)
 
 
 class _Collected:

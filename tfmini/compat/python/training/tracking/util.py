@@ -68,8 +68,8 @@ def add_variable(
 
 def gather_initializers(root_trackable: Any) -> list[Any]:
     """The initializers of the variables that a checkpoint of an object has."""
-    found = (getattr(each, "initializer", None) for each in list_objects(root_trackable))
-    return [each for each in found if each is not None]
+    initializers = (getattr(each, "initializer", None) for each in list_objects(root_trackable))
+    return [each for each in initializers if each is not None]
 
 
 def frozen_saver(root_trackable: Any) -> Saver:
