@@ -178,10 +178,7 @@ class CudnnLayer(Layer):
     def _add_to_weights(self, getter: Any, *args: Any, **kwargs: Any) -> Any:
         """A custom getter: the variable is one of the layer's weights."""
         variable = getter(*args, **kwargs)
-        trainable = kwargs.get("trainable", True)
-        weights = self._trainable_weights if trainable else self._non_trainable_weights
-        if not any(variable is weight for weight in weights):
-            weights.append(variable)
+        self._hold_weight(variable, kwargs.get("trainable", True))
         return variable
 
     def _initial_params(self) -> Any:

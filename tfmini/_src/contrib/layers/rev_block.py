@@ -151,10 +151,7 @@ class RevBlock(Layer):
         result = self._forward(*inputs) if forward else self._backward(*inputs)
         output, trained = scope.global_variables()[before:], scope.trainable_variables()
         for variable in output:
-            weights = (
-                self._trainable_weights if variable in trained else self._non_trainable_weights
-            )
-            weights.append(variable)
+            self._hold_weight(variable, variable in trained)
         return result
 
     def forward(self, x1: TensorLike, x2: TensorLike) -> tuple:

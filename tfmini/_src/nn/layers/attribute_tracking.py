@@ -47,7 +47,8 @@ def set_attribute(self: Any, name: str, value: Any) -> None:
     flattened = (list, tuple, dict, Variable, TrackableDataStructure)
     for item in flatten(value) if isinstance(value, flattened) else ():
         if isinstance(item, Variable) and not isinstance(item, UnreadVariable):
-            _hold_weight(own, item)
+            if self._hold_weight(item, item.trainable):
+                track(item)
     object.__setattr__(self, name, value)
 
 
@@ -59,18 +60,19 @@ def delete_attribute(self: Any, name: str) -> None:
         _release(vars(self), name, value)
 
 
+def hold_weight(self: Any, variable: Any, trainable: bool) -> bool:
+    """Makes a variable a weight of the layer; returns whether it was none before."""
+    kind = "_trainable_weights" if trainable else "_non_trainable_weights"
+    held = vars(self).setdefault(kind, [])
+    if any(variable is weight for weight in held):
+        return False
+    held.append(variable)
+    return True
+
+
 def _has_weights(kind: type) -> bool:
     """Whether objects of a class hold weights: layers, and tracked lists and dicts."""
     return hasattr(kind, "trainable_weights") and hasattr(kind, "non_trainable_weights")
-
-
-def _hold_weight(own: dict[str, Any], variable: Any) -> None:
-    there = own.setdefault(
-        "_trainable_weights" if variable.trainable else "_non_trainable_weights", []
-    )
-    if not any(variable is other for other in there):
-        there.append(variable)
-        track(variable)
 
 
 def _release(own: dict[str, Any], name: str, value: Any) -> None:

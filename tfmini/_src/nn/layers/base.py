@@ -24,10 +24,7 @@ from tfmini._src.nn.layers.weight_styles import (
     weight_in_scope,
 )
 from tfmini._src.nn.layers.weights import trained
-from tfmini._src.variables.copy_modes import (
-    VariableAggregation,
-    VariableSynchronization,
-)
+from tfmini._src.variables.copy_modes import VariableAggregation, VariableSynchronization
 from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -251,8 +251,8 @@ class Layer(Module):
     output: Any = property(node_history.output_of_calls)
     input_mask: Any = property(node_history.input_mask_of_calls)
     output_mask: Any = property(node_history.output_mask_of_calls)
-    input_shape: Any = property(node_history.input_shape_of_calls)
-    output_shape: Any = property(node_history.output_shape_of_calls)
+    input_shape: Any = node_history.shape_of_calls("input")
+    output_shape: Any = node_history.shape_of_calls("output")
     get_input_at = node_history.get_input_at
     get_output_at = node_history.get_output_at
     get_input_mask_at = node_history.get_input_mask_at
@@ -280,7 +280,9 @@ class Layer(Module):
     @property
     def losses(self) -> list:
         """The losses added by `add_loss`; loss functions are called at each use."""
-        return layer_additions.current_losses(self) + self._gather_children_attribute("losses")
+        called = [loss() for loss in self._callable_losses]
+        own = (self._eager_losses or self._losses) + [loss for loss in called if loss is not None]
+        return own + self._gather_children_attribute("losses")
 
     @no_automatic_dependency_tracking
     def _clear_losses(self) -> None:
@@ -390,6 +392,7 @@ class Layer(Module):
 
     __setattr__ = attribute_tracking.set_attribute
     __delattr__ = attribute_tracking.delete_attribute
+    _hold_weight = attribute_tracking.hold_weight
 
     def _child_layers(self) -> list:
         """The tracked layers, including those in lists and dicts, each once."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,13 +40,11 @@ def current_call() -> Call:
     return _calls.current
 
 
-class calling:
-    """Context manager of a call of `layer`."""
+class _Entering:
+    """Base class of context managers that replace the current call."""
 
-    def __init__(self, layer: Any, inputs: Any, training: Any) -> None:
-        self._outer = outer = _calls.current
-        frozen = outer.frozen or not layer.trainable
-        self._call = Call(True, inputs, training, frozen, outer.compute_dtype)
+    _outer: Call
+    _call: Call
 
     def __enter__(self) -> None:
         _calls.current = self._call
@@ -57,12 +53,19 @@ class calling:
         _calls.current = self._outer
 
 
-@contextmanager
-def computing_in(dtype: DType | None) -> Iterator[None]:
+class calling(_Entering):
+    """Context manager of a call of `layer`."""
+
+    def __init__(self, layer: Any, inputs: Any, training: Any) -> None:
+        self._outer = outer = _calls.current
+        frozen = outer.frozen or not layer.trainable
+        self._call = Call(True, inputs, training, frozen, outer.compute_dtype)
+
+
+class computing_in(_Entering):
     """Context manager that sets the compute dtype; None for the dtype of the weights."""
-    outer = _calls.current
-    _calls.current = replace(outer, compute_dtype=dtype)
-    try:
-        yield
-    finally:
-        _calls.current = outer
+
+    def __init__(self, dtype: DType | None) -> None:
+        self._outer = self._call = outer = _calls.current
+        if dtype is not outer.compute_dtype:
+            self._call = replace(outer, compute_dtype=dtype)

@@ -85,12 +85,6 @@ def add_updates(self: Any, updates: Any) -> None:
     self._updates += added
 
 
-def current_losses(self: Any) -> list:
-    """The layer's own losses; functions are called."""
-    losses = [loss() for loss in self._callable_losses]
-    return (self._eager_losses or self._losses) + [loss for loss in losses if loss is not None]
-
-
 def dependent(added: list, mark: str, inputs: Any) -> list:
     """The losses or updates that depend on `inputs`; for None, those marked as depending on none."""
     if inputs is None:

@@ -102,23 +102,7 @@ def call_in_eager_mode(self: Any, items: list, inputs: Any, args: tuple, kwargs:
     if all(map(is_symbolic, items)):
         with get_graph().as_default():
             return self._call_in_graph(items, inputs, args, kwargs)
-    if any(isinstance(x, (np.ndarray, float, int)) for x in items):
-        inputs = map_structure(_converted, inputs)
-    parameters = parameters_of(self.call)
-    given = parameters.by_name(args, kwargs)
-    masks = _masks_for(self, parameters, items, inputs, given, kwargs)
-    training = parameters.training(given, kwargs)
-    if not current_call().in_call:
-        self._clear_losses()
-    with calling(self, inputs, training), name_scope(self._name_scope()):
-        self._maybe_build(inputs)
-        cast = self._maybe_cast_inputs(inputs)
-        with computing_in(self._dtypes.of_reads()):
-            outputs = self.call(cast, *args, **kwargs)
-        if self._activity_regularizer:
-            self._handle_activity_regularization(inputs, outputs)
-        self._set_mask_metadata(inputs, outputs, masks)
-    return outputs
+    return _call(self, False, items, inputs, args, kwargs)
 
 
 def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
@@ -127,6 +111,11 @@ def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict
     for x in items:
         if not (isinstance(x, (Tensor, SparseTensor, Variable)) or hasattr(x, "flat_values")):
             symbolic = False
+    return _call(self, symbolic, items, inputs, args, kwargs)
+
+
+def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
+    """Calls the layer on inputs whose leaves are `items`; they are all tensors in a graph if `symbolic`."""
     if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
         inputs = map_structure(_converted, inputs)
     parameters = parameters_of(self.call)
@@ -145,7 +134,9 @@ def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict
             raise ValueError("name for name_scope must be a string.")
         with name_scope(scope):
             self._maybe_build(inputs)
-            outputs = _computed_outputs(self, symbolic, inputs, args, kwargs)
+            cast = self._maybe_cast_inputs(inputs)
+            with computing_in(self._dtypes.of_reads()):
+                outputs = _outputs_of_call(self, symbolic, cast, args, kwargs)
             if outputs is None and symbolic:
                 raise ValueError(
                     "A layer's `call` method should return a Tensor or a list of Tensors, not "
@@ -163,11 +154,7 @@ def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict
 def _masks_for(
     self: Any, parameters: CallParameters, items: list, inputs: Any, given: dict, kwargs: dict
 ) -> Any:
-    """The masks given to a call, else of its inputs, to pass to a `call` that accepts them.
-
-    items: the leaves of `inputs`.
-    given: the call's arguments by name.
-    """
+    """The masks given to a call, else of its inputs, to pass to a `call` that accepts them."""
     if "mask" in given:
         return given["mask"]
     for x in items:
@@ -177,15 +164,6 @@ def _masks_for(
                 kwargs["mask"] = masks
             return masks
     return None
-
-
-def _computed_outputs(self: Any, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
-    inputs = self._maybe_cast_inputs(inputs)
-    dtype = self._dtypes.of_reads()
-    if dtype is current_call().compute_dtype:
-        return _outputs_of_call(self, symbolic, inputs, args, kwargs)
-    with computing_in(dtype):
-        return _outputs_of_call(self, symbolic, inputs, args, kwargs)
 
 
 def _outputs_of_call(self: Any, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:

@@ -54,14 +54,9 @@ class LayerDtypes:
             self.weights = self.compute = found.base_dtype.name
         return found
 
-    @property
-    def differ(self) -> bool:
-        """Whether computations have another dtype than the weights."""
-        return self.compute != self.weights
-
     def of_reads(self) -> dtypes.DType | None:
         """The dtype to read weights in, if it differs from their own."""
-        if not self.differ or self.compute is None:
+        if self.compute in (None, self.weights):
             return None
         dtype = dtypes.as_dtype(self.compute)
         return dtype if dtype.is_floating else None

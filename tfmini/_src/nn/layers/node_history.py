@@ -86,35 +86,23 @@ def output_mask_of_calls(self: Any) -> Any:
     return masks_of(self.output)
 
 
-def input_shape_of_calls(self: Any) -> Any:
-    """The shape of its inputs in a Keras model, a tuple or a structure of them.
+def shape_of_calls(side: str) -> property:
+    """The property of a layer for the shape of its `side`, "input" or "output", the same in all its calls."""
 
-    Raises:
-      AttributeError: outside of one, or if calls differ.
-    """
-    return _only_shape(self, "input")
+    def shape(self: Any) -> Any:
+        if not self._inbound_nodes:
+            raise AttributeError(_never(f"{side} shape"))
+        shapes = [getattr(node, f"{side}_shapes") for node in self._inbound_nodes]
+        if len({str(shape) for shape in shapes}) == 1:
+            return shapes[0]
+        quote = '"' if side == "output" else ""  # missing in TensorFlow's text for inputs
+        raise AttributeError(
+            f'The layer "{self.name}{quote} has multiple inbound nodes, with different {side} shapes. Hence the notion '
+            f'of "{side} shape" is ill-defined for the layer. Use `get_{side}_shape_at(node_index)` instead.'
+        )
 
-
-def output_shape_of_calls(self: Any) -> Any:
-    """The shape of its outputs in a Keras model, a tuple or a structure of them.
-
-    Raises:
-      AttributeError: outside of one, or if calls differ.
-    """
-    return _only_shape(self, "output")
-
-
-def _only_shape(self: Any, side: str) -> Any:
-    if not self._inbound_nodes:
-        raise AttributeError(_never(f"{side} shape"))
-    shapes = [getattr(node, f"{side}_shapes") for node in self._inbound_nodes]
-    if len({str(shape) for shape in shapes}) == 1:
-        return shapes[0]
-    quote = '"' if side == "output" else ""  # missing in TensorFlow's text for inputs
-    raise AttributeError(
-        f'The layer "{self.name}{quote} has multiple inbound nodes, with different {side} shapes. Hence the notion '
-        f'of "{side} shape" is ill-defined for the layer. Use `get_{side}_shape_at(node_index)` instead.'
-    )
+    of = "a tuple or a structure of them; raises AttributeError outside of one, or if calls differ."
+    return property(shape, doc=f"The shape of its {side}s in a Keras model, {of}")
 
 
 def get_input_at(self: Any, node_index: int) -> Any:

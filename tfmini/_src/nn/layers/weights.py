@@ -19,10 +19,7 @@ from tfmini._src.nn.layers.backend.session import set_values, track, values_of
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.regularizers import get as find_regularizer
-from tfmini._src.variables.copy_modes import (
-    VariableAggregation,
-    VariableSynchronization,
-)
+from tfmini._src.variables.copy_modes import VariableAggregation, VariableSynchronization
 from tfmini._src.variables.initializers import GlorotUniform, Zeros
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.variable import Variable
@@ -80,7 +77,7 @@ def add_weight(
         synchronization=synchronization,
         aggregation=aggregation,
     )
-    if kwargs.get("experimental_autocast", True) and self._dtypes.differ:
+    if kwargs.get("experimental_autocast", True) and self._dtypes.compute != self._dtypes.weights:
         auto_cast(variable)
     track(variable)
     regularizer = find_regularizer(regularizer)

@@ -106,10 +106,7 @@ class RNNCell(Layer):
         """Tracks variables created by `call` as weights."""
         variable = getter(*args, **kwargs)
         first = list(variable)[0] if isinstance(variable, PartitionedVariable) else variable
-        is_trained = any(first is v for v in trainable_variables())
-        weights = self._trainable_weights if is_trained else self._non_trainable_weights
-        if all(variable is not v for v in weights):
-            weights.append(variable)
+        self._hold_weight(variable, any(first is v for v in trainable_variables()))
         return variable
 
     @property

@@ -70,9 +70,7 @@ class Lambda(Layer):
         variables, name = self._variable_dict, kwargs["name"]
         if name not in variables:
             variables[name] = variable = next_creator(**kwargs)
-            weights = self._trainable_weights if variable.trainable else self._non_trainable_weights
-            if not any(variable is weight for weight in weights):
-                weights.append(variable)
+            self._hold_weight(variable, variable.trainable)
             track(variable)
         return variables[name]
 
