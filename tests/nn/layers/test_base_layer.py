@@ -1,4 +1,4 @@
-"""Layers: calls, placeholders of dynamic layers, configurations, building in eager mode."""
+"""Layers: base classes, calls, placeholders of dynamic layers, building in eager mode."""
 
 import numpy as np
 import pytest
@@ -121,12 +121,10 @@ def test_autocast():
     assert layer.kernel.dtype.base_dtype == tf.float64
 
 
-def test_config_round_trip():
-    layer = tf.layers.Dense(3, "tanh", kernel_initializer="he_normal", name="layer")
-    again = tf.layers.Dense.from_config(layer.get_config())
-    assert again.get_config() == layer.get_config()
-    assert again.units == 3
-    assert again.activation is layer.activation
+def test_base_classes_are_tensorflows():
+    names = [base.__name__ for base in tf.layers.Dense.__mro__]
+    assert names[:4] == ["Dense", "Dense", "Layer", "Layer"]
+    assert names[4:] == ["Module", "AutoTrackable", "Trackable", "object"]
 
 
 def test_add_metric():

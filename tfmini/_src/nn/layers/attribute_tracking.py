@@ -9,10 +9,7 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.nn.layers.backend.session import track
-from tfmini._src.variables.data_structures import (
-    ListWrapper,
-    TrackableDataStructure,
-)
+from tfmini._src.variables.data_structures import ListWrapper, TrackableDataStructure
 from tfmini._src.variables.resource_variable import UnreadVariable
 from tfmini._src.variables.trackable import TRACKS
 from tfmini._src.variables.variable import Variable

@@ -2,7 +2,7 @@
 
 input_layer        the entry point of tensors
 map_graph_network        the layers between inputs and outputs, in order
-layer_container        a network as a container of layers: their weights and states
+layer_container        a network as a container of layers: their weights and states, and layers of added losses
 network            layers as one layer: construction and calls
 network_config     a network as plain data, and back
 sequential         layers in a row
