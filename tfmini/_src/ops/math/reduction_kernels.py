@@ -64,8 +64,12 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def sum_of_shape(
     dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """`sum_over` for a small host array of a known shape, summed over its last axes; None for others."""
+    """`sum_over` for a small host array of a known shape, summed over its last axes, or over its only long axis; None
+    for others.
+    """
     count = len(axes)
+    if axes and [axis for axis, size in enumerate(dims) if size != 1] in [[axis] for axis in axes]:
+        return _sum_of_vector(dims, axes, kind, keep_dims)
     rest = dims[:-count]
     suits = kind in "fd" and axes and rest and axes[0] == len(rest) and 1 < min(dims)
     if not suits or math.prod(dims) >= _SMALL:
@@ -82,6 +86,21 @@ def sum_of_shape(
 
 
 _SMALL = 1 << 12
+
+
+def _sum_of_vector(
+    dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
+) -> Callable[[Any], Any] | None:
+    if kind not in "fdil" or math.prod(dims) >= _SMALL or len(dims) < 2:
+        return None
+    shape = _keepdims_shape(dims, axes) if keep_dims else _reduced_shape(dims, axes)
+
+    def total(x: Any) -> Any:
+        if x.shape == dims:
+            return np.add.reduce(x.reshape(-1), dtype=x.dtype).reshape(shape)
+        return sum_over(np, x, axes, keep_dims)
+
+    return total
 
 
 def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:

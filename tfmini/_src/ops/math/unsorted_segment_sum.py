@@ -11,6 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.late_imports import ml_dtypes
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments
+from tfmini._src.devices.host.native import rows as native
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -90,7 +91,24 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
     )(kernel)
     declared.on_gpu(on_gpu)
     declared.infer(_unsorted_shape)
+    if ufunc == "add":
+        declared.bind(lambda ctx: _native_sums(ctx, kernel))
     return declared
+
+
+def _native_sums(ctx: Any, other: Callable) -> Callable | None:
+    """A kernel that sums rows with valid ids at once, or by the `other` kernel; None if the inputs may be scalars."""
+    if ctx.dims[1] is None or len(ctx.dims[1]) != 1 or not ctx.dims[0] or ctx.dims[2] != ():
+        return None
+
+    def sums(data, ids, num_segments):
+        if ids.size and 0 <= np.maximum.reduce(ids) < num_segments:
+            result = native.sum_rows(data, ids, int(num_segments))
+            if result is not None:
+                return result
+        return other(np, data, ids, num_segments)
+
+    return sums
 
 
 def _one_by_one(xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: Any) -> Any:
