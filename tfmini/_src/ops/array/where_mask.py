@@ -158,11 +158,11 @@ def _(ctx):
 
 
 def _select_rows(rank: int) -> Callable:
-    ones = (1,) * (rank - 1)
+    index = (slice(None), *[None] * (rank - 1))
 
     def choose(condition, t, e):
         if t.shape == e.shape and len(condition) == len(t):
-            return np.where(condition.reshape(-1, *ones), t, e)
+            return np.where(condition[index], t, e)
         return select_op.kernel(np, condition, t, e)
 
     return choose

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -77,8 +78,9 @@ def _unpadded(words: list[bytes], splits: Any, between: bytes, width: int) -> tu
     counts = np.maximum(ends - starts - (width - 1), 0)
     firsts = np.repeat(starts - (np.cumsum(counts) - counts), counts)
     firsts += np.arange(len(firsts))
-    adjacent = zip(*(words[place:] for place in range(width)))
-    grams = vector(list(map(between.join, adjacent)))
+    adjacent = zip(*(islice(words, place, None) for place in range(width)))
+    joined = map(between.join, adjacent)
+    grams = np.fromiter(joined, object, max(len(words) - width + 1, 0))
     new_splits = np.zeros(splits.size, splits.dtype)
     np.cumsum(counts, out=new_splits[1:])
     return grams[firsts], new_splits.reshape(splits.shape)
