@@ -76,6 +76,8 @@ def _taking_rows(ctx: Any, other: Callable) -> Callable | None:
             return params[number] if number < len(params) else other(params, indices, *axis)
 
         return element
+    if not ctx.dims[0] or not ctx.dims[1]:
+        return None
     take = native.row_taker(ctx.attrs["Tparams"].numpy, ctx.attrs["Tindices"].numpy)
     if take is None:
         return None
