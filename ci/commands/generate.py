@@ -41,6 +41,11 @@ OTHERS = {
     "int32_attrs": Subcommand(
         "int32_attrs.txt, by TensorFlow", "ci.commands.generators.int32_attrs"
     ),
+    "missing_kernels": Subcommand(
+        "missing_kernels.txt, by TensorFlow",
+        "ci.commands.generators.missing_kernels",
+        python=REFERENCE,
+    ),
     "library_names": Subcommand(
         "library_names.txt, by TensorFlow and library archives",
         "ci.commands.generators.library_names",

@@ -43,15 +43,3 @@ def test_booleans_are_added_as_or(session):
     x = tf.placeholder_with_default([True, False, False], [3])
     added = tf.raw_ops.ScatterNdNonAliasingAdd(input=x, indices=[[0], [1]], updates=[True, True])
     assert session.run(added).tolist() == [True, True, False]
-
-
-@pytest.mark.parametrize(
-    "name, of", [("TensorScatterAdd", "tensor"), ("ScatterNdNonAliasingAdd", "input")]
-)
-def test_quantized_values_are_not_added(session, name, of):
-    values = tf.bitcast([1, 2], tf.qint32)
-    op = getattr(tf.raw_ops, name)(**{of: values}, indices=[[0]], updates=values[:1])
-    with pytest.raises(
-        tf.errors.InvalidArgumentError, match=f"^No OpKernel was registered to support Op '{name}'"
-    ):
-        session.run(op)

@@ -228,20 +228,3 @@ def test_points_of_booleans(session):
         session.run(variable.initializer)
         session.run(getattr(tf.raw_ops, f"ResourceScatterNd{name}")(ref=variable.handle, **points))
         assert session.run(variable).tolist() == expected
-
-
-@pytest.mark.parametrize("name", ["ResourceScatterNdAdd", "ResourceScatterAdd"])
-def test_quantized_values_are_only_written(session, name):
-    values = tf.bitcast([1, 2, 3], tf.qint32)
-    variable = tf.Variable(values, use_resource=True)
-    session.run(variable.initializer)
-    if name == "ResourceScatterAdd":
-        op = tf.raw_ops.ResourceScatterAdd(
-            resource=variable.handle, indices=[1], updates=values[:1]
-        )
-    else:
-        op = tf.raw_ops.ResourceScatterNdAdd(ref=variable.handle, indices=[[1]], updates=values[:1])
-    with pytest.raises(
-        tf.errors.InvalidArgumentError, match=f"^No OpKernel was registered to support Op '{name}'"
-    ):
-        session.run(op)

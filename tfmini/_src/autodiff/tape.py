@@ -16,6 +16,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.identity import is_in
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor
 
@@ -47,6 +48,7 @@ class Tape:
 
     def watch(self, tensor: Any) -> None:
         """Starts recording operations on this tensor."""
+        tensor = _outside(tensor)
         self._reached[id(tensor)] = tensor
 
     def watch_variable(self, variable: Any) -> None:
@@ -74,7 +76,7 @@ class Tape:
     def record(self, op: Any) -> None:
         """Records an operation if it depends on a watched tensor."""
         reached = self._reached
-        for tensor in op.inputs:
+        for tensor in _given_inputs(op):
             if id(tensor) in reached:
                 break
         else:
@@ -147,10 +149,10 @@ def _walked_back(
     for result, gradient in zip(results, gradients):
         arrived.setdefault(id(result), []).append(gradient)
     queue = deque(op for op in starts if not waiting.get(op))
-    tracked = {*map(id, sources), *makers, *followed}
+    tracked = {*(id(_outside(source)) for source in sources), *makers, *followed}
     while queue:
         op = queue.popleft()
-        for tensor, grad in zip(op.inputs, _of_inputs(op, arrived, tracked)):
+        for tensor, grad in zip(_given_inputs(op), _of_inputs(op, arrived, tracked)):
             if grad is not None:
                 arrived.setdefault(id(tensor), []).append(grad)
             maker = makers.get(id(tensor))
@@ -158,15 +160,34 @@ def _walked_back(
                 waiting[maker] -= 1
                 if not waiting[maker]:
                     queue.append(maker)
-    return [_sum(arrived.get(id(source))) for source in sources]
+    return [_sum(arrived.get(id(_outside(source)))) for source in sources]
+
+
+def _given_inputs(op: Any) -> Sequence[Tensor]:
+    """An operation's inputs as the program gave them: a loop reads tensors from outside through Enters of its own."""
+    inputs: Sequence[Tensor] = op.inputs
+    if isinstance(op, Operation) and op._control_flow_context is not None:
+        return [_outside(tensor) for tensor in inputs]
+    return inputs
+
+
+def _outside(tensor: Tensor) -> Tensor:
+    """The tensor that enters a loop unchanged as this one, or itself."""
+    while not isinstance(tensor, EagerTensor) and _is_invariant(tensor.op):
+        tensor = tensor.op.inputs[0]
+    return tensor
+
+
+def _is_invariant(op: Any) -> bool:
+    return op.type == "Enter" and op.attrs["is_constant"]
 
 
 def _recorded(sources: list, first: int) -> set:
     """The operations since number `first` that depend on `sources`."""
-    reached = set(sources)
+    reached = set(map(_outside, sources))
     recorded = set()
     for op in get_default_graph()._operations_after(first):
-        if any(tensor in reached for tensor in op.inputs):
+        if any(tensor in reached for tensor in _given_inputs(op)):
             recorded.add(op)
             reached.update(t for t in op.outputs if is_trainable(t))
     return recorded
@@ -178,7 +199,7 @@ def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
     pending = list(starts)
     seen = set(pending)
     while pending:
-        for tensor in pending.pop().inputs:
+        for tensor in _given_inputs(pending.pop()):
             maker = makers.get(id(tensor))
             if maker is not None and maker.type != "NextIteration":  # back edges of loops
                 uses[maker] = uses.get(maker, 0) + 1
@@ -231,7 +252,7 @@ def _arriving(op: Any, place: int, grad: Any) -> Any:
 
 
 def _of_inputs(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:
-    skipped = tuple(n for n, tensor in enumerate(op.inputs) if id(tensor) not in tracked)
+    skipped = tuple(n for n, tensor in enumerate(_given_inputs(op)) if id(tensor) not in tracked)
     grads = [_sum(arrived.get(id(tensor))) for tensor in op.outputs]
     return input_gradients(op, grads, skipped)
 

@@ -30,6 +30,7 @@ from tfmini._src.base.shapes import Dims
 from tfmini._src.graph import node_builder, op_registry, raw
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager import execution_mode
+from tfmini._src.graph.missing_kernels import missing_kernels
 from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Step, Steps
 from tfmini._src.graph.op_traits.forwarding import Forwarding
 from tfmini._src.graph.op_traits.handle_checks import checked, checked_when_bound
@@ -92,8 +93,6 @@ class Traits:
     uses_files: bool = False
     # An attr that may name a file to read or write, and a pattern that matches such values.
     file_attr: tuple[str, str] | None = None
-    # By attr: dtypes allowed by the OpDef without a kernel on any device.
-    no_kernel: Mapping[str, tuple[DType, ...]] = field(default_factory=dict)
     # Whether it runs for its errors: a plan runs it even if only control edges require it.
     must_run: bool = False
     # Handle kinds by input name; the kernels receive only these.
@@ -171,6 +170,11 @@ class OpDef(Traits):
     def required_attrs(self) -> int:
         """Number of required attrs."""
         return sum(a.required for a in self.settable.values())
+
+    @functools.cached_property
+    def no_kernel(self) -> Mapping[str, frozenset[DType]]:
+        """By attr: dtypes allowed by the OpDef without a CPU kernel."""
+        return missing_kernels(self.name)
 
     @functools.cached_property
     def takes_functions(self) -> bool:

@@ -21,7 +21,8 @@ def check_attrs(program: Program) -> Program:
     for node in program.nodes:
         if node.kind != "op":
             continue
-        if any(node.attrs[name] in types for name, types in node.opdef.no_kernel.items()):
+        missing = node.opdef.no_kernel.items()
+        if any(node.attrs[name] in dtypes for name, dtypes in missing) and program.on_host(node):
             raise placement_errors.no_kernel(node.origin).as_session_error()
         rule, names = node.opdef.attrs_rule, int32_attrs.OF_KERNELS.get(node.opdef.name, ())
         if rule is None and not names:

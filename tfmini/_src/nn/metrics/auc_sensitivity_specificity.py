@@ -59,18 +59,19 @@ def auc(
             raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
         inner = _even_thresholds(num_thresholds) if thresholds is None else sorted(thresholds)
         limits = [0.0 - _BEYOND, *inner, 1.0 + _BEYOND]
+        count = num_thresholds if thresholds is None else len(limits)
         counts = counts_at_thresholds(labels, predictions, limits, weights)
 
         def area(counts: Counts, name: str) -> Tensor:
             if curve == "PR" and summation_method == "careful_interpolation":
-                return _interpolated_area(counts, len(limits) - 1)
+                return _interpolated_area(counts, count - 1)
             if curve == "PR" and summation_method == "trapezoidal":
                 logs.warning(
                     "Trapezoidal rule is known to produce incorrect PR-AUCs; "
                     'please switch to "careful_interpolation" instead.'
                 )
             rates = _rates(counts, curve)
-            return _area(*rates, len(limits) - 1, summation_method, name)
+            return _area(*rates, count - 1, summation_method, name)
 
         value, update = of_both(area, *counts)
         return collected(value, update, metrics_collections, updates_collections)

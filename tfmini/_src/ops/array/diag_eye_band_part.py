@@ -121,10 +121,7 @@ def diag_part(input: TensorLike, name: str | None = None) -> Tensor:
 # Batches of matrices -----------------------------------------------------------------------------
 
 
-_NO_STRINGS = {"T": (dtypes.string,)}
-
-
-@op("MatrixDiag", "diagonal: T -> output: T", no_kernel=_NO_STRINGS, T=ANY)
+@op("MatrixDiag", "diagonal: T -> output: T", T=ANY)
 def matrix_diag_op(xp, diagonal):
     diagonal = dense(diagonal)
     if not diagonal.ndim:
@@ -158,7 +155,7 @@ def _smaller(a: int | None, b: int | None) -> int | None:
     return None if a is None or b is None else min(a, b)
 
 
-@op("MatrixDiagPart", "input: T -> diagonal: T", no_kernel=_NO_STRINGS, T=ANY)
+@op("MatrixDiagPart", "input: T -> diagonal: T", T=ANY)
 def matrix_diag_part_op(xp, value):
     _check_matrices(value)
     return value.diagonal(0, -2, -1).copy()
@@ -178,7 +175,7 @@ def _(op, grad):
     return ops.matrix_set_diag(ops.zeros_like(op.inputs[0]), grad)
 
 
-@op("MatrixSetDiag", "input: T, diagonal: T -> output: T", no_kernel=_NO_STRINGS, T=ANY)
+@op("MatrixSetDiag", "input: T, diagonal: T -> output: T", T=ANY)
 def matrix_set_diag_op(xp, value, diagonal):
     _check_matrices(value)
     if not np.ndim(diagonal):
@@ -290,7 +287,6 @@ def matrix_set_diag(
     "input: T, num_lower: Tindex, num_upper: Tindex -> band: T",
     infer=unchanged,
     static_inputs=("num_lower", "num_upper"),
-    no_kernel=_NO_STRINGS,
     T=ANY,
     Tindex=INDEX64,
 )

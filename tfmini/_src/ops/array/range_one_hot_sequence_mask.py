@@ -80,7 +80,6 @@ def _range_size(start: Any, limit: Any, delta: Any) -> int:
     "start: Tidx, limit: Tidx, delta: Tidx -> output: Tidx",
     differentiable=False,
     static_inputs=("start", "limit", "delta"),
-    no_kernel={"Tidx": (dtypes.bfloat16,)},
     Tidx=Attr(
         "type",
         dtypes.int32,

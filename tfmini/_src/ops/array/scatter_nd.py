@@ -172,18 +172,12 @@ def _added_dims(op: Any) -> Dims:
     return op.inputs[0]._dims
 
 
-_NOT_ADDED = {"T": (dtypes.string, dtypes.bool, *dtypes.QUANTIZED_DTYPES)}
-
-
-def declare_tensor_scatter(
-    name: str, how: str, first: str = "tensor", no_kernel: Any = _NOT_ADDED, **types: Any
-) -> Any:
+def declare_tensor_scatter(name: str, how: str, first: str = "tensor", **types: Any) -> Any:
     """Declares an op that assigns `updates` at points of a tensor, or combines them with its values by a ufunc."""
 
     @op(
         name,
         f"{first}: T, indices: Tindices, updates: T -> output: T",
-        no_kernel=no_kernel,
         **{"T": ANY, "Tindices": INDEX, **types},
     )
     def kernel(xp, tensor, indices, updates):
@@ -197,14 +191,13 @@ def declare_tensor_scatter(
     return kernel
 
 
-tensor_scatter_update_op = declare_tensor_scatter("TensorScatterUpdate", "update", no_kernel={})
+tensor_scatter_update_op = declare_tensor_scatter("TensorScatterUpdate", "update")
 tensor_scatter_add_op = declare_tensor_scatter("TensorScatterAdd", "add")
 tensor_scatter_sub_op = declare_tensor_scatter("TensorScatterSub", "subtract")
 scatter_nd_non_aliasing_add = declare_tensor_scatter(
     "ScatterNdNonAliasingAdd",
     "add",
     "input",
-    no_kernel={"T": tuple(dtypes.QUANTIZED_DTYPES)},
     T=(
         *(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16, dtypes.int8),
         *(dtypes.complex64, dtypes.int64, dtypes.qint8, dtypes.quint8, dtypes.qint32),

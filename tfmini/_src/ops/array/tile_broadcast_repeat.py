@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.base.errors import InvalidArgumentError, UnimplementedError, invalid
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import op, public, raw
@@ -26,6 +26,9 @@ from tfmini._src.ops.operands import ANY, INDEX32, bare, check_not_negative, den
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 # Tile --------------------------------------------------------------------------------------------
+
+# NumPy dtypes that TensorFlow's kernel rejects when it runs, as it does quantized ones.
+_UNTILED = (np.uint16, np.uint32, np.uint64)
 
 
 @op(
@@ -55,6 +58,13 @@ def tile_op(xp, value, multiples):
     if all(count == 1 for count in counts):
         return bare(value)
     sizes = [count * size for count, size in zip(counts, shape)]
+    if (value.dtype in _UNTILED or value.dtype.names) and 0 not in sizes:
+        name = dtypes.as_dtype(value.dtype).proto_name
+        raise UnimplementedError(
+            None,
+            None,
+            f"TileOp : The input data type is not supported, DataType : {name}, Dimension : {len(sizes)}",
+        )
     if all(1 in pair for pair in zip(counts, shape)):
         result = xp.empty(sizes, value.dtype)
         result[...] = value
@@ -75,10 +85,12 @@ def _(ctx):
     counts = counts.tolist()
     if min(counts) < 0 or max(counts) == min(counts) == 1:
         return None
+    dtype = ctx.attrs["T"].numpy
+    if dtype in _UNTILED or dtype.names:
+        return None
     single = tuple([d for size in dims for d in (1, size)])
     repeated = tuple([d for count, size in zip(counts, dims) for d in (count, size)])
     whole = tuple([count * size for count, size in zip(counts, dims)])
-    dtype = ctx.attrs["T"].numpy
 
     def tile(value, multiples):
         if value.shape != dims:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.opdef import Attr, op
@@ -82,7 +81,6 @@ def _subscripts(text: str) -> _Subscripts:
 @op(
     "Einsum",
     "inputs: N*T -> output: T",
-    no_kernel={"T": (dtypes.string,)},
     equation=Attr("string"),
     N=Attr("int", minimum=1),
     T=ANY,

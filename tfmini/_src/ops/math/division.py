@@ -15,7 +15,7 @@ from tfmini._src.graph.shape_inference import broadcast
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
-from tfmini._src.ops.type_lists import COMPLEX, FLOATS, NO_NAN, SMALL_AND_SIGNED_COMPLEX
+from tfmini._src.ops.type_lists import FLOATS, NO_NAN, SMALL_AND_SIGNED_COMPLEX
 
 _MODULAR = (dtypes.int32, dtypes.int64, *FLOATS)
 _ODD_ERROR = "Unexpected error in binary operator (only integer div and mod should have errors)"
@@ -52,7 +52,6 @@ def _quotient_of_xla(xp: Any, x: Any, y: Any) -> Any:
     "x: T, y: T -> z: T",
     ufunc="divide",
     elementwise=True,
-    no_kernel={"T": (dtypes.uint16, dtypes.int16)},
     T=SMALL_AND_SIGNED_COMPLEX,
 )
 def real_div_op(xp, x, y):
@@ -125,7 +124,6 @@ def _floor_of_wrapped(x: Any, y: Any) -> Any:
     infer=broadcast,
     gradient=lambda op, grad: (None, None),
     elementwise=True,
-    no_kernel={"T": COMPLEX},
     T=SMALL_AND_SIGNED_COMPLEX,
 )
 def floor_div_op(xp, x, y):

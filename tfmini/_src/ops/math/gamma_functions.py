@@ -36,13 +36,13 @@ def _igamma(a: Any, x: Any) -> Any:
     if (result := _of_pairs("igamma", a, x)) is not None:
         return result
     result = np.where(x == 0, np.zeros_like(a), scipy.special.gammainc(a, x))
-    return _undefined(result, _no_gamma(a, x) & (x != 0))
+    return _undefined(result, _no_gamma(a, x) & (x != 0) & ~_vanishes(a, x))
 
 
 def _igammac(a: Any, x: Any) -> Any:
     if (result := _of_pairs("igammac", a, x)) is not None:
         return result
-    return _undefined(scipy.special.gammaincc(a, x), _no_gamma(a, x))
+    return _undefined(scipy.special.gammaincc(a, x), _no_gamma(a, x) & ~_vanishes(a, x))
 
 
 def _of_pairs(name: str, a: Any, x: Any) -> np.ndarray | None:
@@ -63,6 +63,11 @@ def _of_positive(name: str, order: Any, x: Any) -> np.ndarray | None:
 
 def _no_gamma(a: Any, x: Any) -> Any:
     return (a <= 0) | (x < 0) | np.isinf(a)
+
+
+def _vanishes(a: Any, x: Any) -> Any:
+    """Whether the power series of igamma is 0 because `a` is infinite."""
+    return np.isposinf(a) & (x >= 0) & (x < 1)
 
 
 def _igamma_grad_a(a: Any, x: Any) -> Any:
@@ -121,7 +126,9 @@ def _upper_slope(a: Any, x: Any) -> Any:
 
 def _zeta(x: Any, q: Any) -> Any:
     result = _of_positive("zeta", x, q)
-    return scipy.special.zeta(x, q) if result is None else result
+    if result is not None:
+        return result
+    return _undefined(scipy.special.zeta(x, q), (x > 1) & np.isposinf(q))
 
 
 def _polygamma(n: Any, x: Any) -> Any:
@@ -130,7 +137,7 @@ def _polygamma(n: Any, x: Any) -> Any:
     sign = np.where(n % 2 == 0, -1, 1)
     result = sign * scipy.special.gamma(n + 1) * scipy.special.zeta(n + 1, x)
     result = np.where(n == 0, digamma_of(x), result)
-    return _undefined(result, (n < 0) | (n != np.floor(n)))
+    return _undefined(result, (n < 0) | (n != np.floor(n)) | ((n > 0) & np.isposinf(x)))
 
 
 _INCOMPLETE = "a: T, x: T -> z: T"
@@ -148,7 +155,8 @@ def betainc_op(xp, a, b, x):
         _check_equal("abx", shapes)
     undefined = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
     undefined |= (np.isinf(a) | np.isinf(b)) & (x != 0) & (x != 1)
-    result = _undefined(scipy.special.betainc(a, b, x), undefined)
+    ends = (x == 0) | (x == 1)  # decided before NaN
+    result = _undefined(np.where(ends, x, scipy.special.betainc(a, b, x)), undefined)
     return result.astype(a.dtype, copy=False)
 
 

@@ -207,10 +207,10 @@ def _unreduced(x: Any, axes: Axes, keep_dims: bool) -> Any:
 def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     total = sum_over(xp, x, axes, keep_dims)
     count = _count(x.shape, axes)
+    if not count and x.dtype.char not in "efd":
+        return total  # as Eigen's mean of dtypes without infinity: complex numbers and bfloat16 too
     if x.dtype.kind not in "iu":
         return xp.divide(total, x.dtype.type(count))
-    if not count:
-        return total
     return whole_mean(xp, total, count)
 
 

@@ -8,10 +8,9 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import merge, merge_dim, with_rank
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.type_lists import FLOATS, NUMBERS
+from tfmini._src.ops.type_lists import NUMBERS
 
 _ATTRS: dict[str, Any] = {
-    "no_kernel": {"T": tuple(dtype for dtype in NUMBERS if dtype not in FLOATS)},
     "T": NUMBERS,
     "variance_epsilon": Attr("float"),
     "scale_after_normalization": Attr("bool"),

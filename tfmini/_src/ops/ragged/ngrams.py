@@ -48,7 +48,7 @@ def string_n_grams_op(
     for end in ends:
         if not 0 <= end <= len(words):
             invalid(f"Invalid split value {end}, must be in [0,{len(words)}]")
-    if not ends:
+    if not ends or not words:
         return data, splits
     between, left, right = _bytes(separator), _bytes(left_pad), _bytes(right_pad)
     if not pad_width and not preserve_short_sequences and len(ngram_widths) == 1:

@@ -203,7 +203,8 @@ def _static_shape(sizes: list[int], expected: list[int | None]) -> list[int] | N
     static = [size for size in expected if size is not None]
     results = list(static)
     if unknown:
-        results.insert(expected.index(None), total // math.prod(static))
+        filled = math.prod(static)
+        results.insert(expected.index(None), total // filled if filled else 0)
     if math.prod(results) != total:
         raise ValueError(
             f"Cannot reshape a tensor with {total} elements to shape {expected} "

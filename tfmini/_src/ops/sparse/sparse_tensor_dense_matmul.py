@@ -30,7 +30,6 @@ _COMPILED = "fdFDil"
     "SparseTensorDenseMatMul",
     "a_indices: Tindices, a_values: T, a_shape: int64, b: T -> product: T",
     static_inputs=("a_shape",),
-    no_kernel={"T": (dtypes.string, dtypes.bool)},
     T=ANY,
     Tindices=INDEX64,
     adjoint_a=False,

@@ -41,7 +41,6 @@ _WIDE_ROW = 32
 _NEUTRAL = {"maximum": -np.inf, "minimum": np.inf}
 
 # Dtypes without arithmetic kernels.
-_NO_ARITHMETIC = tuple(dtypes.QUANTIZED_DTYPES)
 
 # The maximum index depth of a point.
 _MOST_AXES = 7
@@ -218,7 +217,6 @@ def _declare_rows(name: str, how: str) -> None:
         "ref: Ref(T), indices: Tindices, updates: T -> output_ref: Ref(T)",
         T=attrs,
         Tindices=INDICES,
-        no_kernel={"T": _NO_ARITHMETIC} if how != "update" else {},
         use_locking=how == "update",
     )
     def scatter(ctx, ref, indices, updates):
@@ -235,7 +233,6 @@ def _declare_rows(name: str, how: str) -> None:
         stateful=True,
         dtype=Attr("type") if how == "update" else NUMBERS,
         Tindices=INDICES,
-        no_kernel={"dtype": _NO_ARITHMETIC} if how != "update" else {},
     )
     def resource_scatter(ctx, resource, indices, updates):
         _scatter_rows(ctx, present(ctx, resource), indices, updates, how, is_ref=False)
@@ -400,7 +397,6 @@ def _declare_points(name: str, how: str) -> None:
         differentiable=False,
         T=Attr("type") if how == "update" else NUMBERS,
         Tindices=INDICES,
-        no_kernel={"T": _NO_ARITHMETIC} if how != "update" else {},
         use_locking=how == "update",
     )
     def scatter(ctx, ref, indices, updates):
@@ -415,7 +411,6 @@ def _declare_points(name: str, how: str) -> None:
         stateful=True,
         T=Attr("type"),
         Tindices=INDICES,
-        no_kernel={"T": (dtypes.string, *_NO_ARITHMETIC)} if how != "update" else {},
         use_locking=True,
     )
     def resource_scatter(ctx, resource, indices, updates):

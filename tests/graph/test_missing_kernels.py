@@ -1,0 +1,31 @@
+"""missing_kernels: one op per kind of line in the table, each refused by TensorFlow 1.15.5 with this message."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+WIDE, TEXT = np.uint32([1, 2]), [["a", "b"]]
+REFUSED = {
+    "Cumsum": lambda: tf.cumsum(WIDE),
+    "Less": lambda: tf.less(np.uint16([1]), np.uint16([2])),
+    "LowerBound": lambda: tf.searchsorted(TEXT, TEXT),
+    "ReverseSequence": lambda: tf.reverse_sequence(TEXT, [1], 1),
+    "SpaceToBatchND": lambda: tf.space_to_batch_nd(TEXT, [2], [[0, 0]]),
+    "SparseAdd": lambda: tf.sparse.add(*[tf.SparseTensor([[0]], np.uint8([1]), [1])] * 2),
+    "Unique": lambda: tf.unique(WIDE),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_dtype_is_refused(session, name):
+    made = REFUSED[name]()
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=f"^No OpKernel was registered to support Op '{name}'"
+    ):
+        session.run(made)
+
+
+def test_dtypes_of_xla(session):
+    less = WIDE < tf.constant(WIDE)[::-1]
+    assert session.run([tf.reduce_sum(WIDE), less[0]]) == [3, True]
