@@ -14,13 +14,27 @@ def test_against_a_hand_calculation():
     np.testing.assert_allclose(found, [[6, 3, 2], [3, 12, 1], [2, 1, 18]])
 
 
-def test_a_matrix_gives_its_shape_twice():
-    x = tf.constant(np.arange(6.0).reshape(2, 3))
-    (hessian,) = tf.hessians(tf.reduce_sum(x**2), [x])
+def test_branches():
+    """The loop over rows runs although it reads values of a branch that did not."""
+    x = tf.placeholder(tf.float64, [2])
+    y = tf.cond(x[0] > 0, lambda: tf.cond(x[1] > 0, lambda: x**3, lambda: x**2 * x[0]), lambda: x)
+    (hessian,) = tf.hessians(tf.reduce_sum(y), x)
     with tf.Session() as session:
-        np.testing.assert_allclose(
-            session.run(hessian), 2 * np.eye(6).reshape(2, 3, 2, 3), atol=1e-12
-        )
+        for fed, expected in (
+            ([1, 2], [6, 0, 0, 12]),
+            ([1, -2], [6, -4, -4, 2]),
+            ([-1, 2], [0] * 4),
+        ):
+            np.testing.assert_allclose(session.run(hessian, {x: fed}).ravel(), expected)
+
+
+def test_batch_normalization():
+    """The rule is differentiated by a tape in the loop, whose operations read the images through Enters."""
+    x = tf.constant([0.15, -0.1, 0.2], shape=[3, 1, 1, 1])
+    loss = tf.reduce_sum(tf.sin(tf.nn.fused_batch_norm(x, [0.7], [0.2])[0]))
+    with tf.Session() as session:
+        row = session.run(tf.hessians(loss, x)[0][0]).ravel()
+    np.testing.assert_allclose(row, [-10.300196, 3.038279, 7.261917], rtol=1e-5)  # TensorFlow's
 
 
 def test_what_has_no_second_gradient():

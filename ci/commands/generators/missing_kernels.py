@@ -49,7 +49,7 @@ for name, op in sorted(op_def_registry.get_registered_ops().items()):
         missing = missing - LEFT_OUT | REJECTED.get((name, attr.name), set())
         if attr.type == "type" and name in registered and missing:
             ops.setdefault((attr.name, ",".join(sorted(missing))), []).append(name)
-with open("tfmini/_src/graph/missing_kernels.txt", "w") as out:
+with open("tfmini/_src/graph/op_traits/missing_kernels.txt", "w") as out:
     out.write(HEADER)
     for (attr, dtypes), names in sorted(ops.items()):
         out.write("{}={} {}\n".format(attr, dtypes, " ".join(names)))

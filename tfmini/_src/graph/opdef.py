@@ -30,11 +30,11 @@ from tfmini._src.base.shapes import Dims
 from tfmini._src.graph import node_builder, op_registry, raw
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager import execution_mode
-from tfmini._src.graph.missing_kernels import missing_kernels
 from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Step, Steps
 from tfmini._src.graph.op_traits.forwarding import Forwarding
 from tfmini._src.graph.op_traits.handle_checks import checked, checked_when_bound
 from tfmini._src.graph.op_traits.handle_kinds import HandleKind
+from tfmini._src.graph.op_traits.missing_kernels import missing_kernels
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.signature import Arg, Attr, parse_args

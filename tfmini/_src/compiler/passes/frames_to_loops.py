@@ -10,16 +10,25 @@ nodes that read across frames: these raise its errors. A frame without back edge
 
 from __future__ import annotations
 
+import functools
 import heapq
 from dataclasses import field
 
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
 from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.analysis.branch_literals import branch_literals
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.error_translation import mentioned
 from tfmini._src.compiler.passes.deferred_inputs import without_late
+from tfmini._src.compiler.passes.if_convert import roots
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
-from tfmini._src.compiler.program.program import Loop, Node, Program
+from tfmini._src.compiler.program.program import Literal, Loop, Node, Program
+from tfmini._src.graph.literals import make_literal
+from tfmini._src.graph.opdef import registry
 
 _ENTERS = frozenset({"Enter", "RefEnter"})
 _EXITS = frozenset({"Exit", "RefExit"})
@@ -77,7 +86,7 @@ class _Loops:
         self.frame_of: dict[int, _Frame] = dict.fromkeys(program.feeds, self.top)  # by slot
         self.frame_of_node: dict[int, _Frame] = {}  # position of nodes that wait
         self.maker = Uses(program.nodes).producer
-        self.order = {id(node): number for number, node in enumerate(program.nodes)}
+        self.order: dict[int, float] = {id(node): n for n, node in enumerate(program.nodes)}
         self.stands_for: dict[int, Node] = {}  # replacements of removed nodes
 
     def result(self) -> Program:
@@ -175,20 +184,26 @@ class _Loops:
             variables.append(node.outputs[0])
             starts.append(entered.pop(next(s for s in node.inputs if s in entered)))
             following.append(frame.backs[back].inputs[0])
-        invariants = []
+        entering: list[tuple[int, int, Node]] = []  # the invariants' slots outside and inside
+        alive = self._alive(frame)
         constants = []
         for slot, node in entered.items():
             source = self.maker.get(node.inputs[0])
             if source is not None and source.kind == "op" and source.opdef.name == "Const":
                 constants.append(Node("op", source.origin, (), (slot,)))
                 constants[-1].device = source.device
+            elif self._literals[0].get(node.inputs[0], frozenset()) <= alive or self._is_handle(
+                node
+            ):
+                entering.append((node.inputs[0], slot, node))
             else:
-                invariants.append(node)
+                entering += self._maybe_dead(frame, node, body)
+        invariants = [node for _, _, node in entering]
         leaving = (node.inputs[0] for node in frame.exits)
         program = Program(
             [*constants, *self._in_order(body)],
             self.program.slots,
-            (*variables, *(node.outputs[0] for node in invariants)),
+            (*variables, *(inside for _, inside, _ in entering)),
             (predicate, *following, *leaving),
             fed=tuple(node.origin for node in (*starts, *invariants)),
             devices=self.program.devices,
@@ -196,7 +211,7 @@ class _Loops:
         loop = Node(
             "while",
             condition.origin,
-            tuple(node.inputs[0] for node in (*starts, *invariants)),
+            (*(node.inputs[0] for node in starts), *(outside for outside, _, _ in entering)),
             tuple(node.outputs[0] for node in frame.exits),
             tuple(c for node in frame.enters for c in node.controls),
             Loop(
@@ -210,6 +225,98 @@ class _Loops:
             self.stands_for[id(node)] = loop
         self.maker.update(dict.fromkeys(loop.outputs, loop))
         return loop
+
+    @functools.cached_property
+    def _literals(self) -> tuple[dict[int, frozenset[Literal]], dict[int, frozenset[Literal]]]:
+        return branch_literals(self.program, roots(self.program))
+
+    def _alive(self, frame: _Frame) -> frozenset[Literal]:
+        """The branches taken wherever the loop runs: the ones that its variables depend on."""
+        of_slot, of_node = self._literals
+        known = frozenset() if frame.outer is None else self._alive(frame.outer)
+        merged = {slot for node in frame.nodes for slot in node.inputs if node.opdef.is_merge}
+        for node in frame.enters:
+            if node.outputs[0] in merged:
+                known |= of_slot.get(node.inputs[0], frozenset())
+            known |= frozenset().union(*(of_node.get(id(c), frozenset()) for c in node.controls))
+        return known
+
+    def _is_handle(self, enter: Node) -> bool:
+        dtype = self.program.slots[enter.inputs[0]].dtype
+        return dtype in (dtypes.resource, dtypes.variant) or dtype._is_ref_dtype
+
+    def _maybe_dead(
+        self, frame: _Frame, enter: Node, body: list[Node]
+    ) -> list[tuple[int, int, Node]]:
+        """The inputs of a loop for an invariant of a branch outside, whose readers alone do not run if it is dead.
+
+        The loop receives the value, or a zero, and whether it is dead; a Switch on that feeds the readers.
+        """
+        source, reader = enter.inputs[0], enter.outputs[0]
+        dtype = self.program.slots[source].dtype
+        zero = make_literal(b"" if dtype is dtypes.string else np.zeros((), dtype.numpy), dtype)
+        absent = self._added(frame, enter, "Const", (), [(dtype, ())], dtype=dtype, value=zero)
+        value, number = self._added(
+            frame,
+            enter,
+            "Merge",
+            (source, *absent),
+            [(dtype, None), (dtypes.int32, ())],
+            T=dtype,
+            N=2,
+        )
+        first = self._added(
+            frame,
+            enter,
+            "Const",
+            (),
+            [(dtypes.int32, ())],
+            dtype=dtypes.int32,
+            value=make_literal(0),
+        )
+        (dead,) = self._added(
+            frame, enter, "Less", (*first, number), [(dtypes.bool, ())], T=dtypes.int32
+        )
+        inside = self.program.new_slot(dtype, None)
+        is_dead = self.program.new_slot(dtypes.bool, ())
+        switch = self._node(
+            "Switch",
+            enter,
+            (inside, is_dead),
+            (reader, self.program.new_slot(dtype, None)),
+            T=dtype,
+        )
+        body.append(switch)
+        return [(value, inside, enter), (dead, is_dead, enter)]
+
+    def _added(
+        self,
+        frame: _Frame,
+        enter: Node,
+        name: str,
+        inputs: tuple[int, ...],
+        outputs: list[tuple[DType, tuple[int, ...] | None]],
+        **attrs: object,
+    ) -> tuple[int, ...]:
+        """Adds a node outside the loop; returns its output slots."""
+        assert frame.outer is not None
+        slots = tuple(self.program.new_slot(*each) for each in outputs)
+        frame.outer.nodes.append(self._node(name, enter, inputs, slots, **attrs))
+        return slots
+
+    def _node(
+        self,
+        name: str,
+        enter: Node,
+        inputs: tuple[int, ...],
+        outputs: tuple[int, ...],
+        **attrs: object,
+    ) -> Node:
+        node = Node("op", enter.origin, inputs, outputs)
+        node.opdef, node.attrs, node.device = registry[name], attrs, enter.device
+        self.order[id(node)] = self.order[id(enter)] + len(self.order) / 2**40  # between nodes
+        self.maker.update(dict.fromkeys(outputs, node))
+        return node
 
     def _condition(self, frame: _Frame) -> tuple[Node, int]:
         """The LoopCond node of a loop, and the slot of its predicate.
@@ -279,7 +386,7 @@ class _Loops:
 
     def _freed(
         self, nodes: list[Node], waiting: dict[int, int], consumers: dict[int, list[Node]]
-    ) -> list[tuple[int, Node]]:
+    ) -> list[tuple[float, Node]]:
         """The nodes of a cycle that do not need to wait."""
         stuck = {id(node): node for node in nodes if waiting[id(node)]}
         for loop in stuck.values():

@@ -18,7 +18,7 @@ def if_convert(program: Program) -> Program:
     """Sets the guards of all nodes; nodes that can never run are dropped."""
     guard_of_slot: dict[int, Guard | None] = {}
     guard_of_node: dict[int, Guard | None] = {}
-    root = _roots(program)
+    root = roots(program)
     rank: dict[int, float] = {}  # positions of slots created here
     nodes: list[Node] = []
     for node in program.nodes:
@@ -53,7 +53,7 @@ def if_convert(program: Program) -> Program:
     return program
 
 
-def _roots(program: Program) -> dict[int, int]:
+def roots(program: Program) -> dict[int, int]:
     """Maps predicates to the slots whose values they repeat (through Identity, and through Switch inside a branch)."""
     root: dict[int, int] = {}
     for node in program.nodes:

@@ -1,0 +1,40 @@
+"""The Switch branches on which values depend, before guards exist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tfmini._src.compiler.program.program import Literal, Program
+
+_SWITCHES = ("Switch", "RefSwitch")
+_NONE: frozenset[Literal] = frozenset()
+
+
+def branch_literals(
+    program: Program, root: Mapping[int, int]
+) -> tuple[dict[int, frozenset[Literal]], dict[int, frozenset[Literal]]]:
+    """The (predicate, branch) pairs that must hold for each slot, and each node by id, to be alive.
+
+    A Merge requires the pairs that its inputs share. Back edges and loop conditions are left out. `root`: predicates
+    that repeat others.
+    """
+    of_slot: dict[int, frozenset[Literal]] = {}
+    of_node: dict[int, frozenset[Literal]] = {}
+    conditions = {root[node.outputs[0]] for node in program.nodes if node.opdef.name == "LoopCond"}
+    for node in program.nodes:
+        incoming = [of_slot[slot] for slot in node.inputs if slot in of_slot]
+        name = node.opdef.name if node.kind == "op" else ""
+        if name == "ControlTrigger":
+            needed = _NONE
+        elif node.kind == "op" and node.opdef.is_merge:
+            needed = _NONE.union(*incoming[:1]).intersection(*incoming)
+        else:
+            needed = _NONE.union(*incoming, *(of_node.get(id(c), _NONE) for c in node.controls))
+        of_node[id(node)] = needed
+        of_slot.update(dict.fromkeys(node.outputs, needed))
+        if name in _SWITCHES:
+            predicate = root.get(node.inputs[1], node.inputs[1])
+            if predicate not in conditions:
+                for branch, slot in enumerate(node.outputs):
+                    of_slot[slot] = needed | {(predicate, bool(branch))}
+    return of_slot, of_node
