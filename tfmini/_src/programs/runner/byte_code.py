@@ -52,8 +52,8 @@ def place_of(path: str) -> str:
 
 def key_of(source: bytes, path: str) -> bytes:
     """The file's header, a digest of the source, its path, and the rewriting code."""
-    python = b"only 2" if era.is_only_python2() else b"2" if era.is_python2() else b""
-    parts = b"\0".join((path.encode("utf-8", "surrogateescape"), python, _menders(), source))
+    program = era.program_of(source).encode()
+    parts = b"\0".join((path.encode("utf-8", "surrogateescape"), program, _menders(), source))
     return importlib.util.MAGIC_NUMBER + hashlib.blake2b(parts, digest_size=16).digest()
 
 

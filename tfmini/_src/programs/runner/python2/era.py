@@ -16,11 +16,13 @@ from tfmini._src.programs.runner.python2 import evidence, syntax
 MARK = "__tfmini_python2__"  # the first name in a Python 2 module's code
 VARIABLE = "TFMINI_ERA"  # environment variable inherited by child processes
 _PYTHON2, _ONLY_PYTHON2 = "python2", "only python2"  # its values: by names of Python 2, by syntax
+_PYTHON3 = "python3"  # and if a lone `print` is a no-op line in its modules
 
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([\w, \t]*)|import[ \t]+([\w., \t]+))", re.M
 )
 _MOST = 500  # file limit
+_seen: list[tuple[bytes, str | None]] = []  # the program's first sources and their folders
 
 
 def is_python2() -> bool:
@@ -38,7 +40,8 @@ def look_at(source: bytes, folder: str | None) -> None:
     """Searches a program's first source, and the neighboring modules it imports, for evidence of Python 2."""
     if is_strict() or is_only_python2() or not syntax.is_available():
         return
-    programs = filter(evidence.is_source, _sources(source, folder))
+    _seen.append((source, folder))
+    programs = filter(_is_source, _sources(source, folder))
     if only := [evidence.is_only_python2(each) for each in programs]:
         assume_python2(any(only))
 
@@ -59,7 +62,29 @@ def applies_to(source: bytes) -> bool:
         return False
     if is_python2():
         return not evidence.is_python3(source, by_syntax=is_only_python2())
-    return evidence.is_source(source) and syntax.is_available()
+    return _is_source(source) and syntax.is_available()
+
+
+def _is_source(source: bytes) -> bool:
+    """Whether a source is certainly Python 2; by a lone `print` only if none of the program's sources is Python 3."""
+    return evidence.is_source(source) and (evidence.is_source(source, True) or not _is_python3())
+
+
+def _is_python3() -> bool:
+    """Whether one of the program's sources is Python 3; child processes are told."""
+    known = os.environ.get(VARIABLE)
+    if known is None and any(
+        evidence.is_python3(each) for first in _seen for each in _sources(*first)
+    ):
+        os.environ[VARIABLE] = known = _PYTHON3
+    return known == _PYTHON3
+
+
+def program_of(source: bytes) -> str:
+    """The property of the program that decides how its module with this source is compiled."""
+    if is_python2():
+        return os.environ[VARIABLE]
+    return _PYTHON3 if evidence.may_print_alone(source) and _is_python3() else ""
 
 
 def converter() -> Any:

@@ -41,6 +41,7 @@ _MAY_BE_NAMES = re.compile(
     + rb"\b",
     re.MULTILINE,
 )
+_LONE_PRINT = re.compile(rb"^[^#\n]*\bprint\s*(?:[#;]|$)", re.MULTILINE)
 _VERSIONS = {"PY2", "PY3", "hexversion", "version_info"}
 _EXPECTED = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError"}
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -51,8 +52,12 @@ _ONLY_IN_PYTHON3 = (
 
 
 @functools.lru_cache(maxsize=32)
-def is_source(source: bytes) -> bool:
-    """Whether a source is certainly Python 2."""
+def is_source(source: bytes, among_python3: bool = False) -> bool:
+    """Whether a source is certainly Python 2.
+
+    Args:
+      among_python3: whether another module of the program is Python 3, so that a lone `print` is a no-op line.
+    """
     may_have_names = bool(_MAY_BE_NAMES.search(source))
     if not may_have_names and not _MAY_BE_SYNTAX.search(source):
         return False
@@ -62,14 +67,19 @@ def is_source(source: bytes) -> bool:
         return is_python2(error) or _is_rewritten(source)
     except (ValueError, RecursionError, MemoryError):
         return False
-    return has_names(tree) if may_have_names else any(old_handlers(tree))
+    return has_names(tree, among_python3) if may_have_names else any(old_handlers(tree))
 
 
-def has_names(tree: ast.Module) -> bool:
+def may_print_alone(source: bytes) -> bool:
+    """Whether a source may have a lone `print`, which Python 3 ignores."""
+    return bool(_LONE_PRINT.search(source))
+
+
+def has_names(tree: ast.Module, among_python3: bool = False) -> bool:
     """Whether a source that Python 3 parses uses Python 2 names or `except A, b`."""
     if any(old_handlers(tree)):
         return True
-    return any(_old_names(tree)) and not _is_python3(tree)
+    return any(_old_names(tree, among_python3)) and not _is_python3(tree)
 
 
 @functools.lru_cache(maxsize=32)
@@ -196,11 +206,11 @@ def _unguarded(node: ast.AST) -> Iterator[ast.AST]:
             yield from _unguarded(child)
 
 
-def _old_names(tree: ast.Module) -> Iterator[bool]:
+def _old_names(tree: ast.Module, among_python3: bool = False) -> Iterator[bool]:
     bound = _bound(tree)
     has_stars = any(isinstance(n, ast.alias) and n.name == "*" for n in ast.walk(tree))
     # If so, a lone `print` is a no-op line.
-    has_print_function = _prints_several(tree)
+    has_print_function = among_python3 or _prints_several(tree)
     for node in _unguarded(tree):
         if isinstance(node, ast.Name):
             yield node.id in BUILTINS and node.id not in bound and not has_stars
