@@ -91,13 +91,14 @@ def test_no_syntax_of_python3(source):
 
 def test_calls_of_print_beside_python2(tmp_path):
     """Calls of print show tuples next to a module that Python 3 does not parse, but not next to one with old names."""
-    write(tmp_path, "train.py", "import shown, plain\n")
+    (tmp_path / "runs").mkdir()
+    write(tmp_path, "runs/train.py", "import sys\nsys.path.append('.')\nimport shown, plain\n")
     write(tmp_path, "shown.py", "print('a', 7 / 2)\n")
     expected = {"print 'b'\n": "('a', 3)\nb\n", "xrange(3)\n": "a 3.5\n"}
     expected["print; print(7 / 2)"] = "a 3.5\n3.5\n"  # a lone print next to such calls says nothing
     for plain, shown in expected.items():
         write(tmp_path, "plain.py", plain)
-        assert run("train.py", cwd=tmp_path).stdout == shown
+        assert run("runs/train.py", cwd=tmp_path).stdout == shown
 
 
 def test_modules_without_evidence_follow_the_program(tmp_path):

@@ -19,6 +19,7 @@ from tfmini._src.programs.hook import child_processes
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner.call_shims import compiled
 from tfmini._src.programs.runner.module_finder import mend_beside
+from tfmini._src.programs.runner.program_folders import folders_of
 from tfmini._src.programs.runner.program_traceback import as_python_reports
 from tfmini._src.programs.runner.program_warnings import name_program_lines
 from tfmini._src.programs.runner.python2 import era
@@ -211,21 +212,11 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
 def _enter(program: Program) -> None:
     """Puts a program's folder first on `sys.path`, and restores old calls in its modules and child processes."""
     _set_first(program.path0)
-    folders = [] if program.path0 is None else _folders(program.path0)
+    folders = [] if program.path0 is None else folders_of(program.path0)
     mend_beside(folders)
     if not is_strict():
         name_program_lines()
         child_processes.tell_children(folders)
-
-
-def _folders(path0: str) -> list[str]:
-    """A program's folder, and the working folder if it is a parent: `tests/run.py` imports modules from both."""
-    working = os.getcwd()
-    below_working = os.path.join(os.path.realpath(working), "")
-    is_root = os.path.dirname(working) == working
-    if not path0 or is_root or not os.path.realpath(path0).startswith(below_working):
-        return [path0 or working]
-    return [path0, working]
 
 
 def _forget_shadowed(path0: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from tfmini._src.base.names.load_module import load_module
 from tfmini._src.programs.hook.child_processes import is_installed
 from tfmini._src.programs.hook.extra_names import is_strict
+from tfmini._src.programs.runner.program_folders import folders_of
 from tfmini._src.programs.runner.python2 import evidence, syntax
 
 MARK = "__tfmini_python2__"  # the first name in a Python 2 module's code
@@ -103,11 +104,12 @@ def _sources(source: bytes, folder: str | None) -> Iterator[bytes]:
     yield source
     if folder is None:
         return
+    roots = folders_of(folder)
     seen: set[str] = set()
     waiting = [(source, folder)]
     while waiting and len(seen) < _MOST:
         data, here = waiting.pop()
-        for path in _imported(data, here, folder):
+        for path in _imported(data, {here, *roots}):
             if path in seen:
                 continue
             seen.add(path)
@@ -120,8 +122,8 @@ def _sources(source: bytes, folder: str | None) -> Iterator[bytes]:
             waiting.append((neighbour, os.path.dirname(path)))
 
 
-def _imported(source: bytes, here: str, root: str) -> Iterator[str]:
-    """Paths of the modules in a program's folders that a source may import."""
+def _imported(source: bytes, folders: set[str]) -> Iterator[str]:
+    """Paths of the modules in these folders that a source may import."""
     for home, names, modules in _IMPORT.findall(source):
         if home:
             parts = [n.split()[0] for n in names.decode("ascii", "replace").split(",") if n.strip()]
@@ -132,7 +134,7 @@ def _imported(source: bytes, here: str, root: str) -> Iterator[str]:
                 n.split()[0] for n in modules.decode("ascii", "replace").split(",") if n.strip()
             ]
         for name in expected:
-            for folder in {here, root}:
+            for folder in folders:
                 place = os.path.join(folder, *name.split("."))
                 for path in (f"{place}.py", os.path.join(place, "__init__.py")):
                     if os.path.isfile(path) and not is_installed(os.path.realpath(path)):

@@ -1,0 +1,15 @@
+"""The folders that hold a program's modules."""
+
+from __future__ import annotations
+
+import os
+
+
+def folders_of(path0: str) -> list[str]:
+    """A program's folder, and the working folder if it is a parent: `tests/run.py` imports modules from both."""
+    working = os.getcwd()
+    below_working = os.path.join(os.path.realpath(working), "")
+    is_root = os.path.dirname(working) == working
+    if not path0 or is_root or not os.path.realpath(path0).startswith(below_working):
+        return [path0 or working]
+    return [path0, working]
