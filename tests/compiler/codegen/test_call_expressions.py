@@ -108,6 +108,11 @@ def test_a_wrongly_declared_shape_is_not_relied_on(session, shape):
     expected = {
         tf.nn.softmax(x): powers / powers.sum(1, keepdims=True),
         tf.reduce_sum(x, 1): array.sum(1),
+        tf.reduce_sum(x): array.sum(),
+        tf.reduce_max(x, 1): array.max(1),
+        tf.reduce_max(x, 0): array.max(0),
+        tf.argmax(x, 1): array.argmax(1),
+        tf.nn.top_k(x)[0]: array.max(1, keepdims=True),
         tf.stack([x, x], 1): np.stack([array, array], 1),
         tf.tile(x, [2, 1]): np.tile(array, (2, 1)),
         tf.reshape(x, [-1]): array.ravel(),

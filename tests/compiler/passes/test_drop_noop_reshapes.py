@@ -46,20 +46,6 @@ def test_rows_that_may_be_repeated_are_summed(rows, others):
         np.testing.assert_allclose(got, want, rtol=1e-5)
 
 
-def test_what_is_broadcast_is_summed():
-    x = tf.placeholder(tf.float32, [None, 3])
-    row, number = tf.Variable(tf.ones([1, 3])), tf.Variable(2.0)
-    grads = tf.gradients(tf.tanh(x * row) * number, [row, number, x])
-    value = numbers(4, 3)
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        got = session.run(grads, {x: value})
-    slope = 1 - np.tanh(value) ** 2
-    np.testing.assert_allclose(got[0], (2 * slope * value).sum(axis=0, keepdims=True), rtol=1e-5)
-    np.testing.assert_allclose(got[1], np.tanh(value).sum(), rtol=1e-5)
-    np.testing.assert_allclose(got[2], 2 * slope, rtol=1e-5)
-
-
 def test_shapes_are_followed_through_their_values():
     """Zeros as many as the rows of x: a state at the beginning."""
     x = tf.placeholder(tf.float32, [None, 3])
