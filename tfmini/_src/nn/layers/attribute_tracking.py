@@ -60,10 +60,10 @@ def delete_attribute(self: Any, name: str) -> None:
 def hold_weight(self: Any, variable: Any, trainable: bool) -> bool:
     """Makes a variable a weight of the layer; returns whether it was none before."""
     kind = "_trainable_weights" if trainable else "_non_trainable_weights"
-    held = vars(self).setdefault(kind, [])
-    if any(variable is weight for weight in held):
+    weights = vars(self).setdefault(kind, [])
+    if any(variable is weight for weight in weights):
         return False
-    held.append(variable)
+    weights.append(variable)
     return True
 
 

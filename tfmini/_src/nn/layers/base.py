@@ -140,8 +140,8 @@ class Layer(BaseLayer):
         super().add_loss(losses, inputs=inputs)
         if executing_eagerly():
             return
-        made = [loss() for loss in self._callable_losses[functions_before:]]
-        new = self._losses[before:] + [loss for loss in made if loss is not None]
+        losses_added = [loss() for loss in self._callable_losses[functions_before:]]
+        new = self._losses[before:] + [loss for loss in losses_added if loss is not None]
         add_to_collection(new, GraphKeys.REGULARIZATION_LOSSES)
 
     def add_weight(  # type: ignore[override]  # the order of TensorFlow

@@ -396,8 +396,8 @@ class Layer(Module):
 
     def _child_layers(self) -> list:
         """The tracked layers, including those in lists and dicts, each once."""
-        held = [layer for value in vars(self).get("_layers", ()) for layer in layers_in(value)]
-        return list({id(layer): layer for layer in held}.values())
+        layers = [layer for value in vars(self).get("_layers", ()) for layer in layers_in(value)]
+        return list({id(layer): layer for layer in layers}.values())
 
     def _gather_children_attribute(self, attribute: str) -> list:
         if not vars(self).get("_layers"):

@@ -24,16 +24,16 @@ class CustomObjectScope:
         self.backup: dict | None = None
 
     def __enter__(self) -> CustomObjectScope:
-        known = get_custom_objects()
-        self.backup = dict(known)
+        custom_objects = get_custom_objects()
+        self.backup = dict(custom_objects)
         for objects in self.custom_objects:
-            known.update(objects or {})
+            custom_objects.update(objects or {})
         return self
 
     def __exit__(self, *args: Any) -> None:
-        known = get_custom_objects()
-        known.clear()
-        known.update(self.backup or {})
+        custom_objects = get_custom_objects()
+        custom_objects.clear()
+        custom_objects.update(self.backup or {})
 
 
 def custom_object_scope(*args: Any) -> CustomObjectScope:

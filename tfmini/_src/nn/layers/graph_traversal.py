@@ -18,16 +18,16 @@ def reached(inputs: Any, targets: list) -> list:
       TypeError: if an input is neither an operation, nor a variable or tensor.
     """
     starts = flatten(inputs, expand_composites=True)
-    seen = {id(x) for x in starts}
-    missing = {id(x) for x in targets} - seen
+    visited = {id(x) for x in starts}
+    missing = {id(x) for x in targets} - visited
     queue = deque(starts)
     while queue and missing:
         for consumer in _next(queue.popleft()):
-            if id(consumer) not in seen:
-                seen.add(id(consumer))
+            if id(consumer) not in visited:
+                visited.add(id(consumer))
                 missing.discard(id(consumer))
                 queue.append(consumer)
-    return [x for x in targets if id(x) in seen]
+    return [x for x in targets if id(x) in visited]
 
 
 def _next(item: Any) -> list:

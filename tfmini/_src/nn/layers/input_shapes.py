@@ -20,10 +20,10 @@ def shapes_as_tuples(shapes: Any) -> Any:
 
 def list_of_shapes(shapes: Any) -> list[Any]:
     """The shapes of a structure of shapes as tuples, those of a dict in the order of its keys."""
-    found = shapes_as_tuples(shapes)
-    if isinstance(found, tuple):
-        return [found]
-    below = [found[key] for key in sorted(found)] if isinstance(found, dict) else found
+    tuples = shapes_as_tuples(shapes)
+    if isinstance(tuples, tuple):
+        return [tuples]
+    below = [tuples[key] for key in sorted(tuples)] if isinstance(tuples, dict) else tuples
     return [shape for one in below for shape in list_of_shapes(one)]
 
 

@@ -61,8 +61,8 @@ class InputSpec:
 
     def __repr__(self) -> str:
         names = ("dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes")
-        given = [f"{name}={getattr(self, name)}" for name in names if getattr(self, name)]
-        return f"InputSpec({', '.join(given)})"
+        constraints = [f"{name}={getattr(self, name)}" for name in names if getattr(self, name)]
+        return f"InputSpec({', '.join(constraints)})"
 
     def get_config(self) -> dict[str, Any]:
         """The constructor arguments, as plain data."""

@@ -49,10 +49,10 @@ class LayerDtypes:
 
     def of_weight(self, dtype: Any) -> dtypes.DType:
         """The dtype of a weight to create; the first one's is the layer's if that is unknown."""
-        found = dtypes.as_dtype(dtype or self.weights or floatx())
+        weight_dtype = dtypes.as_dtype(dtype or self.weights or floatx())
         if self.weights is None:
-            self.weights = self.compute = found.base_dtype.name
-        return found
+            self.weights = self.compute = weight_dtype.base_dtype.name
+        return weight_dtype
 
     def of_reads(self) -> dtypes.DType | None:
         """The dtype to read weights in, if it differs from their own."""

@@ -125,8 +125,8 @@ def _noting_updates(function: Callable) -> Callable:
 def _noting_result(function: Callable) -> Callable:
     @functools.wraps(function)
     def result(metric: Any, *args: Any) -> Any:
-        made = across_replicas(lambda *args: ops.identity(function(*args)), *args)
-        vars(metric)["_call_result"] = made
-        return made
+        value = across_replicas(lambda *args: ops.identity(function(*args)), *args)
+        vars(metric)["_call_result"] = value
+        return value
 
     return result

@@ -28,10 +28,10 @@ def all_have_history(tensors: list) -> bool:
 
 def distinct_outputs(inputs: Any, outputs: Any, name: str) -> Any:
     """The outputs of a layer of that name, with an identity of each output that is also an input."""
-    given = {id(x) for x in flatten(inputs)}
+    input_ids = {id(x) for x in flatten(inputs)}
 
     def distinct(x: Any) -> Any:
-        if id(x) not in given:
+        if id(x) not in input_ids:
             return x
         with name_scope(name):
             return ops.identity(x)

@@ -41,10 +41,10 @@ def flat_values(values: list, weights: Any = None) -> tuple[list, Any]:
     if not all(ragged) or not (weights is None or is_ragged(weights)):
         raise TypeError("One of the inputs does not have acceptable types.")
     splits = [value.nested_row_splits for value in values]
-    same = _matching(splits)
+    shared_splits = _matching(splits)
     if weights is not None:
         weights = _flat(weights, _matching([splits[0], weights.nested_row_splits]))
-    return [_flat(value, same) for value in values], weights
+    return [_flat(value, shared_splits) for value in values], weights
 
 
 def _flat(value: Any, checks: list) -> Any:

@@ -49,16 +49,16 @@ class TensorFlowOpLayer(Layer):
         return self._function(inputs) if executing_eagerly() else self._add_node(inputs)
 
     def _add_node(self, inputs: Any) -> Any:
-        given = flatten(inputs)
+        tensors = flatten(inputs)
         graph: Any = get_default_graph()
         if not graph.building_function:
-            graph = given[0].graph
+            graph = tensors[0].graph
         name = graph.unique_name(self.node_def.name)
         with graph.as_default():
             for number, value in self.constants.items():
-                given.insert(number, ops.constant(value, name=self.node_def.input[number]))
+                tensors.insert(number, ops.constant(value, name=self.node_def.input[number]))
             op = graph.create_op(
-                self.node_def.op, given, name=name + "/", attrs=dict(self.node_def.attr)
+                self.node_def.op, tensors, name=name + "/", attrs=dict(self.node_def.attr)
             )
         return op.outputs[0] if len(op.outputs) == 1 else list(op.outputs)
 

@@ -98,8 +98,8 @@ def add_to_collection(elements: list, key: str) -> None:
 
 def _is_trained(variable: Any, graph: Graph) -> bool:
     """Whether a variable is in the graph's collection of trainable variables."""
-    known = graph._collections.get(GraphKeys.TRAINABLE_VARIABLES) or [None]
-    return known[-1] is variable or any(variable is v for v in reversed(known))
+    variables = graph._collections.get(GraphKeys.TRAINABLE_VARIABLES) or [None]
+    return variables[-1] is variable or any(variable is v for v in reversed(variables))
 
 
 def _overlap(variable: Any, existing: set) -> bool:

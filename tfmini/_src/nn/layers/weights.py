@@ -131,8 +131,8 @@ def handle_weight_regularization(
         with name_scope(f"{name}/Regularizer"):
             return regularizer(part)
 
-    whole = [variable]
-    for part in variable if isinstance(variable, PartitionedVariable) else whole:
+    parts = [variable]
+    for part in variable if isinstance(variable, PartitionedVariable) else parts:
         self.add_loss(partial(penalty, part))
 
 
@@ -191,10 +191,10 @@ def make_variable(
     """A new variable, which no variable scope shares."""
     kwargs.pop("partitioner")
     if callable(initializer):
-        given, dtype = initializer, dtype.base_dtype
+        initialize, dtype = initializer, dtype.base_dtype
 
         def initializer() -> Any:
-            return given(shape, dtype=dtype)
+            return initialize(shape, dtype=dtype)
     else:
         dtype = None
     return Variable(

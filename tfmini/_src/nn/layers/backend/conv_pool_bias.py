@@ -365,11 +365,11 @@ def local_conv(
     """
     order = _order(data_format)
     _, features, filters = int_shape(kernel) or ()
-    whole, count, rows = slice(None), len(output_shape), []
+    full, count, rows = slice(None), len(output_shape), []
     for place in itertools.product(*(range(int(size)) for size in output_shape)):
         starts = [at * stride for at, stride in zip(place, strides)]
         window = [slice(start, start + size) for start, size in zip(starts, kernel_size)]
-        around = (whole, whole, *window) if order == _FIRST else (whole, *window, whole)
+        around = (full, full, *window) if order == _FIRST else (full, *window, full)
         rows.append(ops.reshape(inputs[around], (1, -1, features)))
     outputs = batch_dot(concatenate(rows, axis=0), kernel)
     outputs = ops.reshape(outputs, (*output_shape, -1, filters))

@@ -57,23 +57,27 @@ class EagerExecutionFunction:
             )
         except UnliftableError as error:
             raise ValueError(f"You must feed a value for placeholder: {error}") from None
-        found = [ops.identity(copies.get(x, x)) for x in self.outputs]
+        results = [ops.identity(copies.get(x, x)) for x in self.outputs]
         for update in self._updates:
             if isinstance(update, tuple):
                 ops.assign(update[0], copies.get(update[1], update[1]))
-        return found
+        return results
 
     def __call__(self, inputs: Any) -> Any:
         values = flatten(inputs, expand_composites=True)
-        given = []
+        arguments = []
         for tensor, value in zip(self.inputs, values):
             if value is None:
                 value = _default(tensor)
             if not isinstance(value, Tensor):
                 value = ops.convert_to_tensor(value, dtype=tensor.dtype)
-            given.append(value if value.dtype is tensor.dtype else ops.cast(value, tensor.dtype))
-        found = self._function.call(given)
-        return pack_sequence_as(self._structure, [x.numpy() for x in found], expand_composites=True)
+            arguments.append(
+                value if value.dtype is tensor.dtype else ops.cast(value, tensor.dtype)
+            )
+        results = self._function.call(arguments)
+        return pack_sequence_as(
+            self._structure, [x.numpy() for x in results], expand_composites=True
+        )
 
 
 def _default(tensor: Tensor) -> Any:

@@ -82,14 +82,15 @@ class GraphExecutionFunction:
         self._plain = not any(isinstance(x, SparseTensor) for x in flatten(outputs))
 
     def __call__(self, inputs: Any) -> Any:
-        given = inputs if type(inputs) is list else [inputs]
+        arguments = inputs if type(inputs) is list else [inputs]
         if any(
-            isinstance(x, (list, tuple, dict, SparseTensorValue)) or _is_composite(x) for x in given
+            isinstance(x, (list, tuple, dict, SparseTensorValue)) or _is_composite(x)
+            for x in arguments
         ):
-            given = _flat_values(inputs)
-        session = get_session(given)
+            arguments = _flat_values(inputs)
+        session = get_session(arguments)
         tensors, values, connected, sources = [], [], [], []
-        for tensor, value in zip(self.inputs, given):
+        for tensor, value in zip(self.inputs, arguments):
             if value is None:
                 continue
             if isinstance(value, (Tensor, Variable)):
@@ -104,25 +105,25 @@ class GraphExecutionFunction:
         if connected:
             tensors += connected
             values += session.run(self._cast(sources, connected))
-        found = self._callable_for(session, tensors)(*values, run_metadata=self.run_metadata)
+        results = self._callable_for(session, tensors)(*values, run_metadata=self.run_metadata)
         count = len(self.outputs)
-        for fetch, value in zip(self.fetches, found[count:]):
+        for fetch, value in zip(self.fetches, results[count:]):
             if fetch in self.fetch_callbacks:
                 self.fetch_callbacks[fetch](value)
-        found = [x[()] if getattr(x, "ndim", 1) == 0 else x for x in found[:count]]
+        results = [x[()] if getattr(x, "ndim", 1) == 0 else x for x in results[:count]]
         if type(self._structure) is list and len(self._structure) == count and self._plain:
-            return found
-        packed = pack_sequence_as(self._structure, found, expand_composites=True)
+            return results
+        packed = pack_sequence_as(self._structure, results, expand_composites=True)
         sparse = any(isinstance(x, SparseTensor) for x in flatten(packed))
         return session.run(packed) if sparse else packed
 
     def _cast(self, sources: list, tensors: list) -> list:
         """Casts fed tensors to the dtypes of their targets; cached while the tensors stay the same."""
-        before, found = self._casts
+        before, casts = self._casts
         if len(before) != len(sources) or any(a is not b for a, b in zip(before, sources)):
-            found = [_of_dtype(value, tensor.dtype) for value, tensor in zip(sources, tensors)]
-            self._casts = sources, found
-        return found
+            casts = [_of_dtype(value, tensor.dtype) for value, tensor in zip(sources, tensors)]
+            self._casts = sources, casts
+        return casts
 
     def _callable_for(self, session: Any, tensors: list) -> Any:
         """The compiled step for these feeds, cached until they change."""
@@ -147,15 +148,15 @@ def _is_composite(x: Any) -> bool:
 
 def _flat_values(inputs: Any) -> list:
     """Flattens values: a sparse one into its three arrays, a ragged one into values and row splits."""
-    found: list = []
+    arrays: list = []
     for x in flatten(inputs):
         if hasattr(x, "flat_values") and not is_ragged(x):  # a RaggedTensorValue
-            found += [x.flat_values, *x.nested_row_splits]
+            arrays += [x.flat_values, *x.nested_row_splits]
         elif isinstance(x, SparseTensor) or is_ragged(x):
-            found += flatten(x, expand_composites=True)
+            arrays += flatten(x, expand_composites=True)
         else:
-            found.append(x)
-    return found
+            arrays.append(x)
+    return arrays
 
 
 def _of_dtype(tensor: Any, dtype: Any) -> Any:

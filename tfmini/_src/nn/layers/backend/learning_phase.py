@@ -123,5 +123,5 @@ def chosen(training: Any, for_training: Any, otherwise: Any) -> Any:
 
 def known_training(training: Any) -> bool | None:
     """Static value of `training`, if known at graph construction."""
-    known = None if isinstance(training, Variable) else smart_constant_value(training)
-    return None if known is None else bool(known)
+    value = None if isinstance(training, Variable) else smart_constant_value(training)
+    return None if value is None else bool(value)

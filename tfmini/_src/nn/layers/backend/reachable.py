@@ -15,10 +15,10 @@ def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
     Raises:
       TypeError: not a tensor, operation or variable.
     """
-    found = set(inputs)
+    reachable = set(inputs)
     remaining = None if targets is None else set(targets)
     waiting = deque(inputs)
-    while waiting and not (remaining is not None and remaining <= found):
+    while waiting and not (remaining is not None and remaining <= reachable):
         at = waiting.pop()
         if isinstance(at, Operation):
             following: list[Any] = list(at.outputs)
@@ -31,7 +31,7 @@ def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
         else:
             raise TypeError(f"Expected Operation, Variable, or Tensor, got {at}")
         for one in following:
-            if one not in found:
-                found.add(one)
+            if one not in reachable:
+                reachable.add(one)
                 waiting.appendleft(one)
-    return found
+    return reachable

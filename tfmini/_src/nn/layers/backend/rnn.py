@@ -119,8 +119,8 @@ class _Steps:
         last, stacked = outputs[-1], ops.stack(outputs)
         if self.zeros and masks is not None:
             last = ops.where(_expanded(masks[-1], last), last, ops.zeros_like(last))
-            whole = _expanded(self._mask, stacked, fixed=2)
-            stacked = ops.where(whole, stacked, ops.zeros_like(stacked))
+            mask = _expanded(self._mask, stacked, fixed=2)
+            stacked = ops.where(mask, stacked, ops.zeros_like(stacked))
         return last, stacked, states
 
     def looped(self, initial: Any, count: Any, length: Any) -> tuple[Any, Any, Any]:
@@ -191,8 +191,10 @@ class _Steps:
             keep_shapes(states, new)
             old_states = flatten(states)
             tiled = [_expanded(here, one) for one in old_states]
-            kept = [ops.where(m, one, old) for m, one, old in zip(tiled, flatten(new), old_states)]
-            new = pack_sequence_as(new, kept)
+            states_after = [
+                ops.where(m, one, old) for m, one, old in zip(tiled, flatten(new), old_states)
+            ]
+            new = pack_sequence_as(new, states_after)
             written = tuple(array.write(time, one) for array, one in zip(written, flat))
             return (time + 1, written, flat, *new)
 

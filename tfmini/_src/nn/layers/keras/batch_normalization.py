@@ -273,12 +273,12 @@ class BatchNormalization(Layer):
             return ops.fused_batch_norm(inputs, gamma, beta, **settings)
 
         output, mean, variance = chosen(training, of_batch, of_averages)
-        known = known_training(training)
-        if known is None:
+        is_training = known_training(training)
+        if is_training is None:
             momentum = chosen(training, lambda: self.momentum, lambda: 1.0)
         else:
             momentum = ops.convert_to_tensor(self.momentum)
-        if known is not False:
+        if is_training is not False:
             has_rows = _has_rows(inputs)
             for moving, new in ((self.moving_mean, mean), (self.moving_variance, variance)):
                 self.add_update(partial(moved_average, moving, new, momentum, has_rows))

@@ -48,12 +48,12 @@ class _Transposed(Conv):
         super().__init__(padding=padding, **given, **kwargs)
         self.output_padding: tuple | None = None
         if output_padding is not None:
-            found = normalize_tuple(output_padding, self._count, "output_padding")
-            if any(more >= stride for more, stride in zip(found, self.strides)):
+            paddings = normalize_tuple(output_padding, self._count, "output_padding")
+            if any(more >= stride for more, stride in zip(paddings, self.strides)):
                 raise ValueError(
-                    f"Stride {self.strides} must be greater than output padding {found}"
+                    f"Stride {self.strides} must be greater than output padding {paddings}"
                 )
-            self.output_padding = found
+            self.output_padding = paddings
 
     def build(self, input_shape: ShapeLike) -> None:
         """Creates kernel and bias for inputs of this shape."""

@@ -60,8 +60,8 @@ class Lambda(Layer):
 
     def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
         """function(inputs, **arguments)."""
-        given = {"mask": mask, "training": training}
-        arguments = {**self.arguments, **{name: given[name] for name in self._takes}}
+        optional = {"mask": mask, "training": training}
+        arguments = {**self.arguments, **{name: optional[name] for name in self._takes}}
         with variable_creator_scope(self._variable):
             return self.function(inputs, **arguments)
 
@@ -153,8 +153,8 @@ def _as_shapes(shapes: Any) -> Any:
         return {key: _as_shapes(shape) for key, shape in shapes.items()}
     if all(item is None or isinstance(item, int) for item in shapes):
         return TensorShape(shapes)
-    found = [_as_shapes(shape) for shape in shapes]
-    return tuple(found) if isinstance(shapes, tuple) else found
+    nested = [_as_shapes(shape) for shape in shapes]
+    return tuple(nested) if isinstance(shapes, tuple) else nested
 
 
 def _described(function: Any, raw: bool = False) -> tuple[Any, str, Any]:

@@ -82,8 +82,8 @@ class LayerNormalization(Layer):
         """Creates the weights for inputs of this shape."""
         sizes = TensorShape(input_shape).as_list()
         rank = len(sizes)
-        given = [self.axis] if isinstance(self.axis, int) else self.axis
-        self.axis = [rank + axis if axis < 0 else axis for axis in given]
+        axes = [self.axis] if isinstance(self.axis, int) else self.axis
+        self.axis = [rank + axis if axis < 0 else axis for axis in axes]
         for axis in self.axis:
             if not 0 <= axis < rank:
                 raise ValueError(f"Invalid axis: {axis}")

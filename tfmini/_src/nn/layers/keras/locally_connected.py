@@ -177,15 +177,15 @@ class _Local(Layer):
         return np.expand_dims(mask, axes)
 
     def _indices(self, sizes: tuple, depth: int) -> list:
-        found = []
+        indices = []
         input_shape = self._joined(sizes, depth)
         output_shape = self._joined(self.output_sizes, self.filters)
         for to, source in self._connections(sizes):
             for channel, filter_ in itertools.product(range(depth), range(self.filters)):
                 row = np.ravel_multi_index(self._joined(to, filter_), output_shape)
                 column = np.ravel_multi_index(self._joined(source, channel), input_shape)
-                found.append((int(row), int(column)))
-        return sorted(found)
+                indices.append((int(row), int(column)))
+        return sorted(indices)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The shape of the outputs."""
@@ -216,13 +216,13 @@ class _Local(Layer):
         if self.implementation == 2:
             masked = self.kernel_mask * self.kernel
             matrix = make_2d(masked, len(self.kernel_shape) // 2)
-            found = ops.sparse_matmul(flat, matrix, b_is_sparse=True)
+            outputs = ops.sparse_matmul(flat, matrix, b_is_sparse=True)
         else:
             product = raw.SparseTensorDenseMatMul(
                 self.kernel_idxs, self.kernel, self.kernel_shape, flat, adjoint_b=True
             )
-            found = ops.transpose(product)
-        return ops.reshape(found, [ops.shape(found)[0], *shape[1:]])
+            outputs = ops.transpose(product)
+        return ops.reshape(outputs, [ops.shape(outputs)[0], *shape[1:]])
 
 
 class LocallyConnected1D(_Local):

@@ -204,10 +204,10 @@ class _Cropping(_Margins):
     def call(self, inputs: Tensor) -> Any:
         """The inputs without their margins."""
         slices = tuple(_inner_slice(pair) for pair in self.cropping)
-        whole = slice(None)
+        full = slice(None)
         if self.data_format == "channels_first":
-            return inputs[(whole, whole, *slices)]
-        return inputs[(whole, *slices, whole)]
+            return inputs[(full, full, *slices)]
+        return inputs[(full, *slices, full)]
 
 
 class Cropping2D(_Cropping):

@@ -207,9 +207,9 @@ class Concatenate(_Merge):
         if not isinstance(shapes, list):
             raise ValueError("A `Concatenate` layer should be called on a list of inputs.")
         sizes = [shape[self.axis] for shape in shapes]
-        found = list(shapes[0])
-        found[self.axis] = None if None in sizes else sum(sizes)
-        return TensorShape(found)
+        dims = list(shapes[0])
+        dims[self.axis] = None if None in sizes else sum(sizes)
+        return TensorShape(dims)
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
         """The masks, concatenated."""
@@ -286,8 +286,8 @@ class Dot(_Merge):
         shapes = [list(shape) for shape in self._two(input_shape)]
         for shape, axis in zip(shapes, self._axes([len(shape) for shape in shapes])):
             shape.pop(axis)
-        found = [*shapes[0], *shapes[1][1:]]
-        return TensorShape(found if len(found) > 1 else [*found, 1])
+        dims = [*shapes[0], *shapes[1][1:]]
+        return TensorShape(dims if len(dims) > 1 else [*dims, 1])
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
         """None: masked positions are summed over."""

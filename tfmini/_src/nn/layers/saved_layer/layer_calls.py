@@ -58,9 +58,9 @@ class LayerCalls:
                     function.get_concrete_function(*args, **kwargs)
                     continue
                 for training in (True, False):
-                    given, named = self._argument.replaced(training, args, kwargs)
+                    positional, named = self._argument.replaced(training, args, kwargs)
                     with learning_phase_scope(int(training)):
-                        function.get_concrete_function(*given, **named)
+                        function.get_concrete_function(*positional, **named)
         finally:
             self.tracing = False
 
@@ -83,19 +83,19 @@ class LayerCalls:
 
         def call(*args: Any, **kwargs: Any) -> Any:
             training = self._argument.value(args, kwargs) if self._asks else None
-            given = self._argument.removed(args, kwargs) if self._appends else (args, kwargs)
+            arguments = self._argument.removed(args, kwargs) if self._appends else (args, kwargs)
             with unchanged(self.layer), calling(self.layer, args[0] if args else None, training):
-                return call_fn(*given[0], **given[1])
+                return call_fn(*arguments[0], **arguments[1])
 
-        made = LayerCall(
+        layer_call = LayerCall(
             self,
             with_signature(call, signature, name),
             self._input_signature if is_known and not has_options else None,
         )
-        self._functions[name] = made
+        self._functions[name] = layer_call
         if is_known and has_options:
             self.add_trace(*self._input_signature)
-        return made
+        return layer_call
 
 
 class LayerCall(Function):
@@ -149,7 +149,7 @@ def call_functions(layer: Any) -> dict[str, Any]:
     def outputs(inputs: Any, *args: Any, **kwargs: Any) -> Any:
         return with_losses(inputs, *args, **kwargs)[0]
 
-    found: dict[str, Any] = {
+    functions: dict[str, Any] = {
         "call_and_return_conditional_losses": with_losses,
         "__call__": added(outputs, "call_fn"),
         "activity_regularizer_fn": None,
@@ -162,28 +162,28 @@ def call_functions(layer: Any) -> dict[str, Any]:
             results, losses = with_losses(inputs, *args, **kwargs)
             return results, [*losses, regularizer(results)]
 
-        found["activity_regularizer_fn"] = regularizer
-        found["call_and_return_all_conditional_losses"] = added(
+        functions["activity_regularizer_fn"] = regularizer
+        functions["call_and_return_all_conditional_losses"] = added(
             outputs_and_all_losses, "call_and_return_all_conditional_losses"
         )
     with calling(layer, None, None):
-        for function in found.values():
+        for function in functions.values():
             if function is not None and function.input_signature is not None:
                 function.get_concrete_function()
-    return found
+    return functions
 
 
 def all_within(layer: Any) -> list[Any]:
     """A layer and all layers nested in it, without duplicates."""
-    found = {id(layer): layer}
+    layers = {id(layer): layer}
     waiting = [layer]
     while waiting:
         each = waiting.pop()
         for child in each._saved_as(each).layers():
-            if id(child) not in found:
-                found[id(child)] = child
+            if id(child) not in layers:
+                layers[id(child)] = child
                 waiting.append(child)
-    return list(found.values())
+    return list(layers.values())
 
 
 @contextmanager

@@ -45,13 +45,13 @@ class SavedAttributes:
 def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
     """The attributes of a layer, created once per `cache` of a SavedModel; the first requested layer is the root."""
     is_root = _ATTRIBUTES not in cache
-    known = cache.setdefault(_ATTRIBUTES, {})
-    if id(layer) in known:
-        return known[id(layer)]
-    known[id(layer)] = found = SavedAttributes()
+    attributes = cache.setdefault(_ATTRIBUTES, {})
+    if id(layer) in attributes:
+        return attributes[id(layer)]
+    attributes[id(layer)] = saved = SavedAttributes()
     described = layer._saved_as(layer)
     if not described.is_ready():
-        return found
+        return saved
     objects = _objects(layer, cache)
     try:
         functions = {"_default_save_signature": described.signature() if is_root else None}
@@ -66,25 +66,25 @@ def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
             layer,
             error,
         )
-        return found
-    found.set(objects, {**functions, **own})
-    return found
+        return saved
+    saved.set(objects, {**functions, **own})
+    return saved
 
 
 def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
-    known = cache.setdefault(_LOSSES, {})
+    functions = cache.setdefault(_LOSSES, {})
 
     def functions_of(losses: list[Any]) -> list[Any]:
         for loss in losses:
-            if id(loss) not in known:
-                known[id(loss)] = _loss_function(loss, len(known))
-        return [known[id(loss)] for loss in losses]
+            if id(loss) not in functions:
+                functions[id(loss)] = _loss_function(loss, len(functions))
+        return [functions[id(loss)] for loss in losses]
 
     layers = layer._saved_as(layer).layers()
     all_losses = list(layer._callable_losses)
     for child in layers:
         all_losses += child._callable_losses
-    found = {
+    objects = {
         "variables": list(layer.variables),
         "trainable_variables": list(layer.trainable_variables),
         "non_trainable_variables": list(layer.non_trainable_variables),
@@ -93,7 +93,7 @@ def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
         "regularization_losses": functions_of(all_losses),
         "layer_regularization_losses": functions_of(list(layer._callable_losses)),
     }
-    return {name: ListWrapper(values) for name, values in found.items()}
+    return {name: ListWrapper(values) for name, values in objects.items()}
 
 
 def _loss_function(loss: Any, number: int) -> Function:

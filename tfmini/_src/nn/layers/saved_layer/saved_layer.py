@@ -26,7 +26,7 @@ class SavedLayer:
     def metadata(self) -> dict[str, Any]:
         """The layer's description in a SavedModel."""
         layer = self.layer
-        found: dict[str, Any] = {
+        metadata: dict[str, Any] = {
             "class_name": type(layer).__name__,
             "name": layer.name,
             "trainable": layer.trainable,
@@ -35,15 +35,15 @@ class SavedLayer:
             "batch_input_shape": getattr(layer, "_batch_input_shape", None),
         }
         try:
-            found["config"] = layer.get_config()
+            metadata["config"] = layer.get_config()
         except NotImplementedError:
             pass
         specs, regularizer = layer.input_spec, layer.activity_regularizer
-        found["input_spec"] = None if specs is None else map_structure(_described, specs)
-        found["activity_regularizer"] = (
+        metadata["input_spec"] = None if specs is None else map_structure(_described, specs)
+        metadata["activity_regularizer"] = (
             regularizers.serialize(regularizer) if hasattr(regularizer, "get_config") else None
         )
-        return found
+        return metadata
 
     def is_ready(self) -> bool:
         """Whether functions can call the layer; warns if not."""
@@ -74,8 +74,8 @@ class SavedLayer:
             return None
 
         def known_spec(spec: Any) -> TensorSpec | None:
-            found = to_tensor_spec(spec, layer.dtype)
-            return None if found.shape.ndims is None else found
+            tensor_spec = to_tensor_spec(spec, layer.dtype)
+            return None if tensor_spec.shape.ndims is None else tensor_spec
 
         return [map_structure(known_spec, layer.input_spec)]
 

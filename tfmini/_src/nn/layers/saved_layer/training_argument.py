@@ -99,18 +99,18 @@ def for_training_or_not(
         structures: list[Any] = []
 
         def called(flag: bool) -> Any:
-            given, named = argument.replaced(flag, args, kwargs)
-            return call(*given, **named)
+            positional, named = argument.replaced(flag, args, kwargs)
+            return call(*positional, **named)
 
         def branch(flag: bool) -> list[Any]:
             structures.append(called(flag))
             return flatten(structures[-1])
 
-        known = known_training(training)
-        if known is not None:
-            return called(known)
-        found = ops.cond(training, lambda: branch(True), lambda: branch(False))
-        return pack_sequence_as(structures[0], flatten(found))
+        is_training = known_training(training)
+        if is_training is not None:
+            return called(is_training)
+        outputs = ops.cond(training, lambda: branch(True), lambda: branch(False))
+        return pack_sequence_as(structures[0], flatten(outputs))
 
     return chosen
 

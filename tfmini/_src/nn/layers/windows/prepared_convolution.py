@@ -78,22 +78,22 @@ class Convolution:
         paddings, crops = (self._from_axis_1(pairs, 0) for pairs in (paddings, crops))
         blocks = ops.space_to_batch_nd(input=x, block_shape=block, paddings=paddings)
         result = self._plain(blocks, filter, "VALID")
-        whole = ops.batch_to_space_nd(input=result, block_shape=block, crops=crops)
-        if self._first == 2 and not whole.shape.dims[1].value:
-            static = whole.shape.as_list()
+        output = ops.batch_to_space_nd(input=result, block_shape=block, crops=crops)
+        if self._first == 2 and not output.shape.dims[1].value:
+            static = output.shape.as_list()
             static[1] = filter.shape[-1]
-            whole.set_shape(static)
-        return whole
+            output.set_shape(static)
+        return output
 
     def _from_axis_1(self, tensor: Any, fill: int) -> Any:
         """Rows for all axes after the batch, with `fill` for the channels in channels-first format."""
-        known = get_static_value(tensor)
-        rows = tensor[0 : len(self._rates)] if known is None else known
+        value = get_static_value(tensor)
+        rows = tensor[0 : len(self._rates)] if value is None else value
         parts = [rows]
         if self._first == 2:
             gap = np.full([1, *tensor.shape.as_list()[1:]], fill, tensor.dtype.as_numpy_dtype)
             parts = [gap, rows]
-        return ops.concat(parts, 0) if known is None else np.concatenate(parts)
+        return ops.concat(parts, 0) if value is None else np.concatenate(parts)
 
     def _plain(self, x: Any, filter: Any, padding: Any) -> Any:
         strides = self._strides.tolist()
@@ -113,7 +113,7 @@ class Convolution:
 
 
 def _positive(numbers: tuple, what: str) -> np.ndarray:
-    found = np.array(numbers, np.int32)
-    if (found < 1).any():
+    array = np.array(numbers, np.int32)
+    if (array < 1).any():
         raise ValueError(f"all values of {what} must be positive")
-    return found
+    return array

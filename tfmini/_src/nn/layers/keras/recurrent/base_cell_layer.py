@@ -36,8 +36,10 @@ class LayerOfUnits(RNN):
     def __init__(self, given: dict[str, Any]):
         """Makes the cell, too, from the arguments of the `__init__` of SimpleRNN, LSTM ..., its `locals()`."""
         kwargs = given["kwargs"]
-        taken = {name: given[name] for name in _arguments(self._cell_class) if name in given}
-        cell = self._cell_class(**taken, dtype=kwargs.get("dtype"))
+        cell_arguments = {
+            name: given[name] for name in _arguments(self._cell_class) if name in given
+        }
+        cell = self._cell_class(**cell_arguments, dtype=kwargs.get("dtype"))
         of_layer = {name: given[name] for name in _OF_LAYER if name in given}
         super().__init__(cell, **of_layer, **kwargs)
         self.activity_regularizer = find_regularizer(given["activity_regularizer"])

@@ -63,7 +63,7 @@ class Bidirectional(Wrapper):
             )
         pattern: Any = layer
         forward = _copy(layer)
-        given = None if backward_layer is None else backward_layer.get_config()
+        backward_config = None if backward_layer is None else backward_layer.get_config()
         backward: Any = backward_layer or _copy(layer, opposite=True)
         forward._name = "forward_" + forward.name
         backward._name = "backward_" + backward.name
@@ -75,8 +75,8 @@ class Bidirectional(Wrapper):
         self.backward_layer: Any = backward
         with no_automatic_dependency_tracking_scope(self):  # the given layer is only a template
             super().__init__(layer, **kwargs)
-        if given is not None:
-            vars(self)["_backward_layer_config"] = given
+        if backward_config is not None:
+            vars(self)["_backward_layer_config"] = backward_config
         self.merge_mode = merge_mode
         self.return_sequences = pattern.return_sequences
         self.return_state = pattern.return_state
@@ -227,10 +227,10 @@ class Bidirectional(Wrapper):
     @property
     def constraints(self) -> dict:
         """The constraints of both layers, if they have any."""
-        found: dict = {}
+        constraints: dict = {}
         for part in (self.forward_layer, self.backward_layer):
-            found.update(getattr(part, "constraints", {}))
-        return found
+            constraints.update(getattr(part, "constraints", {}))
+        return constraints
 
     def get_config(self) -> dict[str, Any]:
         """The constructor arguments, as plain data."""

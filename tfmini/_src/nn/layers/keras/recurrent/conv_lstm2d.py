@@ -96,11 +96,11 @@ class ConvLSTM2D(LayerOfUnits):
         """The shape of a step's output for inputs [batch, time, ...] of these dimensions."""
         first = self.data_format == _FIRST
         spatial = sizes[3:5] if first else sizes[2:4]
-        made = [
+        lengths = [
             conv_output_length(size, self.kernel_size[n], self.padding, self.strides[n], rate)
             for n, (size, rate) in enumerate(zip(spatial, self.dilation_rate))
         ]
-        return [sizes[0], self.filters, *made] if first else [sizes[0], *made, self.filters]
+        return [sizes[0], self.filters, *lengths] if first else [sizes[0], *lengths, self.filters]
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The shape of the output; with `return_state` a list of it and the states' shapes."""
@@ -165,7 +165,7 @@ class ConvLSTM2D(LayerOfUnits):
             for state in self.states:
                 set_value(state, np.zeros(shape))
         else:
-            given = list(states) if isinstance(states, (list, tuple)) else [states]
+            values = list(states) if isinstance(states, (list, tuple)) else [states]
             expected: list = [Dimension(size) for size in shape]
             expected[1 if self.data_format == _FIRST else 3] = self.filters
-            self._set_states(list(self.states), given, lambda _: tuple(expected))
+            self._set_states(list(self.states), values, lambda _: tuple(expected))

@@ -79,14 +79,14 @@ class ConvLSTM2DCell(LSTMCell):
         before, carry = states
         masks = self.get_dropout_mask_for_cell(inputs, training, count=4)
         state_masks = self.get_recurrent_dropout_mask_for_cell(before, training, count=4)
-        given = each_times(inputs, masks, self.dropout, 4)
+        images = each_times(inputs, masks, self.dropout, 4)
         masked = each_times(before, state_masks, self.recurrent_dropout, 4)
         kernels = ops.split(self.kernel, 4, axis=3)
         recurrent = ops.split(self.recurrent_kernel, 4, axis=3)
         biases = ops.split(self.bias, 4) if self.use_bias else [None] * 4
         x = [
             self.input_conv(image, kernel, bias, padding=self.padding)
-            for image, kernel, bias in zip(given, kernels, biases)
+            for image, kernel, bias in zip(images, kernels, biases)
         ]
         h = [self.recurrent_conv(image, kernel) for image, kernel in zip(masked, recurrent)]
         i = self.recurrent_activation(x[0] + h[0])
@@ -111,7 +111,7 @@ class ConvLSTM2DCell(LSTMCell):
 
     def input_conv(self, x: Any, w: Any, b: Any = None, padding: str = "valid") -> Any:
         """The convolution of inputs with a gate's kernel, and its bias."""
-        found = conv2d(
+        output = conv2d(
             x,
             w,
             strides=self.strides,
@@ -119,7 +119,7 @@ class ConvLSTM2DCell(LSTMCell):
             data_format=self.data_format,
             dilation_rate=self.dilation_rate,
         )
-        return found if b is None else bias_add(found, b, data_format=self.data_format)
+        return output if b is None else bias_add(output, b, data_format=self.data_format)
 
     def recurrent_conv(self, x: Any, w: Any) -> Any:
         """The convolution of states with a gate's kernel."""

@@ -251,11 +251,11 @@ class CuDNNLSTM(CudnnLayer):
             return super()._initializer_of(role)
 
         def initialize(_: Any, *args: Any, **kwargs: Any) -> Any:
-            units, given = self.units, self.bias_initializer
+            units, initializer = self.units, self.bias_initializer
             parts = [
-                given((units * 5,), *args, **kwargs),
+                initializer((units * 5,), *args, **kwargs),
                 Ones()((units,), *args, **kwargs),
-                given((units * 2,), *args, **kwargs),
+                initializer((units * 2,), *args, **kwargs),
             ]
             return ops.concat(parts, axis=0)
 

@@ -64,15 +64,15 @@ class LSTMCell(CellOfUnits):
         self.implementation = implementation
 
     def _initializer_of(self, role: str) -> Any:
-        given = super()._initializer_of(role)
+        bias_initializer = super()._initializer_of(role)
         if role != "bias" or not self.unit_forget_bias:
-            return given
+            return bias_initializer
 
         def initializer(_: Any, *args: Any, **kwargs: Any) -> Any:
             parts = [
-                given((self.units,), *args, **kwargs),
+                bias_initializer((self.units,), *args, **kwargs),
                 Ones()((self.units,), *args, **kwargs),
-                given((self.units * 2,), *args, **kwargs),
+                bias_initializer((self.units * 2,), *args, **kwargs),
             ]
             return k.concatenate(parts)
 
