@@ -27,5 +27,4 @@ def test_dtype_is_refused(session, name):
 
 
 def test_dtypes_of_xla(session):
-    less = WIDE < tf.constant(WIDE)[::-1]
-    assert session.run([tf.reduce_sum(WIDE), less[0]]) == [3, True]
+    assert session.run(tf.reduce_sum(WIDE)) == 3
