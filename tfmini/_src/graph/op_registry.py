@@ -39,7 +39,10 @@ class Registry(dict[str, "OpDef"]):
     def __missing__(self, op_type: str) -> OpDef:
         declare = self.late.get(op_type)
         if declare is None:
-            raise KeyError(op_type)
+            declared = super().get(op_type)  # by another thread in the meantime
+            if declared is None:
+                raise KeyError(op_type)
+            return declared
         declare()
         self.late = {name: other for name, other in self.late.items() if other is not declare}
         return self[op_type]

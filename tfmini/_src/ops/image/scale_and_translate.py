@@ -170,7 +170,7 @@ def scale_and_translate_grad_op(xp, grads, images, scale, translation, *, kernel
         invalid(f"input_grad must be 4-dimensional{shape_text(grads.shape)}")
     if images.ndim != 4:
         invalid(f"original_image must be 4-dimensional{shape_text(images.shape)}")
-    if not images.size:
-        return xp.zeros(images.shape, grads.dtype)
+    if 0 in images.shape[1:3]:
+        return xp.zeros((len(grads), *images.shape[1:3], grads.shape[3]), grads.dtype)
     lines = _both(images.shape, grads.shape[1:3], scale, translation, kernel_type, antialias)
     return image_resample.spread_back(xp, grads, *lines, grads.dtype)
