@@ -85,6 +85,8 @@ def _(ctx):
     axis = ctx.known.get("axis")
     if len(ranks) != 1 or axis is None or axis.ndim or not -min(ranks) <= axis < min(ranks):
         return None
+    if ctx.attrs["T"].numpy.hasobject:
+        return None
     at = int(axis)
 
     def join(values, axis):
