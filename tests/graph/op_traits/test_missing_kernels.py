@@ -28,3 +28,12 @@ def test_dtype_is_refused(session, name):
 
 def test_dtypes_of_xla(session):
     assert session.run(tf.reduce_sum(WIDE)) == 3
+
+
+def test_graphs_of_later_releases_have_more_dtypes(graph):
+    tf.cumsum(WIDE, name="total")
+    message = graph.as_graph_def()
+    message.versions.producer = 1000
+    with tf.Graph().as_default(), tf.Session() as session:
+        (total,) = tf.import_graph_def(message, return_elements=["total:0"])
+        assert session.run(total).tolist() == [1, 3]

@@ -77,7 +77,7 @@ def sorted_segments(rng):
 def sparse_segments(rng):
     name = rng.choice(["Sum", "Mean", "SqrtN"])
     data, count = floats(rng, size(rng, 60), size(rng)), size(rng, 99)
-    given = {"data": data, "indices": ids(rng, len(data), count)}
+    given = {"data": data, "indices": ids(rng, len(data), count).astype("i")}
     return (
         f"SparseSegment{name}",
         {**given, "segment_ids": np.sort(rng.integers(0, 9, count)).astype("i")},

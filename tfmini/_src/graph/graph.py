@@ -70,7 +70,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._is_loss_scaled_by_optimizer = False
         # The number of operations that each open session has compiled: changes to these have no effect.
         self._session_versions: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
-        self._producer = GRAPH_DEF_VERSION
+        self._producer = self._newest_producer = GRAPH_DEF_VERSION
         self._min_consumer = 0
         self._bad_consumers: set[int] = set()
 
@@ -349,6 +349,7 @@ class Graph(Names, Collections, ScopeStacks):
     def _merge_versions(self, versions: proto.VersionDef) -> None:
         """Merges the versions of an imported GraphDef into the graph's own."""
         self._producer = min(self._producer, versions.producer)
+        self._newest_producer = max(self._newest_producer, versions.producer)
         self._min_consumer = max(self._min_consumer, versions.min_consumer)
         self._bad_consumers.update(versions.bad_consumers)
 

@@ -6,6 +6,7 @@ TensorFlow's kernels check attrs on construction, before unfed placeholders are 
 from __future__ import annotations
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.version import GRAPH_DEF_VERSION
 from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.placement import placement_errors
 from tfmini._src.compiler.program.program import Program
@@ -23,7 +24,9 @@ def check_attrs(program: Program) -> Program:
             continue
         missing = node.opdef.no_kernel.items()
         if any(node.attrs[name] in dtypes for name, dtypes in missing) and program.on_host(node):
-            raise placement_errors.no_kernel(node.origin).as_session_error()
+            # Later releases have more kernels: their graphs run.
+            if node.origin.graph._newest_producer <= GRAPH_DEF_VERSION:
+                raise placement_errors.no_kernel(node.origin).as_session_error()
         rule, names = node.opdef.attrs_rule, int32_attrs.OF_KERNELS.get(node.opdef.name, ())
         if rule is None and not names:
             continue

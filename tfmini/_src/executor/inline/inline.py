@@ -110,6 +110,7 @@ class Inlined:
                 return self.graph
             self.graph = Graph()
             self.graph._functions = self.source._functions
+            self.graph._newest_producer = self.source._newest_producer
             new = ops[:count]
         try:
             with function_bodies.remembered_shapes():

@@ -195,6 +195,7 @@ class CalledPlan:
         inlined, name = self._inlined, self._function.name
         graph = Graph()
         graph._functions = inlined.source._functions
+        graph._newest_producer = inlined.source._newest_producer
         with graph.as_default():
             arguments = [ops.placeholder(dtype, name="argument") for dtype in self._input_types]
         called = Called(name, self._is_gradient)
