@@ -1,7 +1,7 @@
 """drop_full_gathers: removes gathers of all rows in order.
 
-Lookups of sparse ids keep those that are not negative: rows `Where(ids >= 0)`. If the ids are hashes or buckets, their
-ranges prove that all are kept.
+Sparse lookups filter out negative ids by gathering the rows `Where(ids >= 0)`. The value ranges of hashes and buckets
+prove that the filter passes all ids.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The dtypes of a layer: its weights' and that of its computations, in which `call` gets its inputs."""
+"""A layer's weight dtype and compute dtype; inputs are cast to the latter before `call`."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from tfmini._src.programs.runner.program_warnings import name_program_lines
 from tfmini._src.programs.runner.python2 import era
 
 # Standard library modules that are loaded before any script where TensorFlow 1.x is installed: Python's own, and
-# those that protobuf's .pth file imports
+# namespaces imported by protobuf's .pth file
 _STARTUP = frozenset(
     "__main__ abc codecs collections contextlib encodings functools genericpath heapq importlib io keyword operator os "
     "posixpath reprlib site stat types warnings".split()
