@@ -8,8 +8,10 @@
 
 #include "gamma_functions.h"
 #include "lanes.h"
+#include "power.h"
 #include "scratch.h"
 #include "threads.h"
+#include "trigonometry.h"
 
 namespace {
 
@@ -73,7 +75,9 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
 // Those that are functions themselves.
 #define MORE(EACH)                                                       \
   EACH(remainder, ) EACH(sin, ) EACH(cos, ) EACH(lgamma, ) EACH(digamma, ) \
-  EACH(i0e, ) EACH(i1e, ) EACH(igamma, ) EACH(igammac, ) EACH(igamma_slope, ) EACH(zeta, ) EACH(polygamma, )
+  EACH(i0e, ) EACH(i1e, ) EACH(igamma, ) EACH(igammac, ) EACH(igamma_slope, ) EACH(zeta, ) EACH(polygamma, ) \
+  EACH(tan, ) EACH(arcsin, ) EACH(arccos, ) EACH(arctan, ) EACH(sinh, ) EACH(cosh, ) EACH(arcsinh, )      \
+  EACH(arccosh, ) EACH(arctanh, ) EACH(arctan2, ) EACH(power, )
 
 namespace operations {
 ALL(OPERATION)
@@ -119,6 +123,31 @@ IN_DOUBLES(lgamma, LogGamma)
 IN_DOUBLES(digamma, Digamma)
 IN_DOUBLES(i0e, ScaledBessel<0>)
 IN_DOUBLES(i1e, ScaledBessel<1>)
+
+#define OF_FLOATS(name, Function)                                                              \
+  template <class T>                                                                           \
+  void name(const T* first, const T*, const T*, T* out, Index count) {                         \
+    in_doubles::apply_to_floats<in_doubles::Function>(first, out, count);                      \
+  }
+OF_FLOATS(tan, Tangent)
+OF_FLOATS(arcsin, Arcsine)
+OF_FLOATS(arccos, Arccosine)
+OF_FLOATS(arctan, Arctangent)
+OF_FLOATS(sinh, HyperbolicSine)
+OF_FLOATS(cosh, HyperbolicCosine)
+OF_FLOATS(arcsinh, InverseHyperbolicSine)
+OF_FLOATS(arccosh, InverseHyperbolicCosine)
+OF_FLOATS(arctanh, InverseHyperbolicTangent)
+
+template <class T>
+void arctan2(const T* first, const T* second, const T*, T* out, Index count) {
+  in_doubles::angles(first, second, out, count);
+}
+
+template <class T>
+void power(const T* first, const T* second, const T*, T* out, Index count) {
+  in_doubles::powers(first, second, out, count);
+}
 
 #define OF_PAIRS(name, function)                                                               \
   template <class T>                                                                           \

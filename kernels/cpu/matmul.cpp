@@ -1,5 +1,5 @@
-// Products of matrices by the linear algebra library below numpy, on one thread each, divided over this library's. What
-// follows a product, a bias and an activation or the activation's gradient, is each part's too: its thread has the part
+// Products of matrices by the linear algebra library below numpy, on one thread each, divided over this library's: the
+// parts of a product, or the products of a batch. What follows a product, a bias and an activation or the activation's gradient, is each part's too: its thread has the part
 // in its cache.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
@@ -26,6 +26,12 @@ struct Product {
   const Index* bounds;
   Index field;  // where in an object is the address of its elements; -1: the addresses are given themselves
   Index after;
+};
+
+// Products of `count` pairs of matrices, whose first elements are `step_a` and `step_b` apart: each in one part.
+struct Batch {
+  Product each;
+  Index count, step_a, step_b;
 };
 
 template <class T>
@@ -58,29 +64,42 @@ inline void finish(Index after, T* values, const T* bias, const T* features, Ind
 }
 
 template <class T, class Size>
-void multiply(const Product& p, const T* a, const T* b, T* result, const T* bias, const T* features) {
+void multiply_part(const Product& p, Index part, const T* a, const T* b, T* result, const T* bias, const T* features) {
   using Function = void (*)(int, int, int, Size, Size, Size, T, const T*, Size, const T*, Size, T, T*, Size);
   const auto function = reinterpret_cast<Function>(p.function);
-  auto work = [&](Index part) {
-    const Index begin = p.bounds[part], count = p.bounds[part + 1] - begin;
-    if (count == 0) return;
-    const T* left = p.by_rows ? a + begin * (p.turned_a ? 1 : p.width_a) : a;
-    const Index rows = p.by_rows ? count : p.rows;
-    const Index first = p.by_rows ? 0 : begin, last = p.by_rows ? p.columns : begin + count;
-    T* out = result + (p.by_rows ? begin * p.columns : 0);
-    for (Index column = first; column < last; column += p.piece) {
-      const Index columns = last - column < p.piece ? last - column : p.piece;
-      function(ROW_MAJOR, p.turned_a ? TRANSPOSED : PLAIN, p.turned_b ? TRANSPOSED : PLAIN, Size(rows), Size(columns),
-               Size(p.inner), T(1), left, Size(p.width_a), b + column * (p.turned_b ? p.width_b : 1), Size(p.width_b),
-               T(0), out + column, Size(p.columns));
+  const Index begin = p.bounds[part], count = p.bounds[part + 1] - begin;
+  if (count == 0) return;
+  const T* left = p.by_rows ? a + begin * (p.turned_a ? 1 : p.width_a) : a;
+  const Index rows = p.by_rows ? count : p.rows;
+  const Index first = p.by_rows ? 0 : begin, last = p.by_rows ? p.columns : begin + count;
+  T* out = result + (p.by_rows ? begin * p.columns : 0);
+  for (Index column = first; column < last; column += p.piece) {
+    const Index columns = last - column < p.piece ? last - column : p.piece;
+    function(ROW_MAJOR, p.turned_a ? TRANSPOSED : PLAIN, p.turned_b ? TRANSPOSED : PLAIN, Size(rows), Size(columns),
+             Size(p.inner), T(1), left, Size(p.width_a), b + column * (p.turned_b ? p.width_b : 1), Size(p.width_b),
+             T(0), out + column, Size(p.columns));
+  }
+  if (bias == nullptr && p.after == NOTHING) return;
+  for (Index row = 0; row < rows; ++row) {
+    const Index at = (p.by_rows ? begin + row : row) * p.columns + first;
+    finish(p.after, result + at, bias == nullptr ? bias : bias + first, features + at, last - first);
+  }
+}
+
+template <class T, class Size>
+void multiply(const Product& p, const T* a, const T* b, T* result, const T* bias, const T* features) {
+  in_parts(p.parts, p.threads, [&](Index part) { multiply_part<T, Size>(p, part, a, b, result, bias, features); });
+}
+
+template <class T, class Size>
+void multiply_batch(const Batch& batch, const T* a, const T* b, T* result) {
+  const Product& p = batch.each;
+  in_parts(p.parts, p.threads, [&](Index part) {
+    for (Index i = batch.count * part / p.parts; i < batch.count * (part + 1) / p.parts; ++i) {
+      T* out = result + i * p.rows * p.columns;
+      multiply_part<T, Size>(p, 0, a + i * batch.step_a, b + i * batch.step_b, out, nullptr, out);
     }
-    if (bias == nullptr && p.after == NOTHING) return;
-    for (Index row = 0; row < rows; ++row) {
-      const Index at = (p.by_rows ? begin + row : row) * p.columns + first;
-      finish(p.after, result + at, bias == nullptr ? bias : bias + first, features + at, last - first);
-    }
-  };
-  in_parts(p.parts, p.threads, work);
+  });
 }
 
 }  // namespace
@@ -98,6 +117,14 @@ void multiply(const Product& p, const T* a, const T* b, T* result, const T* bias
       multiply<T, std::int64_t>(*product, left, right, out, added, beside);                                          \
     else                                                                                                             \
       multiply<T, std::int32_t>(*product, left, right, out, added, beside);                                          \
+  }                                                                                                                  \
+  EXPORT void products_##suffix(const Batch* batch, const char* a, const char* b, const char* result) {              \
+    const T *left = elements<T>(batch->each, a), *right = elements<T>(batch->each, b);                               \
+    T* out = elements<T>(batch->each, result);                                                                       \
+    if (batch->each.wide)                                                                                            \
+      multiply_batch<T, std::int64_t>(*batch, left, right, out);                                                     \
+    else                                                                                                             \
+      multiply_batch<T, std::int32_t>(*batch, left, right, out);                                                     \
   }
 
 KERNEL(f32, float)

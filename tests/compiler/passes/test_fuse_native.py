@@ -128,9 +128,12 @@ def test_a_large_op_of_several_ufuncs_is_a_call_by_itself(monkeypatch):
 
 
 def test_one_pass_is_a_call_by_itself_where_it_is_worth_threads():
-    for rows, kind in ((1000, "fused"), (100, "Sqrt"), (None, "Sqrt")):
+    for rows, kind in ((1000, "fused"), (100, "Square"), (None, "Square")):
         x = tf.placeholder(tf.float32, [rows, 500])
-        assert kinds(lowered(tf.sqrt(x), feeds=[x])) == [kind]
+        assert kinds(lowered(tf.square(x), feeds=[x])) == [kind]
+    for rows, kind in ((100, "fused"), (2, "Atan2"), (None, "fused")):
+        x = tf.placeholder(tf.float32, [rows, 50])
+        assert kinds(lowered(tf.atan2(x, x), feeds=[x])) == [kind]
 
 
 def test_what_numpy_computes_one_by_one_is_a_call_where_it_is_small_too(monkeypatch):

@@ -202,7 +202,7 @@ class _RecordIterator:
             self._records = None
             raise
         self._end += len(record) + RECORD_OVERHEAD
-        return program_strings.decoded(record)
+        return program_strings.decoded(record) if program_strings.decoders else record
 
     def _iterate(self) -> Iterator[bytes]:
         compression = TFRecordOptions.get_compression_type_string(self._options)

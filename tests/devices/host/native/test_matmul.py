@@ -18,6 +18,7 @@ def count(request, monkeypatch):
     monkeypatch.setattr(threads._threads, "count", request.param)
     monkeypatch.setattr(matmul, "_PART", 500)
     matmul._prepared.clear()
+    matmul._prepared_batches.clear()
     return request.param
 
 
@@ -83,6 +84,26 @@ def test_columns_and_rows_of_a_larger_matrix(build, count):
         left = left[:, : len(right)]
         got = matmul.product(left, right)
         np.testing.assert_allclose(got, left.astype("d") @ right, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_a_batch_is_divided_among_the_threads(build, count, dtype):
+    needs_openblas()
+    random = np.random.RandomState(1)
+    for batch in ((1,), (7,), (2, 1, 3), (1, 5)):
+        a = random.randn(*batch, 9, 20).astype(dtype)
+        b = random.randn(*batch, 20, 14).astype(dtype)
+        turned = [np.ascontiguousarray(m.swapaxes(-1, -2)).swapaxes(-1, -2) for m in (a, b)]
+        wanted = a.astype("g") @ b.astype("g")
+        for left in (a, turned[0]):
+            for right in (b, turned[1]):
+                got = matmul.batch_product(left, right)
+                room = 20 * np.finfo(dtype).eps
+                np.testing.assert_allclose(got, wanted, room, room)
+    rows = a[:, ::-1], a[..., ::2], a[:, :1], a[..., :1, :], a.astype("f" if dtype == "d" else "d")
+    assert all(matmul.batch_product(unfit, b) is None for unfit in rows)
+    swapped = random.randn(4, 3, 9, 20).astype(dtype).swapaxes(0, 1)  # no single step
+    assert matmul.batch_product(swapped, random.randn(3, 4, 20, 2).astype(dtype)) is None
 
 
 @cases.in_one_test

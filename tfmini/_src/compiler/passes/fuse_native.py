@@ -32,6 +32,7 @@ from tfmini._src.devices.host.native.elementwise_program import (
     most_registers,
     operations,
 )
+from tfmini._src.devices.host.native.library import build_name
 from tfmini._src.devices.numpy.matrix_strides import (
     FEW_COLUMNS,
     strides_as_matrix,
@@ -45,15 +46,27 @@ _LIMITS = Limits(inputs=32, members=4096)
 _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
 # Cost of functions, in units of exp.
 _SERIES_OF = dict.fromkeys(("exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "remainder"), 1)
-_SERIES_OF |= {"sin": 3, "cos": 3, "softplus": 3, "digamma": 7, "lgamma": 10}
+_SERIES_OF |= {"sin": 3, "cos": 3, "softplus": 3, "tan": 5, "cosh": 6, "arctan": 6, "digamma": 7}
+_SERIES_OF |= {"arctan2": 7, "lgamma": 10, "power": 10, "arcsin": 10, "arccos": 10, "sinh": 12}
+_SERIES_OF |= {"arctanh": 12, "arccosh": 13, "arcsinh": 16}
 # Accurate to single precision only.
 _OF_SINGLES = frozenset({"sin", "cos", "digamma", "lgamma"})
+# The C library's in double precision: NumPy's are faster where it has vector instructions for them.
+_OF_C_LIBRARY = frozenset({"tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh"})
+_OF_C_LIBRARY |= {"arccosh", "arctanh", "arctan2", "power"}
 # Operations that take several NumPy calls.
 _CALLS = {"sqrt_grad": 3, "rsqrt_grad": 5, "reciprocal_grad": 4, "softplus": 8}
 _WORTH_A_THREAD = 20.0  # microseconds
-# Minimum number of elements for a multithreaded single pass, and for ops that are slow in NumPy.
-_ALONE, _FEW_SLOW = 1 << 18, 1 << 10
-_SLOW = frozenset({"remainder", "softplus", "digamma", "lgamma"})
+# Minimum number of elements for a single operation: one pass through memory, and functions slower in NumPy.
+_ALONE = 1 << 18
+_FEW_SLOW, _FEW_SERIES = 1 << 10, 1 << 12
+_FEWEST = dict.fromkeys(("exp", "log", "sin", "cos", "sqrt"), 1 << 15)
+_FEWEST |= dict.fromkeys(
+    ("tanh", "expit", "erf", "arcsin", "arccos", "arctan", "power"), _FEW_SERIES
+)
+_FEWEST |= dict.fromkeys(("remainder", "softplus", "digamma", "lgamma"), _FEW_SLOW)
+_FEWEST |= dict.fromkeys(("log1p", "expm1", "tan", "sinh", "cosh", "arcsinh"), _FEW_SLOW)
+_FEWEST |= dict.fromkeys(("arccosh", "arctanh", "arctan2"), _FEW_SLOW)
 _MOST_SHAPES = 64
 
 # The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
@@ -108,8 +121,11 @@ def _is_left_alone(node: Node, program: Program) -> bool:
     if len(formula) > 1:
         return False
     dims: Any = program.slots[node.outputs[0]].dims
-    slow = formula[0][0] in _SLOW or not shapes_read_as_matrices(node, program)
-    return None in dims or math.prod(dims) < (_FEW_SLOW if slow else _ALONE)
+    if shapes_read_as_matrices(node, program):
+        fewest = _FEWEST.get(formula[0][0], _ALONE)
+    else:
+        fewest = _FEW_SLOW
+    return fewest > _FEW_SERIES if None in dims else math.prod(dims) < fewest
 
 
 def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
@@ -127,11 +143,18 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
         return None
     if node.opdef.name == "Select" and any(slot.dims != dims for slot in slots):
         return None  # Select takes rows, or one of its inputs is both
-    if dtypes.float64 in types and any(name in _OF_SINGLES for name, *_ in native_formula(node)):
+    if dtypes.float64 in types and not _is_for_doubles(native_formula(node)):
         return None
     if node.opdef.name.startswith("BiasAdd") and not _adds_to_columns(node, program):
         return None
     return dims, types.pop(), node.device, node.guard
+
+
+def _is_for_doubles(formula: Steps) -> bool:
+    names = {name for name, *_ in formula}
+    return names.isdisjoint(_OF_SINGLES) and (
+        build_name() != "v4" or names.isdisjoint(_OF_C_LIBRARY)
+    )
 
 
 def _broadcasts_short_rows(node: Node, program: Program) -> bool:
@@ -276,10 +299,9 @@ def _dtype(member: Node, program: Program) -> type:
 
 def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
     """Minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
-    if any(ufunc.name in _SLOW for ufunc in ufuncs):
-        return _FEW_SLOW
+    fewest = min(_FEWEST.get(ufunc.name, _ALONE) for ufunc in ufuncs)
     saved, calls = _PROGRAM - _OTHER * others, sum(_CALLS.get(ufunc.name, 1) for ufunc in ufuncs)
-    return max(0, math.ceil((saved / calls - _CALL) / _PASS))
+    return min(fewest, max(0, math.ceil((saved / calls - _CALL) / _PASS)))
 
 
 @dataclass(frozen=True)

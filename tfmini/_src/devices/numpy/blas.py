@@ -56,6 +56,15 @@ def product(a: Any, b: Any) -> Array:
     return result
 
 
+def batch_product(a: Array, b: Array) -> Array:
+    """`a @ b` of batches of matrices; equal batches that are large together are divided among the threads."""
+    multiplications = a.size * b.shape[-1]
+    if thread_count() > 1 and multiplications >= _LARGE and a.ndim == b.ndim:
+        if (divided_already := native.batch_product(a, b)) is not None:
+            return divided_already
+    return np.matmul(a, b)
+
+
 def finished_product(a: Any, b: Any, bias: Any, after: int, features: Any) -> Any:
     """`a @ b` with its epilogue, arguments as in `native.product`; None if the epilogue must be computed separately."""
     if onednn.takes(a, b):

@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.numpy.blas import is_large, product
+from tfmini._src.devices.numpy.blas import batch_product, is_large, product
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
@@ -72,8 +72,8 @@ def _multiply(xp: Any, a: Any, b: Any) -> Any:
     """`a @ b`; dtypes without a BLAS product are multiplied as float32."""
     if a.dtype.itemsize == 2:
         return xp.matmul(a.astype("f"), b.astype("f")).astype(a.dtype)
-    if xp is np and a.ndim == 2 and a.dtype.kind == "f":
-        return product(a, b)
+    if xp is np and a.dtype.kind == "f":
+        return product(a, b) if a.ndim == 2 == b.ndim else batch_product(a, b)
     if xp is np and a.dtype.kind == "i" and a.size and b.size and a.size >= _FEW_INTEGERS:
         largest = [max(int(x.max()), -int(x.min())) for x in (a, b)]
         # Exact in doubles, which BLAS multiplies.
@@ -275,13 +275,15 @@ def _(ctx):
         return None
     if x[:-2] != y[:-2] or x[-2 if adj_x else -1] != y[-1 if adj_y else -2]:
         return None
+    count, columns = math.prod(x), y[-2 if adj_y else -1]
+    multiply = batch_product if is_large(count, 1, columns) else np.matmul
     if adj_x and adj_y:
-        return lambda x, y: np.matmul(x.swapaxes(-1, -2), y.swapaxes(-1, -2))
+        return lambda x, y: multiply(x.swapaxes(-1, -2), y.swapaxes(-1, -2))
     if adj_x:
-        return lambda x, y: np.matmul(x.swapaxes(-1, -2), y)
+        return lambda x, y: multiply(x.swapaxes(-1, -2), y)
     if adj_y:
-        return lambda x, y: np.matmul(x, y.swapaxes(-1, -2))
-    return np.matmul
+        return lambda x, y: multiply(x, y.swapaxes(-1, -2))
+    return multiply
 
 
 @batch_matmul_v2_op.infer

@@ -159,7 +159,7 @@ def pow_op(xp, x, y):
     return xp.power(x, y)
 
 
-pow_op.computes(("power", "x", "y"))
+pow_op.computes(("power", "x", "y"), native=(("power", "x", "y"),))
 # No check of exponents, which would synchronize.
 pow_op.on_gpu(lambda gpu, x, y: gpu.xp.power(x, y))
 

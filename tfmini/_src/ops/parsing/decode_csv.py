@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import Any
 
@@ -99,27 +99,42 @@ def decode_csv_op(
         raise
 
 
-_USUAL_NUMBER = re.compile(rb"-?[0-9]{1,9}(\.[0-9]{1,9})?")
+_INTEGER = rb"(-?[0-9]{1,9})"
+_NUMBER = rb"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
+
+
+@cache
+def _usual_pattern(delimiter: bytes, kinds: tuple[dtypes.DType, ...]) -> re.Pattern[bytes] | None:
+    """Matches a record without quotes or missing fields; None for a delimiter that numbers may contain."""
+    if delimiter in b"-.0123456789":
+        return None
+    mark = re.escape(delimiter)
+    text = b'([^"\n\r' + mark + b"]+)"
+    fields = [
+        text if kind is dtypes.string else _NUMBER if kind.is_floating else _INTEGER
+        for kind in kinds
+    ]
+    return re.compile(mark.join(fields))
 
 
 def _usual_row(line: bytes, delimiter: bytes, kinds: Any, na: bytes) -> tuple | None:
     """The values of a single record without quotes or missing fields; None if one is written in an unusual way."""
-    fields = line.split(delimiter)
-    if len(fields) != len(kinds) or _QUOTES_AND_LINE_ENDS.search(line):
+    pattern = _usual_pattern(delimiter, tuple(kinds))
+    match = None if pattern is None else pattern.fullmatch(line)
+    if match is None:
         return None
-    row: list[Any] = []
-    for field, dtype in zip(fields, kinds):
-        if not field or field == na:
-            return None
-        if dtype is dtypes.string:
-            row.append(field)
-            continue
-        number = _USUAL_NUMBER.fullmatch(field)
-        if number is None or (number[1] and not dtype.is_floating):
-            return None
-        value = float(field) if dtype.is_floating else int(field)
-        row.append(np.array(value, dtype.as_numpy_dtype))
-    return tuple(row)
+    fields = match.groups()
+    if na and na in fields:
+        return None
+    array = np.array
+    return tuple(
+        [
+            field
+            if kind is dtypes.string
+            else array(float(field) if kind.is_floating else int(field), kind.as_numpy_dtype)
+            for field, kind in zip(fields, kinds)
+        ]
+    )
 
 
 def _refuse_first(rows: Iterable, kinds: Any, defaults: Any, na: bytes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -53,6 +54,10 @@ class _Product(ctypes.Structure):
         ("field", _INDEX),
         ("after", _INDEX),
     )
+
+
+class _Batch(ctypes.Structure):
+    _fields_ = (("each", _Product), ("count", _INDEX), ("step_a", _INDEX), ("step_b", _INDEX))
 
 
 @cache
@@ -198,3 +203,89 @@ def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
     if multiplication is None:
         return None
     return _Prepared(multiplication, kernel, layouts, (len(a), a.shape[1], b.shape[1]), after)
+
+
+class _PreparedBatch:
+    """The products of a batch for one set of shapes and strides."""
+
+    def __init__(
+        self,
+        call: tuple[int, bool, int],
+        kernel: Callable[..., None],
+        layouts: Sequence[tuple[bool, int]],
+        sizes: tuple[int, ...],
+        batch: tuple[int, ...],
+        steps: tuple[int, int],
+    ):
+        rows, inner, columns = sizes
+        (turned_a, width_a), (turned_b, width_b) = layouts
+        count, threads = math.prod(batch), thread_count()
+        parts = max(1, min(threads, count, count * rows * inner * columns // _PART))
+        multiply, is_wide, _ = call
+        self._bounds = np.array([0, rows])
+        each = _Product(
+            *(multiply, is_wide, rows, inner, columns, turned_a, width_a, turned_b, width_b),
+            *(True, parts, threads, columns, address(self._bounds), HANDLE_FIELD, NOTHING),
+        )
+        self._batch = _Batch(each, count, *steps)
+        self.reference = ctypes.addressof(self._batch)
+        self.kernel = kernel
+        self.shape = *batch, rows, columns
+
+
+_prepared_batches: dict[tuple[object, ...], _PreparedBatch | None] = {}
+
+
+def batch_product(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    """`a @ b` of two equal batches of matrices, each optionally transposed; None if numpy must compute it, as in
+    `product`.
+
+    Args:
+      a, b: [..., rows, inner] and [..., inner, columns].
+    """
+    key = a.shape, a.strides, b.shape, b.strides, a.dtype.char, b.dtype.char, thread_count()
+    try:
+        prepared = _prepared_batches[key]
+    except KeyError:
+        if len(_prepared_batches) >= _MOST_SHAPES:
+            _prepared_batches.clear()
+        prepared = _prepared_batches[key] = _prepare_batch(a, b)
+    if prepared is None:
+        return None
+    result = np.empty(prepared.shape, a.dtype)
+    prepared.kernel(prepared.reference, handle(a), handle(b), handle(result))
+    return result
+
+
+def _prepare_batch(a: np.ndarray, b: np.ndarray) -> _PreparedBatch | None:
+    batch = a.shape[:-2]
+    if a.dtype != b.dtype or a.dtype not in FLOATS or b.shape[:-2] != batch:
+        return None
+    if 0 in a.shape or 0 in b.shape or a.shape[-1] != b.shape[-2]:
+        return None
+    if 1 in (a.shape[-2], b.shape[-1]):  # matrix-vector products
+        return None
+    layouts, steps = [], []
+    for operand in (a, b):
+        layout, step = _layout(operand[(0,) * len(batch)]), _matrix_step(operand)
+        if layout is None or step is None:
+            return None
+        layouts.append(layout)
+        steps.append(step)
+    kernel: Callable[..., None] | None = function(f"products_{SUFFIXES[a.dtype]}")
+    multiplication = _multiplication(a.dtype.name)
+    if kernel is None or multiplication is None:
+        return None
+    sizes = a.shape[-2], a.shape[-1], b.shape[-1]
+    return _PreparedBatch(multiplication, kernel, layouts, sizes, batch, (steps[0], steps[1]))
+
+
+def _matrix_step(batch: np.ndarray) -> int | None:
+    """The number of elements from one matrix of a batch to the next; None where it varies."""
+    step = batch.strides[-3]
+    expected = step
+    for size, stride in zip(batch.shape[-3::-1], batch.strides[-3::-1]):
+        if stride != expected and size > 1:
+            return None
+        expected = stride * size if size > 1 else expected
+    return None if step < 0 or step % batch.itemsize else step // batch.itemsize

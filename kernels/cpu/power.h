@@ -1,0 +1,80 @@
+// Powers: of floats computed in doubles, of doubles the C library's; squares and cubes as products.
+#pragma once
+
+#include "in_doubles.h"
+
+namespace in_doubles {
+
+// log2(x) of a normal x: n + s p(s^2) with s = (m - 1) / (m + 1) for x = 2^n m, and 2^x for |x| < 1000: 2^n times a
+// polynomial. Both are fitted at Chebyshev's points, within 6e-11 of them.
+inline double logarithm_of_two(double x) {
+  constexpr double root = 0.70710678118654752440;
+  const std::uint64_t bits = bits_as<std::uint64_t>(x) - bits_as<std::uint64_t>(root);
+  const double m = bits_as<double>((bits & ((std::uint64_t(1) << 52) - 1)) + bits_as<std::uint64_t>(root));
+  const std::uint64_t exponent = (bits + (std::uint64_t(1024) << 52)) >> 52;  // positive: there is no signed shift
+  const double n =
+      bits_as<double>(exponent + bits_as<std::uint64_t>(Format<double>::rounder)) - (Format<double>::rounder + 1024);
+  const double s = (m - 1) / (m + 1);
+  return multiply_add(s, horner(s * s, 0.34071398955245807, 0.41167366701788755, 0.5770835675412197, 0.96179667344428121,
+                                2.8853900817899918), n);
+}
+
+inline double power_of_two_fraction(double x) {
+  const double shifted = x + Format<double>::rounder, f = x - (shifted - Format<double>::rounder);
+  const double fraction =
+      horner(f, 1.5303699001378845e-05, 0.00015469729140704658, 0.0013333478480888061, 0.0096180256135980358,
+             0.055504109063177154, 0.24022651213495422, 0.69314718055683411, 0.99999999995956224);
+  return bits_as<double>(bits_as<std::uint64_t>(fraction) + (bits_as<std::uint64_t>(shifted) << 52));
+}
+
+// 2^(y log2|x|), negative for a negative x and an odd y, NaN for a negative x and a y that is no integer. Exponents
+// beyond 200 are too large for a float.
+inline double power_of(double x, double y) {
+  double exponent = y * logarithm_of_two(magnitude(x));
+  exponent = exponent > 200 ? 200 : exponent;
+  exponent = exponent < -200 ? -200 : exponent;
+  const double size = power_of_two_fraction(exponent), half = 0.5 * y;
+  const bool whole = y == __builtin_floor(y), even = half == __builtin_floor(half);
+  const double of_negative = whole ? (even ? size : -size) : std::numeric_limits<double>::quiet_NaN();
+  return x < 0 ? of_negative : size;
+}
+
+// What is 0, infinite or NaN has rules of its own, which are the C library's.
+inline bool is_common(double x, double y) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return (magnitude(x) > 0) & (magnitude(x) < infinity) & (magnitude(y) < infinity);
+}
+
+template <class T>
+APART void powers(const T* x, const T* y, T* out, Index count) {
+  const T exponent = y[0];
+  bool alike = exponent == T(2) || exponent == T(3);
+  for (Index i = 0; alike && i < count; i += SOME) {
+    const Index end = i + SOME < count ? i + SOME : count;
+    for (Index k = i; k < end; ++k) alike &= y[k] == exponent;
+  }
+  if (alike && exponent == T(2)) {
+    ELEMENT_BY_ELEMENT
+    for (Index i = 0; i < count; ++i) out[i] = x[i] * x[i];
+  } else if (alike && sizeof(T) == sizeof(float)) {
+    ELEMENT_BY_ELEMENT
+    for (Index i = 0; i < count; ++i) out[i] = T(double(x[i]) * x[i] * x[i]);
+  } else if constexpr (sizeof(T) == sizeof(float)) {
+    for (Index i = 0; i < count; i += SOME) {
+      const Index size = i + SOME < count ? SOME : count - i;
+      T results[SOME];
+      int rare = 0;
+      for (Index k = 0; k < size; ++k) rare |= !is_common(x[i + k], y[i + k]);
+      ELEMENT_BY_ELEMENT
+      for (Index k = 0; k < size; ++k) results[k] = T(power_of(x[i + k], y[i + k]));
+      if (rare)
+        for (Index k = 0; k < size; ++k)
+          if (!is_common(x[i + k], y[i + k])) results[k] = std::pow(x[i + k], y[i + k]);
+      std::memcpy(out + i, results, std::size_t(size) * sizeof(T));
+    }
+  } else {
+    for (Index i = 0; i < count; ++i) out[i] = std::pow(x[i], y[i]);
+  }
+}
+
+}  // namespace in_doubles
