@@ -29,34 +29,26 @@ def served():
     )
 
 
-@pytest.fixture
-def estimator(tmp_path):
-    made = tf.estimator.Estimator(model, str(tmp_path / "model"))
-    made.train(lambda: {"feature": tf.constant(1.0)}, steps=1)
-    return made
-
-
-def served_value(folder):
+@pytest.mark.parametrize("several", [False, True])
+def test_export(several, tmp_path, caplog):
+    estimator = tf.estimator.Estimator(model, str(tmp_path / "model"))
+    estimator.train(lambda: {"feature": tf.constant(1.0)}, steps=1)
+    of, base = tf.contrib.estimator, str(tmp_path / "exported")
+    if several:
+        folder = of.export_all_saved_models(
+            estimator, base, {tf.estimator.ModeKeys.PREDICT: served}
+        )
+    else:
+        folder = of.export_saved_model_for_mode(estimator, base, served, as_text=True)
+        assert b"saved_model.pbtxt" in os.listdir(folder)
+    assert os.listdir(base) == [os.path.basename(folder).decode()]
     with tf.Session(graph=tf.Graph()) as session:
         message = tf.saved_model.loader.load(session, ["serve"], os.fsdecode(folder))
         signature = message.signature_def["serving_default"]
         (given,) = signature.inputs.values()
-        return session.run(signature.outputs["y"].name, {given.name: 2.0})
-
-
-def test_for_a_mode(estimator, tmp_path, caplog):
-    base = str(tmp_path / "one")
-    folder = tf.contrib.estimator.export_saved_model_for_mode(estimator, base, served, as_text=True)
-    assert os.listdir(base) == [os.path.basename(folder).decode()]
-    assert b"saved_model.pbtxt" in os.listdir(folder)
-    assert served_value(folder) == 3.0
-    assert "Use estimator.export_saved_model(*args, experimental_mode=...)" in caplog.text
-
-
-def test_for_several_modes(estimator, tmp_path, caplog):
-    receivers = {tf.estimator.ModeKeys.PREDICT: served}
-    folder = tf.contrib.estimator.export_all_saved_models(
-        estimator, str(tmp_path / "all"), receivers
-    )
-    assert served_value(folder) == 3.0
-    assert "Use estimator.experimental_export_all_saved_models" in caplog.text
+        assert session.run(signature.outputs["y"].name, {given.name: 2.0}) == 3.0
+    advice = [
+        "export_saved_model(*args, experimental_mode=...)",
+        "experimental_export_all_saved_models",
+    ]
+    assert "Use estimator." + advice[several] in caplog.text

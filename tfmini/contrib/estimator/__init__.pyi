@@ -1,3 +1,4 @@
+from tfmini._src.contrib.estimator.tower_optimizer import TowerOptimizer as TowerOptimizer
 from tfmini.estimator import add_metrics as add_metrics
 from tfmini._src.contrib.estimator.heads import binary_classification_head as binary_classification_head
 from tfmini.estimator.experimental import build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn
@@ -15,3 +16,4 @@ from tfmini._src.contrib.estimator.heads import multi_head as multi_head
 from tfmini._src.contrib.estimator.heads import multi_label_head as multi_label_head
 from tfmini._src.contrib.estimator.heads import poisson_regression_head as poisson_regression_head
 from tfmini._src.contrib.estimator.heads import regression_head as regression_head
+from tfmini._src.contrib.estimator.replicate_model_fn import replicate_model_fn as replicate_model_fn

@@ -33,14 +33,12 @@ _INSTEAD = {
     "tf.contrib.estimator.RNNClassifier": "use tf.nn.dynamic_rnn in the model_fn of a tf.estimator.Estimator",
     "tf.contrib.estimator.RNNEstimator": "use tf.nn.dynamic_rnn in the model_fn of a tf.estimator.Estimator",
     "tf.contrib.estimator.SavedModelEstimator": "use tf.contrib.predictor.from_saved_model to serve a SavedModel",
-    "tf.contrib.estimator.TowerOptimizer": "use RunConfig(train_distribute=tf.distribute.MirroredStrategy())",
     "tf.contrib.estimator.boosted_trees_classifier_train_in_memory": (
         "use sklearn.ensemble.HistGradientBoostingClassifier"
     ),
     "tf.contrib.estimator.boosted_trees_regressor_train_in_memory": (
         "use sklearn.ensemble.HistGradientBoostingRegressor"
     ),
-    "tf.contrib.estimator.replicate_model_fn": "use RunConfig(train_distribute=tf.distribute.MirroredStrategy())",
     "tf.contrib.ffmpeg": "use tf.audio.decode_wav to read WAV files",
     "tf.contrib.input_pipeline": "use tf.data",
     "tf.contrib.learn.DynamicRnnEstimator": "use tf.nn.dynamic_rnn in the model_fn of a tf.estimator.Estimator",
