@@ -133,20 +133,9 @@ def test_in_branches():
         np.testing.assert_allclose(got, 2 - y**2, rtol=1e-5)
 
 
-def test_a_network_of_any_batch_size():
-    x = tf.placeholder(tf.float32, [None, 4, 3])
-    cell = tf.nn.rnn_cell.BasicLSTMCell(5)
-    outputs, _ = tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)
-    loss = tf.reduce_mean(tf.square(outputs[-1]))
-    grads = tf.gradients(loss, tf.trainable_variables())
-    made = kinds(lowered(*grads, feeds=[x]))
-    assert made.count("BroadcastGradientArgs") <= 1  # of the mean
-    known = tf.placeholder(tf.float32, [7, 4, 3])
-    with tf.variable_scope(tf.get_variable_scope(), reuse=True):
-        again, _ = tf.nn.static_rnn(cell, tf.unstack(known, axis=1), dtype=tf.float32)
-    wanted = tf.gradients(tf.reduce_mean(tf.square(again[-1])), tf.trainable_variables())
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        value = numbers(7, 4, 3)
-        for got, want in zip(*session.run([grads, wanted], {x: value, known: value})):
-            np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-7)
+def test_a_declared_shape_is_checked_by_its_reshape():
+    x = tf.py_func(lambda: np.ones((4, 3), "f"), [], tf.float32)
+    x.set_shape([2, 3])
+    made = tf.boolean_mask(tf.nn.relu(x), [True, False])
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="12 values"):
+        session.run(made)

@@ -116,9 +116,26 @@ def translate(
         message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
         return located(errors.InvalidArgumentError(None, None, message), node.origin)
     if isinstance(error, _MISFITS) and not isinstance(error, _NO_MISFITS) and node.inputs:
-        return located(_rejection(node, inputs, error), node.origin)
+        refusal = _refused_view(node, inputs) or _rejection(node, inputs, error)
+        return located(refusal, node.origin)
     message = f"{type(error).__name__}: {error}"
     return located(errors.InternalError(None, None, message), node.origin)
+
+
+def _refused_view(node: Node, inputs: list[Any]) -> errors.OpError | None:
+    """The kernel's error for a view that the plan takes without calling it; None for other nodes."""
+    forwarding = node.opdef.forwarding
+    if forwarding is None or not forwarding.view or node.opdef.takes_context:
+        return None
+    if kind_of(node.device).has_memory:
+        return None
+    try:
+        node.opdef.kernel(np, *inputs, **{n: node.attrs[n] for n in node.opdef.kernel_attrs})
+    except errors.OpError as refusal:
+        return refusal
+    except _MISFITS:
+        pass  # no error of TensorFlow's either
+    return None
 
 
 def _rejection(node: Node, inputs: list[Any], error: Exception) -> errors.OpError:

@@ -13,6 +13,20 @@ from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 from tfmini._src.compiler.passes.simplify import used
 from tfmini._src.compiler.program.program import Guard, Node, Program
+from tfmini._src.graph.shape_inference import broadcast, unchanged
+
+# Ops whose results have the shape that `set_shape` declares, right or wrong: a Reshape that would refuse it stays.
+_OF_ANY_SHAPE = frozenset(
+    {
+        "PyFunc",
+        "PyFuncStateless",
+        "EagerPyFunc",
+        "ParseTensor",
+        "DecodeRaw",
+        "DecodeJpeg",
+        "DecodePng",
+    }
+)
 
 
 def drop_noop_reshapes(program: Program) -> Program:
@@ -22,15 +36,17 @@ def drop_noop_reshapes(program: Program) -> Program:
     alias: dict[int, int] = {}
     nodes: list[Node] = []
     skips = False
+    declared = _declared(program)
     for node in program.nodes:
         node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
         if node.kind == "op" and node.opdef.name in ("Reshape", "Sum"):
             before = made_by.get(node.inputs[0])
-            if node.opdef.name == "Reshape" and _cannot_fail(before, node, program):
+            trusted = declared.isdisjoint(node.inputs)
+            if trusted and node.opdef.name == "Reshape" and _cannot_fail(before, node, program):
                 node.inputs = (before.inputs[0], node.inputs[1])  # type: ignore[union-attr]
                 skips = True
             of_name = _unchanged if node.opdef.name == "Reshape" else _summed_over_nothing
-            source = of_name(node, made_by, symbols)
+            source = of_name(node, made_by, symbols) if trusted else None
             if source is not None:
                 alias[node.outputs[0]] = source
                 continue
@@ -41,6 +57,20 @@ def drop_noop_reshapes(program: Program) -> Program:
     program.nodes = used(nodes, program, alias)
     program.fetches = tuple(alias.get(slot, slot) for slot in program.fetches)
     return program
+
+
+def _declared(program: Program) -> set[int]:
+    """The slots whose static shapes are declared ones, also behind elementwise ops."""
+    found: set[int] = set()
+    for node in program.nodes:
+        if node.kind != "op":
+            continue
+        follows = bool(found) and node.opdef.shape_rule in (unchanged, broadcast)
+        if node.opdef.name in _OF_ANY_SHAPE or follows and not found.isdisjoint(node.inputs):
+            found.update(
+                [s for s in node.outputs if None not in (program.slots[s].dims or (None,))]
+            )
+    return found
 
 
 def _unchanged(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
