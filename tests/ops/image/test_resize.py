@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tfmini as tf
 import tfmini.compat.v2 as tf2
 
 IMAGES = np.arange(48, dtype=np.float32).reshape(1, 4, 4, 3)
@@ -34,6 +35,10 @@ def test_recorded_values(session, method, antialias, first):
 
 def test_preserve_aspect_ratio_and_pad(session):
     assert tf2.image.resize(IMAGES[0], [2, 8], preserve_aspect_ratio=True).shape == (2, 2, 3)
+    unchanged = tf.image.resize_images(
+        np.zeros((4, 5, 3), "u1"), [4, 9], preserve_aspect_ratio=True
+    )
+    assert unchanged.dtype == tf.float32
     assert session.run(tf2.image.resize_with_pad(IMAGES, 6, 5)).sum() == 1762.5
     with pytest.raises(ValueError, match=r"^Resize method is not implemented\.$"):
         tf2.image.resize(IMAGES, [2, 2], method="foo")

@@ -39,7 +39,7 @@ def test_as_string_fill_and_width():
         tf.as_string([1.5, -1.5], width=10, fill="-"),
         tf.as_string([1.5], width=10, fill="+"),
         tf.as_string([True], width=6),
-        tf.as_string([1.0], fill="0"),
+        tf.as_string([1.0], fill="0", precision=-2),
         tf.as_string(tf.constant([-nan]), precision=1),
     ]
     assert [value.tolist() for value in run(fetches)][:5] == [

@@ -25,7 +25,8 @@ UNARY = frozenset(
     decode_base64 decode_compressed digamma encode_base64 erf erfc exp expm1 floor identity imag invert is_finite is_inf
     is_nan lgamma log log1p log_sigmoid logical_not negative ones_like real reciprocal regex_full_match regex_replace
     rint round rsqrt saturate_cast sign sin sinh sqrt square string_length string_strip string_to_hash_bucket
-    string_to_hash_bucket_fast string_to_hash_bucket_strong string_to_number substr tan zeros_like""".split()
+    string_to_hash_bucket_fast string_to_hash_bucket_strong string_to_number substr tan unicode_script
+    zeros_like""".split()
 )
 BINARY = frozenset(
     """add atan2 bitwise_and bitwise_or bitwise_xor complex div_no_nan divide equal floordiv greater greater_equal

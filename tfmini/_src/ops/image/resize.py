@@ -132,7 +132,8 @@ def resized_images(
         if preserve_aspect_ratio:
             size = _same_aspect(images, *requested)
             requested = _static_size(size)
-        if keeps_size and None not in requested and requested == [height, width]:
+        is_same = None not in requested and requested == [height, width]
+        if keeps_size and is_same and not preserve_aspect_ratio:
             return as_before(images, was_one)
         images = resized(images, size)
         images.set_shape([None, *requested, None])

@@ -64,6 +64,12 @@ def string_n_grams_op(
             most = width - 1 if pad_width < 0 else min(pad_width, width - 1)
             padded = [left] * most + row + [right] * most
             count = end - start + 2 * most - width + 1
+            if not row and start and most:
+                # TensorFlow's loop then writes the string before the empty row between the pads.
+                last = [words[start - 1]]
+                lefts = range(most, most - count, -1)
+                result += [between.join([left] * n + last + [right] * (width - n)) for n in lefts]
+                continue
             result += [between.join(padded[at : at + width]) for at in range(count)]
         if preserve_short_sequences and len(result) == before and row:
             most = max(pad_width, 0)

@@ -44,7 +44,7 @@ def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
     value = np.asarray(value)
     is_plain = width == -1 and not (fill or scientific or shortest)
     if is_plain and not T.is_complex and T is not dtypes.bool:
-        texts = spelled(value, _PLACES if precision == -1 else precision)
+        texts = spelled(value, _PLACES if precision < 0 else precision)
         if texts is not None:
             return bare(texts)
     flat = value.ravel().tolist()

@@ -11,7 +11,7 @@ import os
 
 import numpy as np
 
-from tfmini._src.graph.opdef import op, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
@@ -35,6 +35,7 @@ def unicode_script_op(xp, points):
     return np.where((points >= 0) & (points < _POINTS), script, np.int32(-1))
 
 
+@public
 def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
     """The ICU script codes of characters: 25 is Latin, 8 Cyrillic, 17 Han, 0 common.
 
