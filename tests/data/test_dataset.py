@@ -201,6 +201,18 @@ def test_a_generator_of_which_enough_is_taken_is_freed(mode):
         assert freed
 
 
+def test_integers_of_generators_wrap():
+    assert values(Dataset.from_generator(lambda: iter([-1, 300]), tf.uint8)) == [255, 44]
+
+
+def test_a_sparse_batch_ends_at_a_row_that_is_too_long():
+    rows = Dataset.range(1, 4).map(tf.range)
+    batches = iter(rows.apply(tf.data.experimental.dense_to_sparse_batch(3, [1])))
+    for size in (2, 3):
+        with pytest.raises(tf.errors.DataLossError, match=rf"shape \(\[{size}\]\) that is larger"):
+            next(batches)
+
+
 @pytest.mark.parametrize("outputs", [0, 2])
 def test_reductions_to_other_numbers_of_components_are_refused(outputs):
     with pytest.raises(

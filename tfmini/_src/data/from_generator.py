@@ -167,4 +167,7 @@ def _converted(value: Any, dtype: dtypes.DType, numpy_dtype: Any) -> np.ndarray:
         return array
     if value.__class__ is np.ndarray and value.dtype == numpy_dtype:
         return value.copy() if value.dtype.type in PLACES else value
-    return np.asarray(value, dtype=numpy_dtype, order="C")
+    try:
+        return np.asarray(value, dtype=numpy_dtype, order="C")
+    except OverflowError:  # integers wrap, as in NumPy 1
+        return np.asarray(value, dtype=np.int64, order="C").astype(numpy_dtype)

@@ -32,15 +32,13 @@ class _SparseBatches(Derived):
 
     def next(self) -> Element | None:
         rows: list[np.ndarray] = []
+        dims = list(self._dims)
         while len(rows) < self._size:
             element = self._inner.next()
             if element is None:
                 break
-            rows.append(dense(element[0]))
-        if not rows:
-            return None
-        dims = list(self._dims)
-        for row in rows:
+            row = dense(element[0])
+            rows.append(row)
             if row.ndim != len(dims):
                 self._refuse(row, "incompatible with")
             for axis, size in enumerate(row.shape):
@@ -48,6 +46,8 @@ class _SparseBatches(Derived):
                     dims[axis] = max(dims[axis], size)
                 elif size > self._dims[axis]:
                     self._refuse(row, "larger than")
+        if not rows:
+            return None
         shape = np.array([len(rows), *dims], np.int64)
         parts = np.empty(3, object)
         parts[0] = np.concatenate([_indices(number, row) for number, row in enumerate(rows)])
