@@ -197,9 +197,11 @@ def pytest_runtest_makereport(item):
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
     report = expected_skips.judged((yield))
-    shard = collector.config.getoption("shard", None)
+    config, shard = collector.config, collector.config.getoption("shard", None)
     if shard and report.passed:  # here, as the tests of all shards take 60 MB
         report.result = tiers.nodes_of_shard(report.result, *shard)
+    if report.passed and not config.getoption("markexpr") and _without_full(config):
+        report.result = _left_out(config, report.result)[1]  # likewise: 8 MB
     return report
 
 
@@ -241,8 +243,18 @@ def _mark_slow(items):
             item.add_marker(pytest.mark.full)
 
 
-def _leave_out_full(config, items):
-    """Deselects what is in the full tier only, but tests named on the command line."""
+def _without_full(config):
+    """Whether this run is one of the default tier."""
+    return config.getoption("case") is None and config.getoption("tier") != "full"
+
+
+def _is_full(node):
+    of_the_list = node.nodeid in tiers.slow_tests()
+    return of_the_list or node.get_closest_marker("full") is not None
+
+
+def _left_out(config, nodes):
+    """What is in the full tier only, but for tests named on the command line, and the other nodes."""
     named = set()
     for argument in config.invocation_params.args:
         path, separator, test = str(argument).partition("::")
@@ -253,11 +265,11 @@ def _leave_out_full(config, items):
         test = item.nodeid.partition("::")[2]
         return {(item.path, test), (item.path, test.partition("[")[0])} & named
 
-    left_out = [item for item in items if item.get_closest_marker("full") and not is_named(item)]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        gone = set(map(id, left_out))
-        items[:] = [item for item in items if id(item) not in gone]
+    left_out, others = [], []
+    for node in nodes:
+        is_left_out = isinstance(node, pytest.Item) and _is_full(node) and not is_named(node)
+        (left_out if is_left_out else others).append(node)
+    return left_out, others
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m quick` chooses
@@ -288,8 +300,10 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.skip(reason=how))
     if config.getoption("case") is not None:
         items[:] = cases.with_case(items, config.getoption("case"))
-    elif config.getoption("tier") != "full":
-        _leave_out_full(config, items)
+    elif _without_full(config):
+        left_out, items[:] = _left_out(config, items)
+        if left_out:
+            config.hook.pytest_deselected(items=left_out)
     on_cards = [item for item in items if item.get_closest_marker("gpu")]
     if on_cards and not card_present():
         for item in on_cards:
@@ -303,7 +317,7 @@ def pytest_collection_finish():
     """Objects that all tests need stay to the end: nobody who collects garbage looks through it. Those that tests leave
     are looked through less often.
     """
-    gc.collect()
+    isolation.collect_garbage()
     gc.freeze()
     gc.set_threshold(2000, 10, 25)
 

@@ -11,14 +11,23 @@ import tfmini as tf
 from tests.conformance import public_names
 from tests.support import recorded
 
-GOLDEN = public_names.read()
-NAMESPACES = {name for name, text in GOLDEN.items() if text == "module"}
+
+@functools.cache
+def golden():
+    """TensorFlow's public names, described: 10 MB."""
+    return public_names.read()
+
+
+@functools.cache
+def namespaces():
+    """The names of TensorFlow's namespaces."""
+    return {name for name, text in golden().items() if text == "module"}
 
 
 @functools.cache
 def here():
     """tfmini's public names, described: which loads all of its modules."""
-    return public_names.describe(tf, NAMESPACES)
+    return public_names.describe(tf, namespaces())
 
 
 # The public namespaces of `tf` that are folders: all of them.
@@ -76,14 +85,14 @@ def lookup(name):
 
 
 def test_there_is_no_name_that_tensorflow_lacks():
-    more = sorted(set(here()) - set(GOLDEN) - OURS)
+    more = sorted(set(here()) - set(golden()) - OURS)
     assert [n for n in more if not n.startswith(OF_PREPROCESSING)] == []
     assert set(here()) >= OURS
 
 
 def test_every_namespace_is_compared():
     """The folders beside `_src` are TensorFlow's namespaces, and none is overlooked."""
-    assert [name for name in FOLDERS if f"tf.{name}" not in NAMESPACES] == ["contrib"]
+    assert [name for name in FOLDERS if f"tf.{name}" not in namespaces()] == ["contrib"]
     # Of tf.contrib.eager there is what graphs have a use for; tf.contrib.keras has the modules of tf.keras.
     assert set(tf.contrib.__all__) - {"eager", "keras"} <= set(public_names.CONTRIB)
 
@@ -98,12 +107,12 @@ def test_no_name_escapes_the_comparison():
 
 
 def test_signatures_and_values():
-    shared = set(here()) & set(GOLDEN) - OTHERWISE
+    shared = set(here()) & set(golden()) - OTHERWISE
     shared = {n for n in shared if not n.startswith((*OF_ABSL, OF_APPLICATIONS, OF_WRAPPERS))}
     different = [
-        recorded.described(here()[name], GOLDEN[name], name)
+        recorded.described(here()[name], golden()[name], name)
         for name in sorted(shared)
-        if GOLDEN[name] != here()[name]
+        if golden()[name] != here()[name]
     ]
     assert not different, "\n".join(different)
     assert len(shared) > 1500
@@ -122,7 +131,7 @@ def sample(name):
 def test_classes_have_all_members():
     classes = {name for name, text in here().items() if text.startswith("class ")}
     assert len(classes) > 1000
-    absent = [name for name in GOLDEN if owner(name) in classes and name not in here()]
+    absent = [name for name in golden() if owner(name) in classes and name not in here()]
     instances = {name: sample(name) for name in set(map(owner, absent))}
     missing = [m for m in absent if not hasattr(instances[owner(m)], m.rpartition(".")[2])]
     assert missing == []

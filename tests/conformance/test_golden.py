@@ -94,5 +94,4 @@ def check_what_is_left_out(name):
     """Its steps; the last digits of its values, beyond the default."""
     assert bool(recording.read(recording.path_of(name))["steps"]) is (name not in WITHOUT_STEPS)
     if recording.tolerance(name) > 1e-5:
-        text = pathlib.Path(recording.load(name).__file__).read_text()
-        assert re.search(r"^TOLERANCE = .*  # \w", text, re.MULTILINE)
+        assert re.search(r"^TOLERANCE = .*  # \w", recording.source(name), re.MULTILINE)

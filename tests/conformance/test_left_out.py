@@ -124,7 +124,7 @@ def test_what_programs_use_is_not_lost():
 
 def test_what_programs_use_is_compared_with_tensorflow():
     """All but what is no name of a namespace: parts of messages, the version, what lies below `tf.contrib.learn`."""
-    compared = set(test_api.GOLDEN) & set(test_api.here())
+    compared = set(test_api.golden()) & set(test_api.here())
     others = {"tf.RunOptions.FULL_TRACE", "tf.Summary.Value", "tf.__version__"}
     processor = "tf.contrib.learn.preprocessing.VocabularyProcessor"
     others |= {processor, f"{processor}.restore"}

@@ -1,12 +1,13 @@
 """Snappy blocks: those of the reference's own compressor, each kind of element by hand, damage."""
 
-import cramjam
 import numpy as np
 import pytest
 
+from tests.support.late_modules import LateModule
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.snappy import uncompressed, uncompressed_size
 
+cramjam = LateModule("cramjam")
 RNG = np.random.default_rng(0)
 TEXTS = {
     "empty": b"",

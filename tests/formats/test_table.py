@@ -4,12 +4,14 @@ import io
 import struct
 import tracemalloc
 
-import cramjam
 import pytest
 
+from tests.support.late_modules import LateModule
 from tfmini._src.formats.crc32c import crc32c, masked, unmasked
 from tfmini._src.formats.table import Table, TableWriter
 from tfmini.errors import DataLossError
+
+cramjam = LateModule("cramjam")
 
 
 def table(items):

@@ -67,7 +67,7 @@ def end():
         deleter._destroy_resource = None
     resident = _resident()
     if resident > _lowest_in_file[0] + MUCH_OF_A_TEST:
-        _collect()
+        collect_garbage()
     _lowest_in_file[0] = min(_lowest_in_file[0], resident)
 
 
@@ -78,12 +78,13 @@ def give_back_memory():
     resident = _resident()
     if resident > _lowest[0] + MUCH:
         _empty_caches()
-        _collect()
+        collect_garbage()
         resident = _lowest[0] = _resident()
     _lowest[0] = min(_lowest[0], resident)
 
 
-def _collect():
+def collect_garbage():
+    """Collects garbage and returns free memory to the system."""
     gc.collect()
     if _trim is not None:
         _trim(0)

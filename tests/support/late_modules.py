@@ -20,6 +20,10 @@ class LateModule:
         return getattr(importlib.import_module(self._name), member)
 
 
+# With scipy.special and scipy.linalg, its submodules, which it loads likewise: 22 MB.
+scipy = LateModule("scipy")
+
+
 def needs(library):
     """A mark of tests that are skipped where a library is not installed."""
     found = importlib.util.find_spec(library)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from scipy.io import savemat
 
 MNIST = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")
 MNIST += ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
@@ -190,6 +189,8 @@ def strokes(path: Path) -> None:
 
 def vgg19(path: Path) -> None:
     """The file of the network VGG 19 as MATLAB has it, with random weights."""
+    from scipy.io import savemat  # noqa: PLC0415  25 MB with scipy.linalg, likewise
+
     random = np.random.RandomState(10)
     sizes = [(2, 64), (2, 128), (4, 256), (4, 512), (4, 512)]
     layers: list[np.ndarray] = []

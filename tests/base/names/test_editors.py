@@ -1,5 +1,7 @@
 """Editors and type checkers see what tfmini offers: jedi (of notebooks and editors), and mypy on a program."""
 
+import functools
+import importlib
 import json
 import re
 import shutil
@@ -8,18 +10,16 @@ import sys
 import textwrap
 from pathlib import Path
 
-import jedi
-import parso
 import pytest
-from jedi.api.environment import InterpreterEnvironment
 
 import tfmini as tf
 from tests.base.names import training_script
 from tests.base.names.test_public import modules
 from tests.conformance import test_api
+from tests.support.late_modules import LateModule
 
 ROOT = Path(__file__).resolve().parents[3]
-PROJECT = jedi.Project(ROOT, smart_sys_path=False)
+jedi, parso = LateModule("jedi"), LateModule("parso")
 SIGNATURES = [
     *(
         "tf.Session",
@@ -33,6 +33,16 @@ SIGNATURES = [
     *("tf.nn.bidirectional_dynamic_rnn", "tf.nn.ctc_loss_v2", "tf.nn.dynamic_rnn", "tf.nn.raw_rnn"),
     *("tf.nn.static_rnn", "tf.contrib.rnn.LSTMBlockCell"),
 ]
+
+
+@functools.cache
+def of_this_tree():
+    """Where jedi finds the modules of a program."""
+    environment = importlib.import_module("jedi.api.environment").InterpreterEnvironment()
+    return {
+        "project": jedi.Project(ROOT, smart_sys_path=False),
+        "environment": environment,
+    }
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -52,7 +62,7 @@ def own_cache(tmp_path_factory):
 def of_file(name, end):
     """The completions that jedi gives for a user's unfinished file."""
     program = f"import tfmini as tf\n{name}{end}"
-    return jedi.Script(program, project=PROJECT, environment=InterpreterEnvironment())
+    return jedi.Script(program, **of_this_tree())
 
 
 def of_notebook(name, end):
@@ -70,7 +80,7 @@ def parameters(signature):
 @pytest.mark.parametrize("name", SIGNATURES)
 def test_signatures_are_shown(source, name):
     (shown,) = source(name, "(").get_signatures()
-    assert [parameter.name for parameter in shown.params] == parameters(test_api.GOLDEN[name])
+    assert [parameter.name for parameter in shown.params] == parameters(test_api.golden()[name])
 
 
 def test_a_file_is_offered_all_public_names():
@@ -122,9 +132,7 @@ OFFERED = {
 @pytest.mark.parametrize("code", OFFERED)
 def test_results_have_the_names_of_their_classes(code):
     program = f"x = tf.placeholder(tf.float32)\n{code}"
-    script = jedi.Script(
-        f"import tfmini as tf\n{program}.", project=PROJECT, environment=InterpreterEnvironment()
-    )
+    script = jedi.Script(f"import tfmini as tf\n{program}.", **of_this_tree())
     assert OFFERED[code] in {found.name for found in script.complete()}
 
 
@@ -205,7 +213,7 @@ OPS_OF_DTYPES = {
 def functions():
     """All public functions that say what they take."""
     for name in test_api.here():
-        text = test_api.GOLDEN.get(name, "")
+        text = test_api.golden().get(name, "")
         if text.startswith("function") and "*" not in text and not name.startswith("tf.raw_ops."):
             yield name
 

@@ -1,9 +1,9 @@
 """Activations, softmaxes, biases and cross entropies, and the ops of their gradients."""
 
 import numpy as np
-import scipy.special
 
 from tests.conformance.samples import Sample
+from tests.support.late_modules import scipy
 
 # Away from the corners at 0 and 6, where differences are no derivative.
 X = np.array([[-2.5, -0.3, 0.2, 1.5], [7.0, 5.5, -20.0, 30.0], [0.7, -1.0, 3.0, -6.1]], "f")

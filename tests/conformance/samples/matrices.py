@@ -1,9 +1,9 @@
 """Square matrices taken apart: equations, determinants, eigenvalues, and functions of matrices."""
 
 import numpy as np
-import scipy.linalg
 
 from tests.conformance.samples import Sample
+from tests.support.late_modules import scipy
 
 A = np.array([[2, -1, 0.5], [0.25, 3, 1], [-0.5, 0.75, 1.5]], np.float32)
 STACK = np.stack([A, A.T + np.eye(3, dtype="f"), A - 3 * np.eye(3, dtype="f")])

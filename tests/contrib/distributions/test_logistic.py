@@ -1,9 +1,9 @@
 """Logistic distributions against their formulas."""
 
 import numpy as np
-from scipy import special
 
 import tfmini as tf
+from tests.support.late_modules import scipy
 from tests.support.oracles import laws
 from tests.support.sessions import run
 
@@ -14,7 +14,7 @@ def test_density_and_samples():
     logistic = c.Logistic(np.float64(1), np.float64(2))
 
     def cdf(x):
-        return special.expit((x - 1) / 2)
+        return scipy.special.expit((x - 1) / 2)
 
     x = np.linspace(-5, 5, 7)
     prob, below, samples = run([logistic.prob(x), logistic.cdf(x), logistic.sample(4000, seed=1)])

@@ -1,9 +1,9 @@
 """One-hot categorical distributions."""
 
 import numpy as np
-import scipy
 
 import tfmini as tf
+from tests.support.late_modules import scipy
 from tests.support.sessions import run
 
 c = tf.contrib.distributions

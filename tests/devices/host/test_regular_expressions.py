@@ -8,10 +8,11 @@ import time
 import numpy as np
 import pytest
 
+from tests.support.late_modules import needs
 from tfmini._src.devices.host import regular_expressions
 from tfmini._src.devices.host.regular_expressions import PatternError, compiled
 
-pytest.importorskip("re2")
+pytestmark = needs("re2")
 
 TEXT = "aé b_1"
 # What TensorFlow 1.15.5 makes of TEXT where each match is a dash.

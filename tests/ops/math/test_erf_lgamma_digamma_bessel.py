@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-import scipy.special
 
 import tfmini as tf
+from tests.support.late_modules import scipy
 from tests.support.sessions import run
 from tfmini._src.devices.host.native.library import library
 

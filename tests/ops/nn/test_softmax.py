@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-import scipy.special
 
 import tfmini as tf
+from tests.support.late_modules import scipy
 from tests.support.oracles.numeric_gradient import check
 from tfmini._src.devices.numpy import row_blocks
 

@@ -1,9 +1,9 @@
 """tf.nn.softmax_cross_entropy_with_logits and its sparse form."""
 
 import numpy as np
-import scipy.special
 
 import tfmini as tf
+from tests.support.late_modules import scipy
 
 CUBE = np.random.RandomState(1).randn(4, 3, 5).astype("f")
 

@@ -1,11 +1,10 @@
 """tf.strings.regex_replace with RE2's semantics."""
 
-import pytest
-
 import tfmini as tf
+from tests.support.late_modules import needs
 from tests.support.sessions import run
 
-pytest.importorskip("re2")
+pytestmark = needs("re2")
 
 
 def test_empty_matches_and_missing_groups():

@@ -16,7 +16,10 @@ from tfmini._src.programs.serving.bodies import Bodies
 from tfmini._src.programs.serving.json_processes import JsonProcesses
 from tfmini._src.programs.serving.steps import Steps
 
-BLANKS = b" " * json_processes.LARGE
+
+def blanks():
+    """So many that a body is large."""
+    return b" " * json_processes.LARGE
 
 
 @contextlib.asynccontextmanager
@@ -41,7 +44,7 @@ def read(*requests):
         async with parsing() as made:
             for text, dtypes in requests:
                 try:
-                    async with made.parsed(BLANKS + text) as body:
+                    async with made.parsed(blanks() + text) as body:
                         got = await (body.examples() if dtypes is None else body.inputs(dtypes))
                         found.append((body.signature, got))
                 except tf.errors.OpError as error:
@@ -75,7 +78,7 @@ def test_a_large_body_is_read_by_another_process(monkeypatch):
 
 def test_errors_of_a_large_body_are_those_of_a_small_one():
     x = {"x": tf.float32}
-    at = len(BLANKS) + 1
+    at = len(blanks()) + 1
     refused = "InvalidArgumentError: "
     assert read(
         (b"{", x),
@@ -119,7 +122,7 @@ def test_a_large_body_of_numbers_needs_no_other_process(monkeypatch):
 def test_many_large_bodies_share_a_few_processes():
     async def run():
         async def one(made, number):
-            async with made.parsed(BLANKS + b'{"inputs": {"x": [%d]}}' % number) as body:
+            async with made.parsed(blanks() + b'{"inputs": {"x": [%d]}}' % number) as body:
                 inputs, _ = await body.inputs({"x": tf.int32})
                 return inputs["x"].item()
 
@@ -134,7 +137,7 @@ def test_many_large_bodies_share_a_few_processes():
 
 def test_a_process_that_is_killed_or_left_is_replaced():
     async def run():
-        text = BLANKS + b'{"inputs": {"x": [1]}}'
+        text = blanks() + b'{"inputs": {"x": [1]}}'
         async with parsing() as made:
             async with made.parsed(text) as body:
                 await body.inputs({"x": tf.int32})

@@ -3,8 +3,6 @@
 import types
 
 import numpy as np
-import scipy.linalg
-import scipy.special
 
 from tests.support.fake_cupy import (
     array,
@@ -28,6 +26,7 @@ from tests.support.fake_cupy.extras import CUPYX, LINALG
 from tests.support.fake_cupy.machine import current
 from tests.support.fake_cupy.nccl import NCCL
 from tests.support.fake_cupy.signatures import names, table
+from tests.support.late_modules import LateModule
 
 VALUES = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None}
 
@@ -200,8 +199,8 @@ def build():
         },
     )
     module("cupyx.scipy")
-    module("cupyx.scipy.special", (), scipy.special)
-    module("cupyx.scipy.linalg", (), scipy.linalg)
+    module("cupyx.scipy.special", (), LateModule("scipy.special"))
+    module("cupyx.scipy.linalg", (), LateModule("scipy.linalg"))
     current.cupy = cupy
     current.ndarray = array.ndarray
     current.device_class = devices.Device

@@ -1,13 +1,13 @@
 """cupy.ufunc: numpy's computation, with the loops and the promotion of CuPy."""
 
 import numpy as np
-import scipy.special
 
 from tests.support.fake_cupy.dispatch import call
 from tests.support.fake_cupy.dtypes import BFLOAT16, checked, garbled_cast
 from tests.support.fake_cupy.indexing import scatter
 from tests.support.fake_cupy.machine import current
 from tests.support.fake_cupy.storage import Storage
+from tests.support.late_modules import scipy
 
 
 class Large(int):

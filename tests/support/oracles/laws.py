@@ -3,7 +3,8 @@
 from types import SimpleNamespace as Law
 
 import numpy as np
-from scipy import special
+
+from tests.support.late_modules import scipy
 
 
 def normal(mean=0.0, deviation=1.0):
@@ -11,7 +12,7 @@ def normal(mean=0.0, deviation=1.0):
         pdf=lambda x: (
             np.exp(-(((x - mean) / deviation) ** 2) / 2) / (deviation * np.sqrt(2 * np.pi))
         ),
-        cdf=lambda x: special.ndtr((x - mean) / deviation),
+        cdf=lambda x: scipy.special.ndtr((x - mean) / deviation),
         mean=mean,
         entropy=0.5 * np.log(2 * np.pi * np.e * deviation**2),
     )
@@ -20,55 +21,55 @@ def normal(mean=0.0, deviation=1.0):
 def half_normal(scale):
     return Law(
         pdf=lambda x: 2 * normal(0, scale).pdf(x),
-        cdf=lambda x: special.erf(x / scale / np.sqrt(2)),
+        cdf=lambda x: scipy.special.erf(x / scale / np.sqrt(2)),
         mean=scale * np.sqrt(2 / np.pi),
         var=scale**2 * (1 - 2 / np.pi),
         entropy=0.5 * np.log(np.pi * scale**2 / 2) + 0.5,
-        median=scale * special.ndtri(0.75),
+        median=scale * scipy.special.ndtri(0.75),
     )
 
 
 def gamma(shape, scale=1.0):
     return Law(
         pdf=lambda x: (
-            (x / scale) ** (shape - 1) * np.exp(-x / scale) / scale / special.gamma(shape)
+            (x / scale) ** (shape - 1) * np.exp(-x / scale) / scale / scipy.special.gamma(shape)
         ),
-        cdf=lambda x: special.gammainc(shape, x / scale),
+        cdf=lambda x: scipy.special.gammainc(shape, x / scale),
         mean=shape * scale,
         var=shape * scale**2,
         entropy=shape
         + np.log(scale)
-        + special.gammaln(shape)
-        + (1 - shape) * special.digamma(shape),
-        median=scale * special.gammaincinv(shape, 0.5),
+        + scipy.special.gammaln(shape)
+        + (1 - shape) * scipy.special.digamma(shape),
+        median=scale * scipy.special.gammaincinv(shape, 0.5),
     )
 
 
 def inverse_gamma(shape, scale):
     return Law(
         pdf=lambda x: gamma(shape, 1 / scale).pdf(1 / x) / x**2,
-        cdf=lambda x: special.gammaincc(shape, scale / x),
+        cdf=lambda x: scipy.special.gammaincc(shape, scale / x),
         mean=scale / (shape - 1),
         var=scale**2 / ((shape - 1) ** 2 * (shape - 2)),
         entropy=shape
         + np.log(scale)
-        + special.gammaln(shape)
-        - (1 + shape) * special.digamma(shape),
-        median=scale / special.gammainccinv(shape, 0.5),
+        + scipy.special.gammaln(shape)
+        - (1 + shape) * scipy.special.digamma(shape),
+        median=scale / scipy.special.gammainccinv(shape, 0.5),
     )
 
 
 def beta(a, b):
     of_both = (
-        (a - 1) * special.digamma(a)
-        + (b - 1) * special.digamma(b)
-        - (a + b - 2) * special.digamma(a + b)
+        (a - 1) * scipy.special.digamma(a)
+        + (b - 1) * scipy.special.digamma(b)
+        - (a + b - 2) * scipy.special.digamma(a + b)
     )
     return Law(
-        pdf=lambda x: x ** (a - 1) * (1 - x) ** (b - 1) / special.beta(a, b),
-        cdf=lambda x: special.betainc(a, b, x),
+        pdf=lambda x: x ** (a - 1) * (1 - x) ** (b - 1) / scipy.special.beta(a, b),
+        cdf=lambda x: scipy.special.betainc(a, b, x),
         mean=a / (a + b),
-        entropy=special.betaln(a, b) - of_both,
+        entropy=scipy.special.betaln(a, b) - of_both,
     )
 
 
@@ -85,12 +86,12 @@ def laplace(mean, scale):
 
 
 def student(freedom, mean, scale):
-    half, norm = (freedom + 1) / 2, np.sqrt(freedom) * special.beta(freedom / 2, 0.5)
+    half, norm = (freedom + 1) / 2, np.sqrt(freedom) * scipy.special.beta(freedom / 2, 0.5)
     return Law(
         pdf=lambda x: (1 + ((x - mean) / scale) ** 2 / freedom) ** -half / norm / scale,
-        cdf=lambda x: special.stdtr(freedom, (x - mean) / scale),
+        cdf=lambda x: scipy.special.stdtr(freedom, (x - mean) / scale),
         mean=mean,
-        entropy=half * (special.digamma(half) - special.digamma(freedom / 2))
+        entropy=half * (scipy.special.digamma(half) - scipy.special.digamma(freedom / 2))
         + np.log(norm * scale),
     )
 
@@ -119,4 +120,4 @@ def kolmogorov(samples, cdf):
     """Probability that samples of a distribution are as far from it as these, by Kolmogorov's limit."""
     below, steps = cdf(np.sort(samples)), np.arange(len(samples) + 1) / len(samples)
     distance = max((steps[1:] - below).max(), (below - steps[:-1]).max())
-    return special.kolmogorov(distance * np.sqrt(len(samples)))
+    return scipy.special.kolmogorov(distance * np.sqrt(len(samples)))

@@ -53,6 +53,14 @@ def load(name):
     return importlib.import_module(_modules_in("conformance/recorded_programs")[name])
 
 
+def source(name):
+    """The text of a program, for those who do not run it: all of them take a second and 10 MB to load."""
+    module = _modules_in("conformance/recorded_programs")[name]
+    path = os.path.join(os.path.dirname(HERE), *module.split(".")) + ".py"
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 def tolerance(name):
     return getattr(load(name), "TOLERANCE", 1e-5)
 

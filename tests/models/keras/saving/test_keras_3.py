@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.late_modules import needs
 
-pytest.importorskip("h5py")
+pytestmark = needs("h5py")
 
 FOLDER = Path(__file__).parent / "keras_3"
 VALUES = np.load(FOLDER / "values.npz")
