@@ -29,37 +29,39 @@ def first_samples():
 
 def misuses(sample):
     """(description, GraphDef's bytes, steps) of each misuse of the sample's op; none if a step is a function."""
-    for number in itertools.count():
-        with tf.Graph().as_default() as graph:
-            steps = steps_of(sample)
-            if steps is None:
-                return
-            steps = [named(step) for step in steps]
-            nodes = [op for op in graph.get_operations() if op.type == sample.op]
-            if not nodes:
-                return
-            node = nodes[-1]
-            if graph.is_fetchable(node):
-                steps[-1].append(node.name)
-            found = list(replacements(node))
-            if number == len(found):
-                return
-            what, replace = found[number]
-            result = changed(graph, node, *replace())
-        yield what, of_its_time(result).SerializeToString(), steps
+    with tf.Graph().as_default() as graph:
+        steps = steps_of(sample)
+        if steps is None:
+            return
+        steps = [named(step) for step in steps]
+        nodes = [op for op in graph.get_operations() if op.type == sample.op]
+        if not nodes:
+            return
+        node = nodes[-1]
+        if graph.is_fetchable(node):
+            steps[-1].append(node.name)
+        correct = graph.as_graph_def()
+        found = list(replacements(node))
+    for what, replace in found:
+        with graph.as_default():
+            count = len(graph.get_operations())
+            replacement = replace()
+            added = graph.get_operations()[count:]
+        yield what, changed(correct, added, node.name, *replacement), steps
 
 
-def changed(graph, node, index, tensor, *after):
-    """The graph's GraphDef with another input or attribute of a node, which runs after some other nodes."""
-    definition = graph.as_graph_def()
-    (row,) = [each for each in definition.node if each.name == node.name]
+def changed(correct, added, name, index, tensor, *after):
+    """The bytes of a GraphDef with added nodes and another input or attribute of one, which runs after some nodes."""
+    definition = tf.GraphDef()
+    definition.CopyFrom(correct)
+    definition.node.extend(each.node_def for each in added)
+    (row,) = [each for each in definition.node if each.name == name]
     if isinstance(index, str):
         row.attr[index].CopyFrom(tensor)
-        return definition
-    name = tensor.op.name if tensor.value_index == 0 else tensor.name
-    row.input[index] = name
-    row.input.extend(f"^{each.name}" for each in after)
-    return definition
+    else:
+        row.input[index] = tensor.op.name if tensor.value_index == 0 else tensor.name
+        row.input.extend(f"^{each.name}" for each in after)
+    return of_its_time(definition).SerializeToString()
 
 
 def replacements(node):
