@@ -4,7 +4,6 @@ A replacement is a small subgraph of standard ops, so TensorFlow runs the same G
 """
 
 import functools
-import itertools
 import re
 
 import numpy as np

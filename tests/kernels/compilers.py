@@ -1,12 +1,14 @@
 """NVIDIA's compilers, where they are: nvcc on PATH, NVRTC through CuPy or from a wheel of its own."""
 
 import ctypes
+import multiprocessing
 import re
 import shutil
 import site
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -109,6 +111,25 @@ def compiled(text: str, architecture: str, options: tuple[str, ...] = OPTIONS) -
     if wheels():
         return wheels()[-1].compiled(text, architecture, options)
     return (_by_nvrtc if nvrtc() else _by_nvcc)(text, architecture, options)
+
+
+def is_there() -> bool:
+    """Whether there is a compiler."""
+    return bool(nvcc()) or _process().submit(_has_nvrtc).result()
+
+
+def compiled_elsewhere(*args: object) -> tuple[bytes, str]:
+    """As `compiled`, in a process of its own: NVRTC takes 45 MB of the process that has loaded it."""
+    return _process().submit(compiled, *args).result()
+
+
+@cache
+def _process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+
+
+def _has_nvrtc() -> bool:
+    return nvrtc() is not None
 
 
 def _by_nvrtc(text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, str]:

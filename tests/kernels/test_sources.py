@@ -20,7 +20,7 @@ from tfmini._src.devices.cuda.kernel_names import kernel_names
 SMALL = ("biases", "staging")  # those that compile in a second or two
 
 needs_a_compiler = pytest.mark.skipif(
-    "not (compilers.nvrtc() or compilers.nvcc())",  # a text: asked when a test begins, since it loads CuPy
+    "not compilers.is_there()",  # a text: asked when a test begins, since it starts a process
     reason="needs NVRTC (pip install 'tfmini-runtime[dev]') or nvcc on PATH",
 )
 
@@ -33,7 +33,7 @@ def test_the_files():
 @pytest.mark.parametrize("name", SMALL)
 def test_each_file_compiles_without_warnings_or_spills(name):
     """Two of them; `ci/check kernels` compiles all."""
-    code, log = compilers.compiled(kernel_sources.text(name), "sm_100")
+    code, log = compilers.compiled_elsewhere(kernel_sources.text(name), "sm_100")
     module = compile_module(kernel_sources.text(name), kernel_sources.OPTIONS)
     assert not compilers.complaints(log, module.most_threads), log
     assert set(compilers.registers(log)) == set(module.kernels)
@@ -43,7 +43,7 @@ def test_each_file_compiles_without_warnings_or_spills(name):
 
 @needs_a_compiler
 def test_registers_that_a_block_does_not_have_are_a_complaint():
-    log = compilers.compiled(
+    log = compilers.compiled_elsewhere(
         kernel_sources.text("softmax").replace("__launch_bounds__(512, 1)", ""), "sm_100"
     )[1]
     found = compilers.complaints(log, dict.fromkeys(compilers.registers(log), 1024))
@@ -64,7 +64,7 @@ def test_texts_are_compiled_with_what_cupy_adds():
 def test_the_log_of_what_does_not_compile_names_file_and_line():
     text = kernel_sources.text("softmax").replace("T largest = Limits", "T largest = Limit")
     with pytest.raises(RuntimeError, match=r"softmax\.cu\(\d+\): error: .*Limit"):
-        compilers.compiled(text, "sm_90")
+        compilers.compiled_elsewhere(text, "sm_90")
 
 
 def test_headers_are_in_the_text_once():
@@ -171,7 +171,7 @@ def test_the_kernels_of_a_file_are_known_by_name(name):
 def test_one_kernel_of_a_file():
     """It alone is in the code."""
     source = kernel_sources.source_of("concat", "join_4")
-    _, log = compilers.compiled(source, "sm_90", kernel_sources.OPTIONS)
+    _, log = compilers.compiled_elsewhere(source, "sm_90", kernel_sources.OPTIONS)
     assert list(compilers.registers(log)) == ["join_4"]
 
 

@@ -13,6 +13,7 @@ NUMPY_OF_ENUM = {
 # Python 3.12 prints one as `OrderedDict({...})`.
 ORDERED_DICT = re.compile(r"OrderedDict\(\[(.*?)\]\)")
 COUNTED = re.compile(r"(pyfunc_|IdentityN-|CustomGradient-)(\d+)")
+_TEXTS = {}  # of types, flags and numbers, which most nodes have, by their bytes
 
 
 def differences(want, got, graph_def_class, tolerance=1e-5):
@@ -101,16 +102,22 @@ def node_differences(name, want, got):
 
 def decoded(attr, numbers):
     """An attr's value as text: tensors by their elements, process-wide counts renumbered."""
-    if attr.WhichOneof("value") == "tensor":
+    kind = attr.WhichOneof("value")
+    if kind == "tensor":
         return tensor_text(attr.tensor)
-    if attr.WhichOneof("value") == "s":
+    if kind == "s":
         text = attr.s.decode("latin1")
 
         def renumber(match):
             return f"{match[1]}#{numbers.setdefault(match[0], len(numbers))}"
 
         return repr(COUNTED.sub(renumber, text))
-    return one_line(attr)
+    if kind not in ("type", "b", "i"):
+        return one_line(attr)
+    key = encoded(attr)
+    if key not in _TEXTS:
+        _TEXTS[key] = one_line(attr)
+    return _TEXTS[key]
 
 
 def tensor_text(proto):

@@ -8,6 +8,8 @@ HASHED = re.compile(r"(_make_dataset)_\w+$")
 
 def normalize(graph):
     """Renames functions in a GraphDef; what a function waits for, a set in TensorFlow, is put into one order."""
+    if not graph.library.function:
+        return
     names = {}
     counted = [f.signature.name for f in graph.library.function]
     counted = [(NUMBERED.match(name), name) for name in counted]
