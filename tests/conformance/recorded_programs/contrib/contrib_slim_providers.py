@@ -1,9 +1,8 @@
 """slim's data sets: records read by one or several readers, decoded, prefetched."""
 
 import os
-import tempfile
 
-FOLDER = os.path.join(tempfile.gettempdir(), "tfmini_slim_records")
+FOLDER = "/tmp/tfmini_slim_records"  # as the record has it
 REPLAYABLE = False
 
 
