@@ -254,7 +254,7 @@ def _is_full(node):
 
 
 def _left_out(config, nodes):
-    """What is in the full tier only, but for tests named on the command line, and the other nodes."""
+    """The nodes of the full tier only, except tests named on the command line, and the others."""
     named = set()
     for argument in config.invocation_params.args:
         path, separator, test = str(argument).partition("::")

@@ -119,7 +119,7 @@ def is_there() -> bool:
 
 
 def compiled_elsewhere(*args: object) -> tuple[bytes, str]:
-    """As `compiled`, in a process of its own: NVRTC takes 45 MB of the process that has loaded it."""
+    """As `compiled`, in a separate process: NVRTC takes 45 MB of the process that has loaded it."""
     return _process().submit(compiled, *args).result()
 
 
