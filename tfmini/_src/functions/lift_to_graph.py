@@ -12,6 +12,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.traversal import reached
 from tfmini._src.ops import ops
 from tfmini._src.variables.lifted_values import UnliftableError
 from tfmini._src.variables.resource_variable import BaseResourceVariable
@@ -65,7 +66,7 @@ def lift_to_graph(
     with graph.as_default():
         for tensor in sources or ():
             op_map[tensor] = _stand_in(tensor)
-        for op in _needed(ends, fed):
+        for op in _required_operations(ends, fed):
             if op in op_map:
                 continue
             captured = next((t for t in op.outputs if t in outside), None)
@@ -124,17 +125,13 @@ def _is_refused(
     return op.type == "Placeholder" and not takes_placeholders
 
 
-def _needed(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
+def _required_operations(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
     """Ancestors of operations in creation order, except ancestors of fed tensors only."""
-    needed = dict.fromkeys(ends)
-    waiting = list(needed)
-    while waiting:
-        op = waiting.pop()
-        for other in [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]:
-            if other not in needed:
-                needed[other] = None
-                waiting.append(other)
-    return sorted(needed, key=lambda op: op._id)
+    return sorted(reached(ends, lambda op: _sources(op, fed)), key=lambda op: op._id)
+
+
+def _sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
+    return [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]
 
 
 def _unliftable(
@@ -147,7 +144,7 @@ def _unliftable(
         waiting = [last]
         while waiting:
             op = waiting.pop()
-            for other in [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]:
+            for other in _sources(op, fed):
                 if other not in consumer and other is not last:
                     consumer[other] = op
                     waiting.append(other)

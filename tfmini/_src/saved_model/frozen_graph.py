@@ -12,6 +12,7 @@ from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.traversal import reached
 from tfmini._src.saved_model.graph_outputs import (
     PLACEHOLDERS,
     nodes_without_results,
@@ -136,15 +137,12 @@ def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen
 
 def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ()) -> set[Operation]:
     """The operations that tensors depend on when those in `values` are fed."""
-    waiting = [graph.get_tensor_by_name(name).op for name in names if name not in values]
-    ancestors: set[Operation] = set()
-    while waiting:
-        op = waiting.pop()
-        if op not in ancestors:
-            ancestors.add(op)
-            waiting += [tensor.op for tensor in op.inputs if tensor.name not in values]
-            waiting += op.control_inputs
-    return ancestors
+
+    def sources(op: Operation) -> list[Operation]:
+        return [*(t.op for t in op.inputs if t.name not in values), *op.control_inputs]
+
+    starts = [graph.get_tensor_by_name(name).op for name in names if name not in values]
+    return set(reached(starts, sources))
 
 
 def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:

@@ -11,11 +11,11 @@ from tfmini._src.train.profiler.nodes import (
     ROOT,
     Node,
     Shown,
-    fits,
     from_start,
     in_order,
     is_counted,
     is_shown,
+    matches_any,
 )
 
 _LONGEST = 20  # maximum length of a function name
@@ -111,7 +111,7 @@ def _chosen(calls: list[Shown], options: Any, depth: int) -> list[Shown]:
     """Calls that the options show; the children of a hidden call move up to its parent."""
     shown = []
     for call in calls:
-        if fits(call.name, options.trim_name_regexes) or depth > options.max_depth:
+        if matches_any(call.name, options.trim_name_regexes) or depth > options.max_depth:
             continue
         below = _chosen(call.children, options, depth + 1)
         if is_shown(call, options, depth, by_kind=True):

@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tfmini._src.base import proto
-from tfmini._src.train.profiler.grouped_views import describe
 from tfmini._src.train.profiler.nodes import (
     ROOT,
     Node,
     Shown,
-    fits,
-    graph_node,
     in_order,
     is_counted,
     is_shown,
+    matches_any,
 )
 
 
@@ -74,7 +71,7 @@ def _from_start(nodes: list[Shown], options: Any) -> list[Shown]:
     stack = list(reversed(nodes))
     while stack:
         node = stack.pop()
-        if fits(node.name, options.start_name_regexes):
+        if matches_any(node.name, options.start_name_regexes):
             starts.append(node)
         else:
             stack += reversed(node.children)
@@ -90,7 +87,9 @@ def _choose(root: Shown, options: Any) -> None:
         node, depth, below, children = stack[-1]
         child = next(below, None)
         if child is not None:
-            goes_on = not fits(child.name, options.trim_name_regexes) and depth < options.max_depth
+            goes_on = (
+                not matches_any(child.name, options.trim_name_regexes) and depth < options.max_depth
+            )
             further = child.children if goes_on else []
             stack.append((child, depth + 1, iter(further), []))
             continue
@@ -111,17 +110,3 @@ def _take_children(node: Shown, below: list[Shown], options: Any) -> None:
         for child in below:
             node.add(child)
     node.children = in_order(below, options)
-
-
-def inputs_message(root: Shown) -> Any:
-    """The GraphNodeProto of the root and of all below."""
-    root_message = proto.GraphNodeProto()
-    stack = [(root, root_message)]
-    while stack:
-        shown, message = stack.pop()
-        for name, value in graph_node(shown).items():
-            setattr(message, name, value)
-        for node in shown.nodes:
-            describe(message, node)
-        stack += [(child, message.children.add()) for child in shown.children]
-    return root_message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import proto
@@ -9,12 +10,12 @@ from tfmini._src.train.profiler.nodes import (
     ROOT,
     Node,
     Shown,
-    fits,
     from_start,
     graph_node,
     in_order,
     is_counted,
     is_shown,
+    matches_any,
 )
 
 
@@ -59,7 +60,7 @@ def _shown(scopes: list[Shown], options: Any, depth: int) -> list[Shown]:
     shown = []
     for scope in scopes:
         below: list[Shown] = []
-        if not fits(scope.name, options.trim_name_regexes) and depth <= options.max_depth:
+        if not matches_any(scope.name, options.trim_name_regexes) and depth <= options.max_depth:
             below = _shown(scope.children, options, depth + 1)
         if not is_shown(scope, options, depth):
             shown += below
@@ -73,13 +74,25 @@ def _shown(scopes: list[Shown], options: Any, depth: int) -> list[Shown]:
     return shown
 
 
-def scope_message(scope: Shown) -> Any:
-    """The GraphNodeProto of a scope and of all below."""
-    message = proto.GraphNodeProto(**graph_node(scope))
-    for node in scope.nodes:
+def graph_message(root: Shown) -> Any:
+    """The GraphNodeProto of the root and of all below."""
+    return _tree_message(root, proto.GraphNodeProto(), _fill_single)
+
+
+def _tree_message(root: Shown, root_message: Any, fill: Callable[[Any, Shown], None]) -> Any:
+    stack = [(root, root_message)]
+    while stack:
+        shown, message = stack.pop()
+        fill(message, shown)
+        stack += [(child, message.children.add()) for child in shown.children]
+    return root_message
+
+
+def _fill_single(message: Any, shown: Shown) -> None:
+    for name, value in graph_node(shown).items():
+        setattr(message, name, value)
+    for node in shown.nodes:
         describe(message, node)
-    message.children.extend(scope_message(child) for child in scope.children)
-    return message
 
 
 def describe(message: Any, node: Node) -> None:
@@ -111,8 +124,8 @@ def by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
     _accumulate(root, counted)
     shown, has_begun = [], False
     for depth, kind in enumerate(counted):
-        has_begun = has_begun or fits(kind.name, options.start_name_regexes)
-        if has_begun and fits(kind.name, options.trim_name_regexes):
+        has_begun = has_begun or matches_any(kind.name, options.start_name_regexes)
+        if has_begun and matches_any(kind.name, options.trim_name_regexes):
             break
         if has_begun and is_shown(kind, options, depth, by_kind=True):
             shown.append(kind)
@@ -147,13 +160,7 @@ def kinds_message(root: Shown, kinds: list[Shown]) -> Any:
 
 def calls_message(root: Shown) -> Any:
     """The MultiGraphNodeProto of a tree of calls."""
-    root_message = proto.MultiGraphNodeProto()
-    stack = [(root, root_message)]
-    while stack:
-        call, message = stack.pop()
-        _fill(message, call)
-        stack += [(child, message.children.add()) for child in call.children]
-    return root_message
+    return _tree_message(root, proto.MultiGraphNodeProto(), _fill)
 
 
 def _fill(message: Any, shown: Shown) -> None:

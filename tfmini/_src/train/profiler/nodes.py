@@ -131,13 +131,13 @@ class Shown:
     totals: dict[str, int] = field(default_factory=dict)
     definitions: int = 0
 
-    def own(self, name: str) -> int:
+    def own_total(self, name: str) -> int:
         """One of its own statistics."""
         return sum(node.numbers[name] for node in self.nodes) if self.is_counted else 0
 
     def reset(self) -> None:
         """Resets its totals to its own statistics."""
-        self.totals = {name: self.own(name) for name in SUMS}
+        self.totals = {name: self.own_total(name) for name in SUMS}
         self.definitions = max(1, len(self.nodes))
 
     def add(self, other: Shown) -> None:
@@ -147,7 +147,7 @@ class Shown:
         self.definitions += other.definitions
 
 
-def fits(name: str, patterns: Iterable[str]) -> bool:
+def matches_any(name: str, patterns: Iterable[str]) -> bool:
     """Whether an entire name matches one of the patterns."""
     return any(re.fullmatch(pattern, name) for pattern in patterns)
 
@@ -156,7 +156,7 @@ def from_start(shown: list[Shown], options: Any) -> list[Shown]:
     """The outermost of them whose names the options begin with."""
     starts = []
     for node in shown:
-        if fits(node.name, options.start_name_regexes):
+        if matches_any(node.name, options.start_name_regexes):
             starts.append(node)
         else:
             starts += from_start(node.children, options)
@@ -166,7 +166,7 @@ def from_start(shown: list[Shown], options: Any) -> list[Shown]:
 def is_counted(nodes: list[Node], options: Any) -> bool:
     """Whether a type of the nodes fits the options."""
     patterns = list(options.account_type_regexes)
-    return patterns == [".*"] or any(fits(t, patterns) for node in nodes for t in node.types)
+    return patterns == [".*"] or any(matches_any(t, patterns) for node in nodes for t in node.types)
 
 
 _LEAST = {
@@ -191,12 +191,12 @@ def is_shown(node: Shown, options: Any, depth: int, by_kind: bool = False) -> bo
     for option, name in _LEAST.items():
         least = getattr(options, option)
         of_itself = option in _OF_ITSELF and not by_kind
-        if least and (node.own(name) if of_itself else node.totals[name]) < least:
+        if least and (node.own_total(name) if of_itself else node.totals[name]) < least:
             return False
     return (
         depth <= options.max_depth
-        and fits(node.name, options.show_name_regexes)
-        and not fits(node.name, options.hide_name_regexes)
+        and matches_any(node.name, options.show_name_regexes)
+        and not matches_any(node.name, options.hide_name_regexes)
     )
 
 
@@ -227,6 +227,6 @@ def graph_node(node: Shown) -> Any:
     """The message of a displayed node without its children, as a dict of GraphNodeProto's fields."""
     fields: dict[str, Any] = {"name": node.name, "total_definition_count": node.definitions}
     for name in SUMS:
-        fields[name] = node.own(name)
+        fields[name] = node.own_total(name)
         fields[f"total_{name}"] = node.totals[name]
     return fields

@@ -87,8 +87,7 @@ class ProfileContext:
     def __enter__(self) -> ProfileContext:
         if self._enabled:
             if _contexts:
-                text = "Already in context or context not cleaned."
-                raise InternalError(None, None, text)
+                raise InternalError(None, None, "Already in context or context not cleaned.")
             _contexts.append(self)
             self._outer_run = BaseSession.run
             BaseSession.run = _profiled_run  # type: ignore[method-assign]
@@ -157,7 +156,7 @@ class ProfileContext:
             else:
                 result = self._traced_run(step, session, fetches, feed_dict, options, run_metadata)
             if step in self._dumps or self._dump_next:
-                self._say(f"dumping file at step: {step}")
+                self._print_debug(f"dumping file at step: {step}")
                 self._write(f"profile_{step}", self._required_profiler().serialize_to_string())
             self._profile(step)
             return result
@@ -175,7 +174,7 @@ class ProfileContext:
         options: Any,
         run_metadata: Any,
     ) -> Any:
-        self._say(f"tracing step: {step}")
+        self._print_debug(f"tracing step: {step}")
         self._traced += 1
         metadata = proto.RunMetadata() if run_metadata is None else run_metadata
         run_options = proto.RunOptions()
@@ -208,7 +207,7 @@ class ProfileContext:
         resolved = Fetches(session.graph, fetches)
         names = [tensor.name for tensor in resolved.tensors] + [op.name for op in resolved.targets]
         name = "-".join(sorted(names))
-        self._say(f"trace fetches: {name}")
+        self._print_debug(f"trace fetches: {name}")
         if name not in self._fetched:
             self._fetched.add(name)
             return True
@@ -221,7 +220,7 @@ class ProfileContext:
         for cmd, options, steps in self._requests:
             if step not in steps:
                 continue
-            self._say(f"profiling {cmd} step: {step}")
+            self._print_debug(f"profiling {cmd} step: {step}")
             if cmd not in _VIEWS:
                 raise ValueError(f"Unknown cmd: {cmd}\n")
             self._views.setdefault(cmd, {})[step] = _VIEWS[cmd](self._required_profiler(), options)
@@ -231,7 +230,7 @@ class ProfileContext:
         with FileIO(os.path.join(self._folder, name), "w") as file:
             file.write(contents)
 
-    def _say(self, text: str) -> None:
+    def _print_debug(self, text: str) -> None:
         if self._debug:
             sys.stderr.write(f"debug: {text}\n")
 

@@ -181,7 +181,7 @@ def call_lines(root: Shown, options: Any) -> Iterator[str]:
 
 def _call_parts(call: Shown, options: Any) -> Iterator[str]:
     def both(name: str, text: Any) -> str:
-        own = text(call.own(name)) if call.is_counted else "--"
+        own = text(call.own_total(name)) if call.is_counted else "--"
         return f"{own}/{text(call.totals[name])}"
 
     for _, name, text in _amounts(options):
@@ -202,7 +202,7 @@ def _call_parts(call: Shown, options: Any) -> Iterator[str]:
 
 def _scope_parts(scope: Shown, options: Any, parent: str) -> Iterator[str]:
     def both(name: str, text: Any) -> str:
-        own = text(scope.own(name)) if scope.is_counted else "--"
+        own = text(scope.own_total(name)) if scope.is_counted else "--"
         return f"{own}/{text(scope.totals[name])}"
 
     node = scope.nodes[0] if scope.nodes else None
@@ -250,20 +250,20 @@ def kind_lines(root: Shown, kinds: list[Shown], options: Any) -> Iterator[str]:
 def _kind_parts(root: Shown, kind: Shown, options: Any) -> Iterator[str]:
     def part(name: str, text: str) -> str:
         total = root.totals[name]
-        own = kind.own(name)
+        own = kind.own_total(name)
         shown = (0, 0) if name.endswith("bytes") and not own else (kind.totals[name], own)
         shares = [100 * n / total if total else 0 for n in shown]
         return f"{f'{text} ({shares[0]:.2f}%, {shares[1]:.2f}%)':>30}"
 
     for _, name, text in _amounts(options):
-        yield part(name, text(kind.own(name)))
+        yield part(name, text(kind.own_total(name)))
     if "params" in options.select:
-        yield part("parameters", f"{number(kind.own('parameters'))} params")
+        yield part("parameters", f"{number(kind.own_total('parameters'))} params")
     if "float_ops" in options.select:
-        yield part("float_ops", f"{number(kind.own('float_ops'))} float_ops")
+        yield part("float_ops", f"{number(kind.own_total('float_ops'))} float_ops")
     if "device" in options.select:
         yield "|".join(sorted({node.device for node in kind.nodes}))
     if "op_types" in options.select:
         yield "|".join(sorted({t for node in kind.nodes for t in node.types}))
     if "occurrence" in options.select:
-        yield f"{kind.own('run_count')}|{len(kind.nodes)}".rjust(10)
+        yield f"{kind.own_total('run_count')}|{len(kind.nodes)}".rjust(10)

@@ -12,13 +12,13 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.train.profiler import profile_text
 from tfmini._src.train.profiler.code_view import by_lines
-from tfmini._src.train.profiler.graph_view import by_inputs, inputs_message
+from tfmini._src.train.profiler.graph_view import by_inputs
 from tfmini._src.train.profiler.grouped_views import (
     by_kinds,
     by_scopes,
     calls_message,
+    graph_message,
     kinds_message,
-    scope_message,
 )
 from tfmini._src.train.profiler.nodes import nodes_of
 from tfmini._src.train.profiler.op_logs import merge_default_with_oplog
@@ -81,11 +81,11 @@ def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value
     nodes = nodes_of(graph, op_log, steps)
     if cmd == "scope":
         root = by_scopes(nodes, options)
-        message, lines = scope_message(root), profile_text.scope_lines(root, options)
+        message, lines = graph_message(root), profile_text.scope_lines(root, options)
     elif cmd == "graph":
         root = by_inputs(nodes, options)
         message, lines = (
-            inputs_message(root),
+            graph_message(root),
             profile_text.scope_lines(root, options, "_TFGraphParent"),
         )
     elif cmd == "code":
@@ -148,7 +148,8 @@ def _advice(graph: Any, op_log: Any, steps: list[tuple[int, Any]], options: Any)
     lines = []
     for rank, kind in enumerate(kinds[:3], 1):
         cpu, gpu, total = (
-            kind.own(name) for name in ("cpu_exec_micros", "accelerator_exec_micros", "exec_micros")
+            kind.own_total(name)
+            for name in ("cpu_exec_micros", "accelerator_exec_micros", "exec_micros")
         )
         lines.append(
             f"top {rank} operation type: {kind.name}, cpu: {profile_text.duration(cpu)}, accelerator: "
