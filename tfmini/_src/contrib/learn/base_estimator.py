@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import UnimplementedError
-from tfmini._src.base.names.deprecation import deprecated, deprecated_args
+from tfmini._src.base.names.deprecation import Function, deprecated, deprecated_args
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
@@ -59,7 +59,7 @@ _ON_SERVERS = [
 writes_no_export = deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
 
 
-def takes_no_arrays(**accepted: Any) -> Callable[[Callable], Callable]:
+def takes_no_arrays(**accepted: Any) -> Callable[[Function], Function]:
     """Deprecates the arguments of scikit-learn's interface, except for a given value of each."""
     return deprecated_args(
         "2016-12-01",
@@ -146,7 +146,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         self,
         x: TensorLike | None = None,
         y: TensorLike | None = None,
-        input_fn: Callable | None = None,
+        input_fn: Callable[..., Any] | None = None,
         steps: int | None = None,
         batch_size: int | None = None,
         monitors: Sequence[Any] | None = None,
@@ -202,8 +202,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         self,
         x: TensorLike | None = None,
         y: TensorLike | None = None,
-        input_fn: Callable | None = None,
-        feed_fn: Callable | None = None,
+        input_fn: Callable[..., Any] | None = None,
+        feed_fn: Callable[..., Any] | None = None,
         batch_size: int | None = None,
         steps: int | None = None,
         metrics: Mapping[Any, Any] | None = None,
@@ -254,7 +254,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
     def predict(
         self,
         x: TensorLike | None = None,
-        input_fn: Callable | None = None,
+        input_fn: Callable[..., Any] | None = None,
         batch_size: int | None = None,
         outputs: Sequence[str] | None = None,
         as_iterable: bool = True,
@@ -286,7 +286,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         return predictions if as_iterable else next(predictions)
 
     @property
-    def model_fn(self) -> Callable:
+    def model_fn(self) -> Callable[..., Any]:
         """The model function: `model_fn(features, labels, mode, config)`."""
         return lambda features, labels, mode, config: self._call_model_fn(
             features, labels, mode, config=config
@@ -296,10 +296,10 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
     def export(
         self,
         export_dir: str,
-        input_fn: Callable | None = _default_input_fn,
+        input_fn: Callable[..., Any] | None = _default_input_fn,
         input_feature_key: str | None = None,
         use_deprecated_input_fn: bool = True,
-        signature_fn: Callable | None = None,
+        signature_fn: Callable[..., Any] | None = None,
         prediction_key: str | None = None,
         default_batch_size: int = 1,
         exports_to_keep: int | None = None,

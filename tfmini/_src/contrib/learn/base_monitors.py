@@ -72,14 +72,14 @@ class BaseMonitor:
             raise ValueError("epoch_end expected %s but got %s.", self._current_epoch, epoch)
         self._current_epoch = None
 
-    def step_begin(self, step: int) -> list:
+    def step_begin(self, step: int) -> list[Any]:
         """Tensors, or their names, to fetch in a step; raises ValueError for an invalid step."""
         if step < 0 or (self._max_steps is not None and step > self._max_steps):
             raise ValueError(f"Invalid step {step}.")
         self._current_step = step
         return []
 
-    def step_end(self, step: int, output: dict) -> bool:
+    def step_end(self, step: int, output: dict[Any, Any]) -> bool:
         """Whether to stop training; `output` has the fetched values."""
         if self._current_step != step:
             raise ValueError("step_end expected %s but got %s.", self._current_step, step)
@@ -105,25 +105,25 @@ class EveryN(BaseMonitor):
         self._last_active_step = 0
         self._active = False
 
-    def every_n_step_begin(self, step: int) -> list:
+    def every_n_step_begin(self, step: int) -> list[Any]:
         """`step_begin` for the steps that are due."""
         return []
 
-    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+    def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
         """`step_end` for the steps that are due."""
         return False
 
     def every_n_post_step(self, step: int | None, session: BaseSession) -> None:
         """`post_step` for the steps that are due."""
 
-    def step_begin(self, step: int) -> list:
+    def step_begin(self, step: int) -> list[Any]:
         """Tensors requested by `every_n_step_begin` if the step is due, else none."""
         super().step_begin(step)
         due = step >= self._every_n_steps + self._last_active_step
         self._active = step <= self._first_n_steps or due or step == self._max_steps
         return self.every_n_step_begin(step) if self._active else []
 
-    def step_end(self, step: int, output: dict) -> bool:
+    def step_end(self, step: int, output: dict[Any, Any]) -> bool:
         """Result of `every_n_step_end` if the step is due, else False."""
         super().step_end(step, output)
         return self.every_n_step_end(step, output) if self._active else False
@@ -168,14 +168,14 @@ class StopAtStep(BaseMonitor):
         """Always True."""
         return True
 
-    def step_begin(self, step: int) -> list:
+    def step_begin(self, step: int) -> list[Any]:
         """Requests nothing; the first step determines the last one."""
         super().step_begin(step)
         if self._last_step is None:
             self._last_step = step + (self._num_steps or 0) - 1
         return []
 
-    def step_end(self, step: int, output: dict) -> bool:
+    def step_end(self, step: int, output: dict[Any, Any]) -> bool:
         """Whether the last step has been reached."""
         super().step_end(step, output)
         return self._last_step is not None and step >= self._last_step
@@ -197,11 +197,11 @@ class PrintTensor(EveryN):
             tensor_names = {item: item for item in tensor_names}
         self._tensor_names = tensor_names
 
-    def every_n_step_begin(self, step: int) -> list:
+    def every_n_step_begin(self, step: int) -> list[Any]:
         """The requested tensors."""
         return list(self._tensor_names.values())
 
-    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+    def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
         """Logs the values; never stops."""
         rows = [f"{tag} = {outputs[n]!s}" for tag, n in self._tensor_names.items() if n in outputs]
         logs.info("Step %d: %s", step, ", ".join(rows))
@@ -223,11 +223,11 @@ class NanLoss(EveryN):
         super().__init__(every_n_steps=every_n_steps)
         self._loss_tensor, self._fails = loss_tensor, fail_on_nan_loss
 
-    def every_n_step_begin(self, step: int) -> list:
+    def every_n_step_begin(self, step: int) -> list[Any]:
         """The loss."""
         return [self._loss_tensor]
 
-    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+    def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
         """Whether the loss is NaN."""
         if not np.isnan(output_of(outputs, self._loss_tensor)):
             return False
@@ -241,7 +241,7 @@ class NanLoss(EveryN):
 class RunHookAdapterForMonitors(SessionRunHook):
     """A hook that calls monitors."""
 
-    def __init__(self, monitors: list):
+    def __init__(self, monitors: list[Any]):
         self._monitors = monitors
 
     def begin(self) -> None:
@@ -304,7 +304,7 @@ def _tensor(item: Any) -> Any:
     return tensor
 
 
-def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list:
+def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list[Any]:
     """Replaces the monitors in a list by a single hook; keeps its other hooks.
 
     Args:

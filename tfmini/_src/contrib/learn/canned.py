@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tfmini._src.base.names.deprecation import deprecated_arg_values
+from tfmini._src.base.names.deprecation import Function, deprecated_arg_values
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.learn.base_estimator import writes_no_export
 from tfmini._src.contrib.learn.estimator import Estimator
@@ -20,7 +20,7 @@ gives_no_arrays = deprecated_arg_values(
 )
 
 
-def asks_for_one(method: str) -> Callable[[Callable], Callable]:
+def asks_for_one(method: str) -> Callable[[Function], Function]:
     """Deprecates `predict` without `outputs`, in favor of another method."""
     return deprecated_arg_values(
         "2017-03-01",
@@ -61,7 +61,7 @@ class Classifier(CannedEstimator):
     ) -> Any:
         """The class of each example, or the predictions in `outputs`; arguments of `Estimator.predict`."""
         if not outputs:
-            return self.predict_classes(x, input_fn, batch_size, as_iterable)
+            return self.predict_classes(x, input_fn, batch_size, as_iterable=as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
 
     @gives_no_arrays
@@ -88,7 +88,7 @@ class Regressor(CannedEstimator):
     ) -> Any:
         """The score of each example, or the predictions in `outputs`; arguments of `Estimator.predict`."""
         if not outputs:
-            return self.predict_scores(x, input_fn, batch_size, as_iterable)
+            return self.predict_scores(x, input_fn, batch_size, as_iterable=as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
 
     @gives_no_arrays

@@ -44,9 +44,10 @@ def _activation(value: Any) -> Any:
     return getattr(ops, value)
 
 
-def _tell(value: Any, tag: str) -> None:
-    summaries.scalar(f"{tag}_fraction_of_zero_values", ops.zero_fraction(value))
-    summaries.histogram(f"{tag}_activation", value)
+def summarize_activation(value: Any, prefix: str) -> None:
+    """Adds summaries of the outputs of a layer, with tags that begin with `prefix`."""
+    summaries.scalar(f"{prefix}fraction_of_zero_values", ops.zero_fraction(value))
+    summaries.histogram(f"{prefix}activation", value)
 
 
 class Layers(NamedTuple):
@@ -62,12 +63,15 @@ def deep_logits(
     columns: Any,
     units: int,
     layers: Layers,
-    key: str,
     of_inputs: Any,
-    tell: Callable,
+    separator: str,
 ) -> Any:
-    """Fully connected layers over columns, [batch, units], in variable scope `key`; `tell` summarizes."""
-    name, values = "input_from_feature_columns", tuple(features.values())
+    """Fully connected layers over columns, [batch, units], in variable scope "dnn".
+
+    of_inputs: partitioner of the input layer's variables.
+    separator: between a layer's name and the names of its summaries.
+    """
+    key, name, values = "dnn", "input_from_feature_columns", tuple(features.values())
     with variable_scope(name, values=values, partitioner=of_inputs) as scope:
         if all(isinstance(column, Column) for column in columns):
             net = input_from_feature_columns(
@@ -86,12 +90,12 @@ def deep_logits(
             )
             if layers.dropped is not None:
                 net = drop(net, keep_prob=(1.0 - layers.dropped))
-        tell(net, scope.name)
+        summarize_activation(net, f"{scope.name}{separator}")
     with variable_scope("logits", values=(net,)) as scope:
         logits = fully_connected(
             net, units, activation_fn=None, variables_collections=[key], scope=scope
         )
-    tell(logits, scope.name)
+    summarize_activation(logits, f"{scope.name}{separator}")
     return logits
 
 
@@ -115,9 +119,8 @@ def dnn_model_fn(
             columns,
             head.logits_dimension,
             Layers(params["hidden_units"], activation, dropout if mode == ModeKeys.TRAIN else None),
-            key,
             of_inputs,
-            _tell,
+            separator="_",
         )
 
         def train(loss: Any) -> Any:
@@ -198,7 +201,7 @@ class DNNClassifier(Classifier):
         gradient_clip_norm: float | None = None,
         enable_centered_bias: bool = False,
         config: RunConfig | None = None,
-        feature_engineering_fn: Callable | None = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
         embedding_lr_multipliers: Mapping[Any, float] | None = None,
         input_layer_min_slice_size: int | None = None,
         label_keys: Sequence[Any] | None = None,

@@ -18,7 +18,6 @@ from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
-from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.sync_replicas_optimizer import SyncReplicasOptimizer
 from tfmini._src.variables.partitioners import min_max_variable_partitioner
@@ -36,11 +35,6 @@ _counts_twice = deprecated_arg_values(
     "Please set fix_global_step_increment_bug=True and update training steps in your pipeline. See pydoc for details.",
     fix_global_step_increment_bug=False,
 )
-
-
-def _tell(value: Any, tag: str) -> None:
-    summaries.scalar(f"{tag}/fraction_of_zero_values", ops.zero_fraction(value))
-    summaries.histogram(f"{tag}/activation", value)
 
 
 def _optimizer(value: Any) -> Any:
@@ -83,7 +77,7 @@ def combined_model_fn(
             logits = linear.wide_logits(
                 features, wide, head.logits_dimension, joint, "linear", scope
             )
-            _tell(logits, scope.name)
+            dnn.summarize_activation(logits, f"{scope.name}/")
         logits_parts.append(logits)
         parts.append(("linear", of_wide, linear.default_rate(len(wide))))
 
@@ -125,7 +119,7 @@ def _deep(features: dict, columns: Any, units: int, mode: str, params: dict, rep
     of_inputs = params.get("input_layer_partitioner") or _partitioner(replicas, 64 << 20)
     partitioner = min_max_variable_partitioner(max_partitions=replicas)
     with variable_scope("dnn", values=tuple(features.values()), partitioner=partitioner):
-        return dnn.deep_logits(features, columns, units, layers, "dnn", of_inputs, _tell)
+        return dnn.deep_logits(features, columns, units, layers, of_inputs, separator="/")
 
 
 def _parameters(arguments: dict, config: Any) -> dict:
@@ -195,7 +189,7 @@ class DNNLinearCombinedEstimator(Estimator):
         dnn_dropout: float | None = None,
         gradient_clip_norm: float | None = None,
         config: RunConfig | None = None,
-        feature_engineering_fn: Callable | None = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
         embedding_lr_multipliers: Mapping[Any, float] | None = None,
         fix_global_step_increment_bug: bool = False,
         input_layer_partitioner: Callable[..., Any] | None = None,
@@ -246,7 +240,7 @@ class DNNLinearCombinedClassifier(Classifier):
         gradient_clip_norm: float | None = None,
         enable_centered_bias: bool = False,
         config: RunConfig | None = None,
-        feature_engineering_fn: Callable | None = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
         embedding_lr_multipliers: Mapping[Any, float] | None = None,
         input_layer_min_slice_size: int | None = None,
         label_keys: Sequence[Any] | None = None,

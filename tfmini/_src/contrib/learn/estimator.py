@@ -65,11 +65,11 @@ class Estimator(BaseEstimator):
 
     def __init__(
         self,
-        model_fn: Callable | None = None,
+        model_fn: Callable[..., Any] | None = None,
         model_dir: str | None = None,
         config: RunConfig | None = None,
         params: TensorLike | None = None,
-        feature_engineering_fn: Callable | None = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
     ):
         super().__init__(model_dir=model_dir, config=config)
         if model_fn is not None:
@@ -114,9 +114,9 @@ class Estimator(BaseEstimator):
     def export_savedmodel(
         self,
         export_dir_base: str,
-        serving_input_fn: Callable,
+        serving_input_fn: Callable[..., Any],
         default_output_alternative_key: str | None = None,
-        assets_extra: dict | None = None,
+        assets_extra: dict[Any, Any] | None = None,
         as_text: bool = False,
         checkpoint_path: str | None = None,
         graph_rewrite_specs: Sequence[Any] = _SERVED,

@@ -72,8 +72,8 @@ class Experiment:
     def __init__(
         self,
         estimator: Any,
-        train_input_fn: Callable,
-        eval_input_fn: Callable,
+        train_input_fn: Callable[..., Any],
+        eval_input_fn: Callable[..., Any],
         eval_metrics: Mapping[Any, Any] | None = None,
         train_steps: int | None = None,
         eval_steps: int | None = 100,
@@ -117,7 +117,9 @@ class Experiment:
         """
         self._train_monitors.extend(additional_hooks)
 
-    def reset_export_strategies(self, new_export_strategies: Sequence[Any] | None = None) -> tuple:
+    def reset_export_strategies(
+        self, new_export_strategies: Sequence[Any] | None = None
+    ) -> tuple[Any, ...]:
         """Replaces the export strategies; returns the previous ones.
 
         Args:
@@ -225,7 +227,7 @@ class Experiment:
             for strategy in self._strategies
         ]
 
-    def train_and_evaluate(self) -> tuple[Any, list]:
+    def train_and_evaluate(self) -> tuple[Any, list[Any]]:
         """Trains, evaluating checkpoints according to `min_eval_frequency`; evaluates and exports at the end.
 
         With `checkpoint_and_export`, evaluates and exports each checkpoint.
@@ -267,13 +269,13 @@ class Experiment:
         "local_run will be renamed to train_and_evaluate and the new default behavior will be to run evaluation "
         "every time there is a new checkpoint.",
     )
-    def local_run(self) -> tuple[Any, list]:
+    def local_run(self) -> tuple[Any, list[Any]]:
         """`train_and_evaluate`, with `local_eval_frequency`."""
         return self._train_and_evaluate(self._local_eval_frequency)
 
     def continuous_train_and_eval(
         self, continuous_eval_predicate_fn: Callable[..., Any] | None = None
-    ) -> tuple:
+    ) -> tuple[Any, ...]:
         """Trains, evaluates and exports in turn, until the last step or until a predicate stops it.
 
         Args:

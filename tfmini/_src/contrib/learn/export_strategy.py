@@ -35,7 +35,7 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
         "Please switch to tf.estimator.train_and_evaluate, and use tf.estimator.Exporter.",
     )
     def __new__(
-        cls, name: str, export_fn: Callable, strip_default_attrs: bool | None = None
+        cls, name: str, export_fn: Callable[..., Any], strip_default_attrs: bool | None = None
     ) -> ExportStrategy:
         return super().__new__(cls, name, export_fn, strip_default_attrs)
 
@@ -74,9 +74,9 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
 
 @deprecated(None, _ADVICE)
 def make_export_strategy(
-    serving_input_fn: Callable,
+    serving_input_fn: Callable[..., Any],
     default_output_alternative_key: str | None = None,
-    assets_extra: dict | None = None,
+    assets_extra: dict[Any, Any] | None = None,
     as_text: bool = False,
     exports_to_keep: int | None = 5,
     strip_default_attrs: bool | None = None,

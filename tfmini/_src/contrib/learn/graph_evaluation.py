@@ -37,14 +37,14 @@ def evaluate(
     graph: Graph,
     output_dir: str,
     checkpoint_path: str | None,
-    eval_dict: dict,
+    eval_dict: dict[Any, Any],
     update_op: Operation | None = None,
     global_step_tensor: Tensor | None = None,
     supervisor_master: str = "",
     log_every_steps: int = 10,
-    feed_fn: Callable | None = None,
+    feed_fn: Callable[..., Any] | None = None,
     max_steps: int | None = None,
-) -> tuple[dict | None, int]:
+) -> tuple[dict[Any, Any] | None, int]:
     """Evaluates tensors of a graph with a checkpoint's variables, and writes an event.
 
     Args:

@@ -30,13 +30,13 @@ _DATA = "Use tf.data."
 def read_keyed_batch_examples(
     file_pattern: str,
     batch_size: Any,
-    reader: Callable,
+    reader: Callable[..., Any],
     randomize_input: bool = True,
     num_epochs: int | None = None,
     queue_capacity: int = 10000,
     num_threads: int = 1,
     read_batch_size: int = 1,
-    parse_fn: Callable | None = None,
+    parse_fn: Callable[..., Any] | None = None,
     name: str | None = None,
     seed: int | None = None,
 ) -> Any:
@@ -150,18 +150,18 @@ def _examples(names: Any, reader: Callable, threads: int, read: int, parse: Any)
 def read_keyed_batch_features(
     file_pattern: str,
     batch_size: Any,
-    features: dict,
-    reader: Callable,
+    features: dict[Any, Any],
+    reader: Callable[..., Any],
     randomize_input: bool = True,
     num_epochs: int | None = None,
     queue_capacity: int = 10000,
     reader_num_threads: int = 1,
     feature_queue_capacity: int = 100,
     num_enqueue_threads: int = 2,
-    parse_fn: Callable | None = None,
+    parse_fn: Callable[..., Any] | None = None,
     name: str | None = None,
     read_batch_size: int | None = None,
-) -> tuple[Any, dict]:
+) -> tuple[Any, dict[Any, Any]]:
     """Batches of features of Examples in files, parsed in advance.
 
     Args:
@@ -203,12 +203,12 @@ def read_keyed_batch_features(
 
 @deprecated(None, _DATA)
 def queue_parsed_features(
-    parsed_features: dict,
+    parsed_features: dict[Any, Any],
     keys: Any = None,
     feature_queue_capacity: int = 100,
     num_enqueue_threads: int = 2,
     name: str | None = None,
-) -> tuple[Any, dict]:
+) -> tuple[Any, dict[Any, Any]]:
     """Prefetches features through a queue filled by threads.
 
     Args:
@@ -259,18 +259,18 @@ def _components(sparse: SparseTensor) -> list:
 def read_batch_features(
     file_pattern: str,
     batch_size: TensorLike,
-    features: dict,
-    reader: Callable,
+    features: dict[Any, Any],
+    reader: Callable[..., Any],
     randomize_input: bool = True,
     num_epochs: int | None = None,
     queue_capacity: int = 10000,
     feature_queue_capacity: int = 100,
     reader_num_threads: int = 1,
     num_enqueue_threads: int = 2,
-    parse_fn: Callable | None = None,
+    parse_fn: Callable[..., Any] | None = None,
     name: str | None = None,
     read_batch_size: int | None = None,
-) -> dict:
+) -> dict[Any, Any]:
     """Batches of features of Examples in files; `read_keyed_batch_features` without keys."""
     return read_keyed_batch_features(**locals())[1]
 
@@ -279,12 +279,12 @@ def read_batch_features(
 def read_batch_record_features(
     file_pattern: str,
     batch_size: TensorLike,
-    features: dict,
+    features: dict[Any, Any],
     randomize_input: bool = True,
     num_epochs: int | None = None,
     queue_capacity: int = 10000,
     reader_num_threads: int = 1,
     name: str | None = "dequeue_record_examples",
-) -> dict:
+) -> dict[Any, Any]:
     """`read_batch_features` for TFRecord files."""
     return read_batch_features(**locals(), reader=TFRecordReader)

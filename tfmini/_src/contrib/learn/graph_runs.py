@@ -59,7 +59,7 @@ def run_feeds_iter(
 
 
 @DEPRECATED
-def run_feeds(*args: Any, **kwargs: Any) -> list[dict]:
+def run_feeds(*args: Any, **kwargs: Any) -> list[dict[Any, Any]]:
     """Runs tensors once per feed: `run_feeds(output_dict, feed_dicts, restore_checkpoint_path=None)`.
 
     Args:
@@ -79,11 +79,11 @@ def run_feeds(*args: Any, **kwargs: Any) -> list[dict]:
 
 @DEPRECATED
 def run_n(
-    output_dict: dict,
+    output_dict: dict[Any, Any],
     feed_dict: FeedDict | None = None,
     restore_checkpoint_path: str | None = None,
     n: int = 1,
-) -> list[dict]:
+) -> list[dict[Any, Any]]:
     """Runs tensors n times.
 
     Args:
@@ -105,8 +105,10 @@ def run_n(
 
 @DEPRECATED
 def infer(
-    restore_checkpoint_path: str | None, output_dict: dict, feed_dict: FeedDict | None = None
-) -> dict:
+    restore_checkpoint_path: str | None,
+    output_dict: dict[Any, Any],
+    feed_dict: FeedDict | None = None,
+) -> dict[Any, Any]:
     """Runs tensors once.
 
     Args:

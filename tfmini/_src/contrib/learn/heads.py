@@ -231,7 +231,7 @@ def regression_head(
     label_dimension: int = 1,
     enable_centered_bias: bool = False,
     head_name: str | None = None,
-    link_fn: Callable | None = None,
+    link_fn: Callable[..., Any] | None = None,
 ) -> Head:
     """A head that predicts numbers.
 
@@ -269,7 +269,7 @@ def multi_class_head(
     head_name: str | None = None,
     thresholds: Sequence[float] | None = None,
     metric_class_ids: Sequence[int] | None = None,
-    loss_fn: Callable | None = None,
+    loss_fn: Callable[..., Any] | None = None,
     label_keys: Iterable[Any] | None = None,
 ) -> Head:
     """Head for classification into two or more classes.

@@ -14,7 +14,7 @@ from tfmini._src.contrib.training.hparams import HParams
 
 @deprecated(None, "Use tf.estimator.train_and_evaluate.")
 def run(
-    experiment_fn: Callable,
+    experiment_fn: Callable[..., Any],
     output_dir: str | None = None,
     schedule: str | None = None,
     run_config: RunConfig | None = None,
@@ -83,7 +83,7 @@ def _default_schedule(config: Any) -> str:
 
 
 @deprecated(None, "Use tf.estimator.train_and_evaluate.")
-def tune(experiment_fn: Callable, tuner: Any) -> None:
+def tune(experiment_fn: Callable[..., Any], tuner: Any) -> None:
     """Lets a tuner run Experiments until it has no more trials.
 
     Args:

@@ -93,6 +93,18 @@ def _optimizer(value: Any) -> Any:
     return value() if callable(value) else value
 
 
+def _parameters(
+    head: Any, columns: Any, optimizer: Any, clip_norm: float | None, joint_weights: bool
+) -> dict[str, Any]:
+    return {
+        "head": head,
+        "feature_columns": columns,
+        "optimizer": optimizer,
+        "gradient_clip_norm": clip_norm,
+        "joint_weights": joint_weights,
+    }
+
+
 class LinearEstimator(Estimator):
     """Linear model with a custom head.
 
@@ -115,16 +127,10 @@ class LinearEstimator(Estimator):
         gradient_clip_norm: float | None = None,
         _joint_weights: bool = False,
         config: RunConfig | None = None,
-        feature_engineering_fn: Callable | None = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
     ):
         assert feature_columns
-        params = {
-            "head": head,
-            "feature_columns": feature_columns,
-            "optimizer": optimizer,
-            "gradient_clip_norm": gradient_clip_norm,
-            "joint_weights": _joint_weights,
-        }
+        params = _parameters(head, feature_columns, optimizer, gradient_clip_norm, _joint_weights)
         super().__init__(linear_model_fn, model_dir, config, params, feature_engineering_fn)
 
 
@@ -165,7 +171,7 @@ class LinearClassifier(Classifier):
         enable_centered_bias: bool = False,
         _joint_weight: bool = False,
         config: RunConfig | None = None,
-        feature_engineering_fn: Callable | None = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
         label_keys: Sequence[Any] | None = None,
     ):
         is_dual = isinstance(optimizer, SDCAOptimizer)
@@ -178,13 +184,7 @@ class LinearClassifier(Classifier):
             enable_centered_bias=enable_centered_bias,
             label_keys=label_keys,
         )
-        params = {
-            "head": head,
-            "feature_columns": feature_columns,
-            "optimizer": optimizer,
-            "gradient_clip_norm": gradient_clip_norm,
-            "joint_weights": _joint_weight,
-        }
+        params = _parameters(head, feature_columns, optimizer, gradient_clip_norm, _joint_weight)
         function: Callable = linear_model_fn
         if is_dual:
             assert not _joint_weight, "_joint_weight is incompatible with the SDCAOptimizer"
@@ -213,7 +213,7 @@ class LinearRegressor(Regressor):
         label_dimension: int = 1,
         _joint_weights: bool = False,
         config: RunConfig | None = None,
-        feature_engineering_fn: Callable | None = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
     ):
         is_dual = isinstance(optimizer, SDCAOptimizer)
         if is_dual and enable_centered_bias:
@@ -225,13 +225,7 @@ class LinearRegressor(Regressor):
             label_dimension=label_dimension,
             enable_centered_bias=enable_centered_bias,
         )
-        params = {
-            "head": head,
-            "feature_columns": feature_columns,
-            "optimizer": optimizer,
-            "gradient_clip_norm": gradient_clip_norm,
-            "joint_weights": _joint_weights,
-        }
+        params = _parameters(head, feature_columns, optimizer, gradient_clip_norm, _joint_weights)
         function: Callable = linear_model_fn
         if is_dual:
             assert label_dimension == 1, "SDCA only applies for label_dimension=1."

@@ -33,13 +33,13 @@ class LoggingTrainable(EveryN):
         self._scope = scope
         self._names: dict[str, str] = {}
 
-    def every_n_step_begin(self, step: int) -> list:
+    def every_n_step_begin(self, step: int) -> list[Any]:
         """The variables' values."""
         variables = get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, self._scope)
         self._names = {variable.name: variable.value().name for variable in variables}
         return list(self._names.values())
 
-    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+    def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
         """Logs the values; never stops."""
         rows = [f"{tag} = {outputs[n]!s}" for tag, n in self._names.items() if n in outputs]
         logs.info("Logging Trainable: Step %d: %s", step, ", ".join(rows))
@@ -61,11 +61,11 @@ class CaptureVariable(EveryN):
         self._var_name = var_name
         self._var_values: dict[int, Any] = {}
 
-    def every_n_step_begin(self, step: int) -> list:
+    def every_n_step_begin(self, step: int) -> list[Any]:
         """The tensor."""
         return [self._var_name]
 
-    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+    def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
         """Records the value; never stops."""
         self._var_values[step] = outputs[self._var_name]
         return False
@@ -98,18 +98,20 @@ class GraphDump(BaseMonitor):
                 logs.info("op=%s name=%s.", op.type, op.name)
                 self._tensors += op.outputs[:1]
 
-    def step_begin(self, step: int) -> list:
+    def step_begin(self, step: int) -> list[Any]:
         """The tensors to record."""
         super().step_begin(step)
         return self._tensors
 
-    def step_end(self, step: int, output: dict) -> bool:
+    def step_end(self, step: int, output: dict[Any, Any]) -> bool:
         """Records the values; never stops."""
         super().step_end(step, output)
         self._data[step] = output
         return False
 
-    def compare(self, other_dump: GraphDump, step: int, atol: float = 1e-06) -> tuple[list, dict]:
+    def compare(
+        self, other_dump: GraphDump, step: int, atol: float = 1e-06
+    ) -> tuple[list[Any], dict[Any, Any]]:
         """Compares a step's values with those of another dump, by name.
 
         Args:
@@ -149,7 +151,7 @@ def get_default_monitors(
     save_summary_steps: int = 100,
     output_dir: str | None = None,
     summary_writer: FileWriter | None = None,
-) -> list:
+) -> list[Any]:
     """Default monitors: a `PrintTensor` of the loss and a `SummarySaver`.
 
     Args:

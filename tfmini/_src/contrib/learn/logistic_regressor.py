@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def LogisticRegressor(
-    model_fn: Callable,
+    model_fn: Callable[..., Any],
     thresholds: Sequence[float] | None = None,
     model_dir: str | None = None,
     config: RunConfig | None = None,
-    feature_engineering_fn: Callable | None = None,
+    feature_engineering_fn: Callable[..., Any] | None = None,
 ) -> Estimator:
     """An Estimator of a model that returns probabilities of one of two classes.
 

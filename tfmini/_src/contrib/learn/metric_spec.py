@@ -49,7 +49,7 @@ class MetricSpec:
     @deprecated(None, "Use tf.estimator.EstimatorSpec.eval_metric_ops.")
     def __init__(
         self,
-        metric_fn: Callable,
+        metric_fn: Callable[..., Any],
         prediction_key: str | None = None,
         label_key: str | None = None,
         weight_key: str | None = None,

@@ -136,7 +136,7 @@ class MultiHead(Head):
 
 
 @deprecated(None, _ADVICE)
-def loss_only_head(loss_fn: Callable, head_name: str | None = None) -> Head:
+def loss_only_head(loss_fn: Callable[..., Any], head_name: str | None = None) -> Head:
     """Head of losses independent of labels, for use with `multi_head`.
 
     Args:
@@ -147,7 +147,7 @@ def loss_only_head(loss_fn: Callable, head_name: str | None = None) -> Head:
 
 
 @deprecated(None, _ADVICE)
-def multi_head(heads: list, loss_weights: Sequence[float] | None = None) -> Head:
+def multi_head(heads: list[Any], loss_weights: Sequence[float] | None = None) -> Head:
     """Several heads on one model; prediction keys are pairs (head name, key).
 
     Args:

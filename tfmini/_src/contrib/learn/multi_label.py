@@ -141,7 +141,7 @@ def multi_label_head(
     head_name: str | None = None,
     thresholds: Sequence[float] | None = None,
     metric_class_ids: Sequence[int] | None = None,
-    loss_fn: Callable | None = None,
+    loss_fn: Callable[..., Any] | None = None,
 ) -> Head:
     """Multi-label head: each example belongs to any number of classes.
 

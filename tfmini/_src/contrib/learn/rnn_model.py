@@ -25,13 +25,13 @@ from tfmini._src.variables.variable_scope import variable_scope
 def bidirectional_rnn(
     cell_fw: RNNCell,
     cell_bw: RNNCell,
-    inputs: list,
+    inputs: list[Any],
     initial_state_fw: object = None,
     initial_state_bw: object = None,
     dtype: DTypeLike | None = None,
     sequence_length: TensorLike | None = None,
     scope: str | None = None,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """A forward and a backward recurrent network.
 
     Args:
@@ -72,15 +72,15 @@ def get_rnn_model(
     rnn_size: int,
     cell_type: str,
     num_layers: int,
-    input_op_fn: Callable,
+    input_op_fn: Callable[..., Any],
     bidirectional: bool,
-    target_predictor_fn: Callable,
+    target_predictor_fn: Callable[..., Any],
     sequence_length: TensorLike,
     initial_state: object,
     attn_length: int | None,
     attn_size: int | None,
     attn_vec_size: int | None,
-) -> Callable:
+) -> Callable[..., Any]:
     """Function from features and labels to a model's predictions on a recurrent network's last state.
 
     Args:

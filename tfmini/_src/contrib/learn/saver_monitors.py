@@ -48,13 +48,13 @@ class SummarySaver(EveryN):
         if self._summary_writer is None:
             self._summary_writer = FileWriter(estimator.model_dir)
 
-    def every_n_step_begin(self, step: int) -> list:
+    def every_n_step_begin(self, step: int) -> list[Any]:
         """The summaries, if any."""
         if self._summary_op is None and self._scaffold is not None:
             self._summary_op = self._scaffold.summary_op
         return [] if self._summary_op is None else [self._summary_op]
 
-    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+    def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
         """Writes the summaries; never stops."""
         if self._summary_op is not None and self._summary_writer:
             self._summary_writer.add_summary(output_of(outputs, self._summary_op), step)
@@ -94,7 +94,7 @@ class StepCounter(EveryN):
         if self._summary_writer is None:
             self._summary_writer = FileWriterCache.get(estimator.model_dir)
 
-    def every_n_step_end(self, current_step: int, outputs: dict) -> bool:
+    def every_n_step_end(self, current_step: int, outputs: dict[Any, Any]) -> bool:
         """Writes the steps per second since the last time; never stops."""
         now = time.time()
         if self._last is not None and self._summary_writer:
@@ -149,7 +149,7 @@ class CheckpointSaver(BaseMonitor):
         super().begin(max_steps)
         self._forget()
 
-    def step_begin(self, step: int) -> list:
+    def step_begin(self, step: int) -> list[Any]:
         """Requests nothing."""
         super().step_begin(step)
         self._last_begin_step = step

@@ -146,7 +146,7 @@ class SVM(CannedEstimator):
         num_loss_partitions: int = 1,
         kernels: Sequence[Any] | None = None,
         config: RunConfig | None = None,
-        feature_engineering_fn: Callable | None = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
     ):
         if kernels is not None:
             raise ValueError("Kernel SVMs are not currently supported.")

@@ -21,7 +21,7 @@ class InputFnOps(NamedTuple):
 
 @deprecated(None, "Please use tf.estimator.export.build_parsing_serving_input_receiver_fn.")
 def build_parsing_serving_input_fn(
-    feature_spec: dict, default_batch_size: int | None = None
+    feature_spec: dict[Any, Any], default_batch_size: int | None = None
 ) -> Callable[[], InputFnOps]:
     """Input function for exports that parses serialized Examples.
 

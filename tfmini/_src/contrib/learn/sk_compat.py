@@ -76,7 +76,7 @@ class SKCompat(Parameters):
 
 
 @deprecated(None, "Please specify feature columns explicitly.")
-def infer_real_valued_columns_from_input_fn(input_fn: Callable) -> list:
+def infer_real_valued_columns_from_input_fn(input_fn: Callable[..., Any]) -> list[Any]:
     """Real-valued columns for the features of an input function.
 
     Args:
@@ -91,7 +91,7 @@ def infer_real_valued_columns_from_input_fn(input_fn: Callable) -> list:
 
 
 @deprecated(None, "Please specify feature columns explicitly.")
-def infer_real_valued_columns_from_input(x: TensorLike) -> list:
+def infer_real_valued_columns_from_input(x: TensorLike) -> list[Any]:
     """Real-valued columns for an array.
 
     Args:

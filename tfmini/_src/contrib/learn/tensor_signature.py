@@ -19,7 +19,7 @@ class Signature(NamedTuple):
     def __repr__(self) -> str:
         return f"TensorSignature(dtype={self.dtype!r}, shape={self.shape!r}, is_sparse={self.is_sparse!r})"
 
-    def fits(self, other: Signature) -> bool:
+    def can_replace(self, other: Signature) -> bool:
         """Whether a tensor with this signature can replace the other, regardless of batch size."""
         if self.is_sparse or other.is_sparse:
             both = self.is_sparse and other.is_sparse
@@ -57,9 +57,9 @@ def compatible(tensors: Any, signatures: Any) -> bool:
     if isinstance(tensors, dict) != isinstance(signatures, dict):
         return False
     if not isinstance(tensors, dict):
-        return _signature(tensors).fits(signatures)
+        return _signature(tensors).can_replace(signatures)
     return all(
-        key in tensors and _signature(tensors[key]).fits(signature)
+        key in tensors and _signature(tensors[key]).can_replace(signature)
         for key, signature in signatures.items()
     )
 

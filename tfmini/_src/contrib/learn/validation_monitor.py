@@ -68,7 +68,7 @@ class ValidationMonitor(EveryN):
         self._best_metrics: Any = None
         self._early_stopped = False
 
-    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+    def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
         """Evaluates a new checkpoint; returns whether to stop training."""
         if self._estimator is None:
             raise ValueError("Missing call to set_estimator.")

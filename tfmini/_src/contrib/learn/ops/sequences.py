@@ -21,9 +21,9 @@ _USE = "Please use tf.nn/tf.layers directly."
 
 @deprecated(None, _USE)
 def sequence_classifier(
-    decoding: list,
-    labels: list,
-    sampling_decoding: list | None = None,
+    decoding: list[Any],
+    labels: list[Any],
+    sampling_decoding: list[Any] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Probabilities of the classes at each step, and the sum of the cross entropies.
@@ -58,7 +58,7 @@ def seq2seq_inputs(
     output_length: int,
     sentinel: Tensor | None = None,
     name: str | None = None,
-) -> tuple[list, list, list]:
+) -> tuple[list[Any], list[Any], list[Any]]:
     """Lists of the inputs of an encoder, and of the inputs and labels of a decoder.
 
     Args:
@@ -81,8 +81,8 @@ def seq2seq_inputs(
 
 @deprecated(None, _USE)
 def rnn_decoder(
-    decoder_inputs: list, initial_state: Any, cell: RNNCell, scope: Any = None
-) -> tuple[list, list, list, list]:
+    decoder_inputs: list[Any], initial_state: Any, cell: RNNCell, scope: Any = None
+) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
     """A recurrent decoder that is fed its inputs in training, and its own outputs in sampling.
 
     Args:
@@ -119,13 +119,13 @@ def rnn_decoder(
 
 @deprecated(None, _USE)
 def rnn_seq2seq(
-    encoder_inputs: list,
-    decoder_inputs: list,
+    encoder_inputs: list[Any],
+    decoder_inputs: list[Any],
     encoder_cell: RNNCell,
     decoder_cell: RNNCell | None = None,
     dtype: DTypeLike = dtypes.float32,
     scope: Any = None,
-) -> tuple[list, list, list, list]:
+) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
     """A recurrent encoder, and a decoder that starts from its last state.
 
     Args:
