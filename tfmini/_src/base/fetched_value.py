@@ -1,7 +1,7 @@
 """Static type of a fetched tensor's value: a numpy array or scalar of any dtype.
 
-Type checkers do not know dtypes, so arithmetic returns Any: `total = 0.0; total += session.run(loss)`. Methods of
-other scalars, as in `session.run(text).decode()`, are allowed too.
+Type checkers do not know dtypes, so arithmetic returns Any: `total = 0.0; total += session.run(loss)`. The base Any
+allows scalars in annotations and their methods: `rate: np.float32 = session.run(loss)`, `session.run(text).decode()`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ import numpy as np
 
 if TYPE_CHECKING:
 
-    class FetchedValue(np.ndarray[Any, np.dtype[Any]]):
-        def __getattr__(self, name: str, /) -> Any: ...
+    class FetchedValue(np.ndarray[Any, np.dtype[Any]], Any):
         def __add__(self, other: Any, /) -> Any: ...
         def __radd__(self, other: Any, /) -> Any: ...
         def __sub__(self, other: Any, /) -> Any: ...

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from tfmini._src.graph.tensor import TensorLike
 
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 _DEPENDENCIES = "_self_unconditional_dependency_names"
 _DEFERRED = "_self_unconditional_deferred_dependencies"
 _BY_NAMES = "_self_name_based_restores"
@@ -156,7 +157,7 @@ def no_automatic_dependency_tracking_scope(obj: Any) -> Iterator[None]:
         vars(obj)[TRACKS] = before
 
 
-def no_automatic_dependency_tracking(method: Callable) -> Callable:
+def no_automatic_dependency_tracking(method: _Method) -> _Method:
     """Decorates a method so that the attributes it sets are not tracked.
 
     Args:
@@ -173,4 +174,4 @@ def no_automatic_dependency_tracking(method: Callable) -> Callable:
         finally:
             attributes[TRACKS] = before
 
-    return wrapped
+    return cast("_Method", wrapped)
