@@ -511,9 +511,9 @@ from tfmini._src.ops.sparse.sparse_split_slice_concat import sparse_concat as sp
 from tfmini._src.ops.sparse.sparse_fill_empty_rows import sparse_fill_empty_rows as sparse_fill_empty_rows
 from tfmini._src.ops.array.where_mask import sparse_mask as sparse_mask
 from tfmini._src.ops.linalg.sparse_matmul import sparse_matmul as sparse_matmul
-from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_maximum as sparse_maximum
+from tfmini._src.ops.sparse.sparse_elementwise import sparse_maximum as sparse_maximum
 from tfmini._src.ops.sparse.sparse_merge_reset_shape import sparse_merge as sparse_merge
-from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_minimum as sparse_minimum
+from tfmini._src.ops.sparse.sparse_elementwise import sparse_minimum as sparse_minimum
 from tfmini._src.ops.array.placeholder import sparse_placeholder as sparse_placeholder
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_max as sparse_reduce_max
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_max_sparse as sparse_reduce_max_sparse
@@ -527,7 +527,7 @@ from tfmini._src.ops.sparse.sparse_segment_sum import sparse_segment_mean as spa
 from tfmini._src.ops.sparse.sparse_segment_sum import sparse_segment_sqrt_n as sparse_segment_sqrt_n
 from tfmini._src.ops.sparse.sparse_segment_sum import sparse_segment_sum as sparse_segment_sum
 from tfmini._src.ops.sparse.sparse_split_slice_concat import sparse_slice as sparse_slice
-from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_softmax as sparse_softmax
+from tfmini._src.ops.sparse.sparse_elementwise import sparse_softmax as sparse_softmax
 from tfmini._src.ops.sparse.sparse_split_slice_concat import sparse_split as sparse_split
 from tfmini._src.ops.sparse.sparse_tensor_dense_matmul import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
 from tfmini._src.ops.sparse.sparse_to_dense import sparse_tensor_to_dense as sparse_tensor_to_dense

@@ -76,7 +76,7 @@ class FakeMachines:
     def host(self):
         return "127.0.0.1"
 
-    def room(self):
+    def capacity(self):
         return self.places
 
     def address(self, task):

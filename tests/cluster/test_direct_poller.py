@@ -158,7 +158,7 @@ def test_what_is_called_soon(peers):
     called = SimpleQueue()
     line = poller()
     peers(lambda message: None)  # it polls
-    line.soon(lambda: line.soon(lambda: called.put(threading.current_thread().name)))
+    line.call_soon(lambda: line.call_soon(lambda: called.put(threading.current_thread().name)))
     assert called.get(timeout=60) == "tfmini lines"
 
 

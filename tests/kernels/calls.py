@@ -156,12 +156,12 @@ CALLS = {
         ulps=8,
     ),
     "filters turned": Call(
-        lambda xp, *arrays: tuple(filters.turned(xp, arrays, (False, True))),
+        lambda xp, *arrays: tuple(filters.in_cudnn_layout(xp, arrays, (False, True))),
         lambda: (floats(3, 3, 20, 40), floats(5, 5, 3, 33)),
     ),
     "filters turned back": Call(
         lambda xp, *arrays: tuple(
-            filters.in_tensorflows_order(xp, filters.turned(xp, arrays, (False, True)))
+            filters.in_tensorflows_order(xp, filters.in_cudnn_layout(xp, arrays, (False, True)))
         ),
         lambda: (floats(3, 3, 20, 40), floats(5, 5, 3, 33)),
     ),

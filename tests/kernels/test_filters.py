@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
-from tfmini._src.devices.cuda.cudnn.filters import in_tensorflows_order, turned
+from tfmini._src.devices.cuda.cudnn.filters import in_cudnn_layout, in_tensorflows_order
 
 SHAPES = [(3, 3, 5, 40), (1, 1, 70, 33), (1, 1, 1, 1), (7, 7, 3, 64), (2, 3, 2, 33, 5)]
 
@@ -17,7 +17,7 @@ def drawn(shape, dtype):
 @pytest.mark.parametrize("first", [False, True])
 def test_there_and_back(order, dtype, first):
     filters = [drawn(shape, dtype) for shape in SHAPES]
-    made = turned(xp, filters, [first] * len(filters))
+    made = in_cudnn_layout(xp, filters, [first] * len(filters))
     for value, given in zip(made, filters):
         axes = [-1, -2, *range(given.ndim - 2)] if first else [-1, *range(given.ndim - 1)]
         assert value.transpose(axes).flags.c_contiguous
@@ -31,15 +31,15 @@ def test_there_and_back(order, dtype, first):
 def test_each_in_its_own_order():
     filters = [drawn(shape, "f") for shape in SHAPES]
     orders = [number % 2 == 0 for number in range(len(filters))]
-    for value, given in zip(turned(xp, filters, orders), filters):
+    for value, given in zip(in_cudnn_layout(xp, filters, orders), filters):
         np.testing.assert_array_equal(value, given)
 
 
 def test_more_than_a_launch_takes_and_none():
     filters = [xp.asarray(np.arange(n, 12 + n).reshape(1, 2, 2, 3), "f") for n in range(150)]
-    for value, given in zip(turned(xp, filters, [False] * 150), filters):
+    for value, given in zip(in_cudnn_layout(xp, filters, [False] * 150), filters):
         np.testing.assert_array_equal(value, given)
-    assert turned(xp, [], []) == in_tensorflows_order(xp, []) == []
+    assert in_cudnn_layout(xp, [], []) == in_tensorflows_order(xp, []) == []
 
 
 def test_other_views_are_copied_and_the_rest_stays():

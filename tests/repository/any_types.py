@@ -3,7 +3,7 @@
 REASONS = {
     "a value as a program gives it, or an array of numpy or CuPy": {
         "graph/eager/eager_constant": (
-            "_literal _numbers _owned _plain _refused _spread _with_values eager_constant"
+            "_literal _numbers _owned _plain _refused _filled_constant _with_values eager_constant"
         ),
         "graph/eager/python_sequences": (
             "_array_of_leaves _bools _check _complex_numbers _dims_and_first _element _floats _floats.convert "
@@ -30,7 +30,7 @@ REASONS = {
         "session/eager/execution_callbacks": (
             "InfOrNanError.__init__ _number add_execution_callback inf_callback inf_nan_callback nan_callback"
         ),
-        "session/eager/inputs": "_converted _several _tensor as_tensors inferred_attrs symbolic_among",
+        "session/eager/inputs": "_checked_list _converted _tensor as_tensors inferred_attrs symbolic_among",
         "session/eager/py_function": (
             "_Taped.__init__ _Taped._converted _Taped._gradients _Taped.gradient py_function"
         ),
@@ -140,7 +140,8 @@ REASONS = {
         "compiler/codegen/intrinsics": "copy current",
         "compiler/codegen/shared_memory": "View.__init__ View.read shared_result shared_results",
         "compiler/error_translation": (
-            "_actual_dims _moved _out_of_memory _rejection failing_line failing_lines translate"
+            "_actual_dims _forwarded_array _out_of_memory _refused_view _rejection failing_line "
+            "failing_lines translate"
         ),
         "compiler/kernel_context": "Cell.read",
         "compiler/passes/fuse_optimizer_updates": "GroupedUpdate.__call__",
@@ -174,9 +175,9 @@ REASONS = {
         ),
         "executor/partial": "PartialRun.step",
         "executor/plan": "Plan._run Plan.run _handling_of_errors",
-        "executor/schedule": "holds",
+        "executor/schedule": "guard_holds",
         "executor/state/resources": (
-            "VariableCell._present VariableCell.assign VariableCell.put VariableCell.read "
+            "VariableCell._initialized_array VariableCell.assign VariableCell.put VariableCell.read "
             "VariableCell.take VariableCell.update"
         ),
         "executor/tracing/recorder": "Recorder.note Recorder.note_on_card _result",
@@ -253,7 +254,7 @@ REASONS = {
         ),
         "devices/cuda/cudnn/weight_spaces": "WeightSpace.__init__ WeightSpace._parts_of",
         "devices/cuda/device": (
-            "LogicalGpu._copying LogicalGpu._hold LogicalGpu._row_major "
+            "LogicalGpu._copying LogicalGpu._keep_alive LogicalGpu._row_major "
             "LogicalGpu._upload_piece LogicalGpu.all_reduce LogicalGpu.allocate "
             "LogicalGpu.array_over LogicalGpu.callers_stream LogicalGpu.capture "
             "LogicalGpu.copy_from LogicalGpu.fixed LogicalGpu.fixed_if_seen "
@@ -306,19 +307,19 @@ REASONS = {
     },
     "an array or a number of numpy or CuPy, as kernels compute with either": {
         "devices/numpy/blas": "finished_product product",
-        "devices/numpy/candidate_sampler": "_below _too_low sample",
+        "devices/numpy/candidate_sampler": "_too_low _uniform_below sample",
         "devices/numpy/channel_statistics": (
             "_column_sums _inverse combined_columns normalized_columns scaled_columns"
         ),
-        "devices/numpy/farmhash": "_ends _round _two_to_one",
+        "devices/numpy/farmhash": "_mixed_ends _round _two_to_one",
         "devices/numpy/gamma_poisson": (
             "_in_parts _poisson_by_products _poisson_by_ratio _rejection_sampled"
         ),
-        "devices/numpy/image_resample": "_between _flattened _summed _towards",
+        "devices/numpy/image_resample": "_flattened _interpolate_into _interpolated _summed",
         "devices/numpy/min_max": "_of_middle _of_wide_columns _small of_columns of_rows over_axes",
         "devices/numpy/non_max_suppression": "_selected_softly overlap_of.similarity suppressed",
         "devices/numpy/parameterized_truncated_normal": (
-            "_of_exponentials _of_normals _of_uniforms _way bounded_normals"
+            "_of_exponentials _of_normals _of_uniforms _proposal bounded_normals"
         ),
         "devices/numpy/philox": "_scalar",
         "devices/numpy/random_distributions": "_fill _first_inside _normals_at uniform",

@@ -55,7 +55,7 @@ def begin(name, module=None):
     default_config.forget()
     eager_context = current_context()
     if eager_context is not None and eager_context.is_initialized:
-        default_config.hold()
+        default_config.freeze()
 
 
 def end():

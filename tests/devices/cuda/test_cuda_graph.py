@@ -37,13 +37,13 @@ def test_parts_are_used_again():
     arena = Arena()
     first, second, third = arena.take(100), arena.take(50), arena.take(100)
     assert (first, second, third, arena.extent) == (0, 100, 150, 250)
-    arena.give(first, 100)
+    arena.free(first, 100)
     assert arena.take(60) == 0
-    arena.give(third, 100)
+    arena.free(third, 100)
     assert arena.take(120) == 150  # the last part grows
     assert arena.extent == 270
-    arena.give(0, 60)
-    arena.give(second, 50)
+    arena.free(0, 60)
+    arena.free(second, 50)
     assert arena.take(150) == 0
     assert arena.extent == 270
 
@@ -54,7 +54,7 @@ def test_no_part_has_two_owners():
     owned = []
     for _ in range(2000):
         if owned and chance.random() < 0.5:
-            arena.give(*owned.pop(chance.randrange(len(owned))))
+            arena.free(*owned.pop(chance.randrange(len(owned))))
         else:
             size = chance.randrange(1, 50)
             owned.append((arena.take(size), size))

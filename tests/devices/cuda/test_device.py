@@ -230,9 +230,9 @@ def test_a_failure_drops_iterations_that_are_held_back_unless_they_are_another_t
     with pytest.raises(RuntimeError, match="^after the step$"), ActiveGpus([gpu]):
         if left_before:
             leave()
-        gpu.held = of_another
+        gpu.held_iterations = of_another
         raise RuntimeError("after the step")
-    assert gpu.held is (of_another if left_before else None)
+    assert gpu.held_iterations is (of_another if left_before else None)
 
 
 def test_other_threads_use_the_gpu_while_a_step_waits_for_its_fetches(gpus, monkeypatch):

@@ -70,7 +70,7 @@ def test_refused_words_are_passed_over(size):
         if word > 0xFFFFFFFF % size
     ]
     assert len(words) < 400
-    found = candidate_sampler._below(stream, 100, size, random_distributions.raw_words)
+    found = candidate_sampler._uniform_below(stream, 100, size, random_distributions.raw_words)
     np.testing.assert_array_equal(found, [word % size for word in words[:100]])
 
 

@@ -33,4 +33,4 @@ def test_what_is_supplied_does_not_end_a_program(tmp_path):
     path = tmp_path / "x.py"
     path.write_text("import time\ntime.clock()\n")
     (got,) = findings(str(path))
-    assert not got.ends() and "time.process_time" in got.problem.advice
+    assert not got.fails() and "time.process_time" in got.problem.advice

@@ -13,7 +13,7 @@ def test_names_that_are_supplied(tmp_path):
     )
     assert found(tmp_path, source) == [(2, "old name", "tf.mul"), (2, "old name", "tf.pack")]
     (mul, _) = findings(str(tmp_path / "train.py"))
-    assert "tf.multiply" in mul.problem.advice and not mul.ends()
+    assert "tf.multiply" in mul.problem.advice and not mul.fails()
 
 
 @pytest.mark.parametrize(
@@ -82,4 +82,4 @@ def test_the_runner_agrees(tmp_path):
     path = tmp_path / "one.py"
     for text, error in BOTH:
         path.write_text(f"import tensorflow as tf\n{text}\n")
-        assert any(f.ends() for f in findings(str(path))) == bool(error), text
+        assert any(f.fails() for f in findings(str(path))) == bool(error), text

@@ -114,7 +114,7 @@ def test_what_ends_a_program():
     }
     for kind, ends in KINDS.items():
         finding = Finding(Problem(kind, "n", "a"), 3)
-        assert finding.ends() == ends and finding.ends(strict=True) and finding.place == "3"
+        assert finding.fails() == ends and finding.fails(strict=True) and finding.place == "3"
     assert Finding(Problem("missing", "n", "a"), 3, 2).place == "cell 2:3"
 
 

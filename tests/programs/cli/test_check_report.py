@@ -105,7 +105,7 @@ def test_the_last_line():
         one = finding(1, kind, "n")
         for strict in (False, True):
             text = (
-                "1 of 1 file would fail." if one.ends(strict) else "Nothing is missing in 1 file."
+                "1 of 1 file would fail." if one.fails(strict) else "Nothing is missing in 1 file."
             )
             assert check.verdict({"a": [one]}, strict) == text
             assert check.report_on(["a"], {"a": [one]}, strict).facts["verdict"] == text

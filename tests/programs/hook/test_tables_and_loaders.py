@@ -100,8 +100,8 @@ def test_modules_and_what_is_below_them(table):
     assert names.is_package("nn") and not names.is_package("nn.cells")
     assert names.is_package("python.estimator.api")
     assert names.modules_below("nn") == ["nn", "nn.cells"]
-    assert list(names.others("tf.math", "abs")) == [names.Same("tf", "abs")]
-    assert list(names.others("tf.math", "relu")) == [names.Same("tf.nn", "relu")]
+    assert list(names.other_public_names("tf.math", "abs")) == [names.Same("tf", "abs")]
+    assert list(names.other_public_names("tf.math", "relu")) == [names.Same("tf.nn", "relu")]
     assert names.module("none").entries == {} and not names.module("none").submodules
 
 

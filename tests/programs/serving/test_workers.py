@@ -208,28 +208,28 @@ def supervisor(monkeypatch):
 
 def ended(supervisor, worker, status):
     worker.process.exitcode = status
-    supervisor._look()
+    supervisor._supervise()
     assert worker not in supervisor._workers
 
 
 def test_one_worker_after_the_other_is_replaced(supervisor):
     first, second = supervisor._workers
     supervisor._obey(signal.SIGHUP)
-    supervisor._look()
-    supervisor._look()
+    supervisor._supervise()
+    supervisor._supervise()
     *_, third = supervisor._workers
     assert supervisor._workers == [first, second, third] and not first.signals
     third.is_serving = True
-    supervisor._look()
-    supervisor._look()
+    supervisor._supervise()
+    supervisor._supervise()
     assert supervisor._workers == [first, second, third]  # no fourth before the first is gone
     assert first.signals == [RETIRE] and first.is_retiring
     ended(supervisor, first, -15)
     *_, fourth = supervisor._workers
     fourth.is_serving = True
-    supervisor._look()
+    supervisor._supervise()
     ended(supervisor, second, 0)
-    supervisor._look()
+    supervisor._supervise()
     assert supervisor._workers == [third, fourth] and not third.signals + fourth.signals
 
 
@@ -237,16 +237,16 @@ def test_one_worker_after_the_other_is_replaced(supervisor):
 def test_workers_stay_if_a_successor_cannot_start(supervisor, caplog, status):
     before = list(supervisor._workers)
     supervisor._obey(signal.SIGHUP)
-    supervisor._look()
+    supervisor._supervise()
     ended(supervisor, supervisor._workers[-1], status)
-    supervisor._look()
+    supervisor._supervise()
     assert supervisor._workers == before and not any(each.signals for each in before)
 
 
 def test_a_worker_that_dies_or_hangs_is_replaced(supervisor):
     first, second = supervisor._workers
     first.hangs = True
-    supervisor._look()
+    supervisor._supervise()
     assert first.signals == [signal.SIGKILL]
     ended(supervisor, first, -9)
     assert supervisor._workers[0] is second and len(supervisor._workers) == 2
@@ -268,13 +268,13 @@ def test_every_worker_gets_a_signal_to_end(supervisor):
     """Also one that retires; one that still loads its models is killed, since nobody waits for its answers."""
     first, second = supervisor._workers
     supervisor._obey(signal.SIGHUP)
-    supervisor._look()
+    supervisor._supervise()
     third = supervisor._workers[2]
     third.is_serving = True
-    supervisor._look()
+    supervisor._supervise()
     third.is_serving, third.loads = False, True
     supervisor._obey(signal.SIGINT)
-    supervisor._look()
+    supervisor._supervise()
     supervisor._obey(signal.SIGTERM)
     term = signal.SIGTERM
     assert first.signals == [RETIRE, term, term] and second.signals == [term, term]

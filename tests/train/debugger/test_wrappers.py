@@ -116,7 +116,7 @@ def test_patterns_fit_from_the_start(options, wanted):
     with tf.Graph().as_default():
         y = tf.log(tf.placeholder(tf.float32), name="scope/y")
         made = [y, tf.reduce_sum(y, name="loss"), tf.exp(y, name="exp")]
-        fits = debug.WatchOptions(**options).fits
+        fits = debug.WatchOptions(**options).matches
     assert {tensor.op.name for tensor in made if fits(tensor)} == wanted
 
 

@@ -43,7 +43,7 @@ class Walk:
         self.loops: LoopGradients
         self.edges: Edges
 
-    def back(self, ys: list, starts: list, xs: list, stops: list) -> LoopGradients:
+    def propagate(self, ys: list, starts: list, xs: list, stops: list) -> LoopGradients:
         """Visits the operations between ys and xs, each once all its gradients are available."""
         to_ops = [y.op for y in ys]
         from_ops = [x.op for x in xs]
@@ -60,13 +60,13 @@ class Walk:
         while queue:
             op = queue.popleft()
             with self.colocated(op):
-                with loops.inside(op, after=True):
+                with loops.in_loop_of(op, after=True):
                     grads = aggregated(op, self._received(op), self.uid, self.method)
                 rule = None
                 has_grads = any(g is not None for g in grads)
                 if has_grads and op not in stopping:
                     rule = self._rule(op)
-                with loops.inside(op):
+                with loops.in_loop_of(op):
                     _check_not_first_value(op, from_ops)
                     if rule is not None:
                         self._visit(op, rule, grads)

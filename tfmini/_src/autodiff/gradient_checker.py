@@ -38,7 +38,7 @@ def compute_gradient(
     x_init_value: Any = None,
     delta: float = 1e-3,
     init_targets: Operation | Sequence[Operation] | None = None,
-    extra_feed_dict: dict | None = None,
+    extra_feed_dict: dict[Any, Any] | None = None,
 ) -> Any:
     """Computes the Jacobian of y with respect to x from its gradient and by finite differences, in the default session.
 
@@ -79,7 +79,7 @@ def compute_gradient_error(
     x_init_value: Any = None,
     delta: float = 1e-3,
     init_targets: Any = None,
-    extra_feed_dict: dict | None = None,
+    extra_feed_dict: dict[Any, Any] | None = None,
 ) -> Any:
     """Returns the maximum difference between the two Jacobians of `compute_gradient`; takes the same arguments."""
     result = compute_gradient(

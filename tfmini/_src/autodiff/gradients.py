@@ -76,7 +76,7 @@ def gradients(
         ys = convert_n_to_tensor_or_indexed_slices(ys, name="y")
         xs = [_differentiable(x, f"x_{i}") for i, x in enumerate(xs)]
         starts = _starts(walk, grad_ys, ys)
-        loops = walk.back(ys, starts, xs, [s.op for s in stops])
+        loops = walk.propagate(ys, starts, xs, [s.op for s in stops])
     loops.finish()
     zeros = unconnected is UnconnectedGradients.ZERO
     return [walk.gradient_of(x, zeros) for x in xs]

@@ -12,7 +12,7 @@ from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.public_functions import ops
 
 
-def implicit_value_and_gradients(f: Callable) -> Callable:
+def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
     """Returns a function of `f`'s arguments that returns its result, and the (gradient, variable) pairs.
 
     Args:
@@ -42,7 +42,7 @@ def implicit_value_and_gradients(f: Callable) -> Callable:
     return grad_fn
 
 
-def implicit_gradients(f: Callable) -> Callable:
+def implicit_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
     """`implicit_value_and_gradients` without the result of `f`.
 
     Example:
@@ -59,8 +59,8 @@ def implicit_gradients(f: Callable) -> Callable:
 
 
 def value_and_gradients_function(
-    f: Callable, params: Sequence[int] | Sequence[str] | None = None
-) -> Callable:
+    f: Callable[..., Any], params: Sequence[int] | Sequence[str] | None = None
+) -> Callable[..., Any]:
     """Returns a function of `f`'s arguments that returns its result, and its gradients with respect to `params`.
 
     Args:
@@ -85,8 +85,8 @@ def value_and_gradients_function(
 
 
 def gradients_function(
-    f: Callable, params: Sequence[int] | Sequence[str] | None = None
-) -> Callable:
+    f: Callable[..., Any], params: Sequence[int] | Sequence[str] | None = None
+) -> Callable[..., Any]:
     """`value_and_gradients_function` without the result of `f`.
 
     Example: `tf.contrib.eager.gradients_function(lambda x: x * x)(3.0)` is `[6.0]`.

@@ -17,7 +17,7 @@ def hessians(
     colocate_gradients_with_ops: bool = False,
     gate_gradients: bool = False,
     aggregation_method: int | None = None,
-) -> list:
+) -> list[Any]:
     """Builds the second derivatives of sum(ys) with respect to each x.
 
     Args:

@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 @contextmanager
-def inside(context: Any) -> Iterator[None]:
+def in_context(context: Any) -> Iterator[None]:
     """Context manager whose nodes belong to `context`; None changes nothing."""
     if context is None:
         yield
@@ -70,7 +70,7 @@ def add_forward_counter(context: Any, after: Any) -> tuple[Tensor, Tensor]:
     start = ops.constant(0, name="f_count")
     if after is not None:
         start.op._add_control_input(after)
-    with inside(context):
+    with in_context(context):
         entered = _entered(context, start, "f_count")
         entered.set_shape(start.shape)
         merged = ops.merge([entered, entered])[0]
@@ -88,7 +88,7 @@ def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
     The node returned by `before()`, if any, waits for the end of the loop. Returns the NextIteration.
     """
     one = ops.constant(1, name="b_count")
-    with inside(context):
+    with in_context(context):
         entered = _entered(context, count, "b_count")
         entered.set_shape(count.shape)
         merged = ops.merge([entered, entered])[0]
@@ -128,22 +128,22 @@ def _start_of_sum(context: Any, value: Tensor, grad: Tensor) -> Tensor:
     """Zeros like the gradient of `value`, the result of a loop without iterations."""
     around = context.outer_context
     if grad.shape.is_fully_defined():
-        with inside(around):
+        with in_context(around):
             return ops.constant(0, grad.dtype, shape=grad.shape, name="b_acc")
     if around is not None and around.IsWhileContext() and around.grad_state is not None:
-        with inside(context.grad_state.forward.outer_context):
+        with in_context(context.grad_state.forward.outer_context):
             shape = ops.shape_internal(value, optimize=False)
         outer = context.grad_state.outer
         history = outer.recorded(shape)
-        with inside(around):
+        with in_context(around):
             return ops.zeros(outer.played_back(history, shape), grad.dtype)
-    with inside(around):
+    with in_context(around):
         return ops.zeros(ops.shape_internal(value, optimize=False), grad.dtype)
 
 
 def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     """Concatenated slices of all iterations, preceded by a row of zeros for row 0."""
-    with outside(context), inside(context.outer_context):
+    with outside(context), in_context(context.outer_context):
         starts = _start_of_slices(op, grad)
     entered = [_entered(context, start, "b_acc") for start in starts]
     entered[0].set_shape([None])

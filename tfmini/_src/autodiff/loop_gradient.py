@@ -12,7 +12,7 @@ from tfmini._src.autodiff.loop_counters import (
     add_backward_counter,
     add_forward_counter,
     control_trigger,
-    inside,
+    in_context,
     outside,
     summed,
 )
@@ -54,17 +54,17 @@ class LoopGradient:
         around = forward.outer_context if outer is None else outer.forward
         after = None if outer is None else outer.index.op.inputs[0].op
         self.index: Tensor
-        with inside(around):
+        with in_context(around):
             count, self.index = add_forward_counter(forward, after)
         if outer is None:
-            with inside(around):
+            with in_context(around):
                 self.context = forward.gradient_context(self)
                 self.backward_index = add_backward_counter(self.context, count, None)
             return
         # The iteration count of an inner loop may vary.
         around.AddName(count.name)
         history = outer.recorded(count)
-        with inside(outer.context):
+        with in_context(outer.context):
             self.context = forward.gradient_context(self)
             real_count = outer.played_back(history, count)
             # The pops of one execution of the inner loop come before those of the next.
@@ -102,19 +102,19 @@ class LoopGradient:
         current = get_default_graph()._get_control_flow_context()
         swap = self.forward.swap_memory
         with control_dependencies(None):
-            with inside(current), colocate_with(value):
+            with in_context(current), colocate_with(value):
                 limit = ops.constant(-1, dtypes.int32)
                 stack = raw.StackV2(limit, elem_type=value.dtype.base_dtype, name="f_acc")
             entered = self.forward.AddValue(stack)
             context: Any = output_context(value.op)
             if context is self.forward:
-                with inside(self.forward):
+                with in_context(self.forward):
                     push = raw.StackPushV2(entered, value, swap_memory=swap)
                 self.index.op._add_control_input(push.op)
             else:
                 if not context.IsCondContext():
                     raise TypeError(f"value_ctxt is not a CondContext: {context}")
-                with inside(context.outer_context if dead_branch else context):
+                with in_context(context.outer_context if dead_branch else context):
                     push = raw.StackPushV2(entered, value, swap_memory=swap)
                 if dead_branch:
                     push.op._set_control_flow_context(context)
@@ -125,7 +125,7 @@ class LoopGradient:
     def played_back(self, history: Tensor, value: Tensor, dead_branch: bool = False) -> Tensor:
         """The value of `value` in the iteration being differentiated, popped from its stack."""
         condition = self._condition_around(value, history.op._get_control_flow_context())
-        with control_dependencies(None), inside(self.context):
+        with control_dependencies(None), in_context(self.context):
             if condition is not None:
                 # Nothing was pushed if the branch was not taken.
                 branch = condition.branch ^ dead_branch

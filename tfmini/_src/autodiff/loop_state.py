@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from tfmini._src.autodiff.loop_counters import inside, outside
+from tfmini._src.autodiff.loop_counters import in_context, outside
 from tfmini._src.autodiff.loop_gradient import LoopGradient
 from tfmini._src.graph import raw
 from tfmini._src.graph.loop_inputs import is_exit, is_loop_switch, is_switch, while_context
@@ -61,10 +61,10 @@ class LoopGradients:
             context = None if context is None else context.GetWhileContext()
         return None if context is None else self._by_context.get(context)
 
-    def inside(self, op: Any, after: bool = False) -> AbstractContextManager:
+    def in_loop_of(self, op: Any, after: bool = False) -> AbstractContextManager:
         """Context manager whose nodes belong to the gradient loop of `op`, if any."""
         loop = self.loop_of(op, after) if self else None
-        return _AS_IT_IS if loop is None else inside(loop.context)
+        return _AS_IT_IS if loop is None else in_context(loop.context)
 
     def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
         """The unused exits of the loops that can be entered immediately, as none of their exits waits for gradients.
@@ -104,12 +104,12 @@ class LoopGradients:
                 return ops.zeros(shape.dims, tensor.dtype)
             return ops.zeros_like(tensor, optimize=False)
         if shape.is_fully_defined():
-            with inside(outer.context):
+            with in_context(outer.context):
                 return ops.zeros(shape.dims, tensor.dtype)
-        with inside(forward.outer_context):
+        with in_context(forward.outer_context):
             measured = ops.shape_internal(tensor, optimize=False)
         history = outer.recorded(measured)
-        with inside(outer.context):
+        with in_context(outer.context):
             return ops.zeros(outer.played_back(history, measured), tensor.dtype)
 
     def zeros_like(self, op: Any, index: int) -> Tensor | None:
@@ -131,10 +131,10 @@ class LoopGradients:
             pred = loop.real_values.get(branch.pred.name)
             return ops.switch_ref_or_tensor(zeros, pred)[1 - branch.branch]
         if branch is None:
-            with inside(op._get_control_flow_context()):
+            with in_context(op._get_control_flow_context()):
                 measured = ops.shape_internal(value, optimize=False)
         else:
-            with inside(branch.outer_context):
+            with in_context(branch.outer_context):
                 switched = ops.switch_ref_or_tensor(op.inputs[0], branch.pred)
                 value = switched[1 - branch.branch]
                 measured = ops.shape_internal(value, optimize=False)
@@ -156,10 +156,10 @@ class LoopGradients:
     @staticmethod
     def _zeros_going_round(context: Any, entered: Tensor) -> Tensor:
         if entered.shape.is_fully_defined():
-            with inside(context):
+            with in_context(context):
                 return raw.NextIteration(ops.constant(0, dtype=entered.dtype, shape=entered.shape))
-        with inside(context.outer_context):
+        with in_context(context.outer_context):
             shape = ops.shape_internal(entered.op.inputs[0], optimize=False)
             zeros = ops.zeros(shape)
-        with inside(context):
+        with in_context(context):
             return raw.NextIteration(zeros)

@@ -58,7 +58,7 @@ class RegisterGradient:
             raise TypeError("op_type must be a string")
         self._op_type = op_type
 
-    def __call__(self, f: Callable) -> Callable:
+    def __call__(self, f: Callable[..., Any]) -> Callable[..., Any]:
         """Registers `f` and returns it."""
         _register(self._op_type, f)
         return f

@@ -67,7 +67,7 @@ def convert(
     return decorator
 
 
-def do_not_convert(func: Callable | None = None) -> Any:
+def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     """Decorator: exempts the function and its callees from conversion.
 
     Args:

@@ -15,7 +15,7 @@ from tfmini._src.autograph.operators.builtins import OVERLOADS
 from tfmini._src.autograph.operators.operator_namespace import Operators
 from tfmini._src.autograph.operators.print_tensors import print_
 from tfmini._src.autograph.options import ConversionOptions, Feature
-from tfmini._src.autograph.verbosity import say
+from tfmini._src.autograph.verbosity import log
 from tfmini._src.base import logs
 
 _PACKAGE = __name__.partition(".")[0]
@@ -64,9 +64,9 @@ def callee(function: Any, options: ConversionOptions) -> Any:
     if hasattr(target, "__ag_compiled") or hasattr(target, "autograph_info__"):
         return function
     if not options.user_requested and _stays(target, args):
-        say(2, "Whitelisted: %s", function)
+        log(2, "Whitelisted: %s", function)
         return function
-    say(1, "Converted call: %s", function)
+    log(1, "Converted call: %s", function)
     try:
         result = compiled(target, options, operators(options))
     except Exception as error:

@@ -77,7 +77,7 @@ def explained(error: Exception, of_call: bool = False) -> Exception:
     stack = (*inner, *reversed([frame for frame in _frames(error) if frame not in inner]))
     if not of_call and not any(frame.converted for frame in stack):
         return error
-    result = _like(error, _text(stack[::-1], metadata.cause_message), metadata.cause_message)
+    result = _error_like(error, _text(stack[::-1], metadata.cause_message), metadata.cause_message)
     result.ag_error_metadata = ErrorMetadata(stack, metadata.cause_message)  # type: ignore[attr-defined]
     return result
 
@@ -114,7 +114,7 @@ def _text(frames: tuple[FrameInfo, ...], cause: str) -> str:
     return "\n".join([*text, "", *("    " + line for line in cause.split("\n")), ""])
 
 
-def _like(error: Exception, text: str, cause: str) -> Exception:
+def _error_like(error: Exception, text: str, cause: str) -> Exception:
     """An error of the same class with this message."""
     error_class: Any = type(error)
     if isinstance(error, OpError):

@@ -27,15 +27,15 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
     _Verbosity.level, _Verbosity.prints = level, alsologtostdout
 
 
-def says(level: int) -> bool:
+def is_logged(level: int) -> bool:
     """Whether messages of a level are logged."""
     limit = _Verbosity.level
     return (int(os.environ.get("AUTOGRAPH_VERBOSITY", "0")) if limit is None else limit) >= level
 
 
-def say(level: int, message: str, *args: Any) -> None:
+def log(level: int, message: str, *args: Any) -> None:
     """Logs a message of a level."""
-    if says(level):
+    if is_logged(level):
         logs.info(message, *args)
         if _Verbosity.prints:
             print(message % args)

@@ -128,9 +128,9 @@ class _Pull:
             self._end(error)
             return
         for _ in range(_AT_A_TIME):
-            self._ask()
+            self._request_next()
 
-    def _ask(self) -> None:
+    def _request_next(self) -> None:
         with self._lock:
             first = self._requested
             size = min(PART_BYTES, len(self._all) - first)  # type: ignore[arg-type]
@@ -144,7 +144,7 @@ class _Pull:
             if part is None or len(part) != size:
                 self._end(error or malformed())
                 return
-            self._ask()
+            self._request_next()
             self._all[first : first + size] = np.frombuffer(part, np.uint8)  # type: ignore[index]
             with self._lock:
                 self._missing -= size

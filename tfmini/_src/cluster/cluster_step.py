@@ -72,7 +72,7 @@ class ClusterStep:
       graph_options: from the session's config, sent to other tasks.
       feeds, fetches: the fed and the fetched tensors.
 
-    asked: the tasks from which this process's own partition requests tensors at its start.
+    requested_tasks: the tasks from which this process's own partition requests tensors at its start.
     takes: whether it may take elements (from a queue or an iterator) that cancellation would lose.
     """
 
@@ -105,7 +105,7 @@ class ClusterStep:
             raise
         # This process's own part runs last: the others run in the meantime.
         self.parts.sort(key=lambda row: isinstance(row[1], Worker))
-        self.asked = {
+        self.requested_tasks = {
             task_of(node.attr["send_device"].s.decode())
             for part, worker, _ in self.parts
             if isinstance(worker, Worker)
@@ -113,7 +113,7 @@ class ClusterStep:
             if node.op == "_Recv" and not node.input and not node.attr["client_terminated"].b
         }
 
-        self.takes = any(map(_takes, self.graph_defs))
+        self.takes = any(map(_may_block, self.graph_defs))
 
     def check_count(self, values: Sequence[Any]) -> None:
         """Checks the number of fed arrays.
@@ -234,7 +234,7 @@ class _Run:
         then = brought_by(ended, part, running)
         timed = self._stats is not None
         # The task is woken once, by its part together with the tensor requests to it.
-        if is_held := part.task in step.asked:
+        if is_held := part.task in step.requested_tasks:
             self._blocked_workers.append(worker)
         begun = worker.run(
             step.handle, graph, running.number, sent, keys, timed, then, is_held=is_held
@@ -297,7 +297,7 @@ class _Run:
         self._then(values, first_of(failures))
 
 
-def _takes(graph_def: Any) -> bool:
+def _may_block(graph_def: Any) -> bool:
     """Whether a partition or its functions may block on more than tensors from other tasks."""
     nodes = chain(graph_def.node, *(function.node_def for function in graph_def.library.function))
     ops = {node.op for node in nodes} - RECEIVES

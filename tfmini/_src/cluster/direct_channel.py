@@ -215,7 +215,7 @@ class Framed:
             data = self._socket.recv(_READ_AHEAD, _NOW)
         except BlockingIOError:
             return
-        _something(len(data))
+        _checked_count(len(data))
         if self._begun:
             data = self._begun + data
         start = 0
@@ -246,7 +246,7 @@ class Framed:
         """The message in `data`, of which `count` bytes have arrived; none if it is still incomplete."""
         while count < len(data):
             try:
-                count += _something(self._socket.recv_into(data[count:], 0, _NOW))
+                count += _checked_count(self._socket.recv_into(data[count:], 0, _NOW))
             except BlockingIOError:
                 self._large = data, count
                 self._wait_for(len(data) - count)
@@ -289,7 +289,7 @@ class Framed:
             self._socket.close()
 
 
-def _something(count: int) -> int:
+def _checked_count(count: int) -> int:
     """The number of bytes received; zero means the line is closed."""
     if not count:
         raise ConnectionResetError

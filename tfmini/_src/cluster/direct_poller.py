@@ -49,7 +49,7 @@ class Poller:
         self._done = 0  # count of polls and runs
         self._is_polling = False
         self._has_traffic = threading.Event()
-        self._not_started: list[Callable[[], Any]] = [self._look, partial(self._poll, 1)]
+        self._not_started: list[Callable[[], Any]] = [self._watch_progress, partial(self._poll, 1)]
         self._spare: list[SimpleQueue[int]] = []  # idle threads, woken by a turn
         self._of_thread = threading.local()
         self._woken, self._wakes = os.pipe()
@@ -84,7 +84,7 @@ class Poller:
         with self._lock, suppress(KeyError):  # it was not watched
             self._selector.unregister(descriptor)
 
-    def soon(self, function: Callable[[], Any]) -> None:
+    def call_soon(self, function: Callable[[], Any]) -> None:
         """Calls a function on the polling thread, after the work queued before it."""
         self._work.append(function)
         if self._is_polling and getattr(self._of_thread, "turn", 0) != self._turn:
@@ -148,7 +148,7 @@ class Poller:
                 return 0
         return handoffs.get()  # a turn is on its way
 
-    def _look(self) -> None:
+    def _watch_progress(self) -> None:
         """Starts another polling thread whenever the current one is busy for long."""
         last_done, quiet = -1, 0
         while True:

@@ -240,10 +240,10 @@ class LineServer:
             if not call.is_active():  # no caller waits any more
                 return
             if error is None:
-                call.end(_answer, framed, number, REPLY, buffers or [])
+                call.end(_send_reply, framed, number, REPLY, buffers or [])
             else:
                 code, text = self._status_of(error)
-                call.end(_answer, framed, number, FAILURE, [bytes((code,)), text.encode()])
+                call.end(_send_reply, framed, number, FAILURE, [bytes((code,)), text.encode()])
 
         later, method = self._later.get(name), self._methods.get(name)
         if later is not None:
@@ -285,7 +285,7 @@ def _run(method: Any, data: bytes, call: LineCall, then: Any) -> None:
         then([reply], None)
 
 
-def _answer(framed: Framed, number: int, kind: int, buffers: Buffers) -> None:
+def _send_reply(framed: Framed, number: int, kind: int, buffers: Buffers) -> None:
     """Sends the reply to a call."""
     try:
         framed.send(kind, number, b"", buffers)

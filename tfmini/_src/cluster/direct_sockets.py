@@ -53,7 +53,7 @@ def by_tcp() -> bool:
     return can_poll and os.environ.get("TFMINI_LINES", "1") != "0"
 
 
-def ways(is_secure: bool) -> Sequence[bytes]:
+def preferred_transports(is_secure: bool) -> Sequence[bytes]:
     """Transports to ask a task for, best first.
 
     is_secure: whether the task is called over TLS, which lines over TCP do not support.

@@ -108,15 +108,15 @@ class ElasticLaunch(Launch):
                 continue
             status = code if code > 0 else 1
             if is_ending:
-                self._say(task, f"ended with status {status}\n")
+                self._write_line(task, f"ended with status {status}\n")
                 return status
             if not is_lost and not self._restarts:
                 self._given_up += 1
-                self._say(task, f"ended with status {status}; no restarts left\n")
+                self._write_line(task, f"ended with status {status}; no restarts left\n")
                 continue
             self._restarts -= not is_lost
             look = 0.0
-            self._say(task, f"ended with status {status}; started again\n")
+            self._write_line(task, f"ended with status {status}; started again\n")
         return status
 
     def _forget(self, task: Task) -> bool:
@@ -133,7 +133,7 @@ class ElasticLaunch(Launch):
 
     def _start_or_end_some(self) -> None:
         """Starts ranks if there is room; ends the newest ones if there are too many."""
-        expected = min(self._most, self._room()) - self._given_up
+        expected = min(self._most, self._capacity()) - self._given_up
         with self._changed:
             staying = sorted(self._addresses.keys() - self._leaving)
             self._leaving.update(staying[max(expected, 0) :])
@@ -146,10 +146,10 @@ class ElasticLaunch(Launch):
                 self._addresses[number] = address
             self._start(RANK, number)
 
-    def _room(self) -> int:
+    def _capacity(self) -> int:
         """Number of ranks that fit, according to the script or the machines."""
         if self._slots is None:
-            return len(self._running) + self._machines.room()
+            return len(self._running) + self._machines.capacity()
         try:
             return self._slots()
         except (OSError, ValueError, subprocess.SubprocessError) as error:

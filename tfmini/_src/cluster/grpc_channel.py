@@ -16,7 +16,13 @@ from tfmini._src.base import errors
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.missing_package import missing_package
 from tfmini._src.cluster.direct_channel import FAILURE, REPLY, CallingLine, Framed
-from tfmini._src.cluster.direct_sockets import OPEN_LINE, Offer, connected, offer_of, ways
+from tfmini._src.cluster.direct_sockets import (
+    OPEN_LINE,
+    Offer,
+    connected,
+    offer_of,
+    preferred_transports,
+)
 from tfmini._src.cluster.message_codes import codes_of_caller
 from tfmini._src.cluster.security import TOKEN_KEY, channel_credentials, current
 
@@ -233,13 +239,15 @@ class Channel:
         """Moves later calls to a line, if the task offers one that this process can open."""
         if not self._is_line_asked:
             self._is_line_asked = True
-            self._ask_for_line(ways(self._is_secure))
+            self._ask_for_line(preferred_transports(self._is_secure))
 
-    def _ask_for_line(self, ways: Sequence[bytes]) -> None:
+    def _ask_for_line(self, transports: Sequence[bytes]) -> None:
         """Requests a line by one transport after another, until one is offered."""
-        if ways and not self._is_closed:
+        if transports and not self._is_closed:
             try:
-                self.begin(OPEN_LINE, ways[0], partial(self._offered, ways[1:]), timeout=60)
+                self.begin(
+                    OPEN_LINE, transports[0], partial(self._offered, transports[1:]), timeout=60
+                )
             except ValueError:  # gRPC's, for a channel closed in the meantime
                 pass
 

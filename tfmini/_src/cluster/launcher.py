@@ -84,10 +84,10 @@ class Launch:
                 working.discard(task)
                 continue
             if not self._retries[task]:
-                self._say(task, f"ended with status {status}; no restarts left\n")
+                self._write_line(task, f"ended with status {status}; no restarts left\n")
                 return status if status > 0 else 1
             self._retries[task] -= 1
-            self._say(task, f"ended with status {status}; started again\n")
+            self._write_line(task, f"ended with status {status}; started again\n")
             if task[0] == RANK or self._machines.has_lost(task):
                 self._end_all()
                 self._running.clear()
@@ -122,7 +122,7 @@ class Launch:
         """Copies a task's lines to the log until it ends."""
         with lines:
             for line in lines:
-                self._say(task, line)
+                self._write_line(task, line)
 
     def _await(self, task: Task, process: Any, copies: Sequence[threading.Thread]) -> None:
         """Waits for a task to end and reports it, after its last line is in the log."""
@@ -130,7 +130,7 @@ class Launch:
             copy.join()
         self._ended.put((task, process))
 
-    def _say(self, task: Task, line: str) -> None:
+    def _write_line(self, task: Task, line: str) -> None:
         with self._lock:
             self._log.write(f"[{task[0]} {task[1]}] {line.rstrip()}\n")
             self._log.flush()

@@ -29,7 +29,7 @@ class Machines(Protocol):
     def host(self) -> str:
         """This machine's address, as seen from those machines."""
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """Number of further tasks that fit, besides the running ones."""
 
     def address(self, task: Task) -> str:
@@ -57,7 +57,7 @@ class ThisMachine:
     def host(self) -> str:
         return "127.0.0.1"
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         return sys.maxsize
 
     def address(self, task: Task) -> str:

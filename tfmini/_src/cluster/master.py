@@ -127,7 +127,7 @@ class Master:
                 continue
             channel = view.channels.channel_to(task)
             workers[task] = RemoteWorker(task, channel)
-            cancels.append(_ask(channel, request, answers, task))
+            cancels.append(_request_devices(channel, request, answers, task))
         try:
             while len(by_task) < len(tasks):
                 try:
@@ -149,7 +149,9 @@ class Master:
                     continue
                 if isinstance(error, UnavailableError):  # the client disappeared in the meantime
                     sleep(_PAUSE_SECONDS)
-                    cancels.append(_ask(view.channels.channel_to(task), request, answers, task))
+                    cancels.append(
+                        _request_devices(view.channels.channel_to(task), request, answers, task)
+                    )
                     continue
                 if error is not None:
                     raise error
@@ -221,7 +223,7 @@ def _restarted(handle: str) -> str:
     return f"Session {handle} is not found. Possibly, this master has restarted."
 
 
-def _ask(channel: Channel, request: bytes, answers: SimpleQueue[Any], task: str) -> Any:
+def _request_devices(channel: Channel, request: bytes, answers: SimpleQueue[Any], task: str) -> Any:
     """Requests a task's devices once it is up; returns a cancel function."""
 
     def answered(reply: bytes | None, error: BaseException | None) -> None:

@@ -225,7 +225,7 @@ class RayMachines:
     def host(self) -> str:
         return _node_address()
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         free = self._ray.available_resources()
         expected = {"CPU": self._cpus, "GPU": self._gpus}
         return min(int(free.get(name, 0.0) / needed) for name, needed in expected.items() if needed)

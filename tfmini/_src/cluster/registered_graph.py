@@ -71,7 +71,7 @@ class RegisteredGraph:
         ) in graph_def.node:  # each node is placed; its colocation peers may be on other tasks
             node.attr.pop("_class", None)
         graph_def, stands_for = expand_rewrites(graph_def)
-        extend(self.graph, _together(_with_deadness(graph_def)))
+        extend(self.graph, _with_merged_receives(_with_deadness(graph_def)))
         for name, shown in stands_for.items():
             self.graph.get_operation_by_name(name)._shown_name = shown
         self._placement = Placement(devices, soft=True)
@@ -240,7 +240,7 @@ class _loops_end_with:
 @contextmanager
 def _recording_spans(recorder: Recorder, spans: list[Span], step: Step) -> Iterator[None]:
     """Same as `_loops_end_with`, recording the nodes in `spans`."""
-    with recorder.into(spans), _loops_end_with(step):
+    with recorder.collect_into(spans), _loops_end_with(step):
         yield
 
 
@@ -258,7 +258,7 @@ def _constants(plan: Any) -> list[Span]:
     return [Span(n, now, now, thread, ()) for n in plan.program.nodes if n.kind == "const"]
 
 
-def _together(graph_def: Any) -> Any:
+def _with_merged_receives(graph_def: Any) -> Any:
     """GraphDef with the receives from one task at one level merged into one node."""
     groups: dict[tuple[str, int], list[Any]] = {}
     for node in graph_def.node:

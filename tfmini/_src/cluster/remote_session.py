@@ -79,7 +79,7 @@ class RemoteSession:
         )
         dtypes = [tensor.dtype.base_dtype for tensor in feeds]
         if not fetches and not targets:
-            return RemoteStep(_nothing, self._graph, self.limit)
+            return RemoteStep(_no_results, self._graph, self.limit)
         run = self._master.step(self._handle, key, dtypes)
         return RemoteStep(run, self._graph, self.limit)
 
@@ -132,7 +132,7 @@ class RemoteSession:
             self._master.close()
 
 
-def _nothing(feeds: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
+def _no_results(feeds: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
     """Result of a step without fetches and targets, which is not sent to the server."""
     return []
 

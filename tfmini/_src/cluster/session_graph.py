@@ -65,7 +65,7 @@ class _Extension(Importer):
         super().__init__(graph, graph_def, "", {})
         self.mapped = _ExistingOutputs(graph)
         self.index = _Index(graph)
-        self.made = ChainMap({}, graph._nodes_by_name)  # type: ignore[assignment]
+        self.imported = ChainMap({}, graph._nodes_by_name)  # type: ignore[assignment]
 
     def _new_name(self, name: str) -> str:
         return name

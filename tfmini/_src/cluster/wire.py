@@ -260,8 +260,7 @@ def _dims(data: Any, start: int, end: int) -> list[int]:
             raise InvalidArgumentError(None, None, f"{_CANNOT}: its shape is unknown")
     if len(dims) > 254 or any(size >= 1 << 62 for size in dims):
         shown = [size - (size >> 63 << 64) for size in dims[:10]]
-        text = f"{_CANNOT}: {len(dims)} dimensions, {shown}"
-        raise InvalidArgumentError(None, None, text)
+        raise InvalidArgumentError(None, None, f"{_CANNOT}: {len(dims)} dimensions, {shown}")
     return dims
 
 

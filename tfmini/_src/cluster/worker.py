@@ -331,7 +331,11 @@ class Worker:
     def _rendezvous(self, number: int, begins: bool = True) -> Rendezvous:
         def fetch(view: TaskView, key: str, then: Receiver) -> Callable[[], None] | None:
             device, _ = sender(key)
-            return None if device in view.incarnations else self._ask(view, number, key, then)
+            return (
+                None
+                if device in view.incarnations
+                else self._request_tensor(view, number, key, then)
+            )
 
         def fetch_many(view: TaskView, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
             return self._ask_many(view, number, keys, then)
@@ -340,7 +344,9 @@ class Worker:
             number, lambda: Rendezvous(fetch, fetch_many), begins
         )
 
-    def _ask(self, view: TaskView, number: int, key: str, then: Receiver) -> Callable[[], None]:
+    def _request_tensor(
+        self, view: TaskView, number: int, key: str, then: Receiver
+    ) -> Callable[[], None]:
         """Requests a tensor from another task."""
         device, _ = sender(key)
         task = task_of(device)
@@ -438,7 +444,8 @@ class Worker:
     ) -> Callable[[], None]:
         gathering = Gathering(len(keys), then)
         cancels = [
-            self._ask(view, number, key, gathering.receiver(n)) for n, key in enumerate(keys)
+            self._request_tensor(view, number, key, gathering.receiver(n))
+            for n, key in enumerate(keys)
         ]
 
         def withdraw() -> None:

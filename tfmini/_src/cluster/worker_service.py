@@ -72,9 +72,9 @@ class WorkerService:
             "DeregisterGraph": self._deregister,
             "CleanupGraph": self._clean_up,
             "CleanupAll": self._clean_up_all,
-            "MarkRecvFinished": self._nothing,
+            "MarkRecvFinished": self._empty_reply,
             "Logging": self._log,
-            "Tracing": self._nothing,
+            "Tracing": self._empty_reply,
         }
         self.methods: Mapping[str, Method] = {
             **{WORKER + name: method for name, method in names.items()},
@@ -92,7 +92,7 @@ class WorkerService:
         # Over lines, whose threads also run the continuation of a wait.
         self.on_lines: Mapping[str, Later] = {
             **later,
-            f"{WORKER}RunGraph": partial(self._run, poller().soon),
+            f"{WORKER}RunGraph": partial(self._run, poller().call_soon),
         }
 
     def _get_status(self, request: bytes, call: Any) -> bytes:
@@ -210,7 +210,7 @@ class WorkerService:
         expected = _wanted(rest) if len(rest) <= MOST_KNOWN else _wanted.__wrapped__(rest)
 
         def to_buffers(items: Sequence[Item]) -> Buffers:
-            return self._together(number, items, expected)
+            return self._combined_reply(number, items, expected)
 
         self._gather(number, expected.keys, call, to_buffers, then, expected.senders)
 
@@ -248,7 +248,7 @@ class WorkerService:
         if not call.add_callback(cancel):
             cancel()
 
-    def _together(self, number: int, items: Sequence[Item], expected: _Wanted) -> Buffers:
+    def _combined_reply(self, number: int, items: Sequence[Item], expected: _Wanted) -> Buffers:
         """Reply to `RECEIVE_MANY`: in shared memory, in chunks, or inline."""
         buffers, size = replies_buffers(items)
         if expected.secret:
@@ -271,7 +271,7 @@ class WorkerService:
         proto.LoggingRequest.FromString(request)
         return b""
 
-    def _nothing(self, request: bytes, call: Any) -> bytes:
+    def _empty_reply(self, request: bytes, call: Any) -> bytes:
         return b""
 
     def _left_out(self, request: bytes, call: Any) -> bytes:

@@ -177,7 +177,7 @@ class _KnownInput:
         )
 
 
-def _moved(node: Node, inputs: list[Any]) -> Any:
+def _forwarded_array(node: Node, inputs: list[Any]) -> Any:
     """Returns the array forwarded by a constant, copy, send or receive; None for other nodes."""
     if node.kind == "const":
         return node.constant
@@ -203,7 +203,7 @@ def _actual_dims(node: Node, inputs: list[Any]) -> Dims:
 
 def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
     outputs = node.origin.outputs
-    moved = _moved(node, inputs)
+    moved = _forwarded_array(node, inputs)
     if moved is not None:
         dims, type_name = np.shape(moved), dtypes.as_dtype(moved.dtype).proto_name
     else:

@@ -21,7 +21,7 @@ def _count_of_unshared() -> int:
 
 
 UNSHARED = _count_of_unshared()
-_NONE_KNOWN: Mapping[str, object] = {}
+_NO_CONSTANTS: Mapping[str, object] = {}
 
 
 class Cell(Protocol):
@@ -34,7 +34,7 @@ class Cell(Protocol):
     def read(self) -> Any: ...
 
 
-class Resources(Protocol):
+class PlanResources(Protocol):
     """Session state, as used by plans; kernels also use its `named` and `node_state`."""
 
     closed: list[bool]
@@ -45,11 +45,11 @@ class Resources(Protocol):
 class KernelContext:
     """The context of one node in one compiled plan.
 
-    op: the graph operation; attrs: its attrs; xp: numpy or cupy; resources: the session's `Resources`;
+    op: the graph operation; attrs: its attrs; xp: numpy or cupy; resources: the session's `PlanResources`;
     owned: names of inputs whose arrays the kernel may keep or overwrite; device: the device name;
     dims: static input shapes, which the step's feeds can make less specific than the graph's;
-    known: constant inputs by name;
-    of_constants: whether all inputs are constants; kept: kernel state that persists across runs of the plan;
+    constants: constant inputs by name;
+    of_constants: whether all inputs are constants; state: kernel state that persists across runs of the plan;
     array_device: device of the arrays of a blocking node that accepts device arrays; None on the host.
     """
 
@@ -62,22 +62,22 @@ class KernelContext:
         "device",
         "array_device",
         "dims",
-        "known",
+        "constants",
         "of_constants",
-        "kept",
+        "state",
     )
 
     def __init__(
         self,
         op: Operation,
-        resources: Resources,
+        resources: PlanResources,
         owned: frozenset[str],
         device: str,
         xp: ModuleType = np,
         array_device: Device | None = None,
         dims: Sequence[tuple[int | None, ...] | None] = (),
         of_constants: bool = False,
-        known: Mapping[str, object] = _NONE_KNOWN,
+        constants: Mapping[str, object] = _NO_CONSTANTS,
     ):
         self.op = op
         self.attrs = op.attrs
@@ -87,9 +87,9 @@ class KernelContext:
         self.device = device
         self.array_device = array_device
         self.dims = dims
-        self.known = known
+        self.constants = constants
         self.of_constants = of_constants
-        self.kept: Any = None
+        self.state: Any = None
 
     def has_static_shapes(self) -> bool:
         """Whether the shapes of all inputs are known."""

@@ -180,7 +180,7 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def from_generator(
-        generator: Callable,
+        generator: Callable[..., Any],
         output_types: object,
         output_shapes: object = None,
         args: Sequence[TensorLike] | None = None,
@@ -362,7 +362,7 @@ class DatasetV2(Trackable):
         )
 
     def map(
-        self: AnyDataset, map_func: Callable, num_parallel_calls: TensorLike | None = None
+        self: AnyDataset, map_func: Callable[..., Any], num_parallel_calls: TensorLike | None = None
     ) -> AnyDataset:
         """Applies `map_func` to each element, in order.
 
@@ -385,7 +385,7 @@ class DatasetV2(Trackable):
             )
         return self._wrap(mapped)
 
-    def flat_map(self: AnyDataset, map_func: Callable) -> AnyDataset:
+    def flat_map(self: AnyDataset, map_func: Callable[..., Any]) -> AnyDataset:
         """Maps each element to a dataset and concatenates these.
 
         Raises:
@@ -395,7 +395,7 @@ class DatasetV2(Trackable):
 
     def interleave(
         self: AnyDataset,
-        map_func: Callable,
+        map_func: Callable[..., Any],
         cycle_length: TensorLike = AUTOTUNE,
         block_length: TensorLike = 1,
         num_parallel_calls: TensorLike | None = None,
@@ -426,7 +426,7 @@ class DatasetV2(Trackable):
             )
         return self._wrap(result)
 
-    def filter(self: AnyDataset, predicate: Callable) -> AnyDataset:
+    def filter(self: AnyDataset, predicate: Callable[..., Any]) -> AnyDataset:
         """Keeps the elements for which `predicate` returns True, a scalar bool.
 
         Raises:
@@ -434,7 +434,7 @@ class DatasetV2(Trackable):
         """
         return self._wrap(registry.create("FilterDataset", self, predicate))
 
-    def apply(self, transformation_func: Callable) -> Any:
+    def apply(self, transformation_func: Callable[..., Any]) -> Any:
         """Applies a transformation function to this dataset.
 
         Raises:
@@ -465,7 +465,7 @@ class DatasetV2(Trackable):
             registry.create("WindowDataset", self, size, shift, stride, drop_remainder)
         )
 
-    def reduce(self, initial_state: object, reduce_func: Callable) -> Any:
+    def reduce(self, initial_state: object, reduce_func: Callable[..., Any]) -> Any:
         """Folds the elements: the final state of `reduce_func(state, element)` from `initial_state`.
 
         Returns:

@@ -25,7 +25,7 @@ def _parts(value: Any) -> list[Any]:
     return list(value)
 
 
-def _like(value: Any, parts: Sequence[Any]) -> Any:
+def _structure_like(value: Any, parts: Sequence[Any]) -> Any:
     """A structure of the kind of `value` with these parts."""
     if isinstance(value, Mapping):
         by_key = dict(zip(_keys(value), parts))
@@ -62,7 +62,7 @@ def pack_sequence_as(structure: Any, flat: Sequence[Any]) -> Any:
 def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
     if not is_sequence(structure):
         return next(leaves)
-    return _like(structure, [_packed(part, leaves) for part in _parts(structure)])
+    return _structure_like(structure, [_packed(part, leaves) for part in _parts(structure)])
 
 
 def map_structure(function: Callable, *structures: Any, **check_types: bool) -> Any:

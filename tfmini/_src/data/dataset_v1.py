@@ -167,7 +167,7 @@ class DatasetV1(DatasetV2):
 
     @staticmethod
     def from_generator(
-        generator: Callable,
+        generator: Callable[..., Any],
         output_types: object,
         output_shapes: object = None,
         args: Sequence[TensorLike] | None = None,
@@ -191,7 +191,7 @@ class DatasetV1(DatasetV2):
         return DatasetV1Adapter(DatasetV2.list_files(file_pattern, shuffle, seed))
 
     def map(
-        self: AnyDataset, map_func: Callable, num_parallel_calls: TensorLike | None = None
+        self: AnyDataset, map_func: Callable[..., Any], num_parallel_calls: TensorLike | None = None
     ) -> AnyDataset:
         if num_parallel_calls is None:
             return self._wrap(registry.create("MapDataset", self, map_func))
@@ -199,7 +199,7 @@ class DatasetV1(DatasetV2):
 
     @deprecated(None, "Use `tf.data.Dataset.map()")
     def map_with_legacy_function(
-        self: AnyDataset, map_func: Callable, num_parallel_calls: TensorLike | None = None
+        self: AnyDataset, map_func: Callable[..., Any], num_parallel_calls: TensorLike | None = None
     ) -> AnyDataset:
         """`map` with a function built as by `Defun`: its conditionals are Switches and Merges."""
         settings = {"use_legacy_function": True}
@@ -212,7 +212,7 @@ class DatasetV1(DatasetV2):
         return self._wrap(mapped)
 
     @deprecated(None, "Use `tf.data.Dataset.filter()")
-    def filter_with_legacy_function(self: AnyDataset, predicate: Callable) -> AnyDataset:
+    def filter_with_legacy_function(self: AnyDataset, predicate: Callable[..., Any]) -> AnyDataset:
         """`filter` with a function built as by `Defun`."""
         return registry.create("FilterDataset", self, predicate, use_legacy_function=True)
 

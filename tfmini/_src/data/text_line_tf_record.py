@@ -64,7 +64,7 @@ class OldParallelInterleaveDataset(OfDatasets):
     def __init__(
         self,
         input_dataset: DatasetV2,
-        map_func: Callable,
+        map_func: Callable[..., Any],
         cycle_length: Any,
         block_length: Any,
         sloppy: Any = False,
@@ -95,7 +95,9 @@ class OldParallelInterleaveDataset(OfDatasets):
 class _OfFiles(DatasetV1Adapter):
     """A dataset of file contents, with the methods of `tf.data.Dataset`."""
 
-    def __init__(self, filenames: TensorLike, make: Callable, num_parallel_reads: TensorLike):
+    def __init__(
+        self, filenames: TensorLike, make: Callable[..., Any], num_parallel_reads: TensorLike
+    ):
         self._filenames = _filenames(filenames)
         reader = _reader(make, self._filenames, num_parallel_reads)
         super().__init__(reader)

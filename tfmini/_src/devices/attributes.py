@@ -40,7 +40,6 @@ class DeviceAttributes:
     name: in full, "/job:localhost/replica:0/task:0/device:CPU:0".
     device_type: "CPU" or "GPU".
     incarnation: a number that changes when the device's process restarts.
-    incarnation: a number that changes when its process restarts.
     description: the physical device behind it, as the placement log maps it: "device: 0, name: ..."; "" for a CPU.
     locality: the device's location.
     """

@@ -48,7 +48,7 @@ class AllReduce(CrossDeviceOps):
 
     def batch_reduce_implementation(
         self, reduce_op: ReduceOp | str, value_destination_pairs: Sequence[tuple[Any, Any]]
-    ) -> list:
+    ) -> list[Any]:
         pairs = list(value_destination_pairs)
         if all_same_devices(pairs):
             return self._all_reduced(reduce_op, [value for value, _ in pairs])
@@ -108,7 +108,7 @@ class AllReduce(CrossDeviceOps):
 class _Packs:
     """Each device's tensors, concatenated and split into `count` packs, so that few sums are needed."""
 
-    def __init__(self, on_device: list[list], count: int):
+    def __init__(self, on_device: list[list[Any]], count: int):
         self.tensors: list[list] = []
         self._shapes: list[list] = []
         self._sizes: list[list] = []

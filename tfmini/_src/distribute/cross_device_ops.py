@@ -183,7 +183,7 @@ class CrossDeviceOps:
             return regroup(per_replica_value.device_map, values, Mirrored)
         return self.reduce_implementation(reduce_op, per_replica_value, destinations)
 
-    def batch_reduce(self, reduce_op: ReduceOp | str, value_destination_pairs: Any) -> list:
+    def batch_reduce(self, reduce_op: ReduceOp | str, value_destination_pairs: Any) -> list[Any]:
         """`reduce` for several pairs (values, destinations)."""
         pairs = _checked_pairs(value_destination_pairs)
         for _, destinations in pairs:
@@ -205,7 +205,7 @@ class CrossDeviceOps:
 
     def batch_reduce_implementation(
         self, reduce_op: ReduceOp | str, value_destination_pairs: Sequence[tuple[Any, Any]]
-    ) -> list:
+    ) -> list[Any]:
         """Implements `batch_reduce`, with checked arguments."""
         raise NotImplementedError("_batch_reduce method must be implemented in descendants.")
 
@@ -253,7 +253,7 @@ class ReductionToOneDevice(CrossDeviceOps):
 
     def batch_reduce_implementation(
         self, reduce_op: ReduceOp | str, value_destination_pairs: Sequence[tuple[Any, Any]]
-    ) -> list:
+    ) -> list[Any]:
         return [
             self.reduce_implementation(reduce_op, value, destinations)
             for value, destinations in value_destination_pairs

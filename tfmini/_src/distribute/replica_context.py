@@ -44,7 +44,10 @@ class ReplicaContext:
         pop_mode()
 
     def merge_call(
-        self, merge_fn: Callable, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+        self,
+        merge_fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
         """Calls `merge_fn(strategy, *args, **kwargs)` once for all replicas, after all of them have called this.
 

@@ -81,7 +81,9 @@ class Strategy:
         return self._extended._make_dataset_iterator(dataset)
 
     def make_input_fn_iterator(
-        self, input_fn: Callable, replication_mode: object = InputReplicationMode.PER_WORKER
+        self,
+        input_fn: Callable[..., Any],
+        replication_mode: object = InputReplicationMode.PER_WORKER,
     ) -> Any:
         """Iterator over the result of an input function that creates per-replica batches.
 
@@ -114,20 +116,23 @@ class Strategy:
         """Dataset for all replicas: its `make_initializable_iterator()` splits each batch among them."""
         return self._extended._experimental_distribute_dataset(dataset)
 
-    def experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
+    def experimental_distribute_datasets_from_function(self, dataset_fn: Callable[..., Any]) -> Any:
         """Dataset for all replicas from `dataset_fn(input_context)`, which creates per-replica batches."""
         return self._extended._experimental_distribute_datasets_from_function(dataset_fn)
 
     # Replicas ------------------------------------------------------------------------------------
 
-    def experimental_run(self, fn: Callable, input_iterator: Any = None) -> Any:
+    def experimental_run(self, fn: Callable[..., Any], input_iterator: Any = None) -> Any:
         """Calls `fn(input)` in each replica, with its part of the iterator's next element."""
         with self.scope():
             args = () if input_iterator is None else (input_iterator.get_next(),)
         return self.experimental_run_v2(fn, args=args)
 
     def experimental_run_v2(
-        self, fn: Callable, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+        self,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
         """Calls `fn(*args, **kwargs)` in each replica, with the replica's values of the arguments.
 
@@ -194,7 +199,7 @@ class Strategy:
         """Copy of a ConfigProto with the strategy's required options."""
         return self._extended._update_config_proto(config_proto)
 
-    def __deepcopy__(self, memo: dict) -> Any:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Any:
         result = type(self).__new__(type(self))
         memo[id(self)] = result
         for name, value in vars(self).items():

@@ -32,7 +32,7 @@ class Scope:
       blocks: functions that create its inner context managers: variable creators, a device.
     """
 
-    def __init__(self, strategy: Any, blocks: list[Callable]):
+    def __init__(self, strategy: Any, blocks: list[Callable[..., Any]]):
         self._strategy = strategy
         self._blocks = blocks
         self._opened: list[ExitStack | None] = []
@@ -159,7 +159,10 @@ class StrategyExtended:
     # Replicas ------------------------------------------------------------------------------------
 
     def call_for_each_replica(
-        self, fn: Callable, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+        self,
+        fn: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
         """Calls `fn(*args, **kwargs)` in each replica.
 
@@ -178,7 +181,7 @@ class StrategyExtended:
 
     def experimental_run_steps_on_iterator(
         self,
-        fn: Callable,
+        fn: Callable[..., Any],
         iterator: object,
         iterations: int = 1,
         initial_loop_values: object = None,
@@ -232,7 +235,7 @@ class StrategyExtended:
 
     def batch_reduce_to(
         self, reduce_op: ReduceOp | str, value_destination_pairs: Sequence[tuple[Any, Any]]
-    ) -> list:
+    ) -> list[Any]:
         """`reduce_to` for several pairs (value, destinations)."""
         strategy_context.require_cross_replica(self)
         return self._batch_reduce_to(reduce_op_of(reduce_op), value_destination_pairs)
@@ -245,7 +248,7 @@ class StrategyExtended:
     def update(
         self,
         var: object,
-        fn: Callable,
+        fn: Callable[..., Any],
         args: Sequence[Any] = (),
         kwargs: Mapping[str, Any] | None = None,
         group: bool = True,
@@ -268,7 +271,7 @@ class StrategyExtended:
     def update_non_slot(
         self,
         colocate_with: object,
-        fn: Callable,
+        fn: Callable[..., Any],
         args: Sequence[Any] = (),
         kwargs: Mapping[str, Any] | None = None,
         group: bool = True,
@@ -367,7 +370,7 @@ class StrategyExtended:
     def _update_config_proto(self, config_proto: Any) -> Any:
         return copy.deepcopy(config_proto)
 
-    def __deepcopy__(self, memo: dict) -> Any:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Any:
         result = type(self).__new__(type(self))
         memo[id(self)] = result
         for name, value in vars(self).items():

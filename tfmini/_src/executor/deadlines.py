@@ -112,14 +112,16 @@ class Deadlines:
         with self._lock:
             self._late[key] = moment, late
             if self._looks_at is None:
-                threading.Thread(target=self._look, name="tfmini deadlines", daemon=True).start()
+                threading.Thread(
+                    target=self._call_passed, name="tfmini deadlines", daemon=True
+                ).start()
                 self._looks_at = moment
             elif moment < self._looks_at:
                 self._looks_at = moment
                 self._earlier.set()
         return cancel
 
-    def _look(self) -> None:
+    def _call_passed(self) -> None:
         while True:
             if self._looks_at is not None and (remaining := self._looks_at - monotonic()) > 0:
                 self._earlier.wait(remaining)

@@ -346,6 +346,6 @@ def _holds_reference(node: Node) -> bool:
     )
 
 
-def holds(guard: Guard, values: dict[int, Any]) -> bool:
+def guard_holds(guard: Guard, values: dict[int, Any]) -> bool:
     """Whether a guard holds for the given predicate values."""
     return all(bool(values[slot]) is branch for slot, branch in guard)

@@ -27,7 +27,7 @@ from tfmini._src.compiler.pipeline import Shapes, Target, optimize
 from tfmini._src.compiler.program.program import Loop, Node
 from tfmini._src.executor.part_boundaries import BetweenParts
 from tfmini._src.executor.plan import PATIENCE, Plan
-from tfmini._src.executor.schedule import Schedule, Wait, holds
+from tfmini._src.executor.schedule import Schedule, Wait, guard_holds
 from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Recorder, clock
@@ -177,7 +177,7 @@ class WaitingPlan:
             attempt = Attempt(end, passes_on=True)
             feeds = [values[slot] for slot in wait.node.inputs]
             recorder = self.recorder
-            notes = nullcontext() if recorder is None else recorder.into(recorder.spans())
+            notes = nullcontext() if recorder is None else recorder.collect_into(recorder.spans())
 
             def run() -> None:
                 try:
@@ -365,7 +365,7 @@ class Run:
         if self.dead and not self.dead.isdisjoint(self.plan.schedule.waits[number].needs):
             self.dead.add(number)
             self._pass_by(node)
-        elif not holds(node.guard, self.values):
+        elif not guard_holds(node.guard, self.values):
             self._pass_by(node)
         else:
             try:
@@ -453,7 +453,7 @@ class Run:
     def fetched(self) -> tuple[Any, ...]:
         program = self.plan.program
         for number, guard in program.fetch_guards.items():
-            if guard is None or not holds(guard, self.values):
+            if guard is None or not guard_holds(guard, self.values):
                 no_value(number)
         results: list[Any] = []
         returned: set[int] = set()

@@ -41,13 +41,13 @@ def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
             if pair is not None:
                 return pair
             continue
-        groups = _apart(spans, numbers, axis)
+        groups = _disjoint_groups(spans, numbers, axis)
         failed = failed + 1 if len(groups) == 1 else 0
         waiting += [(group, (axis + 1) % axes, failed) for group in groups if len(group) > 1]
     return None
 
 
-def _apart(spans: np.ndarray, numbers: np.ndarray, axis: int) -> list[np.ndarray]:
+def _disjoint_groups(spans: np.ndarray, numbers: np.ndarray, axis: int) -> list[np.ndarray]:
     """Splits the boxes into groups that are disjoint along an axis."""
     numbers = numbers[np.argsort(spans[numbers, axis, 0], kind="stable")]
     ends = np.maximum.accumulate(spans[numbers, axis, 1])

@@ -59,7 +59,7 @@ class TableWriter:
     def add(self, key: bytes, value: bytes) -> None:
         """Adds an entry; keys must be added in ascending order."""
         if self._pending:
-            self._index.add(_between(self._last, key), self._pending)
+            self._index.add(_separator(self._last, key), self._pending)
             self._pending = b""
         self._block.add(key, value)
         self._last = key
@@ -136,7 +136,7 @@ def _shared(one: bytes, other: bytes) -> int:
     return next(i for i in range(length) if one[i] != other[i])
 
 
-def _between(start: bytes, limit: bytes) -> bytes:
+def _separator(start: bytes, limit: bytes) -> bytes:
     """A short key k with `start` <= k < `limit`."""
     place = _shared(start, limit)
     if place < min(len(start), len(limit)):

@@ -142,7 +142,7 @@ def _make_alike(parts: Sequence[Part]) -> None:
                     part.structure[number] = _as_slices(value)
     for part in parts:
         with part.graph.as_default():
-            part.give(part.structure)
+            part.set_outputs(part.structure)
     cast_indices(parts)
 
 

@@ -105,7 +105,9 @@ class _Backward:
         with graph.as_default():
             graph.inputs = [_gradient_argument(values[number]) for number in self._smooth]
             ys = [values[number] for number in self._smooth]
-            self._grads = [_inside(grad) for grad in gradients(ys, body.inputs, list(graph.inputs))]
+            self._grads = [
+                _as_gradient(grad) for grad in gradients(ys, body.inputs, list(graph.inputs))
+            ]
             graph.outputs = [ops.identity(t) for grad in self._grads for t in _parts(grad)]
         self._body, self._inputs = body, list(body.inputs)
         self._captured = list(graph.captured)
@@ -160,7 +162,7 @@ class _Backward:
     def _packed_gradients(self, tensors: Sequence[Tensor]) -> list[Any]:
         """Packs component tensors into gradients."""
         remaining = iter(tensors)
-        return [_like(grad, remaining) for grad in self._grads]
+        return [_pack_gradient(grad, remaining) for grad in self._grads]
 
 
 def _gradient_argument(tensor: Tensor) -> Tensor:
@@ -171,7 +173,7 @@ def _gradient_argument(tensor: Tensor) -> Tensor:
     return ops.placeholder(tensor.dtype.base_dtype, shape=tensor.shape)
 
 
-def _inside(grad: Any) -> Any:
+def _as_gradient(grad: Any) -> Any:
     return grad if grad is None or isinstance(grad, IndexedSlices) else ops.convert_to_tensor(grad)
 
 
@@ -183,7 +185,7 @@ def _parts(grad: Any) -> list[Tensor]:
     return [] if grad is None else [grad]
 
 
-def _like(grad: Any, tensors: Any) -> Any:
+def _pack_gradient(grad: Any, tensors: Any) -> Any:
     """Packs the next tensors into a gradient with the structure of the body's."""
     if isinstance(grad, IndexedSlices):
         values, indices = next(tensors), next(tensors)

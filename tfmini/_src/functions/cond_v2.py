@@ -68,13 +68,13 @@ class Part:
             for spec, argument in zip(specs, names):
                 graph.inputs.append(ops.placeholder(spec[0], shape=spec[1], name=argument))
             first = len(graph._ops)
-            self.give(python(*graph.inputs), done, orders)
+            self.set_outputs(python(*graph.inputs), done, orders)
             if orders:
                 graph.must_run = ordered_effects(graph, first, self.flat)
         self.captured = list(graph.captured)
         self.arguments = len(graph.inputs)
 
-    def give(self, structure: Any, done: Any = None, orders: bool = False) -> None:
+    def set_outputs(self, structure: Any, done: Any = None, orders: bool = False) -> None:
         """Sets the outputs to the values of a structure. Called in its graph."""
         self.structure = structure
         leaves = flatten(structure, expand_composites=True)

@@ -41,7 +41,7 @@ _READS = ("ReadVariableOp", "ResourceGather", "ResourceGatherNd")
 
 
 @public
-def custom_gradient(f: Callable) -> Callable:
+def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     """Decorates a function that defines its own gradient.
 
     Args:
@@ -263,7 +263,7 @@ def _pass_on(values: list, rule: Callable) -> list[Tensor]:
     return passed
 
 
-def grad_pass_through(f: Callable) -> Callable:
+def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     """Wraps `f` with the gradient of the identity: gradients pass through unchanged.
 
     Args:
@@ -283,7 +283,7 @@ def grad_pass_through(f: Callable) -> Callable:
     return wraps(f)(passing)
 
 
-def recompute_grad(f: Callable) -> Callable:
+def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     """Wraps `f` to be recomputed for its gradient instead of keeping its activations.
 
     Args:

@@ -72,7 +72,7 @@ def _set_rows(results: list[Tensor], elems: list[Tensor]) -> None:
 
 @public
 def map_fn(
-    fn: Callable,
+    fn: Callable[..., Any],
     elems: TensorLike,
     dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
@@ -150,7 +150,7 @@ def map_fn(
 
 @public
 def scan(
-    fn: Callable,
+    fn: Callable[..., Any],
     elems: object,
     initializer: object = None,
     parallel_iterations: int = 10,
@@ -241,7 +241,7 @@ def scan(
 
 @public
 def foldl(
-    fn: Callable,
+    fn: Callable[..., Any],
     elems: TensorLike,
     initializer: str | Callable[..., Any] | None = None,
     parallel_iterations: int = 10,

@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 def switch_case(
     branch_index: TensorLike,
     branch_fns: Sequence[Any] | Mapping[int, Any],
-    default: Callable | None = None,
+    default: Callable[..., Any] | None = None,
     name: str = "switch_case",
 ) -> Any:
     """Runs only the function at `branch_index` and returns its result.

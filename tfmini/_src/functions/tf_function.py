@@ -326,7 +326,7 @@ def _attribute(key: str, value: Any) -> AttrValue:
 
 
 def function(
-    func: Callable | None = None,
+    func: Callable[..., Any] | None = None,
     input_signature: Sequence[Any] | None = None,
     autograph: bool = True,
     experimental_autograph_options: object = None,
@@ -403,7 +403,7 @@ def defun_with_attributes(
 
 
 def defun(
-    func: Callable | None = None,
+    func: Callable[..., Any] | None = None,
     input_signature: Sequence[Any] | None = None,
     autograph: bool = True,
     experimental_autograph_options: object = None,

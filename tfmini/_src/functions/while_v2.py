@@ -16,7 +16,7 @@ from tfmini._src.base.nest.structure import (
     map_structure,
     pack_sequence_as,
 )
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dims_allow
 from tfmini._src.functions.cond_v2 import Part, part_name
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -100,7 +100,7 @@ def build_while(
         ]
         output = stepped.graph.outputs[_FIRST:]
         for tensor, shape, result in zip(tensors, shapes, output):
-            if not shape.is_compatible_with(result.shape) or not _covers(shape, result.shape):
+            if not dims_allow(shape._dims, result._dims):
                 raise ValueError(
                     f"Input tensor '{tensor.name}' enters the loop with shape {tensor.shape}, but has shape "
                     f"{result.shape} after one iteration. To allow the shape to vary across iterations, use the "
@@ -149,13 +149,3 @@ def _as_variable(value: Any) -> Any:
 
 def _flow(value: Any) -> Any:
     return value.flow if isinstance(value, TensorArray) else value
-
-
-def _covers(shape: TensorShape, other: TensorShape) -> bool:
-    """Whether `shape` is compatible with every shape that `other` allows."""
-    if shape.dims is None:
-        return True
-    if other.dims is None or len(other.dims) != len(shape.dims):
-        return False
-    pairs = zip(shape.as_list(), other.as_list())
-    return all(mine is None or mine == theirs for mine, theirs in pairs)

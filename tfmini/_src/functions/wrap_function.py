@@ -155,7 +155,7 @@ def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
 
 
 def wrap_function(
-    fn: Callable, signature: Sequence[Any], name: str | None = None
+    fn: Callable[..., Any], signature: Sequence[Any], name: str | None = None
 ) -> WrappedFunction:
     """Wraps a TensorFlow 1.x function, traced once; each call adds a node.
 
@@ -243,7 +243,7 @@ class WrappedGraph:
         self._functions: dict[str, WrappedFunction] = {}
 
     def wrap_function(
-        self, fn: Callable, signature: Any, name: str | None = None
+        self, fn: Callable[..., Any], signature: Any, name: str | None = None
     ) -> WrappedFunction:
         """A function traced in the graph, with the arguments of `tf.wrap_function`.
 

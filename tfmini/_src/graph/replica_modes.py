@@ -133,7 +133,7 @@ def part_of_replica(mean: Tensor) -> Tensor:
     return mean if count == 1 else mean * (1.0 / count)
 
 
-def beside(variable: object) -> AbstractContextManager[object]:
+def colocated_with(variable: object) -> AbstractContextManager[object]:
     """Context manager that colocates variables with `variable`; under a strategy, with its copies."""
     strategy = strategy_here()
     if strategy is None:

@@ -90,6 +90,14 @@ def check_same_shape(op: str, first: Any, *others: Any) -> None:
             )
 
 
+def check_ranks(rank: int, end: str = ".", **inputs: Any) -> None:
+    """Raises InvalidArgumentError unless all inputs, given by name, are of a rank up to 2."""
+    for name, value in inputs.items():
+        if np.ndim(value) != rank:
+            kind = ("scalar", "vector", "matrix")[rank]
+            invalid(f"Input {name} should be a {kind}{end}")
+
+
 def check_not_negative(sizes: Iterable[int]) -> None:
     """Refuses a shape with a size below 0."""
     for size in sizes:

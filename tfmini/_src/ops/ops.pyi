@@ -444,13 +444,13 @@ from tfmini._src.ops.array.space_to_depth import space_to_depth as space_to_dept
 from tfmini._src.ops.sparse.sparse_add import sparse_add as sparse_add
 from tfmini._src.ops.sparse.sparse_split_slice_concat import sparse_concat as sparse_concat
 from tfmini._src.ops.sparse.sparse_cross import sparse_cross_hashed as sparse_cross_hashed
-from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_dense_operator as sparse_dense_operator
+from tfmini._src.ops.sparse.sparse_elementwise import sparse_dense_operator as sparse_dense_operator
 from tfmini._src.ops.sparse.sparse_fill_empty_rows import sparse_fill_empty_rows as sparse_fill_empty_rows
 from tfmini._src.ops.array.where_mask import sparse_mask as sparse_mask
 from tfmini._src.ops.linalg.sparse_matmul import sparse_mat_mul as sparse_mat_mul
 from tfmini._src.ops.linalg.sparse_matmul import sparse_matmul as sparse_matmul
 from tfmini._src.ops.sparse.sparse_merge_reset_shape import sparse_merge as sparse_merge
-from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_minimum as sparse_minimum
+from tfmini._src.ops.sparse.sparse_elementwise import sparse_minimum as sparse_minimum
 from tfmini._src.ops.array.placeholder import sparse_placeholder as sparse_placeholder
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_sum as sparse_reduce_sum
 from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_reshape as sparse_reshape
@@ -515,6 +515,7 @@ from tfmini._src.ops.random.random_uniform_normal_shuffle import truncated_norma
 from tfmini._src.ops.math.division import truncatediv as truncatediv
 from tfmini._src.ops.math.division import truncatemod as truncatemod
 from tfmini._src.ops.control_flow.no_op_groups import tuple_of as _tuple; tuple = _tuple
+from tfmini._src.ops.string.unicode_scripts import unicode_script as unicode_script
 from tfmini._src.ops.random.candidate_sampler import uniform_candidate_sampler as uniform_candidate_sampler
 from tfmini._src.ops.array.unique_searchsorted import unique as unique
 from tfmini._src.ops.array.unique_searchsorted import unique_with_counts as unique_with_counts

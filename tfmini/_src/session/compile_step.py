@@ -33,7 +33,7 @@ def find_step(
     timed: bool,
 ) -> Compiled:
     """Looks up the older half of the cache, else compiles; caches the plan unless `key` is None."""
-    step = None if key is None else session._steps.again(key)
+    step = None if key is None else session._steps.promote(key)
     if step is None:
         recorder = notes.Recorder() if timed else None
         step = compile_step(session, fetches, feeds, Memories(fed_on), recorder)

@@ -33,7 +33,7 @@ class Rewrites:
 REWRITES = Rewrites()
 
 _config: list[proto.ConfigProto] = []  # the ConfigProto, created when the first option is set
-_held: list[bool] = []  # not empty after `hold`
+_held: list[bool] = []  # not empty after `freeze`
 
 
 def default_config() -> proto.ConfigProto | None:
@@ -83,7 +83,7 @@ def forget() -> None:
     REWRITES.enabled = REWRITES.policy_is_set = REWRITES.came_too_late = False
 
 
-def hold() -> None:
+def freeze() -> None:
     """Freezes thread counts and placement logging once eager mode has initialized its devices."""
     _held[:] = [True]
 

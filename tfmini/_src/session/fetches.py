@@ -179,8 +179,7 @@ class Fetches:
             )
             raise with_hint_of(refused, error) from None
         if not self._graph.is_fetchable(element):
-            op = element if isinstance(element, Operation) else element.op
-            raise InaccessibleTensorError(op)
+            raise InaccessibleTensorError(element if isinstance(element, Operation) else element.op)
         if isinstance(element, Operation):
             if element not in self.targets:
                 self.targets.append(element)

@@ -32,10 +32,9 @@ def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
             try:
                 tensor = session._graph.as_graph_element(element, True, False)
             except (TypeError, ValueError, KeyError) as error:
-                message = (
+                raise TypeError(
                     f"Feed argument {feed!r} cannot be interpreted as a Tensor: {error.args[0]}"
-                )
-                raise TypeError(message) from None
+                ) from None
             if not session._graph.is_feedable(tensor):
                 raise ValueError(f"Tensor {tensor} may not be fed.")
             tensors.append(tensor)

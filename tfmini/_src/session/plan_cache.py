@@ -29,7 +29,7 @@ class Recent(dict[Key, Value], Generic[Key, Value]):
     """Approximate LRU cache.
 
     `plans.get(key)` is a plain dictionary lookup in the recent half and does not record the use. When the recent
-    half is full it becomes the older half, from which `again` promotes plans. A plan used at least once per
+    half is full it becomes the older half, from which `promote` takes plans. A plan used at least once per
     `most / 2` insertions is never evicted.
     """
 
@@ -39,7 +39,7 @@ class Recent(dict[Key, Value], Generic[Key, Value]):
         self._older: dict[Key, Value] = {}
         self._lock = make_lock()
 
-    def again(self, key: Key) -> Value | None:
+    def promote(self, key: Key) -> Value | None:
         """Promotes the plan for a key that `get` missed to the recent half; None if it is not cached."""
         evicted = None  # freed outside the lock
         with self._lock:

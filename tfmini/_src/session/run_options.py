@@ -79,7 +79,7 @@ def _noted(
     *args: object,
     **more: object,
 ) -> tuple[Any, ...]:
-    with recorder.into(spans):
+    with recorder.collect_into(spans):
         return step(*args, **more)
 
 

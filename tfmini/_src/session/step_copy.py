@@ -50,7 +50,7 @@ class StepCopy:
         recorder: Recorder | None = None,
     ):
         fed = {t.op for t in feeds}
-        needed = _needed([*(t.op for t in fetches), *targets], fed, connections)
+        needed = _required_operations([*(t.op for t in fetches), *targets], fed, connections)
         definition = proto.GraphDef()
         definition.versions.CopyFrom(session.graph.graph_def_versions)
         for op in needed:
@@ -90,7 +90,7 @@ class StepCopy:
         )
 
 
-def _needed(
+def _required_operations(
     targets: list[Operation], fed: set[Operation], connections: Mapping[Tensor, Tensor]
 ) -> list[Operation]:
     """Returns the operations a step needs and their colocation targets, in graph order."""

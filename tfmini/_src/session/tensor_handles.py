@@ -202,7 +202,7 @@ def get_session_handle(data: Tensor, name: str | None = None) -> Tensor:
 def get_session_tensor(
     handle: str | bytes, dtype: DTypeLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Returns the session tensor with a fed handle.
+    """Reads a tensor stored in the session by its handle, which is fed.
 
     Args:
       handle: a handle string; the operation is placed on its device.

@@ -61,7 +61,7 @@ class _Tensor:
     pid: int
     allocator: str
     size: int
-    made: tuple[int, int, int]  # end, device and lane of its producer
+    producer: tuple[int, int, int]  # end, device and lane of its producer
     released: list[int] = field(default_factory=list)
 
 
@@ -199,7 +199,7 @@ class Timeline:
                 logs.vlog(1, "Can't find tensor %s - removed by CSE?", input_name)
                 continue
             tensor.released.append(end - 1)
-            produced, other, its_lane = tensor.made
+            produced, other, its_lane = tensor.producer
             if show_dataflow and (other, its_lane) != (pid, lane):
                 flow, self._flows = self._flows, self._flows + 1
                 self._trace.add("s", "DataFlow", input_name, other, its_lane, produced, id=flow)

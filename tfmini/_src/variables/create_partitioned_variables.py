@@ -24,7 +24,7 @@ def create_partitioned_variables(
     collections: Sequence[str] | None = None,
     name: str | None = None,
     reuse: bool | None = None,
-) -> list:
+) -> list[Any]:
     """Returns the partitions of a variable of `shape`, split into `slicing[i]` parts along dimension i.
 
     Args:

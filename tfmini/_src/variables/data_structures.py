@@ -97,7 +97,7 @@ class TrackableDataStructure(Trackable):
         return value
 
     @property
-    def layers(self) -> list:
+    def layers(self) -> list[Any]:
         """The contained layers, each once, including those in nested lists and dicts."""
         layers = [layer for value in self._held_values() for layer in layers_in(value)]
         return list({id(layer): layer for layer in layers}.values())
@@ -108,7 +108,7 @@ class TrackableDataStructure(Trackable):
         return [weight for value in holders for weight in getattr(value, name)]
 
     @property
-    def trainable_weights(self) -> list:
+    def trainable_weights(self) -> list[Any]:
         """Contained trainable variables, its own last."""
         if not self.trainable:
             return []
@@ -116,7 +116,7 @@ class TrackableDataStructure(Trackable):
         return self._weights_within("trainable_weights") + own
 
     @property
-    def non_trainable_weights(self) -> list:
+    def non_trainable_weights(self) -> list[Any]:
         """Contained non-trainable variables, its own last."""
         own = [v for v in self._own_variables if not v.trainable]
         weights = self._weights_within("non_trainable_weights")
@@ -126,7 +126,7 @@ class TrackableDataStructure(Trackable):
         return weights + own
 
     @property
-    def weights(self) -> list:
+    def weights(self) -> list[Any]:
         """All contained variables, trainable ones first."""
         return self.trainable_weights + self.non_trainable_weights
 
@@ -135,12 +135,12 @@ class TrackableDataStructure(Trackable):
     non_trainable_variables = non_trainable_weights
 
     @property
-    def updates(self) -> list:
+    def updates(self) -> list[Any]:
         """Updates of the contained layers."""
         return [update for layer in self.layers for update in layer.updates]
 
     @property
-    def losses(self) -> list:
+    def losses(self) -> list[Any]:
         """Losses of the contained layers."""
         holders = [layer for layer in self.layers if hasattr(layer, "losses")]
         return [loss for layer in holders for loss in layer.losses]
@@ -164,7 +164,7 @@ class StoredDataStructure(TrackableDataStructure):
         result: Any = type(self)
         return self._marked(result(copy.copy(self._storage)))
 
-    def __deepcopy__(self, memo: dict) -> Any:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Any:
         result: Any = type(self)
         return self._marked(result(copy.deepcopy(self._storage, memo)))
 
@@ -192,7 +192,7 @@ class List(StoredDataStructure, Sequence):
         """Appends `value`, a trackable object."""
         self._storage.append(self._track_value(value, str(len(self._storage))))
 
-    def extend(self, values: Iterable) -> None:
+    def extend(self, values: Iterable[Any]) -> None:
         """Appends each of `values`, trackable objects."""
         for value in values:
             self.append(value)
@@ -201,7 +201,7 @@ class List(StoredDataStructure, Sequence):
         """Returns a shallow copy."""
         return type(self)(copy.copy(self._storage))
 
-    def __iadd__(self, values: Iterable) -> Any:  # type: ignore[misc]
+    def __iadd__(self, values: Iterable[Any]) -> Any:  # type: ignore[misc]
         self.extend(values)
         return self
 
@@ -251,7 +251,7 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
       wrapped_list: the list.
     """
 
-    def __init__(self, wrapped_list: list):
+    def __init__(self, wrapped_list: list[Any]):
         self._storage = wrapped_list
         self._has_moved = self._was_changed_outside = False
         for number, value in enumerate(wrapped_list):
@@ -296,7 +296,7 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         super().append(value)
         self._note_changes()
 
-    def extend(self, values: Iterable) -> None:
+    def extend(self, values: Iterable[Any]) -> None:
         """Appends values."""
         self._check_changes()
         for value in list(values):

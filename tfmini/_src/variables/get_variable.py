@@ -135,19 +135,19 @@ class VariableScope:
         """Sets the custom getter that wraps `get_variable`."""
         self._custom_getter = custom_getter
 
-    def get_collection(self, name: str | None) -> list:
+    def get_collection(self, name: str | None) -> list[Any]:
         """Returns the items of a collection whose name is in this scope."""
         return get_collection(name, f"{self._name}/" if self._name else "")
 
-    def trainable_variables(self) -> list:
+    def trainable_variables(self) -> list[Any]:
         """The trainable variables in this scope."""
         return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
 
-    def global_variables(self) -> list:
+    def global_variables(self) -> list[Any]:
         """The global variables in this scope."""
         return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
 
-    def local_variables(self) -> list:
+    def local_variables(self) -> list[Any]:
         """The local variables in this scope."""
         return self.get_collection(GraphKeys.LOCAL_VARIABLES)
 
@@ -166,7 +166,7 @@ class VariableScope:
         partitioner: Callable[..., Any] | None = None,
         validate_shape: bool = True,
         use_resource: bool | None = None,
-        custom_getter: Callable | None = None,
+        custom_getter: Callable[..., Any] | None = None,
         constraint: str | Callable[..., Any] | None = None,
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
         aggregation: VariableAggregation = VariableAggregation.NONE,
@@ -288,7 +288,7 @@ def get_variable(
     partitioner: Callable[..., Any] | None = None,
     validate_shape: bool = True,
     use_resource: bool | None = None,
-    custom_getter: Callable | None = None,
+    custom_getter: Callable[..., Any] | None = None,
     constraint: str | Callable[..., Any] | None = None,
     synchronization: VariableSynchronization = VariableSynchronization.AUTO,
     aggregation: VariableAggregation = VariableAggregation.NONE,

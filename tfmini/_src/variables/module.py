@@ -55,17 +55,17 @@ class Module(AutoTrackable):
         return name_scope(self._scope_name)
 
     @property
-    def variables(self) -> tuple:
+    def variables(self) -> tuple[Any, ...]:
         """Variables of the module and its submodules, with attributes in alphabetical order."""
         return tuple(self._flatten(predicate=_is_variable))
 
     @property
-    def trainable_variables(self) -> tuple:
+    def trainable_variables(self) -> tuple[Any, ...]:
         """The trainable variables of the module and its submodules."""
         return tuple(v for v in self.variables if getattr(v, "trainable", False))
 
     @property
-    def submodules(self) -> tuple:
+    def submodules(self) -> tuple[Any, ...]:
         """Modules among the attributes, and their submodules."""
         return tuple(self._flatten(predicate=_is_module))
 
@@ -112,7 +112,7 @@ class Module(AutoTrackable):
             yield from module._walk(here, seen, recursive, predicate, key, with_path)
 
     @classmethod
-    def with_name_scope(cls, method: Callable) -> Callable:
+    def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
         """Decorates a method to run in the module's name scope."""
 
         @functools.wraps(method)

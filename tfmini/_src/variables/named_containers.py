@@ -52,7 +52,7 @@ class Mapping(StoredDataStructure, AnyMapping):
     def __len__(self) -> int:
         return len(self._storage)
 
-    def __iter__(self) -> Iterator:
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._storage)
 
     def __repr__(self) -> str:

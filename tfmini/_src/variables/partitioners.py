@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 
 
-def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Callable:
+def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Callable[..., Any]:
     """Returns a partitioner that splits dimension `axis` into `num_shards` parts, or fewer if it is shorter."""
 
     def partitioner(shape: TensorShape, **unused: Any) -> list[int]:
@@ -26,7 +26,7 @@ def variable_axis_size_partitioner(
     axis: int = 0,
     bytes_per_string_element: int = 16,
     max_shards: int | None = None,
-) -> Callable:
+) -> Callable[..., Any]:
     """Returns a partitioner that splits dimension `axis` so that no part exceeds `max_shard_bytes`.
 
     Args:
@@ -66,7 +66,7 @@ def min_max_variable_partitioner(
     axis: int = 0,
     min_slice_size: int = 256 << 10,
     bytes_per_string_element: int = 16,
-) -> Callable:
+) -> Callable[..., Any]:
     """Returns a partitioner that splits dimension `axis` into parts of at least `min_slice_size` bytes.
 
     Args:

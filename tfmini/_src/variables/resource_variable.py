@@ -133,7 +133,7 @@ class BaseResourceVariable(Variable):
     def __copy__(self) -> BaseResourceVariable:
         return self
 
-    def __deepcopy__(self, memo: dict) -> Any:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Any:
         if not executing_eagerly():
             raise NotImplementedError(
                 "__deepcopy__() is only available when eager execution is enabled."

@@ -29,10 +29,10 @@ _COLLECTIONS = {
 
 def make_template(
     name_: str,
-    func_: Callable,
+    func_: Callable[..., Any],
     create_scope_now_: bool = False,
     unique_name_: str | None = None,
-    custom_getter_: Callable | None = None,
+    custom_getter_: Callable[..., Any] | None = None,
     **kwargs: Any,
 ) -> Template:
     """Wraps `func_` so that all calls share the variables created by the first one.

@@ -95,7 +95,7 @@ def _calling(creator: Callable, next_creator: Callable) -> Callable:
 
 
 @contextmanager
-def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
+def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[None]:
     """Context manager in which `variable_creator` creates the variables of the graph under construction.
 
     Args:

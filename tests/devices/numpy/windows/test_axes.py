@@ -20,13 +20,13 @@ def elements(axis):
 @pytest.mark.parametrize("axis", AXES, ids=str)
 def test_elements_of_windows(axis):
     assert axis.padded == axis.before + axis.size + axis.behind
-    assert range(axis.padded)[axis.inside] == range(axis.before, axis.before + axis.size)
+    assert range(axis.padded)[axis.input_slice] == range(axis.before, axis.before + axis.size)
     assert axis.is_whole == (axis.before == 0 == axis.behind)
     rows = elements(axis)
     for offset in range(axis.kernel):
         of_padded = list(range(axis.padded)[axis.positions(offset)])
         assert of_padded == [row[offset] + axis.before for row in rows]
-        windows, inside = axis.meeting(offset)
+        windows, inside = axis.overlap(offset)
         pairs = list(zip(range(axis.count)[windows], range(axis.size)[inside], strict=True))
         assert pairs == [
             (n, row[offset]) for n, row in enumerate(rows) if 0 <= row[offset] < axis.size
@@ -85,4 +85,4 @@ def test_windows_larger_than_the_input(axis, wanted):
     ],
 )
 def test_windows_over_the_gradient(axis, wanted):
-    assert axis.turned() == wanted
+    assert axis.transposed() == wanted

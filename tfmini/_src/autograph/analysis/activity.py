@@ -38,7 +38,7 @@ def activity(nodes: ast.AST | Iterable[ast.AST]) -> Activity:
     visitor = _Visitor()
     for node in [nodes] if isinstance(nodes, ast.AST) else nodes:
         visitor.visit(node)
-    return visitor.found
+    return visitor.activity
 
 
 def symbol(node: ast.AST) -> tuple[str, frozenset[str]] | None:
@@ -64,7 +64,7 @@ def _roots(symbol: tuple[str, frozenset[str]]) -> frozenset[str]:
 
 class _Visitor(ast.NodeVisitor):
     def __init__(self) -> None:
-        self.found = Activity()
+        self.activity = Activity()
         self._hidden: list[set[str]] = []  # lambda parameters, comprehension targets
 
     def _is_hidden(self, name: str, roots: frozenset[str] = frozenset()) -> bool:
@@ -90,24 +90,24 @@ class _Visitor(ast.NodeVisitor):
         if self._is_hidden(name, roots):
             return
         if isinstance(ctx, ast.Load):
-            self.found.reads.add(name)
+            self.activity.reads.add(name)
         elif isinstance(ctx, ast.Store):
-            self.found.writes.add(name)
+            self.activity.writes.add(name)
             if roots:
-                self.found.composites[name] = roots
+                self.activity.composites[name] = roots
         else:
-            self.found.reads.add(name)
-            self.found.deletes.add(name)
+            self.activity.reads.add(name)
+            self.activity.deletes.add(name)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         self.generic_visit(node)
         reached = symbol(node.target)
         if reached is not None and not self._is_hidden(*reached):
-            self.found.reads.add(reached[0])
+            self.activity.reads.add(reached[0])
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
         self.visit(node.value)
-        self.found.writes.add(node.target.id)
+        self.activity.writes.add(node.target.id)
 
     def _visit_comprehension(self, node: Any) -> None:
         targets = [generator.target for generator in node.generators]
@@ -135,17 +135,17 @@ class _Visitor(ast.NodeVisitor):
         shared = {name for n in ast.walk(node) if isinstance(n, ast.Nonlocal) for name in n.names}
         own |= {name for name in inside.writes if name not in inside.composites} - shared
         reads = {n for n in inside.reads if n.replace("[", ".").partition(".")[0] not in own}
-        self.found.reads |= reads
-        self.found.writes.add(node.name)
+        self.activity.reads |= reads
+        self.activity.writes.add(node.name)
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         inside = activity([*node.decorator_list, *node.bases, *node.keywords, *node.body])
-        self.found.reads |= inside.reads
-        self.found.writes.add(node.name)
+        self.activity.reads |= inside.reads
+        self.activity.writes.add(node.name)
 
     def _visit_import(self, node: Any) -> None:
-        self.found.writes |= {a.asname or a.name.partition(".")[0] for a in node.names}
+        self.activity.writes |= {a.asname or a.name.partition(".")[0] for a in node.names}
 
     visit_Import = visit_ImportFrom = _visit_import

@@ -79,10 +79,10 @@ class _Analysis:
             if method is not None:
                 live = method(statement, live, always) | always
             else:
-                live = self._through(activity(statement), live) | always
+                live = self._live_before(activity(statement), live) | always
         return live
 
-    def _through(self, done: Activity, live: frozenset[str]) -> frozenset[str]:
+    def _live_before(self, done: Activity, live: frozenset[str]) -> frozenset[str]:
         return frozenset(done.reads | (live - done.writes - done.deletes))
 
     def _return(self, node: ast.Return, live: frozenset, always: frozenset) -> frozenset[str]:
@@ -94,7 +94,7 @@ class _Analysis:
     def _if(self, node: ast.If, live: frozenset, always: frozenset) -> frozenset[str]:
         block = self._block(node, activity([*node.body, *node.orelse]), live)
         branches = self.before(node.body, live, always) | self.before(node.orelse, live, always)
-        block.live_in |= self._through(activity(node.test), branches)
+        block.live_in |= self._live_before(activity(node.test), branches)
         return block.live_in
 
     def _while(self, node: ast.While, live: frozenset, always: frozenset) -> frozenset[str]:
@@ -102,9 +102,9 @@ class _Analysis:
         live = self.before(node.orelse, live, always)
         block = self._block(node, done, live)
         test = activity(node.test)
-        before = self._through(test, live)
+        before = self._live_before(test, live)
         while True:
-            more = before | self._through(test, self.before(node.body, before, always))
+            more = before | self._live_before(test, self.before(node.body, before, always))
             if more == before:
                 break
             before = more
@@ -118,11 +118,11 @@ class _Analysis:
         block = self._block(node, done, live)
         before = live
         while True:
-            inside = self._through(target, self.before(node.body, before, always))
+            inside = self._live_before(target, self.before(node.body, before, always))
             if before | inside == before:
                 break
             before |= inside
-        before = self._through(activity(node.iter), before)
+        before = self._live_before(activity(node.iter), before)
         block.live_in |= before
         return before
 
@@ -133,7 +133,7 @@ class _Analysis:
 
     def _with(self, node: ast.With, live: frozenset, always: frozenset) -> frozenset[str]:
         live = self.before(node.body, live, always)
-        return self._through(activity(node.items), live)
+        return self._live_before(activity(node.items), live)
 
     def _try(self, node: ast.Try, live: frozenset, always: frozenset) -> frozenset[str]:
         live = self.before(node.finalbody, live, always)

@@ -28,7 +28,7 @@ class Expressions(ast.NodeTransformer):
         first = arguments[0].arg if arguments else None
         is_block = bool(self._selves) and node.name.startswith(RUNTIME)
         self._selves.append(self._selves[-1] if is_block else first)
-        node.body = [item for part in node.body for item in _several(self.visit(part))]
+        node.body = [item for part in node.body for item in _as_list(self.visit(part))]
         self._selves.pop()
         return node
 
@@ -52,7 +52,7 @@ class Expressions(ast.NodeTransformer):
 
     def visit_With(self, node: ast.With) -> ast.AST:
         """Visits the body only; the context expression is called directly."""
-        node.body = [item for part in node.body for item in _several(self.visit(part))]
+        node.body = [item for part in node.body for item in _as_list(self.visit(part))]
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -111,7 +111,7 @@ class Expressions(ast.NodeTransformer):
         return placed(result, node)
 
 
-def _several(nodes: Any) -> list:
+def _as_list(nodes: Any) -> list:
     return nodes if isinstance(nodes, list) else [nodes]
 
 

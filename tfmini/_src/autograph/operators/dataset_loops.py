@@ -21,7 +21,7 @@ def over_dataset(
       state: the LoopState.
     """
     if extra_test is not None:
-        _until(dataset, extra_test, body, state)
+        _reduce_while(dataset, extra_test, body, state)
         return
     count = len(state.names)
     variables, composites = _split(state)
@@ -43,7 +43,7 @@ def over_dataset(
     state.assign((*(() if no_names else names), *(() if no_composites else inner)))
 
 
-def _until(dataset: Any, extra_test: Callable, body: Callable, state: Any) -> None:
+def _reduce_while(dataset: Any, extra_test: Callable, body: Callable, state: Any) -> None:
     """The same with a condition: the states while it holds, reduced to the last one."""
     count = len(state.names)
     initial = _split(state)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, flatten
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.ops import ops
 
@@ -52,7 +52,7 @@ def _check_pair(name: Any, before: Any, after: Any, with_shapes: bool) -> None:
             f'"{name}" has dtype {before.dtype.name} before the loop, but dtype {after.dtype.name} after one '
             "iteration. TensorFlow control flow requires it stays the same."
         )
-    if with_shapes and not _covers(before.shape, after.shape):
+    if with_shapes and not dims_allow(before.shape._dims, after.shape._dims):
         raise ValueError(
             f'"{name}" has shape {before.shape} before the loop, but shape {after.shape} after one iteration. '
             "TensorFlow control flow requires it stays the same or be more specific."
@@ -66,13 +66,3 @@ def _comparable(a: Any, b: Any) -> Any:
     )
     both = is_tensor(a) and is_tensor(b)
     return (a, b) if both and hasattr(a, "shape") and hasattr(b, "shape") else None
-
-
-def _covers(shape: TensorShape, other: TensorShape) -> bool:
-    """Whether `other` equals `shape` or is more specific."""
-    if shape.ndims is None:
-        return True
-    if other.ndims != shape.ndims:
-        return False
-    pairs = zip(shape.as_list(), other.as_list())
-    return all(mine is None or mine == theirs for mine, theirs in pairs)

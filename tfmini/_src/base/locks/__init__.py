@@ -41,7 +41,7 @@ def _keep(lock: Any, among: set[ref[Any]]) -> None:
     among.add(ref(lock, among.discard))
 
 
-def _there(among: set[ref[Any]]) -> list[Any]:
+def _alive(among: set[ref[Any]]) -> list[Any]:
     return [lock for reference in list(among) if (lock := reference()) is not None]
 
 
@@ -53,7 +53,7 @@ def after_fork(function: Callable[[], None]) -> None:
 
 def _take_whole_locks() -> None:
     end = time.monotonic() + _PATIENCE
-    for lock in _there(_whole):
+    for lock in _alive(_whole):
         if lock.acquire(timeout=max(0.0, end - time.monotonic())):
             _taken.append(lock)
 
@@ -65,7 +65,7 @@ def _give_back() -> None:
 
 def _renew() -> None:
     _taken.clear()
-    for lock in (*_there(_whole), *_there(_made)):
+    for lock in (*_alive(_whole), *_alive(_made)):
         is_own = getattr(lock, "_is_owned", None)
         if is_own is None or not is_own():
             lock._at_fork_reinit()

@@ -283,6 +283,17 @@ def own_dims(dims: Dims) -> Dims:
     return dims if dims is None or None not in dims else (*dims,)
 
 
+def dims_allow(dims: Dims, shape: Dims) -> bool:
+    """Whether each known size equals that of `shape`, which is at least as specific."""
+    if dims is None:
+        return True
+    return (
+        shape is not None
+        and len(dims) == len(shape)
+        and all(d is None or d == size for d, size in zip(dims, shape))
+    )
+
+
 def _slice_of_unknown(key: slice) -> Dims:
     """The sizes of a slice of a shape of unknown rank."""
     if key.step is not None:

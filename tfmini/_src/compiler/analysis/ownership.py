@@ -37,7 +37,7 @@ class Ownership:
         roots = frozenset().union(*(self.base.get(s, ()) for s in slots))
         return replace(self, owned=self.owned - roots)
 
-    def ends(self) -> dict[int, int]:
+    def last_reads(self) -> dict[int, int]:
         """Maps each slot to the index of the last node that reads its array."""
         return {
             slot: max((self.last_use.get(root, -1) for root in roots), default=-1)

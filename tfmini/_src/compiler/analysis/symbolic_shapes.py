@@ -200,10 +200,10 @@ def _broadcast(node: Node, symbols: Symbols) -> Found:
         return None
     rank = max(len(a), len(b))
     pairs = zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b)
-    return [tuple(_together(m, n) for m, n in pairs)]
+    return [tuple(_broadcast_size(m, n) for m, n in pairs)]
 
 
-def _together(m: Dim, n: Dim) -> Dim | None:
+def _broadcast_size(m: Dim, n: Dim) -> Dim | None:
     """Returns the broadcast size of two dimensions; None if unknown."""
     if m == n or n == 1:
         return m

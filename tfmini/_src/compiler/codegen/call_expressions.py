@@ -227,7 +227,7 @@ class Calls:
             module,
             dims=dims,
             of_constants=all(slot in self.values.constants for slot in node.inputs),
-            known=self.values.known_inputs(node),
+            constants=self.values.known_inputs(node),
         )
 
 

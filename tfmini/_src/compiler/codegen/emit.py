@@ -26,7 +26,7 @@ from tfmini._src.compiler.codegen.shared_memory import sharing_line
 from tfmini._src.compiler.codegen.source import Source
 from tfmini._src.compiler.codegen.value_expressions import Values, chosen
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, after_iteration
-from tfmini._src.compiler.kernel_context import Resources
+from tfmini._src.compiler.kernel_context import PlanResources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
 from tfmini._src.devices.device_contexts import leave_of
@@ -38,7 +38,7 @@ _BLOCKS = 80
 _MEMBER = -1
 
 
-def emit(program: Program, resources: Resources) -> Source:
+def emit(program: Program, resources: PlanResources) -> Source:
     """Returns the source of `plan(feeds)`, which returns the fetched values as a tuple."""
     return Emitter(program, resources).source()
 
@@ -49,7 +49,7 @@ class Emitter:
     bodies: sources of the called functions, appended below the plan.
     """
 
-    def __init__(self, program: Program, resources: Resources, around: Emitter | None = None):
+    def __init__(self, program: Program, resources: PlanResources, around: Emitter | None = None):
         self.program = program
         self.values: Values
         self.bodies: list[Source]
@@ -105,7 +105,7 @@ class Emitter:
 
     def _steps(self) -> None:
         """The lines of all nodes."""
-        ends = self._ends()
+        ends = self._release_points()
         waits_from = self._waits_from()
         for step, node in enumerate(self.program.nodes):
             if step == waits_from:
@@ -155,7 +155,7 @@ class Emitter:
         if slots:
             self._line(" = ".join(f"t{s}" for s in slots) + " = None")
 
-    def _ends(self) -> dict[int, list[int]]:
+    def _release_points(self) -> dict[int, list[int]]:
         """Maps node indices to the slots that can be released after them."""
         last: dict[int, int] = {}
         guards: dict[int, Guard] = {}

@@ -19,7 +19,7 @@ from tfmini._src.devices.device import Device
 from tfmini._src.devices.device_contexts import working_on
 
 if TYPE_CHECKING:
-    from tfmini._src.compiler.kernel_context import Cell, Resources
+    from tfmini._src.compiler.kernel_context import Cell, PlanResources
 
 # Values with fewer elements are not worth an early release or an `out=`.
 _SMALL = 512
@@ -41,7 +41,7 @@ class Values:
     constants, cells: names of the slots known at compile time.
     """
 
-    def __init__(self, program: Program, resources: Resources):
+    def __init__(self, program: Program, resources: PlanResources):
         self.program = program
         self.resources = resources
         self.names: dict[str, Any] = {"xp": np}

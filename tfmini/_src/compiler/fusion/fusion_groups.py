@@ -23,7 +23,7 @@ class Group:
     key: tuple[object, ...]
     members: list[tuple[int, Node]]  # with their positions in the program
     inputs: set[int]
-    made: set[int]
+    outputs: set[int]
     is_open: bool = True
     merged: Group | None = field(default=None, repr=False)
 
@@ -43,17 +43,17 @@ class Group:
         """Merges both groups: extends the larger one by the smaller one."""
         large, small = (self, other) if len(self.members) >= len(other.members) else (other, self)
         large.members += small.members
-        large.inputs -= small.made
-        large.inputs.update(slot for slot in small.inputs if slot not in large.made)
-        large.made |= small.made
+        large.inputs -= small.outputs
+        large.inputs.update(slot for slot in small.inputs if slot not in large.outputs)
+        large.outputs |= small.outputs
         small.merged = large
         return large
 
     def inputs_with(self, other: Group) -> int:
         """The number of inputs of the merged group."""
         large, small = (self, other) if len(self.inputs) >= len(other.inputs) else (other, self)
-        more = sum(s not in large.inputs and s not in large.made for s in small.inputs)
-        return len(large.inputs) + more - sum(slot in large.inputs for slot in small.made)
+        more = sum(s not in large.inputs and s not in large.outputs for s in small.inputs)
+        return len(large.inputs) + more - sum(slot in large.inputs for slot in small.outputs)
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
 
     Requires that no node in between reads the first group's results or has side effects.
     """
-    made_by = {slot: group for group in groups for slot in group.made}
+    made_by = {slot: group for group in groups for slot in group.outputs}
     group_of = {id(node): group for group in groups for node in group.nodes}
     # By group id: the position of the first node that reads its results.
     needed: dict[int, int] = {}

@@ -18,7 +18,7 @@ def divide_before_tile(program: Program) -> Program:
             continue
         if _is_tile_for(node, tile, program, uses):
             replaced[id(tile)] = []
-            replaced[id(node)] = _turned(node, tile, program)
+            replaced[id(node)] = _swapped(node, tile, program)
     if replaced:
         program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
     return program
@@ -33,7 +33,7 @@ def _is_tile_for(node: Node, tile: Node, program: Program, uses: Uses) -> bool:
     return uses.only_reader(output) is node and output not in program.fetches
 
 
-def _turned(division: Node, tile: Node, program: Program) -> list[Node]:
+def _swapped(division: Node, tile: Node, program: Program) -> list[Node]:
     value, multiples = tile.inputs
     slot = program.slots[value]
     quotient = program.new_slot(slot.dtype, slot.dims)

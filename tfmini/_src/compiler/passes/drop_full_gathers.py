@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
-from tfmini._src.compiler.passes.simplify import used
+from tfmini._src.compiler.passes.simplify import without_dead_nodes
 from tfmini._src.compiler.program.program import Dim, Node, Program
 
 Range = tuple[int, int]  # the least and the greatest integer
@@ -50,7 +50,7 @@ def drop_full_gathers(program: Program) -> Program:
         nodes.append(node)
     if not alias:
         return program
-    program.nodes = used(nodes, program, alias)
+    program.nodes = without_dead_nodes(nodes, program, alias)
     program.fetches = tuple(alias.get(slot, slot) for slot in program.fetches)
     return program
 

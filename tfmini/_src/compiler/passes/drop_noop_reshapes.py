@@ -11,7 +11,7 @@ import math
 
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
-from tfmini._src.compiler.passes.simplify import used
+from tfmini._src.compiler.passes.simplify import without_dead_nodes
 from tfmini._src.compiler.program.program import Guard, Node, Program
 from tfmini._src.graph.shape_inference import broadcast, unchanged
 
@@ -54,7 +54,7 @@ def drop_noop_reshapes(program: Program) -> Program:
         nodes.append(node)
     if not alias and not skips:
         return program
-    program.nodes = used(nodes, program, alias)
+    program.nodes = without_dead_nodes(nodes, program, alias)
     program.fetches = tuple(alias.get(slot, slot) for slot in program.fetches)
     return program
 

@@ -96,7 +96,7 @@ class _Loops:
         self._check_merges()
         self._close(self.top)
         self.program.nodes = self._in_order(self.top.nodes)
-        self.program.targets = [self._standing(node) for node in self.program.targets]
+        self.program.targets = [self._representative(node) for node in self.program.targets]
         return self.program
 
     def _sort(self, node: Node) -> None:
@@ -153,11 +153,12 @@ class _Loops:
             while frame is not self.top:
                 if frame.repeats:
                     name = self.maker[slot].origin.name
-                    message = (
+                    raise InternalError(
+                        None,
+                        None,
                         f"Retval[{number}] has already been set.\n'{name}' is inside a loop "
-                        "and has a value per iteration. Fetch an output of the loop."
+                        "and has a value per iteration. Fetch an output of the loop.",
                     )
-                    raise InternalError(None, None, message)
                 frame = frame.outer or self.top
 
     def _close(self, frame: _Frame) -> None:
@@ -347,11 +348,10 @@ class _Loops:
             return None
         backs = [slot for slot in node.inputs if slot in frame.backs]
         if len(backs) > 1:
-            message = f"Multiple NextIteration inputs to merge node {_mentioned(node)}"
-            invalid(message)
+            invalid(f"Multiple NextIteration inputs to merge node {_mentioned(node)}")
         return backs[0] if backs else None
 
-    def _standing(self, node: Node) -> Node:
+    def _representative(self, node: Node) -> Node:
         while id(node) in self.stands_for:
             node = self.stands_for[id(node)]
         return node
@@ -362,7 +362,7 @@ class _Loops:
         consumers: dict[int, list[Node]] = {}
         waiting: dict[int, int] = {}
         for node in nodes:
-            node.controls = tuple(self._standing(c) for c in node.controls)
+            node.controls = tuple(self._representative(c) for c in node.controls)
             makers = (self.maker[s] for s in node.inputs if s in self.maker)
             sources = {id(s) for s in (*makers, *node.controls)} & inside - {id(node)}
             waiting[id(node)] = len(sources)

@@ -304,7 +304,7 @@ class _Preparation:
         array, first = self._places[slot]
         return matrix, array, (first, matrix.strides[0] // 4, matrix.shape[1], 0)
 
-    def _make(self, slot: int, width: int, dtype: type) -> None:
+    def _allocate(self, slot: int, width: int, dtype: type) -> None:
         self._samples[slot] = np.empty((self._rows, width), dtype)
         self._places[slot] = slot, 0
         if slot not in self._outputs:
@@ -314,7 +314,7 @@ class _Preparation:
         (result,) = part.outputs
         read = [self._read(slot) for slot in part.inputs]
         width = sum(matrix.shape[1] for matrix, *_ in read)
-        self._make(result, width, np.float32)
+        self._allocate(result, width, np.float32)
         self._copy([(array, place) for _, array, place in read], result)
 
     def _copy(self, read: list[tuple[int, Place]], result: int) -> None:
@@ -331,7 +331,7 @@ class _Preparation:
             if first + width > columns:
                 raise _Unsuitable
             if result in self._outputs:
-                self._make(result, width, np.float32)
+                self._allocate(result, width, np.float32)
                 self._copy([(array, (begin + first, row, width, 0))], result)
             else:
                 self._samples[result] = matrix[:, first : first + width]
@@ -346,7 +346,7 @@ class _Preparation:
             raise _Unsuitable
         if not all(packed_matmul.is_bias(self._samples[slot], columns) for slot in bias):
             raise _Unsuitable
-        self._make(result, columns, np.float32)
+        self._allocate(result, columns, np.float32)
         regions = place, *((0, 0, 0, 0),) * (2 + len(bias))
         arrays = [array, panels, result, *bias]
         self._stages.append((Stage(PRODUCT, (), regions, columns, inner), arrays))
@@ -366,10 +366,10 @@ class _Preparation:
             self._constants.append(value)
             arrays.append(-len(self._constants))
         for slot, (count, shape) in zip(part.outputs, wide):
-            self._make(slot, shape[1], np.float32)
+            self._allocate(slot, shape[1], np.float32)
             arrays += [slot] * count
         for slot, dtype in zip(part.outputs[len(wide) :], part.kinds[len(wide) :]):
-            self._make(slot, columns, dtype)
+            self._allocate(slot, columns, dtype)
             arrays.append(slot)
         regions += lie[len(lies) :]
         stage = Stage(GROUP, (), tuple(regions), columns, program=group.program)

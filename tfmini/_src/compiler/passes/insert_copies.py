@@ -184,7 +184,7 @@ class _Transfer:
         host = self._host(node)
         return [
             HOST if name in host or not _lies_on_devices(self.program, slot) else node.device
-            for slot, name in zip(node.outputs, _spread(node, node.opdef.outputs))
+            for slot, name in zip(node.outputs, _argument_names(node, node.opdef.outputs))
         ]
 
     def _required_memories(self, node: Node) -> list[str]:
@@ -203,12 +203,12 @@ class _Transfer:
         if node.kind == "joined":
             return [node.device] * len(node.inputs)
         host = self._host(node)
-        names = _spread(node, node.opdef.inputs)
+        names = _argument_names(node, node.opdef.inputs)
         return [HOST if name in host else node.device for name in names]
 
     def _read_on_host(self, node: Node) -> list[int]:
         """The slots that a node reads from host memory."""
-        names = _spread(node, node.opdef.inputs)
+        names = _argument_names(node, node.opdef.inputs)
         host = self._host(node)
         return [slot for slot, name in zip(node.inputs, names) if name in host] if host else []
 
@@ -268,14 +268,14 @@ class _Transfer:
         if constant is None:
             result = self._copy(slot, memory)
         else:
-            result = self._like(slot, memory)
+            result = self._slot_like(slot, memory)
             node = Node("const", constant.origin, (), (result,), payload=constant.payload)
             node.device = memory
             self.before.append(node)
         self.copied[slot, memory] = result
         return result
 
-    def _like(self, slot: int, memory: str) -> int:
+    def _slot_like(self, slot: int, memory: str) -> int:
         template = self.program.slots[slot]
         result = self.program.new_slot(template.dtype, template.dims)
         if memory:
@@ -290,13 +290,13 @@ class _Transfer:
         if memory and source and self._kind_of(memory) is not self._kind_of(source):
             # Different device kinds exchange values through the host.
             slot, source = self._in(slot, HOST), HOST
-        result = self._like(slot, memory)
+        result = self._slot_like(slot, memory)
         target = self.before if maker is None else self.after.setdefault(id(maker), [])
         if memory:
             other = CopySource(source) if source else None
             target.append(_node("copy", origin, (slot,), result, memory, guard, other))
             return result
-        ticket = self._like(slot, HOST)
+        ticket = self._slot_like(slot, HOST)
         target.append(_node("send", origin, (slot,), ticket, source, guard))
         # It also reads the source, which must not change until the copy completes.
         self.waits[result] = _node("receive", origin, (ticket, slot), result, source, guard)
@@ -347,7 +347,7 @@ def _lies_on_devices(program: Program, slot: int) -> bool:
     return dtype.base_dtype not in (dtypes.string, dtypes.resource, dtypes.variant)
 
 
-def _spread(node: Node, arguments: tuple[Arg, ...]) -> list[str]:
+def _argument_names(node: Node, arguments: tuple[Arg, ...]) -> list[str]:
     """Maps each slot to the name of its argument in the signature."""
     names = []
     for arg in arguments:

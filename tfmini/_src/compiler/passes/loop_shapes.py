@@ -14,7 +14,7 @@ from dataclasses import replace
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
-from tfmini._src.compiler.passes.simplify import used
+from tfmini._src.compiler.passes.simplify import without_dead_nodes
 from tfmini._src.compiler.program.program import Dims, KnownShapes, Loop, Node, Program, without
 
 _MOST_ROUNDS = 4  # maximum iterations to a fixed point of the loop variables' shapes
@@ -238,7 +238,7 @@ def _forget(program: Program, handles: set[int], removed: set[int]) -> None:
             body = node.loop.program
             body.nodes = [n for n in body.nodes if id(n) not in removed]
             _forget_feeds(node, {number for number, s in enumerate(node.inputs) if s in handles})
-            body.nodes = used(body.nodes, body, {})
+            body.nodes = without_dead_nodes(body.nodes, body, {})
     program.nodes = [
         n for n in program.nodes if id(n) not in removed and not handles.intersection(n.outputs)
     ]

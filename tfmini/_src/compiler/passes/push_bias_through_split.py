@@ -74,14 +74,14 @@ def _split(
     axis = Node("const", split.origin, (), (zero,), payload=Constant(np.int32(0)))
     parts = [program.slots[slot].dims for slot in split.outputs]
     columns = tuple(program.new_slot(dtype, dims) for dims in parts)
-    nodes = [axis, _like(split, (split.inputs[0], matrix), columns)]
+    nodes = [axis, _split_like(split, (split.inputs[0], matrix), columns)]
     controls: tuple[Node, ...] = tuple(dict.fromkeys((*bias.controls, *split.controls)))
     key = vector, len(parts), split.device, split.guard, controls
     biases = shared.get(key)
     if biases is None:
         biases = tuple(program.new_slot(dtype, dims and dims[1:]) for dims in parts)
         shared[key] = biases
-        nodes.append(_like(split, (zero, vector), biases))
+        nodes.append(_split_like(split, (zero, vector), biases))
     for column, own, result in zip(columns, biases, split.outputs):
         total = Node("op", bias.origin, (column, own), (result,))
         total.opdef = op_registry.opdef("AddV2")
@@ -92,5 +92,5 @@ def _split(
     return nodes
 
 
-def _like(split: Node, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> Node:
+def _split_like(split: Node, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> Node:
     return Node("op", split.origin, inputs, outputs)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfmini._src.base.shapes import dims_allow
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.partial_constants import (
     PartialShapes,
@@ -123,7 +124,7 @@ def simplify(program: Program) -> Program:
     program.fetch_guards = {
         n: g if g is None else _renamed(g, alias) for n, g in program.fetch_guards.items()
     }
-    program.nodes = _measured_early(used(nodes, program, alias))
+    program.nodes = _measured_early(without_dead_nodes(nodes, program, alias))
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
     program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
     return program
@@ -173,19 +174,15 @@ def _constants(node: Node, constants: dict[int, Any], program: Program) -> list[
     if values is None or _exceeds(values, _MAX_INTERMEDIATE):
         return None
     # TensorFlow declares the number of windows of fractional pooling, but returns one bound more.
-    if not all(_fits(program.slots[s].dims, np.shape(v)) for s, v in zip(node.outputs, values)):
+    if not all(
+        dims_allow(program.slots[s].dims, np.shape(v)) for s, v in zip(node.outputs, values)
+    ):
         return None
     return values
 
 
 def _exceeds(values: list[object], size: int) -> bool:
     return any(getattr(value, "nbytes", 0) > size for value in values)
-
-
-def _fits(dims: tuple[int | None, ...] | None, shape: tuple[int, ...]) -> bool:
-    return dims is None or (
-        len(dims) == len(shape) and all(d in (None, n) for d, n in zip(dims, shape))
-    )
 
 
 def _of_static_shape(
@@ -221,7 +218,7 @@ def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
     return tuple((alias.get(p, p), b) for p, b in guard) if guard else guard
 
 
-def used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
+def without_dead_nodes(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
     """Removes dead nodes; fetches, guards, effects and targets are the roots."""
     needed = {alias.get(s, s) for s in program.fetches}
     needed.update(program.fetch_predicates)

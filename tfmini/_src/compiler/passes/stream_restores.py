@@ -52,7 +52,7 @@ class _Restores:
         nodes = self.program.nodes
         for node in list(nodes):
             if _is(node, "RestoreV2") and not node.guard and len(node.outputs) > 1:
-                ways = [self._way(slot) for slot in node.outputs]
+                ways = [self._chain_to_assignment(slot) for slot in node.outputs]
                 if all(ways):
                     self._divide(node, ways)
         ordered: list[Node] = []
@@ -61,7 +61,7 @@ class _Restores:
                 ordered += [*self.before.get(id(node), ()), node]
         self.program.nodes = ordered
 
-    def _way(self, slot: int) -> list[Node]:
+    def _chain_to_assignment(self, slot: int) -> list[Node]:
         """The chain of nodes with a single reader from a value to its assignment; empty if there is none."""
         way: list[Node] = []
         while not way or way[-1].opdef.name not in _ASSIGNS or way[-1].kind != "op":

@@ -222,7 +222,7 @@ class _Reader:
                 nodes.append(node)
                 continue
             elif any(s in self.references.late and s not in self.cells for s in node.outputs):
-                self._hold(node, nodes, current)
+                self._forward_reference(node, nodes, current)
             elif node.opdef.name == "Identity" and self._holds_reference(node.inputs[0]):
                 node.kind, node.payload = "read", self._payload(node.inputs[0])
             else:
@@ -248,7 +248,7 @@ class _Reader:
     def _holds_reference(self, slot: int) -> bool:
         return self.slots[slot].dtype._is_ref_dtype
 
-    def _hold(self, node: Node, nodes: list[Node], current: dict[int, int]) -> None:
+    def _forward_reference(self, node: Node, nodes: list[Node], current: dict[int, int]) -> None:
         """Makes an op forward a reference."""
         passed = {s for slot in node.outputs for s in self.references.sources.get(slot, ())}
         node.inputs = tuple(

@@ -81,7 +81,7 @@ class Groups:
 
     Args:
       ops: the nodes, in placement order.
-      asked: their requested device strings.
+      requests: their requested device strings.
       pinned: full device names of the nodes that cannot move.
       soft: whether conflicting nodes may be placed apart.
       log: whether to report overruled requests.
@@ -90,14 +90,14 @@ class Groups:
     def __init__(
         self,
         ops: Sequence[Operation],
-        asked: dict[Operation, str],
+        requests: dict[Operation, str],
         devices: DeviceSet,
         pinned: dict[Operation, str],
         soft: bool,
         log: bool,
     ):
         self.ops = ops
-        self.asked = asked
+        self.requests = requests
         self.devices = devices
         self._soft = soft
         self._log = log
@@ -125,7 +125,7 @@ class Groups:
 
     def _read_requests(self, pinned: dict[Operation, str]) -> None:
         for number, op in enumerate(self.ops):
-            request = pinned.get(op) or self.asked[op]
+            request = pinned.get(op) or self.requests[op]
             if not request:
                 continue
             name = parsed(request)

@@ -105,13 +105,13 @@ def overridden(target: DeviceName, other: DeviceName) -> DeviceName:
 
 def compatible(one: DeviceName, other: DeviceName) -> bool:
     """Whether one of the names is at least as specific as the other and agrees with it."""
-    return _says(one, other) or _says(other, one)
+    return _matches(one, other) or _matches(other, one)
 
 
-def _says(name: DeviceName, pattern: DeviceName) -> bool:
+def _matches(name: DeviceName, pattern: DeviceName) -> bool:
     return all(b is None or a == b for a, b in zip(name, pattern))
 
 
 def names(pattern: DeviceName, device: DeviceName) -> bool:
     """Whether `pattern` matches `device`, a full name."""
-    return _says(device, pattern)
+    return _matches(device, pattern)

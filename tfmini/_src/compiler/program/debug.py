@@ -19,7 +19,7 @@ from tfmini._src.base import logs
 _KNOWN = ("alias", "check", "gpu", "plan", "stages")
 
 
-def words(text: str) -> frozenset[str]:
+def parse_flags(text: str) -> frozenset[str]:
     """The words in TFMINI_DEBUG; warns of unknown ones."""
     flags = frozenset(word.strip() for word in text.split(",") if word.strip())
     for word in sorted(flags.difference(_KNOWN)):
@@ -27,7 +27,7 @@ def words(text: str) -> frozenset[str]:
     return flags
 
 
-FLAGS = words(os.environ.get("TFMINI_DEBUG", ""))
+FLAGS = parse_flags(os.environ.get("TFMINI_DEBUG", ""))
 
 
 def fill(*values: np.ndarray) -> None:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     warn_once=True,
 )
 def expectation(
-    f: Callable,
+    f: Callable[..., Any],
     samples: TensorLike,
-    log_prob: Callable | None = None,
+    log_prob: Callable[..., Any] | None = None,
     use_reparametrization: bool = True,
     axis: TensorLike = 0,
     keep_dims: bool = False,
@@ -67,8 +67,8 @@ def expectation(
 
 
 def expectation_importance_sampler(
-    f: Callable,
-    log_p: Callable,
+    f: Callable[..., Any],
+    log_p: Callable[..., Any],
     sampling_dist_q: Distribution,
     z: TensorLike | None = None,
     n: TensorLike | None = None,
@@ -106,8 +106,8 @@ def expectation_importance_sampler(
 
 
 def expectation_importance_sampler_logspace(
-    log_f: Callable,
-    log_p: Callable,
+    log_f: Callable[..., Any],
+    log_p: Callable[..., Any],
     sampling_dist_q: Distribution,
     z: TensorLike | None = None,
     n: TensorLike | None = None,

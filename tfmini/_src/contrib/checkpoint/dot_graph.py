@@ -24,7 +24,7 @@ def dot_graph_from_checkpoint(save_path: str) -> str:
     slots = {slot.slot_variable_node_id for node in message.nodes for slot in node.slot_variables}
     lines = ["digraph {"]
     for number, node in enumerate(message.nodes):
-        lines.append(f"N_{number} {_look(node, number in slots, reader)}")
+        lines.append(f"N_{number} {_node_attributes(node, number in slots, reader)}")
         for child in node.children:
             lines.append(f'N_{number} -> N_{child.node_id} [label="{_escaped(child.local_name)}"]')
         for slot in node.slot_variables:
@@ -35,7 +35,7 @@ def dot_graph_from_checkpoint(save_path: str) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _look(node: Any, is_slot: bool, reader: CheckpointReader) -> str:
+def _node_attributes(node: Any, is_slot: bool, reader: CheckpointReader) -> str:
     if len(node.attributes) == 1 and node.attributes[0].name == VARIABLE_VALUE_KEY:
         (attribute,) = node.attributes
         color, kind = ("orange", "Slot variable") if is_slot else ("blue", "Variable")

@@ -65,8 +65,8 @@ class _SplitDependency(Trackable):
 def split_dependency(
     component_names: Sequence[str],
     component_dtypes: Sequence[Any],
-    fill_save_buffer_fn: Callable[[dict], None],
-    consume_restore_buffer_fn: Callable[[dict], Any],
+    fill_save_buffer_fn: Callable[[dict[Any, Any]], None],
+    consume_restore_buffer_fn: Callable[[dict[Any, Any]], Any],
     device: str,
 ) -> dict[str, Trackable]:
     """Objects that are saved and restored together, by name; if one is saved, all must be.

@@ -34,7 +34,7 @@ def copy_variable_to_graph(org_instance: Variable, to_graph: Graph, scope: str =
     graph = org_instance.graph
     default_collections = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES)
     collections = [
-        name if name in default_collections else _below(scope, name)
+        name if name in default_collections else _scoped_name(scope, name)
         for name in graph.get_all_collection_keys()
         if _in_collection(org_instance, name)
     ]
@@ -46,7 +46,7 @@ def copy_variable_to_graph(org_instance: Variable, to_graph: Graph, scope: str =
         return Variable(
             value,
             trainable,
-            name=_below(scope, name),
+            name=_scoped_name(scope, name),
             collections=collections,
             validate_shape=False,
         )
@@ -78,7 +78,7 @@ def copy_op_to_graph(
       copied = tf.contrib.copy_graph.copy_variable_to_graph(weights, other, "twin")
       twin = tf.contrib.copy_graph.copy_op_to_graph(loss, other, [copied], "twin")
     """
-    name = _below(scope, org_instance.name)
+    name = _scoped_name(scope, org_instance.name)
     variables = list(variables)
     by_name = {variable.name: variable for variable in variables}
     if name in by_name:
@@ -93,7 +93,7 @@ def copy_op_to_graph(
         tensor = copy.outputs[op.outputs.index(org_instance)]
         for key in op.graph.get_all_collection_keys():
             if _in_collection(org_instance, key):
-                to_graph.add_to_collection(_below(scope, key), tensor)
+                to_graph.add_to_collection(_scoped_name(scope, key), tensor)
         return tensor
     if isinstance(org_instance, Operation):
         return _copied(org_instance, name, to_graph, variables, scope)
@@ -106,7 +106,7 @@ def get_copied_op(org_instance: Operation | Tensor, graph: Graph, scope: str = "
     Raises:
       KeyError: if there is none.
     """
-    name = _below(scope, org_instance.name)
+    name = _scoped_name(scope, org_instance.name)
     return graph.as_graph_element(name, allow_tensor=True, allow_operation=True)
 
 
@@ -134,7 +134,7 @@ def _copied(op: Operation, name: str, graph: Graph, variables: list, scope: str)
     return operation
 
 
-def _below(scope: str, name: str) -> str:
+def _scoped_name(scope: str, name: str) -> str:
     return f"{scope}/{name}" if scope else name
 
 

@@ -16,7 +16,7 @@ from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.ops import ops, raw
 
 
-def viterbi_decode(score: np.ndarray, transition_params: TensorLike) -> tuple[list, Any]:
+def viterbi_decode(score: np.ndarray, transition_params: TensorLike) -> tuple[list[Any], Any]:
     """The best tags of one sequence, computed in numpy.
 
     Args:

@@ -146,7 +146,7 @@ class CudnnLayer(Layer):
         count = self._num_layers * self.num_dirs * PARAMS_PER_LAYER[self._rnn_mode]
         return [[self._num_units]] * count
 
-    def state_shape(self, batch_size: TensorLike) -> tuple[list, ...]:
+    def state_shape(self, batch_size: TensorLike) -> tuple[list[Any], ...]:
         """The shapes of its states, [layers * directions, batch, units]: one, or two for an LSTM."""
         shape = [self._num_layers * self.num_dirs, batch_size, self._num_units]
         return (shape, list(shape)) if self._rnn_mode == LSTM else (shape,)
@@ -250,7 +250,7 @@ class CudnnLayer(Layer):
         sequence_lengths: TensorLike | None = None,
         time_major: bool = True,
         training: bool = True,
-    ) -> tuple[Any, tuple]:
+    ) -> tuple[Any, tuple[Any, ...]]:
         """Runs the net: (outputs, last states).
 
         Args:

@@ -73,7 +73,7 @@ class OpaqueParamsSaveable(SaveableObject):
         specs = [SaveSpec(tensor, "", name) for tensor, name in zip(weights + biases, names)]
         super().__init__(ops.identity(opaque_params), specs, name)
 
-    def restore(self, restored_tensors: Sequence, restored_shapes: Sequence[Any]) -> Any:
+    def restore(self, restored_tensors: Sequence[Any], restored_shapes: Sequence[Any]) -> Any:
         """Assigns the buffer converted from the cells' restored weights and biases."""
         opaque = self.format_converter.tf_canonical_to_opaque(restored_tensors)
         return ops.assign(self._variables, opaque, validate_shape=False)

@@ -61,7 +61,7 @@ class ParamsConverter:
         }
 
     def tf_canonical_to_opaque(
-        self, tf_canonicals: Sequence, weights_proj: Sequence[Any] | None = None
+        self, tf_canonicals: Sequence[Any], weights_proj: Sequence[Any] | None = None
     ) -> Any:
         """The cells' parameters as a single buffer for cuDNN, [elements].
 
@@ -87,7 +87,7 @@ class ParamsConverter:
                 )
             return raw.CudnnRNNCanonicalToParams(*self._sizes, flat, biases, **self._attrs)
 
-    def opaque_to_tf_canonical(self, opaque_param: Tensor) -> tuple[list, ...]:
+    def opaque_to_tf_canonical(self, opaque_param: Tensor) -> tuple[list[Any], ...]:
         """(weights, biases) of cells, by layer and direction, from cuDNN's buffer; and any projections."""
         with device("/gpu:0"):
             if self._num_proj:

@@ -110,7 +110,12 @@ class Reducer(grouping.Reducer):
     """`tf.data.experimental.Reducer`."""
 
     @deprecated(None, "Use `tf.data.experimental.Reducer(...)`.")
-    def __init__(self, init_func: Callable, reduce_func: Callable, finalize_func: Callable):
+    def __init__(
+        self,
+        init_func: Callable[..., Any],
+        reduce_func: Callable[..., Any],
+        finalize_func: Callable[..., Any],
+    ):
         super().__init__(init_func, reduce_func, finalize_func)
 
 
@@ -128,7 +133,7 @@ def reduce_dataset(dataset: DatasetV2, reducer: Any) -> Any:
 
 @deprecated(None, "Use `tf.contrib.data.parallel_interleave(..., sloppy=True)`.")
 def sloppy_interleave(
-    map_func: Callable, cycle_length: TensorLike, block_length: TensorLike = 1
+    map_func: Callable[..., Any], cycle_length: TensorLike, block_length: TensorLike = 1
 ) -> Callable[[DatasetV2], Any]:
     """Reads several of the datasets returned by `map_func` in threads, possibly in a different order; here in order.
 

@@ -33,7 +33,7 @@ def read_batch_features(
     batch_size: TensorLike,
     features: Mapping[str, Any],
     reader: Callable[..., Any] = TFRecordDatasetV1,
-    reader_args: list | None = None,
+    reader_args: list[Any] | None = None,
     randomize_input: bool = True,
     num_epochs: int | None = None,
     capacity: int = 10000,

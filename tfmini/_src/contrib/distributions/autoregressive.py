@@ -43,7 +43,7 @@ class Autoregressive(Distribution):
     @moved
     def __init__(
         self,
-        distribution_fn: Callable,
+        distribution_fn: Callable[..., Any],
         sample0: TensorLike | None = None,
         num_steps: int | None = None,
         validate_args: bool = False,

@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 
 @moved
 def estimator_head_distribution_regression(
-    make_distribution_fn: Callable,
+    make_distribution_fn: Callable[..., Any],
     label_dimension: int = 1,
     logits_dimension: int | None = None,
     label_name: str | None = None,

@@ -100,7 +100,7 @@ def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None
 
 
 def matrix_diag_transform(
-    matrix: TensorLike, transform: Callable | None = None, name: str | None = None
+    matrix: TensorLike, transform: Callable[..., Any] | None = None, name: str | None = None
 ) -> Tensor:
     """Matrices with a function applied to their diagonals.
 

@@ -12,10 +12,10 @@ from tfmini._src.variables.template import Template, make_template as make_plain
 
 def make_template(
     name_: str,
-    func_: Callable,
+    func_: Callable[..., Any],
     create_scope_now_: bool = False,
     unique_name_: str | None = None,
-    custom_getter_: Callable | None = None,
+    custom_getter_: Callable[..., Any] | None = None,
     create_graph_function_: bool = False,
     **kwargs: Any,
 ) -> Template:

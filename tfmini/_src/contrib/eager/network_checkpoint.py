@@ -146,7 +146,7 @@ class _Deferred:
         self._waiting = set(values)
         self._session = _session()
 
-    def takes(self, full_name: str) -> bool:
+    def has_value(self, full_name: str) -> bool:
         """Whether the checkpoint has a value for a variable."""
         return self.names.checkpoint_name(full_name) in self.values
 
@@ -181,7 +181,7 @@ class _RestoringGetter:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        deferred = next((d for d in reversed(self.deferred) if d.takes(name)), None)
+        deferred = next((d for d in reversed(self.deferred) if d.has_value(name)), None)
         value = None if deferred is None else deferred.value(name)
         if value is not None:
             initializer, shape = value, None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.models.estimator.mode_keys import ModeKeys
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def export_saved_model_for_mode(
     estimator: Estimator,
     export_dir_base: str,
-    input_receiver_fn: Callable,
+    input_receiver_fn: Callable[..., Any],
     assets_extra: dict[str, str] | None = None,
     as_text: bool = False,
     checkpoint_path: str | None = None,
@@ -37,7 +37,7 @@ def export_saved_model_for_mode(
 def export_all_saved_models(
     estimator: Estimator,
     export_dir_base: str,
-    input_receiver_fn_map: dict,
+    input_receiver_fn_map: dict[Any, Any],
     assets_extra: dict[str, str] | None = None,
     as_text: bool = False,
     checkpoint_path: str | None = None,

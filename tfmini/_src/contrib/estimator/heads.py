@@ -32,7 +32,7 @@ def multi_class_head(
     weight_column: str | FeatureColumn | None = None,
     label_vocabulary: Sequence[str] | None = None,
     loss_reduction: str = _MEAN,
-    loss_fn: Callable | None = None,
+    loss_fn: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Head:
     """A multi-class head for three or more classes, with a softmax.
@@ -58,7 +58,7 @@ def binary_classification_head(
     thresholds: Iterable[float] | None = None,
     label_vocabulary: Sequence[str] | None = None,
     loss_reduction: str = _MEAN,
-    loss_fn: Callable | None = None,
+    loss_fn: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Head:
     """A binary classification head, with a sigmoid.
@@ -82,8 +82,8 @@ def regression_head(
     weight_column: str | FeatureColumn | None = None,
     label_dimension: int = 1,
     loss_reduction: str = _MEAN,
-    loss_fn: Callable | None = None,
-    inverse_link_fn: Callable | None = None,
+    loss_fn: Callable[..., Any] | None = None,
+    inverse_link_fn: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Head:
     """A regression head.
@@ -147,7 +147,7 @@ def multi_label_head(
     thresholds: Iterable[float] | None = None,
     label_vocabulary: Sequence[str] | None = None,
     loss_reduction: str = _MEAN,
-    loss_fn: Callable | None = None,
+    loss_fn: Callable[..., Any] | None = None,
     classes_for_class_based_metrics: Sequence[Any] | None = None,
     name: str | None = None,
 ) -> Head:

@@ -45,7 +45,7 @@ class GmmAlgorithm:
 
     def __init__(
         self,
-        data: list,
+        data: list[Any],
         num_classes: int,
         initial_means: TensorLike | None = None,
         params: str = "wmc",
@@ -114,7 +114,7 @@ class GmmAlgorithm:
         """A variable: float32 [clusters, dimensions, dimensions]; variances are [clusters, dimensions]."""
         return self._covs
 
-    def assignments(self) -> list:
+    def assignments(self) -> list[Any]:
         """The most likely cluster of each point, int64 [points], for each tensor of data."""
         return [ops.argmax(weights, 1) for weights in self._weights]
 
@@ -241,7 +241,7 @@ def gmm(
     random_seed: int | None,
     covariance_type: str = FULL_COVARIANCE,
     params: str = "wmc",
-) -> tuple:
+) -> tuple[Any, ...]:
     """The graph of a Gaussian mixture.
 
     Args:

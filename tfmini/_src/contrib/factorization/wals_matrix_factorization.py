@@ -94,15 +94,15 @@ class WALSMatrixFactorization(Estimator):
         if self._config.num_worker_replicas > 1:
             raise ValueError("WALSMatrixFactorization must be run on a single worker replica.")
 
-    def get_row_factors(self) -> list:
+    def get_row_factors(self) -> list[Any]:
         """U of the newest checkpoint: arrays, one for each shard."""
         return [self.get_variable_value(name) for name in self._row_names]
 
-    def get_col_factors(self) -> list:
+    def get_col_factors(self) -> list[Any]:
         """V of the newest checkpoint: arrays, one for each shard."""
         return [self.get_variable_value(name) for name in self._column_names]
 
-    def get_projections(self, input_fn: Callable) -> Iterator[Any]:
+    def get_projections(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """Projections of rows or columns onto the factors, float32 [embedding_dimension] each.
 
         Args:

@@ -136,12 +136,12 @@ class WALSModel:
             self._worker_init = ops.group(weights[0].init, weights[1].init, name="worker_init")
 
     @property
-    def row_factors(self) -> list:
+    def row_factors(self) -> list[Any]:
         """The variables of U, float32 [rows, n_components] each."""
         return self._factors[0]
 
     @property
-    def col_factors(self) -> list:
+    def col_factors(self) -> list[Any]:
         """The variables of V, float32 [columns, n_components] each."""
         return self._factors[1]
 
@@ -186,7 +186,7 @@ class WALSModel:
     @classmethod
     def scatter_update(
         cls,
-        factor: list,
+        factor: list[Any],
         indices: TensorLike,
         values: TensorLike,
         sharding_func: Callable[..., Any],

@@ -16,18 +16,20 @@ _blocks: list[dict[str, dict]] = [{}]
 _taking_part: dict[str, tuple] = {}
 
 
-def current_arg_scope() -> dict[str, dict]:
+def current_arg_scope() -> dict[str, dict[Any, Any]]:
     """Arguments in effect in the innermost block: a dict accepted by `arg_scope`."""
     return _blocks[-1]
 
 
-def arg_scope_func_key(op: Callable) -> str:
+def arg_scope_func_key(op: Callable[..., Any]) -> str:
     """Key of a function in `arg_scope` dicts."""
     return getattr(op, "_key_op", str(op))
 
 
 @contextmanager
-def arg_scope(list_ops_or_scope: Iterable[Any], **kwargs: Any) -> Iterator[dict[str, dict]]:
+def arg_scope(
+    list_ops_or_scope: Iterable[Any], **kwargs: Any
+) -> Iterator[dict[str, dict[Any, Any]]]:
     """Context manager that sets default arguments of functions, overridden by explicit ones.
 
     Args:
@@ -86,12 +88,12 @@ def add_arg_scope(func: Function) -> Function:
     return cast(Function, with_arguments)
 
 
-def has_arg_scope(func: Callable) -> bool:
+def has_arg_scope(func: Callable[..., Any]) -> bool:
     """Whether a function accepts arguments from `arg_scope`."""
     return arg_scope_func_key(func) in _taking_part
 
 
-def arg_scoped_arguments(func: Callable) -> tuple:
+def arg_scoped_arguments(func: Callable[..., Any]) -> tuple[Any, ...]:
     """Names of the arguments that `arg_scope` can set for a function.
 
     Raises:

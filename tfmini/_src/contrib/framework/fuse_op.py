@@ -47,10 +47,10 @@ def fuse_op(
     nodes = {node_name(node.name): node for node in graph_def.node}
     for name in (*input_nodes, *output_nodes):
         assert name in nodes, f"{name} is not in graph"
-    before, needed = _behind(nodes, input_nodes), _behind(nodes, output_nodes)
+    before, needed = _ancestors(nodes, input_nodes), _ancestors(nodes, output_nodes)
     for name in nodes:
         if name in needed and name not in before and name not in output_nodes:
-            for other in _behind(nodes, [name], input_nodes):
+            for other in _ancestors(nodes, [name], input_nodes):
                 if other in before and other not in input_nodes:
                     raise TypeError(f"Node {name} uses input {other} not in input_nodes.")
     fused = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
@@ -67,7 +67,7 @@ def fuse_op(
     return fused
 
 
-def _behind(
+def _ancestors(
     nodes: Mapping[str, Any], names: Iterable[str], stops: Sequence[str] = ()
 ) -> dict[str, None]:
     """Nodes and their dependencies, except the dependencies of nodes in `stops`."""

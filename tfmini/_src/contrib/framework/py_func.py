@@ -13,7 +13,7 @@ from tfmini._src.ops.functions.py_func import python_node
 
 
 def py_func(
-    func: Callable,
+    func: Callable[..., Any],
     args: Sequence[Any] = (),
     kwargs: Mapping[str, Any] | None = None,
     output_types: object = None,

@@ -47,7 +47,9 @@ def detach_control_outputs(sgv: SubGraphView, control_outputs: ControlOutputs) -
                 remove_control_inputs(waiting, op)
 
 
-def detach_inputs(sgv: SubGraphView, control_inputs: bool = False) -> tuple[SubGraphView, list]:
+def detach_inputs(
+    sgv: SubGraphView, control_inputs: bool = False
+) -> tuple[SubGraphView, list[Any]]:
     """Replaces a subgraph's inputs by placeholders, to whose consumers the inputs are given.
 
     Args:
@@ -68,7 +70,7 @@ def detach_inputs(sgv: SubGraphView, control_inputs: bool = False) -> tuple[SubG
 
 def detach_outputs(
     sgv: SubGraphView, control_outputs: ControlOutputs | None = None
-) -> tuple[SubGraphView, list]:
+) -> tuple[SubGraphView, list[Any]]:
     """Replaces the outputs of a subgraph by placeholders in their consumers.
 
     Args:
@@ -95,7 +97,7 @@ def detach(
     control_inputs: bool = False,
     control_outputs: ControlOutputs | None = None,
     control_ios: ControlOutputs | None = None,
-) -> tuple[Any, list, list]:
+) -> tuple[Any, list[Any], list[Any]]:
     """`detach_inputs` and `detach_outputs`.
 
     Args:
@@ -138,7 +140,7 @@ def connect(
     return first, second
 
 
-def bypass(sgv: SubGraphView) -> tuple[SubGraphView, list]:
+def bypass(sgv: SubGraphView) -> tuple[SubGraphView, list[Any]]:
     """Connects a subgraph's inputs to the consumers of its outputs; the subgraph gets placeholders.
 
     Args:

@@ -17,7 +17,7 @@ def get_forward_walk_ops(
     seed_ops: Any,
     inclusive: bool = True,
     within_ops: Any = None,
-    within_ops_fn: Callable | None = None,
+    within_ops_fn: Callable[..., Any] | None = None,
     stop_at_ts: Any = (),
     control_outputs: Any = None,
 ) -> list[Operation]:

@@ -57,7 +57,7 @@ def copy_op_handler(
     op: Operation,
     new_inputs: Any,
     copy_shape: bool = False,
-    nodedef_fn: Callable | None = None,
+    nodedef_fn: Callable[..., Any] | None = None,
 ) -> tuple[Operation, list[Tensor]]:
     """Copies an operation.
 
@@ -99,7 +99,7 @@ class TransformerInfo:
         self._transformed_ops = info.transformed_ops
         self._transformed_ts = info.transformed_ts
 
-    def transformed(self, original: object, missing_fn: Callable | None = None) -> Any:
+    def transformed(self, original: object, missing_fn: Callable[..., Any] | None = None) -> Any:
         """The copies of operations and tensors, in the structure of the arguments.
 
         Args:
@@ -108,7 +108,7 @@ class TransformerInfo:
         """
         return _mapped(original, lambda x: self._lookup(x, self._map_of(x), missing_fn))
 
-    def original(self, transformed: object, missing_fn: Callable | None = None) -> Any:
+    def original(self, transformed: object, missing_fn: Callable[..., Any] | None = None) -> Any:
         """The originals of copies; takes the arguments of `transformed`."""
         return _mapped(
             transformed,
@@ -297,7 +297,7 @@ def copy(
 
 def copy_with_input_replacements(
     sgv: Any,
-    replacement_ts: dict,
+    replacement_ts: dict[Any, Any],
     dst_graph: Graph | None = None,
     dst_scope: str = "",
     src_scope: str = "",
@@ -329,7 +329,7 @@ def copy_with_input_replacements(
 
 def graph_replace(
     target_ts: Tensor | Sequence[Tensor],
-    replacement_ts: dict,
+    replacement_ts: dict[Any, Any],
     dst_scope: str = "",
     src_scope: str = "",
     reuse_dst_scope: bool = False,

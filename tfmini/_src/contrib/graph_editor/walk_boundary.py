@@ -50,7 +50,7 @@ class ControlOutputs:
             self._version = self._graph.version
         return self
 
-    def get_all(self) -> dict:
+    def get_all(self) -> dict[Any, Any]:
         """Waiting operations, by awaited operation."""
         return self._found
 
@@ -147,7 +147,7 @@ def get_walks_union_ops(
     forward_inclusive: bool = True,
     backward_inclusive: bool = True,
     within_ops: Any = None,
-    within_ops_fn: Callable | None = None,
+    within_ops_fn: Callable[..., Any] | None = None,
     control_inputs: bool = False,
     control_outputs: Any = None,
     control_ios: Any = None,

@@ -18,7 +18,7 @@ def _sizes(image: Any) -> list[Tensor]:
     return [ops.shape(image)[n] for n in range(4)]
 
 
-def _along(queries: Tensor, size: Tensor, dtype: Any) -> tuple[Tensor, Tensor, Tensor]:
+def _pixels_around(queries: Tensor, size: Tensor, dtype: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Along one axis, the pixels before and after each point, and the weight of the latter."""
     most = ops.cast(size - 2, queries.dtype)
     least = ops.constant(0.0, dtype=queries.dtype)
@@ -54,7 +54,7 @@ def _read_between(grid: Any, points: Any) -> Tensor:
         along = []
         for number, size in enumerate((height, width)):
             with name_scope(f"dim-{number}"):
-                along.append(_along(positions[number], size, grid.dtype))
+                along.append(_pixels_around(positions[number], size, grid.dtype))
         (top, bottom, down), (left, right, across) = along
         # TensorFlow's message, including line breaks.
         text = f"The image size or batch size is sufficiently large\n{' ' * 23}that the linearized "

@@ -39,13 +39,13 @@ _History = namedtuple("_History", "integrate_points error_ratio")
 
 
 def odeint(
-    func: Callable,
+    func: Callable[..., Any],
     y0: TensorLike,
     t: TensorLike,
     rtol: TensorLike = 1e-6,
     atol: TensorLike = 1e-12,
     method: str | None = None,
-    options: dict | None = None,
+    options: dict[Any, Any] | None = None,
     full_output: bool = False,
     name: str | None = None,
 ) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.integrate.checks import check_sizes, check_types, increasing
@@ -13,7 +14,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def odeint_fixed(
-    func: Callable,
+    func: Callable[..., Any],
     y0: TensorLike,
     t: TensorLike,
     dt: TensorLike | None = None,

@@ -39,8 +39,8 @@ def batch_norm(
     scale: bool = False,
     epsilon: float = 0.001,
     activation_fn: Callable[..., Any] | None = None,
-    param_initializers: dict | None = None,
-    param_regularizers: dict | None = None,
+    param_initializers: dict[Any, Any] | None = None,
+    param_regularizers: dict[Any, Any] | None = None,
     updates_collections: Sequence[str] = GraphKeys.UPDATE_OPS,
     is_training: TensorLike = True,
     reuse: bool | None = None,
@@ -53,7 +53,7 @@ def batch_norm(
     zero_debias_moving_mean: bool = False,
     scope: str | VariableScope | None = None,
     renorm: bool = False,
-    renorm_clipping: dict | None = None,
+    renorm_clipping: dict[Any, Any] | None = None,
     renorm_decay: float = 0.99,
     adjustment: Any = None,
 ) -> Any:
@@ -217,7 +217,7 @@ class _Own:
         if self.updates is None:
 
             def after_updates() -> Any:
-                with control_dependencies(self._moved(mean, variance, averages)):
+                with control_dependencies(self._moving_averages(mean, variance, averages)):
                     return ops.identity(outputs)
 
             return smart_cond(self.training, after_updates, lambda: outputs)
@@ -226,12 +226,12 @@ class _Own:
 
     def _collect(self, mean: Any, variance: Any, averages: tuple) -> None:
         updates = smart_cond(
-            self.training, lambda: self._moved(mean, variance, averages), lambda: averages
+            self.training, lambda: self._moving_averages(mean, variance, averages), lambda: averages
         )
         for update in updates:
             add_to_collections(self.updates, update)
 
-    def _moved(self, mean: Any, variance: Any, averages: tuple) -> tuple:
+    def _moving_averages(self, mean: Any, variance: Any, averages: tuple) -> tuple:
         of_mean = assign_moving_average(averages[0], mean, self.decay, zero_debias=self.zero_debias)
         return of_mean, assign_moving_average(averages[1], variance, self.decay, zero_debias=False)
 
@@ -286,7 +286,7 @@ class _Own:
             return smart_cond(self.training, lambda: (mean, variance), lambda: averages)
 
         def after_updates() -> tuple:
-            with control_dependencies(self._moved(mean, variance, averages)):
+            with control_dependencies(self._moving_averages(mean, variance, averages)):
                 return ops.identity(mean), ops.identity(variance)
 
         return smart_cond(self.training, after_updates, lambda: averages)

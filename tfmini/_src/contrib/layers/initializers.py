@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 def xavier_initializer(
     uniform: bool = True, seed: int | None = None, dtype: DTypeLike = dtypes.float32
-) -> Callable:
+) -> Callable[..., Any]:
     """Xavier (Glorot) initializer: variance 2 / (inputs + outputs), which preserves the scale of gradients.
 
     Args:
@@ -33,7 +33,7 @@ def variance_scaling_initializer(
     uniform: bool = False,
     seed: int | None = None,
     dtype: Any = dtypes.float32,
-) -> Callable:
+) -> Callable[..., Any]:
     """Initializer with variance factor / n.
 
     Args:

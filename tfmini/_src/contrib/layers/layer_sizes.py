@@ -29,7 +29,7 @@ def _dimension(shape: TensorShape, axis: int, min_rank: int) -> int:
     return value
 
 
-def two_element_tuple(int_or_tuple: Any) -> tuple:
+def two_element_tuple(int_or_tuple: Any) -> tuple[Any, ...]:
     """A pair of numbers, from one number or two; raises ValueError for anything else."""
     if isinstance(int_or_tuple, (list, tuple)):
         if len(int_or_tuple) != 2:

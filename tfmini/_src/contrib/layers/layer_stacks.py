@@ -10,7 +10,9 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def repeat(inputs: TensorLike, repetitions: int, layer: Callable, *args: Any, **kwargs: Any) -> Any:
+def repeat(
+    inputs: TensorLike, repetitions: int, layer: Callable[..., Any], *args: Any, **kwargs: Any
+) -> Any:
     """`layer` applied to its own outputs, `repetitions` times.
 
     Args:
@@ -25,7 +27,9 @@ def repeat(inputs: TensorLike, repetitions: int, layer: Callable, *args: Any, **
     return _one_after_the_other(inputs, "repeat", layer, [args] * repetitions, kwargs)
 
 
-def stack(inputs: TensorLike, layer: Callable, stack_args: Sequence[Any], **kwargs: Any) -> Any:
+def stack(
+    inputs: TensorLike, layer: Callable[..., Any], stack_args: Sequence[Any], **kwargs: Any
+) -> Any:
     """`layer` applied to its own outputs, with each of `stack_args` in turn.
 
     Args:

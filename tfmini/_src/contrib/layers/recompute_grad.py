@@ -48,8 +48,8 @@ def _with_or_without_arguments(decorator: Decorator) -> Decorator:
 
 @_with_or_without_arguments
 def recompute_grad(
-    fn: Callable, use_data_dep: Any = _DEFAULT, tupleize_grads: bool = False
-) -> Callable:
+    fn: Callable[..., Any], use_data_dep: Any = _DEFAULT, tupleize_grads: bool = False
+) -> Callable[..., Any]:
     """Decorator whose gradient calls the function again, so that no intermediate values are stored.
 
     Usable with or without arguments: `@recompute_grad`, or `@recompute_grad(tupleize_grads=True)`.

@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 Regularizer = Callable[[Any], "Tensor | None"]
 
 
-def _nothing(_: Any) -> None:
+def _no_penalty(_: Any) -> None:
     return None
 
 
@@ -49,7 +49,7 @@ def l1_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
     if isinstance(scale, numbers.Real) and scale < 0.0:
         raise ValueError(f"Setting a scale less than 0 on a regularizer: {float(scale):g}")
     if _is_off(scale):
-        return _nothing
+        return _no_penalty
 
     def l1(weights: Any, name: str | None = None) -> Tensor:
         with name_scope(scope, "l1_regularizer", [weights]) as name:
@@ -74,7 +74,7 @@ def l2_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
     if isinstance(scale, numbers.Real) and scale < 0.0:
         raise ValueError(f"Setting a scale less than 0 on a regularizer: {float(scale):g}.")
     if _is_off(scale):
-        return _nothing
+        return _no_penalty
 
     def l2(weights: Any) -> Tensor:
         with name_scope(scope, "l2_regularizer", [weights]) as name:

@@ -58,7 +58,9 @@ def _added(*lists: list) -> list:
 class _Part:
     """One function of a layer, recomputed at `x`; gradients stop at its inputs."""
 
-    def __init__(self, function: Callable, x: Tensor, variables: list, side: list):
+    def __init__(
+        self, function: Callable[..., Any], x: Tensor, variables: list[Any], side: list[Any]
+    ):
         self.x = ops.stop_gradient(x)
         self.variables = variables
         self.side = [ops.stop_gradient(t) for t in side]
@@ -117,8 +119,8 @@ class RevBlock(Layer):
         f: Callable[..., Any] | Sequence[Callable[..., Any]],
         g: Callable[..., Any] | Sequence[Callable[..., Any]],
         num_layers: int = 1,
-        f_side_input: list | None = None,
-        g_side_input: list | None = None,
+        f_side_input: list[Any] | None = None,
+        g_side_input: list[Any] | None = None,
         use_efficient_backprop: bool = True,
         name: str = "revblock",
         **kwargs: Any,
@@ -144,7 +146,7 @@ class RevBlock(Layer):
         logs.warning("RevBlock constructs its variables on first call, not on build.")
         self.built = True
 
-    def call(self, inputs: Tensor | Variable, forward: bool = True) -> tuple:
+    def call(self, inputs: Tensor | Variable, forward: bool = True) -> tuple[Any, ...]:
         """Maps [x1, x2] to (y1, y2), or with `forward=False` the reverse."""
         scope = get_variable_scope()
         before = len(scope.global_variables())
@@ -154,11 +156,11 @@ class RevBlock(Layer):
             self._hold_weight(variable, variable in trained)
         return result
 
-    def forward(self, x1: TensorLike, x2: TensorLike) -> tuple:
+    def forward(self, x1: TensorLike, x2: TensorLike) -> tuple[Any, ...]:
         """(y1, y2) for inputs x1 and x2."""
         return self.apply([x1, x2])
 
-    def backward(self, y1: TensorLike, y2: TensorLike) -> tuple:
+    def backward(self, y1: TensorLike, y2: TensorLike) -> tuple[Any, ...]:
         """(x1, x2) for outputs y1 and y2."""
         return self.apply([y1, y2], forward=False)
 
@@ -230,8 +232,8 @@ def rev_block(
     f: Callable[..., Any] | Sequence[Callable[..., Any]],
     g: Callable[..., Any] | Sequence[Callable[..., Any]],
     num_layers: int = 1,
-    f_side_input: list | None = None,
-    g_side_input: list | None = None,
+    f_side_input: list[Any] | None = None,
+    g_side_input: list[Any] | None = None,
     is_training: bool = True,
 ) -> tuple[Tensor, Tensor]:
     """A block of reversible residual layers, each y1 = x1 + f(x2, f_side_input), y2 = x2 + g(y1, g_side_input).

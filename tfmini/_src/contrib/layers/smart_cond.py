@@ -28,7 +28,7 @@ def constant_value(value_or_tensor_or_var: Any, dtype: DTypeLike | None = None) 
     return None if isinstance(value, Variable) else get_static_value(value)
 
 
-def static_cond(pred: TensorLike, fn1: Callable, fn2: Callable) -> Any:
+def static_cond(pred: TensorLike, fn1: Callable[..., Any], fn2: Callable[..., Any]) -> Any:
     """`fn1()` if `pred` is true, else `fn2()`.
 
     Raises:
@@ -41,7 +41,9 @@ def static_cond(pred: TensorLike, fn1: Callable, fn2: Callable) -> Any:
     return fn1() if pred else fn2()
 
 
-def smart_cond(pred: TensorLike, fn1: Callable, fn2: Callable, name: str | None = None) -> Any:
+def smart_cond(
+    pred: TensorLike, fn1: Callable[..., Any], fn2: Callable[..., Any], name: str | None = None
+) -> Any:
     """`fn1()` or `fn2()` if `pred` is statically known, else `tf.cond`."""
     static = constant_value(pred)
     if static is not None:

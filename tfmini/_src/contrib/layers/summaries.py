@@ -69,7 +69,9 @@ def summarize_tensor(tensor: Tensor | Variable, tag: str | None = None) -> Tenso
     return _number(tensor, tag) if tensor.shape.ndims == 0 else _distribution(tensor, tag)
 
 
-def summarize_tensors(tensors: Iterable, summarizer: Callable = summarize_tensor) -> list:
+def summarize_tensors(
+    tensors: Iterable[Any], summarizer: Callable[..., Any] = summarize_tensor
+) -> list[Any]:
     """A list of the results of `summarizer` for each tensor.
 
     Args:
@@ -80,8 +82,10 @@ def summarize_tensors(tensors: Iterable, summarizer: Callable = summarize_tensor
 
 
 def summarize_collection(
-    collection: str, name_filter: str | None = None, summarizer: Callable = summarize_tensor
-) -> list:
+    collection: str,
+    name_filter: str | None = None,
+    summarizer: Callable[..., Any] = summarize_tensor,
+) -> list[Any]:
     """Summaries of the tensors of a collection.
 
     Args:
@@ -102,8 +106,8 @@ def summarize_collection(
 
 
 def summarize_activations(
-    name_filter: str | None = None, summarizer: Callable = summarize_activation
-) -> list:
+    name_filter: str | None = None, summarizer: Callable[..., Any] = summarize_activation
+) -> list[Any]:
     """Summaries of the collection ACTIVATIONS of layers' outputs.
 
     Args:

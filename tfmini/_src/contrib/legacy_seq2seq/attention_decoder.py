@@ -73,17 +73,17 @@ class _Attention:
 
 
 def attention_decoder(
-    decoder_inputs: list,
+    decoder_inputs: list[Any],
     initial_state: object,
     attention_states: Tensor,
     cell: RNNCell,
     output_size: int | None = None,
     num_heads: int = 1,
-    loop_function: Callable | None = None,
+    loop_function: Callable[..., Any] | None = None,
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """A decoder that attends to encoder states in each step.
 
     In step i:
@@ -155,7 +155,7 @@ def attention_decoder(
 
 
 def embedding_attention_decoder(
-    decoder_inputs: list,
+    decoder_inputs: list[Any],
     initial_state: object,
     attention_states: Tensor,
     cell: RNNCell,
@@ -169,7 +169,7 @@ def embedding_attention_decoder(
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """`attention_decoder` for symbols, with the embedding variable `embedding`.
 
     Args:
@@ -210,8 +210,8 @@ def embedding_attention_decoder(
 
 
 def embedding_attention_seq2seq(
-    encoder_inputs: list,
-    decoder_inputs: list,
+    encoder_inputs: list[Any],
+    decoder_inputs: list[Any],
     cell: RNNCell,
     num_encoder_symbols: int,
     num_decoder_symbols: int,
@@ -222,7 +222,7 @@ def embedding_attention_seq2seq(
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """One cell encodes symbols; another of the same kind decodes symbols and attends to the encoder's states.
 
     Args:

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def rnn_decoder(
-    decoder_inputs: Iterable,
+    decoder_inputs: Iterable[Any],
     initial_state: object,
     cell: RNNCell,
-    loop_function: Callable | None = None,
+    loop_function: Callable[..., Any] | None = None,
     scope: str | VariableScope | None = None,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """Applies a cell to a list of inputs, step by step.
 
     Args:
@@ -49,7 +49,7 @@ def rnn_decoder(
 
 
 def embedding_rnn_decoder(
-    decoder_inputs: list,
+    decoder_inputs: list[Any],
     initial_state: object,
     cell: RNNCell,
     num_symbols: int,
@@ -58,7 +58,7 @@ def embedding_rnn_decoder(
     feed_previous: bool = False,
     update_embedding_for_previous: bool = True,
     scope: str | VariableScope | None = None,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """`rnn_decoder` for symbols, whose vectors are the variable `embedding`.
 
     Args:

@@ -27,12 +27,12 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def basic_rnn_seq2seq(
-    encoder_inputs: list,
-    decoder_inputs: list,
+    encoder_inputs: list[Any],
+    decoder_inputs: list[Any],
     cell: RNNCell,
     dtype: DTypeLike = dtypes.float32,
     scope: str | VariableScope | None = None,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """A copy of the cell encodes `encoder_inputs`; the cell decodes `decoder_inputs` from its state.
 
     Args:
@@ -52,13 +52,13 @@ def basic_rnn_seq2seq(
 
 
 def tied_rnn_seq2seq(
-    encoder_inputs: list,
-    decoder_inputs: list,
+    encoder_inputs: list[Any],
+    decoder_inputs: list[Any],
     cell: RNNCell,
-    loop_function: Callable | None = None,
+    loop_function: Callable[..., Any] | None = None,
     dtype: DTypeLike = dtypes.float32,
     scope: str | VariableScope | None = None,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """The cell encodes `encoder_inputs` and decodes `decoder_inputs` with the same weights.
 
     Args:
@@ -80,8 +80,8 @@ def tied_rnn_seq2seq(
 
 
 def embedding_rnn_seq2seq(
-    encoder_inputs: list,
-    decoder_inputs: list,
+    encoder_inputs: list[Any],
+    decoder_inputs: list[Any],
     cell: RNNCell,
     num_encoder_symbols: int,
     num_decoder_symbols: int,
@@ -90,7 +90,7 @@ def embedding_rnn_seq2seq(
     feed_previous: TensorLike = False,
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """A copy of the cell encodes symbols; the cell decodes symbols from its state.
 
     Args:
@@ -139,8 +139,8 @@ def embedding_rnn_seq2seq(
 
 
 def embedding_tied_rnn_seq2seq(
-    encoder_inputs: list,
-    decoder_inputs: list,
+    encoder_inputs: list[Any],
+    decoder_inputs: list[Any],
     cell: RNNCell,
     num_symbols: int,
     embedding_size: int,
@@ -149,7 +149,7 @@ def embedding_tied_rnn_seq2seq(
     feed_previous: TensorLike = False,
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """One cell with one set of embeddings encodes and decodes symbols.
 
     Args:
@@ -198,8 +198,8 @@ def embedding_tied_rnn_seq2seq(
 
 
 def one2many_rnn_seq2seq(
-    encoder_inputs: list,
-    decoder_inputs_dict: dict[str, list],
+    encoder_inputs: list[Any],
+    decoder_inputs_dict: dict[str, list[Any]],
     enc_cell: RNNCell,
     dec_cells_dict: dict[str, Any],
     num_encoder_symbols: int,
@@ -208,7 +208,7 @@ def one2many_rnn_seq2seq(
     feed_previous: TensorLike = False,
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
-) -> tuple[dict, dict]:
+) -> tuple[dict[Any, Any], dict[Any, Any]]:
     """One cell encodes symbols, several decode from its state: one for each task, Luong et al. (2015),
     https://arxiv.org/abs/1511.06114.
 

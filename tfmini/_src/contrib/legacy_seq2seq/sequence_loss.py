@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -12,11 +13,11 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def sequence_loss_by_example(
-    logits: list,
-    targets: list,
-    weights: list,
+    logits: list[Any],
+    targets: list[Any],
+    weights: list[Any],
     average_across_timesteps: bool = True,
-    softmax_loss_function: Callable | None = None,
+    softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The cross entropy of each row's sequence, with weights.
@@ -58,12 +59,12 @@ def sequence_loss_by_example(
 
 
 def sequence_loss(
-    logits: list,
-    targets: list,
-    weights: list,
+    logits: list[Any],
+    targets: list[Any],
+    weights: list[Any],
     average_across_timesteps: bool = True,
     average_across_batch: bool = True,
-    softmax_loss_function: Callable | None = None,
+    softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The sum of `sequence_loss_by_example` over the batch, or its mean.
@@ -96,16 +97,16 @@ def sequence_loss(
 
 
 def model_with_buckets(
-    encoder_inputs: list,
-    decoder_inputs: list,
-    targets: list,
-    weights: list,
+    encoder_inputs: list[Any],
+    decoder_inputs: list[Any],
+    targets: list[Any],
+    weights: list[Any],
     buckets: Sequence[tuple[int, int]],
-    seq2seq: Callable,
-    softmax_loss_function: Callable | None = None,
+    seq2seq: Callable[..., Any],
+    softmax_loss_function: Callable[..., Any] | None = None,
     per_example_loss: bool = False,
     name: str | None = None,
-) -> tuple[list, list]:
+) -> tuple[list[Any], list[Any]]:
     """A model for each of several lengths, all with the same weights.
 
     Args:

@@ -48,7 +48,9 @@ class SdcaModel(DualModel):
     _make_table = staticmethod(partial(OlderTable, DenseHashTable))
 
     @deprecated(None, MOVED)
-    def __init__(self, examples: dict, variables: dict, options: dict):
+    def __init__(
+        self, examples: dict[Any, Any], variables: dict[Any, Any], options: dict[Any, Any]
+    ):
         super().__init__(examples, variables, options)
 
     def _check_regularizations(self, options: dict) -> None:
@@ -81,7 +83,7 @@ class SdcaModel(DualModel):
                 of_dense += ops.matmul(features, ops.expand_dims(values, -1))
         return ops.reshape(of_dense, [-1]) + of_sparse
 
-    def predictions(self, examples: dict) -> Tensor:
+    def predictions(self, examples: dict[Any, Any]) -> Tensor:
         """Probabilities for the logistic loss, means for the Poisson loss, sums for others: float32 [batch].
 
         Args:
@@ -98,7 +100,7 @@ class SdcaModel(DualModel):
                 return ops.exp(result)
         return result
 
-    def unregularized_loss(self, examples: dict) -> Tensor:
+    def unregularized_loss(self, examples: dict[Any, Any]) -> Tensor:
         """The mean loss of examples, a scalar float64."""
         features = ("sparse_features", "dense_features")
         check(("example_labels", "example_weights", *features), features, examples)
@@ -123,7 +125,7 @@ class SdcaModel(DualModel):
         signs = ops.subtract(2 * labels, ones)
         return ops.relu(ops.subtract(ones, ops.multiply(signs, predictions)))
 
-    def regularized_loss(self, examples: dict) -> Tensor:
+    def regularized_loss(self, examples: dict[Any, Any]) -> Tensor:
         """The mean loss of examples plus l1 and l2 penalties, a scalar float64."""
         features = ("sparse_features", "dense_features")
         check(("example_labels", "example_weights", *features), features, examples)

@@ -64,7 +64,7 @@ class SDCAOptimizer:
         symmetric_l1_regularization: float = 0.0,
         symmetric_l2_regularization: float = 1.0,
         adaptive: bool = True,
-        partitioner: Callable | None = None,
+        partitioner: Callable[..., Any] | None = None,
     ):
         self._example_id_column, self._partitioner = example_id_column, partitioner
         self._num_loss_partitions, self._num_table_shards = num_loss_partitions, num_table_shards
@@ -77,10 +77,10 @@ class SDCAOptimizer:
 
     def get_train_step(
         self,
-        columns_to_variables: dict,
+        columns_to_variables: dict[Any, Any],
         weight_column_name: str | None,
         loss_type: str,
-        features: dict,
+        features: dict[Any, Any],
         targets: Tensor,
         global_step: TensorLike,
     ) -> tuple[SdcaModel, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -19,13 +21,13 @@ def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> No
 
 
 @deprecated(DATE, "Use tf.losses.get_losses instead.")
-def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list:
+def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list[Any]:
     """Same as `tf.losses.get_losses`."""
     return losses_collection.get_losses(scope, loss_collection)
 
 
 @deprecated(DATE, "Use tf.losses.get_regularization_losses instead.")
-def get_regularization_losses(scope: str | None = None) -> list:
+def get_regularization_losses(scope: str | None = None) -> list[Any]:
     """Same as `tf.losses.get_regularization_losses`."""
     return losses_collection.get_regularization_losses(scope)
 

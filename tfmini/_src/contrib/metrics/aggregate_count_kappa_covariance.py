@@ -17,7 +17,7 @@ from tfmini._src.ops.math.confusion_matrix import confusion_matrix
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def aggregate_metrics(*value_update_tuples: tuple) -> tuple[list, list]:
+def aggregate_metrics(*value_update_tuples: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
     """Pairs (metric, update) as a list of metrics and a list of updates.
 
     Raises:
@@ -29,7 +29,7 @@ def aggregate_metrics(*value_update_tuples: tuple) -> tuple[list, list]:
     return list(values), list(updates)
 
 
-def aggregate_metric_map(names_to_tuples: dict) -> tuple[dict, dict]:
+def aggregate_metric_map(names_to_tuples: dict[Any, Any]) -> tuple[dict[Any, Any], dict[Any, Any]]:
     """A dict of pairs (metric, update) as a dict of metrics and a dict of updates.
 
     Example:
@@ -134,7 +134,7 @@ def cohen_kappa(
         return collected(value, update, metrics_collections, updates_collections)
 
 
-def _spread(count: Any, comoment: Any, name: str) -> Tensor:
+def _sample_covariance(count: Any, comoment: Any, name: str) -> Tensor:
     """comoment / (count - 1), NaN for a single value."""
     is_single = ops.less_equal(count, 1.0)
     return ops.where(is_single, float("nan"), ops.truediv(comoment, count - 1), name=name)
@@ -187,9 +187,9 @@ def streaming_covariance(
         apart = (prediction_before - batch_prediction) * (label_before - batch_label)
         change = within + apart * (before * batch / counted)
         comoment_update = ops.assign_add(comoment, change)
-        value = _spread(total, comoment, "covariance")
+        value = _sample_covariance(total, comoment, "covariance")
         with control_dependencies([comoment_update]):
-            update = _spread(total, comoment, "update_op")
+            update = _sample_covariance(total, comoment, "update_op")
     return collected(value, update, metrics_collections, updates_collections)
 
 

@@ -186,14 +186,14 @@ class GGTOptimizer(Optimizer):
             at += size
         first = min(var_list, key=lambda var: var.name)
         dtype = var_list[0].dtype.base_dtype
-        self._own("global_step", lambda: ops.cast(0.0, dtype=dtype), first)
-        self._own(
+        self._create_variable("global_step", lambda: ops.cast(0.0, dtype=dtype), first)
+        self._create_variable(
             "grad_buffer", lambda: ops.zeros([self._setting("window"), at], dtype=dtype), first
         )
-        self._own("moment1", lambda: ops.zeros((at,), dtype=dtype), first)
-        self._own("flat_grad", lambda: ops.zeros((at,), dtype=dtype), first)
+        self._create_variable("moment1", lambda: ops.zeros((at,), dtype=dtype), first)
+        self._create_variable("flat_grad", lambda: ops.zeros((at,), dtype=dtype), first)
 
-    def _own(self, name: str, initial_value: Any, beside: Any) -> None:
+    def _create_variable(self, name: str, initial_value: Any, beside: Any) -> None:
         start = initial_value()
         key = (name, graph_of(beside))
         if key not in self._non_slot_dict:

@@ -37,7 +37,7 @@ class ModelAverageCustomGetter:
 
     def __call__(
         self,
-        getter: Callable,
+        getter: Callable[..., Any],
         name: str,
         trainable: bool,
         collections: Sequence[str],

@@ -59,7 +59,7 @@ class MultitaskOptimizerWrapper:
 
 def clip_gradients_by_global_norm(
     gradients_variables: Iterable[tuple[Any, Any]], clip_norm: TensorLike = 20.0
-) -> tuple[list, Tensor]:
+) -> tuple[list[Any], Tensor]:
     """`tf.clip_by_global_norm` for (gradient, variable) pairs, some of whose gradients may be all zero.
 
     Args:

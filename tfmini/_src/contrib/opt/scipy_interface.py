@@ -89,10 +89,10 @@ class ExternalOptimizerInterface:
     def minimize(
         self,
         session: Any = None,
-        feed_dict: dict | None = None,
-        fetches: list | None = None,
-        step_callback: Callable | None = None,
-        loss_callback: Callable | None = None,
+        feed_dict: dict[Any, Any] | None = None,
+        fetches: list[Any] | None = None,
+        step_callback: Callable[..., Any] | None = None,
+        loss_callback: Callable[..., Any] | None = None,
         **run_kwargs: Any,
     ) -> None:
         """Minimizes the loss, and stores the solution in the variables.

@@ -19,7 +19,7 @@ from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
-def _at(setting: Any, step: Any) -> Any:
+def _value_at(setting: Any, step: Any) -> Any:
     """A setting at a step, possibly a function of the step."""
     return setting(step) if callable(setting) else setting
 
@@ -137,7 +137,7 @@ class ShampooOptimizer(Optimizer):
     def _apply_gradient(self, grad: Any, var: Any, indices: Any = None) -> Any:
         step = self._global_step + 1
         gbar = self.get_slot(var, "gbar")
-        decay, weight = _at(self._gbar_decay, step), _at(self._gbar_weight, step)
+        decay, weight = _value_at(self._gbar_decay, step), _value_at(self._gbar_weight, step)
         if indices is not None:
             summed = grad  # without momentum, as `_apply_rows` ensures
         else:
@@ -145,9 +145,15 @@ class ShampooOptimizer(Optimizer):
         sizes = var.get_shape()
         rank = len(sizes)
         matrices = [self.get_slot(var, f"Gbar_{axis}") for axis in range(rank)]
-        decay, weight = _at(self._mat_gbar_decay, step), _at(self._mat_gbar_weight, step)
-        alpha = -_at(self._alpha, step) / rank
-        intervals = (_at(self._svd_interval, step), _at(self._precond_update_interval, step))
+        decay, weight = (
+            _value_at(self._mat_gbar_decay, step),
+            _value_at(self._mat_gbar_weight, step),
+        )
+        alpha = -_value_at(self._alpha, step) / rank
+        intervals = (
+            _value_at(self._svd_interval, step),
+            _value_at(self._precond_update_interval, step),
+        )
         for axis, matrix in enumerate(matrices):
             along = (var, axis, matrix, grad, alpha, decay, weight)
             if sizes[axis] <= self._max_matrix_size:
@@ -156,7 +162,7 @@ class ShampooOptimizer(Optimizer):
             else:
                 root = self._diagonal_root(*along, indices)
                 summed = ops.transpose(summed, perm=[*range(1, rank), 0]) * root
-        rate = _at(self._learning_rate, step)
+        rate = _value_at(self._learning_rate, step)
         if indices is not None:
             return ops.scatter_add(var, indices, -rate * summed)
         return ops.assign_sub(var, rate * summed)

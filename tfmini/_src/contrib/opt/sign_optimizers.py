@@ -26,7 +26,7 @@ class _SignOptimizer(Optimizer):
         learning_rate: TensorLike,
         factor: TensorLike,
         beta: TensorLike,
-        sign_decay_fn: Callable | None,
+        sign_decay_fn: Callable[..., Any] | None,
         use_locking: bool,
         name: str,
     ):
@@ -110,7 +110,7 @@ class AddSignOptimizer(_SignOptimizer):
         learning_rate: TensorLike = 0.1,
         alpha: TensorLike = 1.0,
         beta: TensorLike = 0.9,
-        sign_decay_fn: Callable | None = None,
+        sign_decay_fn: Callable[..., Any] | None = None,
         use_locking: bool = False,
         name: str = "AddSignOptimizer",
     ):
@@ -142,7 +142,7 @@ class PowerSignOptimizer(_SignOptimizer):
         learning_rate: TensorLike = 0.1,
         base: float = math.e,
         beta: TensorLike = 0.9,
-        sign_decay_fn: Callable | None = None,
+        sign_decay_fn: Callable[..., Any] | None = None,
         use_locking: bool = False,
         name: str = "PowerSignOptimizer",
     ):

@@ -72,11 +72,11 @@ class VariableClippingOptimizer(Optimizer):
                         clips.append(self._dense(var) if is_dense else self._rows(grad, var))
             return ops.group(step, *clips, name=name)
 
-    def _beside(self, var: Any) -> Any:
+    def _colocated_with(self, var: Any) -> Any:
         return colocate_with(var) if self._colocate_clip_ops_with_vars else nullcontext()
 
     def _dense(self, var: Any) -> Any:
-        with self._beside(var):
+        with self._colocated_with(var):
             value = var.read_value()
             clipped = ops.clip_by_norm(value, self._max_norm, self._vars_to_clip_dims[var])
             excess = value - clipped
@@ -95,7 +95,7 @@ class VariableClippingOptimizer(Optimizer):
             return self._dense(var)
         with colocate_with(var):
             rows = ops.gather(var, grad.indices)
-        with self._beside(var):
+        with self._colocated_with(var):
             clipped = ops.clip_by_norm(rows, self._max_norm, dims)
             excess = IndexedSlices(rows - clipped, grad.indices, grad.dense_shape)
         with colocate_with(var):

@@ -30,7 +30,9 @@ class PairGetter:
         self._global_map: dict[Any, Any] = {}
         self._second_map: dict[Any, Any] = {}
 
-    def _own(self, getter: Callable, name: str, trainable: bool, *args: Any, **kwargs: Any) -> Any:
+    def _local_copy(
+        self, getter: Callable, name: str, trainable: bool, *args: Any, **kwargs: Any
+    ) -> Any:
         with device(self._worker_device):
             return getter(
                 *(name, *args),
@@ -44,7 +46,7 @@ class PairGetter:
 
     def __call__(
         self,
-        getter: Callable,
+        getter: Callable[..., Any],
         name: str,
         trainable: bool,
         collections: Sequence[str],
@@ -55,7 +57,7 @@ class PairGetter:
         if not trainable:
             kwargs.update(trainable=trainable, collections=collections)
             return self._of_others(getter, name, args, kwargs)
-        own = self._own(getter, name, True, *args, **kwargs)
+        own = self._local_copy(getter, name, True, *args, **kwargs)
         if kwargs["reuse"] is True:
             return own
         center = getter(
@@ -65,7 +67,7 @@ class PairGetter:
             collections=[GraphKeys.GLOBAL_VARIABLES],
             **kwargs,
         )
-        second = self._own(getter, f"{self._second_name}/{name}", False, *args, **kwargs)
+        second = self._local_copy(getter, f"{self._second_name}/{name}", False, *args, **kwargs)
         is_unpartitioned = kwargs["partitioner"] is None
         parts = [[v] if is_unpartitioned else list(v) for v in (own, center, second)]
         for mine, of_all, more in zip(*parts):

@@ -33,7 +33,7 @@ class ContribEstimatorPredictor(SavedModelPredictor):
 
 def from_contrib_estimator(
     estimator: Any,
-    prediction_input_fn: Callable,
+    prediction_input_fn: Callable[..., Any],
     input_alternative_key: str | None = None,
     output_alternative_key: str | None = None,
     graph: Graph | None = None,

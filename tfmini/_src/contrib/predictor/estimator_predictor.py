@@ -33,7 +33,7 @@ class EstimatorPredictor(SavedModelPredictor):
 
 def from_estimator(
     estimator: Estimator,
-    serving_input_receiver_fn: Callable,
+    serving_input_receiver_fn: Callable[..., Any],
     output_key: str | None = None,
     graph: Graph | None = None,
     config: proto.ConfigProto | None = None,

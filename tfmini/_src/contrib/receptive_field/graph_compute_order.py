@@ -36,11 +36,11 @@ def get_compute_order(
     nodes = {node.name: node for node in graph_def.node}
     infos: dict[str, NodeInfo] = {}
     for node in graph_def.node:
-        _follow(node.name, nodes, infos, input_node_name, input_node_size)
+        _visit(node.name, nodes, infos, input_node_name, input_node_size)
     return infos, nodes
 
 
-def _follow(
+def _visit(
     name: str,
     nodes: dict[str, Any],
     infos: dict[str, NodeInfo],

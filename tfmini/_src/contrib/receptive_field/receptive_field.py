@@ -78,7 +78,7 @@ class _Seen:
     stride: Any = 1
     padding: Any = 0
 
-    def through(self, axis: Axis, known: bool) -> _Seen:
+    def of_input(self, axis: Axis, known: bool) -> _Seen:
         """The same of the node's input."""
         padding = axis.stride * self.padding + axis.padding if known else None
         size = axis.stride * self.size + axis.kernel - axis.stride
@@ -129,7 +129,7 @@ def compute_receptive_field_from_graph_def(
         if info.node.name == output_name:
             field.seen[output_name] = _Seen(), _Seen()
         if info.node.name in field.seen:
-            field.follow(info)
+            field.visit(info)
     if not reached:
         raise ValueError("Output node was not found")
     if input_name not in field.seen:
@@ -148,12 +148,12 @@ class _Field:
         self.seen: dict[str, tuple[_Seen, _Seen]] = {}
         self.known = True  # whether all paddings so far are known
 
-    def follow(self, info: NodeInfo) -> None:
+    def visit(self, info: NodeInfo) -> None:
         """Goes from a node to its inputs."""
         axes = layer_axes(info.node, self.nodes, info.input_size)
         self.known = self.known and all(axis.padding is not None for axis in axes)
         x, y = (
-            seen.through(axis, self.known) for seen, axis in zip(self.seen[info.node.name], axes)
+            seen.of_input(axis, self.known) for seen, axis in zip(self.seen[info.node.name], axes)
         )
         for name in info.node.input:
             if name[0] == "^" or any(name.startswith(stop) for stop in self.stops):

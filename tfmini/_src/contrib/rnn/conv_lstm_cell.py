@@ -69,7 +69,7 @@ class ConvLSTMCell(RNNCell):
 
     def call(
         self, inputs: TensorLike, state: LSTMStateTuple, scope: str | VariableScope | None = None
-    ) -> tuple:
+    ) -> tuple[Any, ...]:
         """The outputs and the next state."""
         cell, hidden = state
         gates = _convolved(

@@ -103,7 +103,7 @@ class InputProjectionWrapper(AroundCell):
         self,
         cell: RNNCell,
         num_proj: int,
-        activation: Callable | None = None,
+        activation: Callable[..., Any] | None = None,
         input_size: int | None = None,
         reuse: bool | None = None,
     ):
@@ -144,7 +144,7 @@ class OutputProjectionWrapper(AroundCell):
         self,
         cell: RNNCell,
         output_size: int,
-        activation: Callable | None = None,
+        activation: Callable[..., Any] | None = None,
         reuse: bool | None = None,
     ):
         super().__init__(_reuse=reuse)

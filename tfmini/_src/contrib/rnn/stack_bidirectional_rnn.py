@@ -13,15 +13,15 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def stack_bidirectional_rnn(
-    cells_fw: list,
-    cells_bw: list,
+    cells_fw: list[Any],
+    cells_bw: list[Any],
     inputs: TensorLike,
-    initial_states_fw: list | None = None,
-    initial_states_bw: list | None = None,
+    initial_states_fw: list[Any] | None = None,
+    initial_states_bw: list[Any] | None = None,
     dtype: DTypeLike | None = None,
     sequence_length: TensorLike | None = None,
     scope: str | VariableScope | None = None,
-) -> tuple[Any, tuple, tuple]:
+) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
     """Stacked layers of `tf.nn.static_bidirectional_rnn`, as in https://arxiv.org/abs/1303.5778.
 
     Args:
@@ -62,18 +62,18 @@ def stack_bidirectional_rnn(
 
 
 def stack_bidirectional_dynamic_rnn(
-    cells_fw: list,
-    cells_bw: list,
+    cells_fw: list[Any],
+    cells_bw: list[Any],
     inputs: TensorLike,
-    initial_states_fw: list | None = None,
-    initial_states_bw: list | None = None,
+    initial_states_fw: list[Any] | None = None,
+    initial_states_bw: list[Any] | None = None,
     dtype: DTypeLike | None = None,
     sequence_length: TensorLike | None = None,
     parallel_iterations: int | None = None,
     time_major: bool = False,
     scope: str | VariableScope | None = None,
     swap_memory: bool = False,
-) -> tuple[Any, tuple, tuple]:
+) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
     """Stacked layers of `tf.nn.bidirectional_dynamic_rnn`, as in https://arxiv.org/abs/1303.5778.
 
     Args:

@@ -70,12 +70,12 @@ class MemoryAttention(AttentionMechanism):
         self,
         query_layer: Any,
         memory: Any,
-        probability_fn: Callable,
+        probability_fn: Callable[..., Any],
         memory_sequence_length: Any = None,
         memory_layer: Any = None,
         check_inner_dims_defined: bool = True,
         score_mask_value: Any = None,
-        custom_key_value_fn: Callable | None = None,
+        custom_key_value_fn: Callable[..., Any] | None = None,
         name: str | None = None,
     ):
         for role, layer in (("query_layer", query_layer), ("memory_layer", memory_layer)):

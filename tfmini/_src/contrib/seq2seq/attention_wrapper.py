@@ -100,12 +100,12 @@ class AttentionWrapper(RNNCell):
         attention_mechanism: AttentionMechanism | Sequence[AttentionMechanism],
         attention_layer_size: int | Sequence[int] | None = None,
         alignment_history: bool = False,
-        cell_input_fn: Callable | None = None,
+        cell_input_fn: Callable[..., Any] | None = None,
         output_attention: bool = True,
         initial_cell_state: object = None,
         name: str | None = None,
         attention_layer: Layer | None = None,
-        attention_fn: Callable | None = None,
+        attention_fn: Callable[..., Any] | None = None,
         dtype: DTypeLike | None = None,
     ):
         super().__init__(name=name, dtype=dtype)

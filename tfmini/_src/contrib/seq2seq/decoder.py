@@ -181,7 +181,9 @@ def dynamic_decode(
 def _iteration(decoder: Decoder, zeros: Any) -> Callable:
     """Loop body: runs a decoder step, writes its outputs (zeros after the end), counts lengths."""
 
-    def step(time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, lengths: Any) -> tuple:
+    def step(
+        time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, lengths: Any
+    ) -> tuple[Any, ...]:
         outputs, next_state, next_inputs, next_ended = decoder.step(time, inputs, state)
         if not decoder.tracks_own_finished:
             next_ended = ops.logical_or(next_ended, ended)

@@ -73,9 +73,9 @@ class CustomHelper(Helper):
 
     def __init__(
         self,
-        initialize_fn: Callable,
-        sample_fn: Callable,
-        next_inputs_fn: Callable,
+        initialize_fn: Callable[..., Any],
+        sample_fn: Callable[..., Any],
+        next_inputs_fn: Callable[..., Any],
         sample_ids_shape: ShapeLike | None = None,
         sample_ids_dtype: DTypeLike | None = None,
     ):

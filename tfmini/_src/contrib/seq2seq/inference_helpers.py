@@ -146,12 +146,12 @@ class InferenceHelper(Helper):
 
     def __init__(
         self,
-        sample_fn: Callable,
+        sample_fn: Callable[..., Any],
         sample_shape: ShapeLike,
         sample_dtype: DTypeLike,
         start_inputs: TensorLike,
-        end_fn: Callable,
-        next_inputs_fn: Callable | None = None,
+        end_fn: Callable[..., Any],
+        next_inputs_fn: Callable[..., Any] | None = None,
     ):
         self._sample_fn = sample_fn
         self._end_fn = end_fn

@@ -134,7 +134,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         sampling_probability: TensorLike,
         time_major: bool = False,
         seed: int | None = None,
-        next_inputs_fn: Callable | None = None,
+        next_inputs_fn: Callable[..., Any] | None = None,
         auxiliary_inputs: object = None,
         name: str | None = None,
     ):

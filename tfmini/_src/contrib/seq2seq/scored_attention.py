@@ -121,10 +121,10 @@ class LuongAttention(ScoredAttention):
         memory: TensorLike,
         memory_sequence_length: TensorLike | None = None,
         scale: bool = False,
-        probability_fn: Callable | None = None,
+        probability_fn: Callable[..., Any] | None = None,
         score_mask_value: TensorLike | None = None,
         dtype: DTypeLike | None = None,
-        custom_key_value_fn: Callable | None = None,
+        custom_key_value_fn: Callable[..., Any] | None = None,
         name: str = "LuongAttention",
     ):
         super().__init__(
@@ -162,10 +162,10 @@ class BahdanauAttention(ScoredAttention):
         memory: TensorLike,
         memory_sequence_length: TensorLike | None = None,
         normalize: bool = False,
-        probability_fn: Callable | None = None,
+        probability_fn: Callable[..., Any] | None = None,
         score_mask_value: TensorLike | None = None,
         dtype: DTypeLike | None = None,
-        custom_key_value_fn: Callable | None = None,
+        custom_key_value_fn: Callable[..., Any] | None = None,
         name: str = "BahdanauAttention",
     ):
         dtype = dtype or dtypes.float32

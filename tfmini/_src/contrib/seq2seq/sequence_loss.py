@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -17,7 +18,7 @@ def sequence_loss(
     average_across_batch: bool = True,
     sum_over_timesteps: bool = False,
     sum_over_batch: bool = False,
-    softmax_loss_function: Callable | None = None,
+    softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The cross entropy of each target, weighted, and averaged over time, batch, both or neither.

@@ -13,12 +13,14 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 _USE_GLOBAL_STEP = 0
 
 
-def clip_gradient_norms(gradients_to_variables: list, max_norm: float) -> list:
+def clip_gradient_norms(gradients_to_variables: list[Any], max_norm: float) -> list[Any]:
     """(gradient, variable) pairs with each gradient clipped to norm `max_norm`."""
     return train_ops.clip_gradient_norms(gradients_to_variables, max_norm)
 
 
-def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list:
+def multiply_gradients(
+    grads_and_vars: list[Any], gradient_multipliers: dict[Any, Any]
+) -> list[Any]:
     """(gradient, variable) pairs, with gradients multiplied by the factor for the variable or its op's name.
 
     Raises:
@@ -27,7 +29,7 @@ def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list
     return train_ops.multiplied(grads_and_vars, gradient_multipliers, train_ops.constant_factor)
 
 
-def add_gradients_summaries(grads_and_vars: list) -> list:
+def add_gradients_summaries(grads_and_vars: list[Any]) -> list[Any]:
     """Adds summaries of each gradient: a histogram of its values, and its norm."""
     return train_ops.gradient_summaries(grads_and_vars, "/")
 
@@ -43,7 +45,7 @@ def create_train_op(
     gate_gradients: int = Optimizer.GATE_OP,
     aggregation_method: int | None = None,
     colocate_gradients_with_ops: bool = False,
-    gradient_multipliers: dict | None = None,
+    gradient_multipliers: dict[Any, Any] | None = None,
     check_numerics: bool = True,
 ) -> Any:
     """The loss as a tensor that runs the updates and a training step when evaluated.

@@ -32,7 +32,7 @@ def evaluate_once(
     summary_op_feed_dict: FeedDict | None = None,
     variables_to_restore: Any = None,
     session_config: proto.ConfigProto | None = None,
-    hooks: list | None = None,
+    hooks: list[Any] | None = None,
 ) -> Any:
     """Evaluates a checkpoint.
 
@@ -80,7 +80,7 @@ def evaluation_loop(
     num_evals: int = 1,
     initial_op: Any = None,
     initial_op_feed_dict: Any = None,
-    init_fn: Callable | None = None,
+    init_fn: Callable[..., Any] | None = None,
     eval_op: object = None,
     eval_op_feed_dict: FeedDict | None = None,
     final_op: object = None,
@@ -93,7 +93,7 @@ def evaluation_loop(
     session_config: proto.ConfigProto | None = None,
     timeout: float | None = None,
     timeout_fn: Callable[[], Any] | None = None,
-    hooks: list | None = None,
+    hooks: list[Any] | None = None,
 ) -> Any:
     """Evaluates each checkpoint of a folder as it appears; takes the arguments of `evaluate_once`, and:
 

@@ -30,7 +30,10 @@ _USE_DEFAULT: Any = 0
 
 
 def train_step(
-    sess: DefaultSession, train_op: object, global_step: TensorLike, train_step_kwargs: dict
+    sess: DefaultSession,
+    train_op: object,
+    global_step: TensorLike,
+    train_step_kwargs: dict[Any, Any],
 ) -> tuple[Any, Any]:
     """Runs one training step; the default step function of `train`.
 
@@ -62,7 +65,7 @@ def train_step(
 def train(
     train_op: object,
     logdir: str | None,
-    train_step_fn: Callable = train_step,
+    train_step_fn: Callable[..., Any] = train_step,
     train_step_kwargs: dict[str, Any] = _USE_DEFAULT,
     log_every_n_steps: int = 1,
     graph: Graph | None = None,
@@ -73,7 +76,7 @@ def train(
     init_op: Any = _USE_DEFAULT,
     init_feed_dict: FeedDict | None = None,
     local_init_op: Any = _USE_DEFAULT,
-    init_fn: Callable | None = None,
+    init_fn: Callable[..., Any] | None = None,
     ready_op: Any = _USE_DEFAULT,
     summary_op: Any = _USE_DEFAULT,
     save_summaries_secs: float = 600,
@@ -83,7 +86,7 @@ def train(
     save_interval_secs: float = 600,
     sync_optimizer: Any = None,
     session_config: proto.ConfigProto | None = None,
-    session_wrapper: Callable | None = None,
+    session_wrapper: Callable[..., Any] | None = None,
     trace_every_n_steps: int | None = None,
     ignore_live_threads: bool = False,
 ) -> Any:

@@ -59,25 +59,25 @@ def add_zero_fraction_summary(
     return add_scalar_summary(ops.zero_fraction(tensor), name, print_summary=print_summary)
 
 
-def add_histogram_summaries(tensors: Iterable, prefix: str | None = None) -> list:
+def add_histogram_summaries(tensors: Iterable[Any], prefix: str | None = None) -> list[Any]:
     """`add_histogram_summary` of each tensor, in a list."""
     return [add_histogram_summary(tensor, prefix=prefix) for tensor in tensors]
 
 
-def add_image_summaries(tensors: Iterable, prefix: str | None = None) -> list:
+def add_image_summaries(tensors: Iterable[Any], prefix: str | None = None) -> list[Any]:
     """`add_image_summary` of each tensor, in a list."""
     return [add_image_summary(tensor, prefix=prefix) for tensor in tensors]
 
 
 def add_scalar_summaries(
-    tensors: Iterable, prefix: str | None = None, print_summary: bool = False
-) -> list:
+    tensors: Iterable[Any], prefix: str | None = None, print_summary: bool = False
+) -> list[Any]:
     """`add_scalar_summary` of each tensor, in a list."""
     return [
         add_scalar_summary(tensor, prefix=prefix, print_summary=print_summary) for tensor in tensors
     ]
 
 
-def add_zero_fraction_summaries(tensors: Iterable, prefix: str | None = None) -> list:
+def add_zero_fraction_summaries(tensors: Iterable[Any], prefix: str | None = None) -> list[Any]:
     """`add_zero_fraction_summary` of each tensor, in a list."""
     return [add_zero_fraction_summary(tensor, prefix=prefix) for tensor in tensors]

@@ -100,7 +100,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         times = windows[TrainEvalFeatures.TIMES]
         keep: Any = True
         if self._discard_out_of_order:
-            keep = self._in_order(times)
+            keep = self._order_mask(times)
         else:
             windows = _sorted_by_time(windows, times)
         batches = maybe_shuffle_batch(
@@ -139,7 +139,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
             value.set_shape(TensorShape(shape).concatenate(records[key].get_shape()[1:]))
         return windows
 
-    def _in_order(self, times: Tensor) -> Tensor:
+    def _order_mask(self, times: Tensor) -> Tensor:
         """Mask of windows in time order, [batch_size]; OutOfRangeError after too many batches without any."""
         in_order = ops.reduce_all(times[:, 1:] >= times[:, :-1], axis=1)
         discarded = counter("discarded_windows_limiter")

@@ -57,7 +57,7 @@ def bucket(
     keep_input: Any = True,
     shared_name: str | None = None,
     name: str | None = None,
-) -> tuple:
+) -> tuple[Any, ...]:
     """Batches of examples from one bucket each, enqueued by background threads.
 
     Args:
@@ -199,7 +199,7 @@ def bucket_by_sequence_length(
     keep_input: TensorLike = True,
     shared_name: str | None = None,
     name: str | None = None,
-) -> tuple:
+) -> tuple[Any, ...]:
     """Batches of sequences of similar length.
 
     Args:

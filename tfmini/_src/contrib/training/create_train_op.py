@@ -20,7 +20,7 @@ from tfmini._src.variables.collections import trainable_variables
 _USE_GLOBAL_STEP = 0
 
 
-def clip_gradient_norms(gradients_to_variables: list, max_norm: float) -> list:
+def clip_gradient_norms(gradients_to_variables: list[Any], max_norm: float) -> list[Any]:
     """(gradient, variable) pairs with each gradient clipped to norm `max_norm`."""
     pairs = []
     for gradient, variable in gradients_to_variables:
@@ -33,12 +33,14 @@ def clip_gradient_norms(gradients_to_variables: list, max_norm: float) -> list:
     return pairs
 
 
-def clip_gradient_norms_fn(max_norm: float) -> Callable[[list], list]:
+def clip_gradient_norms_fn(max_norm: float) -> Callable[[list[Any]], list[Any]]:
     """A function that clips (gradient, variable) pairs to `max_norm`."""
     return lambda gradients_to_variables: clip_gradient_norms(gradients_to_variables, max_norm)
 
 
-def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list:
+def multiply_gradients(
+    grads_and_vars: list[Any], gradient_multipliers: dict[Any, Any]
+) -> list[Any]:
     """(gradient, variable) pairs, with gradients multiplied by the factor for the variable or its op's name.
 
     Raises:
@@ -80,7 +82,7 @@ def constant_factor(value: Any, dtype: Any) -> Any:
     return value if isinstance(value, Tensor) else ops.constant(value, dtype=dtype)
 
 
-def add_gradients_summaries(grads_and_vars: list) -> list:
+def add_gradients_summaries(grads_and_vars: list[Any]) -> list[Any]:
     """Adds summaries of each gradient: a histogram of its values, and its norm."""
     return gradient_summaries(grads_and_vars, "_")
 
@@ -105,7 +107,7 @@ def create_train_op(
     global_step: TensorLike = _USE_GLOBAL_STEP,
     update_ops: Iterable[Any] | None = None,
     variables_to_train: Any = None,
-    transform_grads_fn: Callable | None = None,
+    transform_grads_fn: Callable[..., Any] | None = None,
     summarize_gradients: bool = False,
     gate_gradients: int = Optimizer.GATE_OP,
     aggregation_method: int | None = None,

@@ -90,7 +90,7 @@ def evaluate_repeatedly(
     final_ops: object = None,
     final_ops_feed_dict: FeedDict | None = None,
     eval_interval_secs: float = 60,
-    hooks: list | None = None,
+    hooks: list[Any] | None = None,
     config: proto.ConfigProto | None = None,
     max_number_of_evaluations: int | None = None,
     timeout: float | None = None,

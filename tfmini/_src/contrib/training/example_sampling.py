@@ -23,7 +23,7 @@ _TOLERANCE = 1e-6
 
 def rejection_sample(
     tensors: Any,
-    accept_prob_fn: Callable,
+    accept_prob_fn: Callable[..., Any],
     batch_size: int,
     queue_threads: int = 1,
     enqueue_many: bool = False,
@@ -31,7 +31,7 @@ def rejection_sample(
     prebatch_threads: int = 1,
     runtime_checks: bool = False,
     name: str | None = None,
-) -> list:
+) -> list[Any]:
     """Batches of examples, each accepted with its own probability.
 
     Args:
@@ -96,7 +96,7 @@ def stratified_sample(
     queue_capacity: int = 16,
     threads_per_queue: int = 1,
     name: str | None = None,
-) -> tuple:
+) -> tuple[Any, ...]:
     """Batches of examples with given class frequencies, by dropping some of the frequent classes.
 
     Args:

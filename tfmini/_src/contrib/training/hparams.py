@@ -45,7 +45,9 @@ def _parsed_list(name: str, value_type: type, text: str, values: str) -> list:
         return [_parsed(name, value_type, text, values)]  # key of the whole list
 
 
-def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = False) -> dict:
+def parse_values(
+    values: str, type_map: dict[str, type], ignore_unknown: bool = False
+) -> dict[Any, Any]:
     """Parses "name=value,other=[1,2],third[1]=x".
 
     Args:

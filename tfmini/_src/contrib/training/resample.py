@@ -42,7 +42,7 @@ def resample_at_rate(
     scope: str | None = None,
     seed: int | None = None,
     back_prop: bool = False,
-) -> list:
+) -> list[Any]:
     """Rows of tensors, each repeated by a count drawn from a Poisson distribution.
 
     Args:
@@ -71,7 +71,7 @@ def weighted_resample(
     scope: str | None = None,
     mean_decay: float = 0.999,
     seed: int | None = None,
-) -> tuple:
+) -> tuple[Any, ...]:
     """Rows of tensors, each repeated in proportion to its weight.
 
     Args:

@@ -130,10 +130,10 @@ def _fitting(text: str, na: str, before: Any) -> Any:
     if text in ("", na):
         return before
     least = 0 if before is None else _TYPES.index(before)
-    return next(t for t in _TYPES[least:] if _fits(text, t))
+    return next(t for t in _TYPES[least:] if _is_readable_as(text, t))
 
 
-def _fits(text: str, dtype: Any) -> bool:
+def _is_readable_as(text: str, dtype: Any) -> bool:
     if dtype is dtypes.string:
         return True
     try:

@@ -99,7 +99,7 @@ def make_batched_features_dataset(
     features: Mapping[str, Any],
     reader: Any = TFRecordDatasetV1,
     label_key: str | None = None,
-    reader_args: list | None = None,
+    reader_args: list[Any] | None = None,
     num_epochs: int | None = None,
     shuffle: bool = True,
     shuffle_buffer_size: int = 10000,

@@ -40,13 +40,18 @@ class Reducer:
     reduce_func: Callable = read_only("The given `reduce_func`.")
     finalize_func: Callable = read_only("The given `finalize_func`.")
 
-    def __init__(self, init_func: Callable, reduce_func: Callable, finalize_func: Callable):
+    def __init__(
+        self,
+        init_func: Callable[..., Any],
+        reduce_func: Callable[..., Any],
+        finalize_func: Callable[..., Any],
+    ):
         self._init_func = init_func
         self._reduce_func = reduce_func
         self._finalize_func = finalize_func
 
 
-def group_by_reducer(key_func: Callable, reducer: Reducer) -> Transformation:
+def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Transformation:
     """Reduces the elements of each key to one result; the results come at the end, in key order.
 
     Args:
@@ -70,7 +75,7 @@ def group_by_reducer(key_func: Callable, reducer: Reducer) -> Transformation:
 class _GroupByReducer(Restructured):
     _name = "tf.data.experimental.group_by_reducer()"
 
-    def __init__(self, input_dataset: DatasetV2, key_func: Callable, reducer: Reducer):
+    def __init__(self, input_dataset: DatasetV2, key_func: Callable[..., Any], reducer: Reducer):
         key = MappedFunction(key_func, self._name, input_dataset.element_spec)
         if not _is_key(key.output_structure):
             spec = key.output_structure
@@ -111,10 +116,10 @@ def _spec_parts(spec: Any, attribute: str) -> Any:
 
 
 def group_by_window(
-    key_func: Callable,
-    reduce_func: Callable,
+    key_func: Callable[..., Any],
+    reduce_func: Callable[..., Any],
     window_size: TensorLike | None = None,
-    window_size_func: Callable | None = None,
+    window_size_func: Callable[..., Any] | None = None,
 ) -> Transformation:
     """Groups elements by key into windows, and maps each window, as a dataset, to a dataset.
 
@@ -151,7 +156,11 @@ class _GroupByWindow(Restructured):
     _name = "tf.data.experimental.group_by_window()"
 
     def __init__(
-        self, input_dataset: DatasetV2, key_func: Callable, reduce_func: Callable, sizes: Callable
+        self,
+        input_dataset: DatasetV2,
+        key_func: Callable[..., Any],
+        reduce_func: Callable[..., Any],
+        sizes: Callable[..., Any],
     ):
         input_spec = input_dataset.element_spec
 
@@ -189,7 +198,7 @@ class _GroupByWindow(Restructured):
 
 
 def bucket_by_sequence_length(
-    element_length_func: Callable,
+    element_length_func: Callable[..., Any],
     bucket_boundaries: Sequence[int],
     bucket_batch_sizes: Sequence[int],
     padded_shapes: object = None,

@@ -24,7 +24,7 @@ from tfmini._src.ops import raw
     "drop_remainder)`. Static tf.data optimizations will take care of using the fused implementation.",
 )
 def map_and_batch(
-    map_func: Callable,
+    map_func: Callable[..., Any],
     batch_size: TensorLike,
     num_parallel_batches: TensorLike | None = None,
     drop_remainder: TensorLike = False,
@@ -60,7 +60,7 @@ def _calls(batch_size: Any, batches: Any, calls: Any) -> Any:
 
 @deprecated(None, "Use `tf.data.experimental.map_and_batch()")
 def map_and_batch_with_legacy_function(
-    map_func: Callable,
+    map_func: Callable[..., Any],
     batch_size: TensorLike,
     num_parallel_batches: TensorLike | None = None,
     drop_remainder: TensorLike = False,

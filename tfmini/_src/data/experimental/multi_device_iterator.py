@@ -83,7 +83,7 @@ class MultiDeviceIterator:
         self._iterators: list[Any] = []
         for part, name in zip(parts, self._devices):
             with device(name):
-                copy = part.again()
+                copy = part.for_next_pass()
                 if prefetch_buffer_size > 0:
                     copy = _prefetched(copy, prefetch_buffer_size, slack)
                 plain = _plain(copy)
@@ -191,7 +191,7 @@ class _Part(Given):
             **structure,
         )
 
-    def again(self) -> Given:
+    def for_next_pass(self) -> Given:
         """The same for another pass, with a new node."""
         return Given(self._handle(), self._parts[2])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.data.dataset import Transformation
@@ -17,7 +18,7 @@ from tfmini._src.graph.tensor import TensorLike
     "`tf.data.Options.experimental_determinstic`.",
 )
 def parallel_interleave(
-    map_func: Callable,
+    map_func: Callable[..., Any],
     cycle_length: TensorLike,
     block_length: TensorLike = 1,
     sloppy: TensorLike = False,

@@ -25,7 +25,7 @@ _SMOOTHING = 10  # initial count of each class
 
 
 def rejection_resample(
-    class_func: Callable,
+    class_func: Callable[..., Any],
     target_dist: TensorLike,
     initial_dist: TensorLike | None = None,
     seed: int | None = None,

@@ -23,7 +23,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 
 
-def scan(initial_state: object, scan_func: Callable) -> Transformation:
+def scan(initial_state: object, scan_func: Callable[..., Any]) -> Transformation:
     """Carries a state through the elements.
 
     Args:

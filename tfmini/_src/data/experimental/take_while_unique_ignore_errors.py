@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
@@ -14,7 +15,7 @@ from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import raw
 
 
-def take_while(predicate: Callable) -> Transformation:
+def take_while(predicate: Callable[..., Any]) -> Transformation:
     """Elements up to the first for which `predicate` is False.
 
     Args:

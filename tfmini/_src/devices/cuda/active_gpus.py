@@ -27,8 +27,8 @@ def gpu_in_use() -> LogicalGpu | None:
 def launch_held() -> None:
     """Launches iterations that a loop of the calling thread has deferred, before work that may read their results."""
     gpu = gpu_in_use()
-    if gpu is not None and gpu.held is not None:
-        gpu.held.flush()
+    if gpu is not None and gpu.held_iterations is not None:
+        gpu.held_iterations.flush()
 
 
 def _allocate(size: int) -> Any:
@@ -115,7 +115,7 @@ class ActiveGpus:
         steps = here.active.pop()
         if kind is not None and steps:  # after `leave`, another thread may have deferred iterations
             for gpu in self._gpus:
-                gpu.held = None
+                gpu.held_iterations = None
         _undo(steps)
 
 

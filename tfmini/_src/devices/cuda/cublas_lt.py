@@ -52,7 +52,7 @@ class _Plan(NamedTuple):
 
     description: _Descriptor
     layouts: list[_Descriptor]
-    found: _Algorithm
+    algorithm: _Algorithm
 
 
 class CublasLt:
@@ -126,7 +126,11 @@ class CublasLt:
             *(self._handle, plan.description.address, one),
             *(first, layouts[0], second, layouts[1]),
             *(zero, target, layouts[2], target, layouts[2]),
-            *(ctypes.byref(plan.found), self._workspace, ctypes.c_size_t(plan.found.workspace)),
+            *(
+                ctypes.byref(plan.algorithm),
+                self._workspace,
+                ctypes.c_size_t(plan.algorithm.workspace),
+            ),
             self._stream,
         )
         if not is_done:

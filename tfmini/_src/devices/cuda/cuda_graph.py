@@ -67,7 +67,7 @@ class Arena:
         self.extent += size
         return start
 
-    def give(self, start: int, size: int) -> None:
+    def free(self, start: int, size: int) -> None:
         """Frees a part; the garbage collector may call it at any time, even during `take`."""
         self._freed.append((start, start + size))
 
@@ -94,7 +94,7 @@ class _Lease:
         self.memory = memory
 
     def __del__(self) -> None:
-        self.arena.give(self.start, self.size)
+        self.arena.free(self.start, self.size)
 
 
 class Memory:

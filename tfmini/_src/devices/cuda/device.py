@@ -88,7 +88,7 @@ class LogicalGpu(Device):
         self._readers: dict[Any, Any] = {}  # by stream: its last copy that reads this memory
         # Owners of CUDA graphs; each has a `drop` method.
         self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
-        self.held: Any = None  # deferred loop iterations, launched by `flush()`
+        self.held_iterations: Any = None  # deferred loop iterations, launched by `flush()`
         with self._device:
             self.compute = cupy.cuda.Stream(non_blocking=True)
             self.h2d = cupy.cuda.Stream(non_blocking=True)
@@ -252,7 +252,7 @@ class LogicalGpu(Device):
         staged = pinned_bytes(self._pinned, source.nbytes)
         copy_bytes(staged, source)
         target.copy_from_host_async(staged.ctypes.data, staged.nbytes, self.h2d)
-        self._hold(self.mark(self.h2d), staged, staged.nbytes)
+        self._keep_alive(self.mark(self.h2d), staged, staged.nbytes)
 
     def fixed(self, value: np.ndarray) -> Any:
         """A copy of a small array that depends only on shapes, cached for all later steps; read-only.
@@ -299,7 +299,9 @@ class LogicalGpu(Device):
                     arrivals.append((self.mark(self.d2h), begin, target))
             done = arrivals[-1][0]
             self._readers["d2h"] = done
-            self._hold(done, (targets, array))  # held even if the step fails before it receives
+            self._keep_alive(
+                done, (targets, array)
+            )  # held even if the step fails before it receives
         return arrivals, (array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
@@ -340,7 +342,7 @@ class LogicalGpu(Device):
         done = self.mark(self.h2d)
         self.compute.wait_event(done)
         other._readers[self.name] = done
-        self._hold(done, array)
+        self._keep_alive(done, array)
         return result
 
     def _reach(self, other: LogicalGpu) -> None:
@@ -371,7 +373,7 @@ class LogicalGpu(Device):
         """Launches recorded work; keeps it and its memory alive until it completes."""
         with nullcontext() if self.report is None else self.report.replaying(self):
             graph.launch(self.compute)
-        self._hold(self.mark(self.compute), (graph, *results))
+        self._keep_alive(self.mark(self.compute), (graph, *results))
 
     def allocate(self, size: int) -> Any:
         """Allocates from its pool; if it is exhausted, frees the memory of recorded work."""
@@ -438,7 +440,7 @@ class LogicalGpu(Device):
     def _row_major(self, array: Any) -> Any:
         return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)
 
-    def _hold(self, done: Any, arrays: Any, staged: int = 0) -> None:
+    def _keep_alive(self, done: Any, arrays: Any, staged: int = 0) -> None:
         """Keeps `arrays` alive until the event `done`; releases arrays of completed work.
 
         staged: bytes of pinned memory among them that an upload reads.

@@ -33,7 +33,7 @@ class GpuKernel(NamedTuple):
     host: frozenset[str]
     cpu_first: bool
 
-    def fits(self, attrs: Attrs) -> bool:
+    def supports(self, attrs: Attrs) -> bool:
         """Whether the kernel supports a node with these attrs."""
         for name, allowed in self.constraints:
             value = attrs[name]
@@ -97,7 +97,7 @@ def gpu_facts(op: Any) -> KernelFacts | None:
         return _known[key]
     except KeyError:
         pass
-    kernel = next((k for k in kernels_of(opdef.name) if k.fits(attrs)), None)
+    kernel = next((k for k in kernels_of(opdef.name) if k.supports(attrs)), None)
     facts = None
     if kernel is not None:
         host = kernel.host | _of_integers(opdef, attrs, kernel) | _always_on_host(opdef, attrs)

@@ -67,6 +67,6 @@ def batch_product(a: Array, b: Array) -> Array:
 
 def finished_product(a: Any, b: Any, bias: Any, after: int, features: Any) -> Any:
     """`a @ b` with its epilogue, arguments as in `native.product`; None if the epilogue must be computed separately."""
-    if onednn.takes(a, b):
+    if onednn.is_supported(a, b):
         return None
     return native.product(a, b, bias, after, features)

@@ -26,7 +26,7 @@ class Uniform:
         self.size = size
 
     def sample(self, stream: Stream, tries: int) -> np.ndarray:
-        return _below(stream, tries, self.size, random_distributions.raw_double_words).view(
+        return _uniform_below(stream, tries, self.size, random_distributions.raw_double_words).view(
             np.int64
         )
 
@@ -63,7 +63,7 @@ class Learned:
         self._total = size
 
     def sample(self, stream: Stream, tries: int) -> np.ndarray:
-        positions = _below(stream, tries, self._total, random_distributions.raw_words)
+        positions = _uniform_below(stream, tries, self._total, random_distributions.raw_words)
         return np.searchsorted(np.cumsum(self._weights), positions, side="right")
 
     def probability(self, classes: np.ndarray) -> np.ndarray:
@@ -129,7 +129,7 @@ def _too_low(size: int, dtype: Any) -> Any:
     return dtype(int(np.iinfo(dtype).max) % size + 1)
 
 
-def _below(stream: Stream, tries: int, size: int, words_of: Any) -> np.ndarray:
+def _uniform_below(stream: Stream, tries: int, size: int, words_of: Any) -> np.ndarray:
     """Numbers below `size`, from words of 32 or 64 bits."""
     words = words_of(np, stream, tries)
     dtype = words.dtype.type

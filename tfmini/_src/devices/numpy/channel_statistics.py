@@ -40,7 +40,7 @@ def _block_count(xp: ArrayModule, shape: tuple[int, int]) -> int:
     return max(1, -(-shape[0] // _block_length(xp, shape)))
 
 
-def _together(rows: Array) -> int:
+def _merged_row_count(rows: Array) -> int:
     """The number of rows of a block to merge."""
     count, columns = rows.shape
     together = 1
@@ -62,7 +62,7 @@ def _column_sums(xp: ArrayModule, wide: Any, columns: int) -> Array:
     return sums if len(sums) == columns else sums.reshape(-1, columns).sum(axis=0)
 
 
-def _single(rows: Array) -> Array:
+def _as_float32(rows: Array) -> Array:
     return rows.astype(np.float32) if rows.dtype != np.float32 else rows
 
 
@@ -81,8 +81,8 @@ def _column_means(xp: ArrayModule, x: Array) -> Array:
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
 
     def work(number: int, rows: slice) -> None:
-        block = _single(x[rows])
-        sums[number] = _column_sums(xp, _wide(block, _together(block)), columns)
+        block = _as_float32(x[rows])
+        sums[number] = _column_sums(xp, _wide(block, _merged_row_count(block)), columns)
 
     _in_blocks(xp, x.shape, work)
     return sums.sum(axis=0) * _inverse(count)
@@ -95,7 +95,7 @@ def _column_variances(xp: ArrayModule, x: Array, mean: Array) -> Array:
 
     def work(number: int, rows: slice) -> None:
         block = x[rows]
-        together = _together(block)
+        together = _merged_row_count(block)
         centred = _wide(block, together) - _repeated(xp, mean, together)
         xp.multiply(centred, centred, out=centred)
         sums[number] = _column_sums(xp, centred, columns)
@@ -115,7 +115,7 @@ def normalized_columns(
 
     def work(number: int, rows: slice) -> None:
         block, out = x[rows], result[rows]
-        together = _together(block)
+        together = _merged_row_count(block)
         wide, target = _wide(block, together), _wide(out, together)
         single = out.dtype == np.float32
         value = xp.subtract(wide, _repeated(xp, mean, together), out=target if single else None)
@@ -139,8 +139,8 @@ def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[
     sums = xp.empty((2, _block_count(xp, x.shape), columns), np.float32)
 
     def work(number: int, rows: slice) -> None:
-        together = _together(x[rows])
-        block, grads = _wide(x[rows], together), _single(_wide(grad[rows], together))
+        together = _merged_row_count(x[rows])
+        block, grads = _wide(x[rows], together), _as_float32(_wide(grad[rows], together))
         sums[0, number] = _column_sums(xp, grads, columns)
         centred = block - _repeated(xp, mean, together)
         centred *= grads
@@ -161,7 +161,7 @@ def combined_columns(
     result = xp.empty(grad.shape, grad.dtype)
 
     def work(number: int, rows: slice) -> None:
-        together = _together(x[rows])
+        together = _merged_row_count(x[rows])
         grads, target = _wide(grad[rows], together), _wide(result[rows], together)
         centred = _wide(x[rows], together) - _repeated(xp, mean, together)
         centred *= _repeated(xp, of_x, together)
@@ -181,7 +181,7 @@ def scaled_columns(xp: ArrayModule, x: Array, factor: Any) -> Array:
     result = xp.empty(x.shape, x.dtype)
 
     def work(number: int, rows: slice) -> None:
-        together = _together(x[rows])
+        together = _merged_row_count(x[rows])
         wide, target = _wide(x[rows], together), _wide(result[rows], together)
         repeated = _repeated(xp, factor, together)
         if target.dtype == np.float32:

@@ -93,16 +93,16 @@ def interpolated(
         return result
     if xp is np and images.shape[3] <= _SHALLOW:
         return _by_images(xp, _flattened(rows, columns, images.shape[3]), images, result)
-    used, lower, upper = _used(rows)
+    used, lower, upper = _read_rows(rows)
 
     def work(images: Array, result: Array) -> None:
         if len(used) < rows.size:
             images = xp.take(images, fixed(xp, used), axis=1)
         left, right = (_columns(xp, images, at) for at in (columns.lower, columns.upper))
         weight = fixed(xp, columns.weight[:, None])
-        images = _towards(xp, left, right, weight)
+        images = _interpolated(xp, left, right, weight)
         top, bottom = (xp.take(images, fixed(xp, at), axis=1) for at in (lower, upper))
-        _towards(xp, top, bottom, fixed(xp, rows.weight[:, None, None]), result)
+        _interpolated(xp, top, bottom, fixed(xp, rows.weight[:, None, None]), result)
 
     return _by_images(xp, work, images, result)
 
@@ -132,7 +132,7 @@ def _flattened(rows: Between, columns: Between, depth: int) -> Callable[..., Any
         (at[:, None] * depth + np.arange(depth)).ravel() for at in (columns.lower, columns.upper)
     )
     column_weight, row_weight = np.repeat(columns.weight, depth), rows.weight[:, None]
-    used, lower, upper = _used(rows)
+    used, lower, upper = _read_rows(rows)
     runs = _runs(rows)
 
     def work(images: Array, result: Array) -> None:
@@ -142,20 +142,20 @@ def _flattened(rows: Between, columns: Between, depth: int) -> Callable[..., Any
         flat = images.reshape(batch * height, width * depth).astype("f", copy=False)
         wide = np.empty((batch * height, len(left)), "f")
         flat.take(right, axis=1, out=wide, mode="clip")
-        _between(flat.take(left, axis=1, mode="clip"), wide, column_weight, wide)
+        _interpolate_into(flat.take(left, axis=1, mode="clip"), wide, column_weight, wide)
         wide = wide.reshape(batch, height, len(left))
         lines = result.reshape(batch, result.shape[1], len(left))
         if not runs:
             wide.take(upper, axis=1, out=lines, mode="clip")
-            _between(wide.take(lower, axis=1, mode="clip"), lines, row_weight, lines)
+            _interpolate_into(wide.take(lower, axis=1, mode="clip"), lines, row_weight, lines)
         for start, stop, first, second in runs:
             top, bottom = (wide[:, at : at + stop - start] for at in (first, second))
-            _between(top, bottom, row_weight[start:stop], lines[:, start:stop])
+            _interpolate_into(top, bottom, row_weight[start:stop], lines[:, start:stop])
 
     return work
 
 
-def _between(start: Any, end: Any, weight: Array, out: Array) -> None:
+def _interpolate_into(start: Any, end: Any, weight: Array, out: Array) -> None:
     """start + (end - start) * weight."""
     np.subtract(end, start, out=out)
     np.multiply(out, weight, out=out)
@@ -187,7 +187,7 @@ def spread_back(
         )
         if result is not None:
             return result
-    return _spread(xp, _spread(xp, grad, columns, 2), rows, 1)
+    return _summed_gradient(xp, _summed_gradient(xp, grad, columns, 2), rows, 1)
 
 
 def nearest(
@@ -202,7 +202,7 @@ def nearest(
     return xp.take(narrow, fixed(xp, rows), axis=1, out=result)
 
 
-def _used(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _read_rows(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The rows that are read, and `lower` and `upper` as indices into these."""
     used = np.unique(np.concatenate([rows.lower, rows.upper]))
     return used, np.searchsorted(used, rows.lower), np.searchsorted(used, rows.upper)
@@ -220,7 +220,7 @@ def _columns(xp: ArrayModule, images: Array, at: np.ndarray) -> Array:
     return selected.astype("f", copy=False)
 
 
-def _towards(xp: ArrayModule, start: Any, end: Any, weight: Any, out: Any = None) -> Any:
+def _interpolated(xp: ArrayModule, start: Any, end: Any, weight: Any, out: Any = None) -> Any:
     """start + (end - start) * weight; `end` is overwritten."""
     xp.subtract(end, start, out=end)
     xp.multiply(end, weight, out=end)
@@ -238,12 +238,12 @@ def _summed(xp: ArrayModule, images: Array, lines: Lines, axis: int) -> Any:
         term = _columns(xp, images, indices) if axis == 2 else None
         if term is None:
             term = xp.take(images, fixed(xp, indices), axis=1)
-        term = xp.multiply(term, _along(xp, weights, axis), out=term)
+        term = xp.multiply(term, _weights_along(xp, weights, axis), out=term)
         total = term if total is None else xp.add(total, term, out=total)
     return total
 
 
-def _along(xp: ArrayModule, weights: np.ndarray, axis: int) -> Array:
+def _weights_along(xp: ArrayModule, weights: np.ndarray, axis: int) -> Array:
     return fixed(xp, weights.reshape(-1, *(1,) * (3 - axis)))
 
 
@@ -266,7 +266,7 @@ def _product(xp: ArrayModule, images: Array, matrix: np.ndarray, axis: int) -> A
     return matmul(xp, factor, flat).reshape(batch, len(matrix), columns, depth)
 
 
-def _spread(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> Array:
+def _summed_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> Array:
     """The gradient of `_summed` along an axis."""
     steps = [
         (step, indices, weights)
@@ -280,7 +280,7 @@ def _spread(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> Array:
     before = (slice(None),) * axis
     for step, indices, weights in steps:
         share = xp.take(grad, fixed(xp, step), axis=axis)
-        share *= _along(xp, weights[step].astype(grad.dtype), axis)
+        share *= _weights_along(xp, weights[step].astype(grad.dtype), axis)
         result[(*before, fixed(xp, indices[step]))] += share
     return result
 

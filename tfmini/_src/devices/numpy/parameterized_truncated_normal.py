@@ -27,7 +27,7 @@ class Refused(Exception):
     """Too many consecutive proposals were rejected; the text names the proposal distribution."""
 
 
-class Way(NamedTuple):
+class Proposal(NamedTuple):
     """A proposal distribution.
 
     `propose(stream, rounds)` draws `proposals` per round from `blocks` blocks and returns which are accepted.
@@ -52,18 +52,18 @@ def bounded_normals(
         for length, (mean, deviation, low, high) in zip(lengths, parameters):
             if (np.isinf(low) and low < 0) or high < mean:
                 low, high, deviation = high, low, -deviation  # mirrored: the tail is above
-            way = _way((low - mean) / deviation, (high - mean) / deviation, dtype)
-            numbers, stream = _accepted(way, stream, length)
+            proposal = _proposal((low - mean) / deviation, (high - mean) / deviation, dtype)
+            numbers, stream = _accepted(proposal, stream, length)
             parts.append(numbers * deviation + mean)
     return np.concatenate(parts) if parts else np.zeros(0, dtype)
 
 
-def _accepted(way: Way, stream: Stream, length: int) -> tuple[Array, Stream]:
+def _accepted(proposal: Proposal, stream: Stream, length: int) -> tuple[Array, Stream]:
     """The first accepted numbers, and the stream after the blocks consumed."""
     parts, refused = [np.zeros(0)], 0
     while length:
-        rounds = 2 + 2 * length // way.proposals
-        numbers, good = way.propose(stream, rounds)
+        rounds = 2 + 2 * length // proposal.proposals
+        numbers, good = proposal.propose(stream, rounds)
         indices = np.flatnonzero(good)[:length]
         gaps = np.diff(indices, prepend=-1 - refused) - 1
         trailing = (
@@ -71,16 +71,16 @@ def _accepted(way: Way, stream: Stream, length: int) -> tuple[Array, Stream]:
         )
         refused = trailing + (0 if indices.size else refused)
         if max(gaps.max(initial=0), refused) >= PATIENCE:
-            raise Refused(way.name)
+            raise Refused(proposal.name)
         parts.append(numbers[indices])
         length -= len(indices)
         stream = stream.skip(
-            way.blocks * (rounds if length else int(indices[-1]) // way.proposals + 1)
+            proposal.blocks * (rounds if length else int(indices[-1]) // proposal.proposals + 1)
         )
     return np.concatenate(parts[1:]), stream
 
 
-def _way(low: Any, high: Any, dtype: np.dtype) -> Way:
+def _proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     """The proposal distribution for these bounds, in standard deviations from the mean."""
     t = dtype.type
     root = np.sqrt(low * low + t(4))
@@ -97,17 +97,17 @@ def _width(dtype: np.dtype) -> int:
     return 2 if dtype.itemsize == 8 else 4
 
 
-def _of_normals(low: Any, high: Any, dtype: np.dtype) -> Way:
+def _of_normals(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     width = _width(dtype)
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
         numbers = random_distributions.normal(np, stream, rounds * width, dtype)
         return numbers, (numbers >= low) & (numbers <= high)
 
-    return Way("randn", 1, width, propose)
+    return Proposal("randn", 1, width, propose)
 
 
-def _of_uniforms(low: Any, high: Any, dtype: np.dtype) -> Way:
+def _of_uniforms(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     """One block of places, then one of chances."""
     width, t = _width(dtype), dtype.type
     span, top = high - low, t(0) if low < 0 else low * low
@@ -119,10 +119,10 @@ def _of_uniforms(low: Any, high: Any, dtype: np.dtype) -> Way:
         numbers = (drawn[:, 0] * span + low).reshape(-1)
         return numbers, drawn[:, 1].reshape(-1) <= np.exp((top - numbers * numbers) / t(2))
 
-    return Way("uniform", 2, width, propose)
+    return Proposal("uniform", 2, width, propose)
 
 
-def _of_exponentials(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Way:
+def _of_exponentials(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Proposal:
     """Places and chances in turn."""
     width, t = _width(dtype), dtype.type
 
@@ -132,4 +132,4 @@ def _of_exponentials(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Way:
         off = rate - numbers if low < rate else low - rate
         return numbers, (drawn[1::2] <= np.exp(-off * off / t(2))) & (numbers < high)
 
-    return Way("exponential distribution", 1, width // 2, propose)
+    return Proposal("exponential distribution", 1, width // 2, propose)

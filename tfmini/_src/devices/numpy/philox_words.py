@@ -20,7 +20,7 @@ class Words:
         self._blocks = 0
         self._words: list[int] = []
 
-    def more(self) -> list[int]:
+    def next_block(self) -> list[int]:
         """The next words, in reverse order."""
         words: list[int] = []
         count = 1 if not self._blocks else min(_BLOCKS, 2 * self._blocks)
@@ -43,13 +43,13 @@ class Words:
 
     def next(self) -> int:
         if not self._words:
-            self._words = self.more()
+            self._words = self.next_block()
         return self._words.pop()
 
     def several(self, count: int) -> list[int]:
         """The next words, between one and `count`."""
         if not self._words:
-            self._words = self.more()
+            self._words = self.next_block()
         words = self._words[: -count - 1 : -1]
         del self._words[-count:]
         return words
@@ -62,5 +62,5 @@ class Words:
     def skip(self, count: int) -> None:
         """Moves to the position after the first `count` words."""
         self._blocks, rest = divmod(count, 4)
-        self._words = self.more() if rest else []
+        self._words = self.next_block() if rest else []
         del self._words[len(self._words) - rest :]

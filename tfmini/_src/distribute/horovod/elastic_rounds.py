@@ -27,7 +27,7 @@ def next_round() -> tuple[int, tuple[str, ...]]:
       DeadlineExceededError: if too few processes join.
       UnavailableError: if the launcher has ended.
     """
-    answer = _ask("round", WAIT_SECONDS + REQUEST_SECONDS)
+    answer = _request("round", WAIT_SECONDS + REQUEST_SECONDS)
     if answer == "leave":
         logs.info("This rank must leave the job")
         sys.exit(0)
@@ -40,20 +40,19 @@ def next_round() -> tuple[int, tuple[str, ...]]:
 
 def has_changed() -> bool:
     """Whether ranks are waiting for the next round, or must leave."""
-    return is_elastic() and _ask("changed", REQUEST_SECONDS)
+    return is_elastic() and _request("changed", REQUEST_SECONDS)
 
 
 def lost_ranks() -> list[int]:
     """Ranks of this round that have ended or wait for the next one; empty in non-elastic jobs."""
-    return _ask("lost", REQUEST_SECONDS) if is_elastic() else []
+    return _request("lost", REQUEST_SECONDS) if is_elastic() else []
 
 
-def _ask(question: str, seconds: float) -> Any:
+def _request(question: str, seconds: float) -> Any:
     who = "The launcher of this elastic job"
     address, _, secret = os.environ[DRIVER].partition("/")
     path = f"/{secret}/{question}/{os.environ[WORKER]}"
     status, text = answer_of(who, address, "GET", path, seconds)
     if status != 200:
-        message = f"{who} at {address} does not answer: status {status}"
-        raise UnavailableError(None, None, message)
+        raise UnavailableError(None, None, f"{who} at {address} does not answer: status {status}")
     return json.loads(text)

@@ -77,7 +77,7 @@ def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
     return attempt
 
 
-def _own(group: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
+def _copied_operand(group: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
     """A copy of an operand, and its location: a GPU whose arrays the operations accept, or host memory."""
     if not isinstance(group, CardReductions) or ctx.array_device is None:
         return np.array(_on_host(dense(tensor))), ()
@@ -94,7 +94,7 @@ def _on_host(value: Any) -> np.ndarray:
 def all_reduce_op(ctx, tensor):
     group = reductions()
     if group is None or (isinstance(group, CardReductions) and ctx.array_device is not None):
-        value, place = _own(group, ctx, tensor)
+        value, place = _copied_operand(group, ctx, tensor)
     else:
         tensor, place = _on_host(tensor), ()
         is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
@@ -126,25 +126,25 @@ def grouped_all_reduce_op(ctx, tensors):
     shapes = [tuple(tensor.shape) for tensor in tensors]
     place: tuple[LogicalGpu, ...] = ()
     if gpu is None:
-        flat = [_together([tensors[n] for n in group], job.memory) for group in groups]
+        flat = [_concatenated([tensors[n] for n in group], job.memory) for group in groups]
     else:
         place = (gpu,)
         with ActiveGpus([gpu]):
             flat = [gpu.xp.concatenate([tensors[n].reshape(-1) for n in group]) for group in groups]
 
     def work() -> Any:
-        return _apart(job.sum_all(ctx.op.name, flat, shapes, *place), groups, shapes)
+        return _split_buckets(job.sum_all(ctx.op.name, flat, shapes, *place), groups, shapes)
 
     return _in_thread(ctx, "ALLREDUCE", work)
 
 
-def _together(tensors: Sequence[np.ndarray], memory: KeptMemory) -> np.ndarray:
+def _concatenated(tensors: Sequence[np.ndarray], memory: KeptMemory) -> np.ndarray:
     """Concatenates arrays of one dtype into a flat array."""
     result = memory.empty(sum(tensor.size for tensor in tensors), tensors[0].dtype)
     return np.concatenate([np.reshape(tensor, -1) for tensor in tensors], out=result)
 
 
-def _apart(
+def _split_buckets(
     totals: Sequence[Any],
     groups: Sequence[Sequence[int]],
     shapes: Sequence[tuple[int, ...]],
@@ -163,7 +163,7 @@ def _apart(
 @op("HorovodAllgather", "tensor: T -> output: T", stateful=True, may_wait=True, T=ANY)
 def all_gather_op(ctx, tensor):
     group = reductions()
-    value, place = _own(group, ctx, tensor)
+    value, place = _copied_operand(group, ctx, tensor)
     if not value.ndim:
         raise InvalidArgumentError(None, None, "Cannot gather a scalar: it has no first axis")
     if group is None:
@@ -182,7 +182,7 @@ def all_gather_op(ctx, tensor):
 )
 def broadcast_op(ctx, tensor, *, root_rank):
     group, size = reductions(), _job_size()
-    value, place = _own(group, ctx, tensor)
+    value, place = _copied_operand(group, ctx, tensor)
     if not 0 <= root_rank < size:
         text = f"root_rank is {root_rank}, but there are {size} processes"
         raise InvalidArgumentError(None, None, text)
@@ -248,10 +248,7 @@ def number_op(name: str, number: Callable[[], int]) -> Any:
         reductions()  # raises unless there is a job
         return np.int32(number())
 
-    declared = op(name, "-> number: int32", infer=scalar, differentiable=False, stateful=True)(
-        kernel
-    )
-    return declared
+    return op(name, "-> number: int32", infer=scalar, differentiable=False, stateful=True)(kernel)
 
 
 def _own_rank() -> int:

@@ -278,11 +278,11 @@ class Reductions(HostReductions):
         pieces: list[_Piece] = []
         for flow, shape in sorted(shapes.items()):
             source, target = flow
-            origin = None if source == self.rank else tree.towards(source)
+            origin = None if source == self.rank else tree.neighbor_towards(source)
             if target == ALL:
                 onward = [neighbour for neighbour in tree.neighbours if neighbour != origin]
             else:
-                onward = [] if target == self.rank else [tree.towards(target)]
+                onward = [] if target == self.rank else [tree.neighbor_towards(target)]
                 if onward == [origin]:
                     continue  # takes another path
             if origin is None:

@@ -46,6 +46,6 @@ class Tree:
         self.children = [at for at in self.in_order if at != rank]
         self.neighbours = list(behind)
 
-    def towards(self, rank: int) -> int:
+    def neighbor_towards(self, rank: int) -> int:
         """The neighbor on the path to a rank."""
         return next(at for at, ranks in self.behind.items() if rank in ranks)

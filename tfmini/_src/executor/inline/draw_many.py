@@ -19,7 +19,7 @@ def drawing_at_once(body: Body) -> Many | None:
     or a constant) with its first argument as the seed.
     """
     arguments = [arg.outputs[0] for arg in body.arguments]
-    if len(body.results) != 1 or body.kept:
+    if len(body.results) != 1 or body.effects:
         return None
     squeeze = behind_identities(body.results[0]).op
     if squeeze.type != "Squeeze" or [*squeeze.attrs["squeeze_dims"]] != [0, 1]:

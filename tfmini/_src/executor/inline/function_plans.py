@@ -161,7 +161,7 @@ class FunctionPlan:
         return compile_plan(
             [inlined.tensor(tensor) for tensor in fetches],
             [inlined.tensor(tensor) for tensor in feeds],
-            [inlined.operation(op) for op in body.kept],
+            [inlined.operation(op) for op in body.effects],
             resources or self._resources,
             placement,
             {},

@@ -48,7 +48,7 @@ class FunctionSizes:
             item, is_counted = stack.pop()
             if item in self._sizes or (item in pending and not is_counted):
                 continue
-            nodes, has_effects, inner = self._own(item)
+            nodes, has_effects, inner = self._measure(item)
             if not is_counted:
                 pending.add(item)
                 stack.append((item, True))
@@ -62,11 +62,11 @@ class FunctionSizes:
             self._sizes[item] = Size(min(nodes, _MOST), has_effects)
         return self._sizes[called]
 
-    def own(self, called: Called) -> int:
+    def own_size(self, called: Called) -> int:
         """A function's node count, excluding its callees."""
-        return self._own(called)[0]
+        return self._measure(called)[0]
 
-    def _own(self, called: Called) -> tuple[int, bool, list[Called]]:
+    def _measure(self, called: Called) -> tuple[int, bool, list[Called]]:
         """The node count of a function without callees, whether a node has effects, and the callees."""
         if called not in self._owns:
             self._owns[called] = self._counted(called)

@@ -146,7 +146,7 @@ class Inlined:
         """The operation that runs for an operation of the source graph."""
         return self._ops.get(op, op)
 
-    def beside(self, graph: Graph) -> Inlined:
+    def for_graph(self, graph: Graph) -> Inlined:
         """An inlined graph for nodes that are added to another graph."""
         other = copy(self)
         other.graph = graph
@@ -236,7 +236,7 @@ class Inlined:
         prefix = f"{call.name}/{below}"
         nodes = inline_copies.Copy(self, rule_of, tensors, ops, prefix, roots, call, chain)
         yield nodes.add([op for op in body.graph._ops if op not in ops])
-        must_run = body.returned if _is_pruned(call.op) else body.kept
+        must_run = body.returned if _is_pruned(call.op) else body.effects
         required = [ops[op] for op in must_run if op in ops]
         return [tensors[result] for result in body.results], required
 

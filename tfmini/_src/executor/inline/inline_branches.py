@@ -57,7 +57,7 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
             if first + 2 == len(branches):
                 return (yield from branches[-1](arguments[1:], pivot))
             replaced = yield remaining_branches(first + 1, arguments, [pivot])
-            return replaced.outputs, replaced.kept
+            return replaced.outputs, replaced.effects
 
         def this(arguments: list[Tensor], pivot: Operation) -> Given:
             return branches[first](arguments[1:], pivot)

@@ -36,7 +36,7 @@ from tfmini._src.graph.graphdef.function_bodies import Body, with_effects
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.ops.string.string_elements import single
+from tfmini._src.ops.string.string_elements import scalar_string
 
 if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
@@ -156,12 +156,13 @@ def gradient_body(inlined: Inlined, called: NameAttrList, call: Call) -> Body:
         body = inlined.new_body(called, call)
     loop = next((op for op in body.graph._ops if op.type in ("Enter", "RefEnter")), None)
     if loop is not None:
-        message = (
+        raise errors.NotFoundError(
+            None,
+            call.op,
             f"No gradient defined for op: {loop.type}. Function '{called.name}' has a loop "
             f"made of Enter and Exit nodes ('{loop.name}'): a FunctionDef lacks the "
-            "information that its gradient needs"
+            "information that its gradient needs",
         )
-        raise errors.NotFoundError(None, call.op, message)
     with body.graph.as_default():
         starts = [ops.placeholder(t.dtype.base_dtype, t.shape, name="dy") for t in body.results]
         arguments = [*body.arguments, *(tensor.op for tensor in starts)]
@@ -208,7 +209,7 @@ def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
 
 def _check_target(ctx: KernelContext, target: bytes) -> None:
     """Raises unless the name is a device of this session; omitted parts default to this task."""
-    text = to_str(single(target))
+    text = to_str(scalar_string(target))
     name = parsed(text)
     if name is None:
         invalid(f"Could not parse device name: '{text}'")

@@ -164,10 +164,10 @@ class Copy:
         for number, (tensor, old) in enumerate(zip(replaced.outputs, op.outputs)):
             output = nodes.identity(tensor, f"output_{number}")
             infer(output.op, [None if _is_guessed(op) else old._dims])
-            output.op._brings = tuple(replaced.kept)
+            output.op._brings = tuple(replaced.effects)
             outputs.append(output)
         done = nodes.add("NoOp", "done", [], [replaced.done])
-        done._brings = tuple(replaced.kept)
+        done._brings = tuple(replaced.effects)
         if self.call is None:
             for replacement in (done, *(output.op for output in outputs)):
                 replacement._stands_for = op

@@ -77,7 +77,7 @@ class Room:
             return True
         if inlined.sizes.size_of(called).nodes > self._nodes:
             return False
-        self._nodes -= inlined.sizes.own(called)
+        self._nodes -= inlined.sizes.own_size(called)
         return True
 
 
@@ -168,11 +168,12 @@ class CalledPlan:
             after_iteration(resources.closed)
         before, depth = _calls.in_thread, _calls.depth
         if depth >= _CALLS_OF_A_STEP:
-            message = (
+            raise errors.ResourceExhaustedError(
+                None,
+                op,
                 f"Function '{self._function.name}' exceeds a recursion depth of "
-                f"{_CALLS_OF_A_STEP} calls: check the condition that ends it"
+                f"{_CALLS_OF_A_STEP} calls: check the condition that ends it",
             )
-            raise errors.ResourceExhaustedError(None, op, message)
         if before >= _CALLS_OF_A_THREAD and not self._inlined.devices:
             return _in_new_thread(lambda: self._run(arguments, op, resources), resources)
         return self._run(arguments, op, resources)
@@ -202,7 +203,7 @@ class CalledPlan:
         call = Call(
             op, name, arguments, [], (Link(op.name, called, op._frames),), op.device, op._frames
         )
-        part = inlined.beside(graph)
+        part = inlined.for_graph(graph)
         body = part.body_of(called, self._function, call)
         problem = problem_of_arguments(body, arguments) or problem_of_results(
             call, body.results, self._types

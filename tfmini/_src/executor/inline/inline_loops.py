@@ -56,7 +56,7 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
         "output_shapes"
     ]  # without shape invariants, the graph's shapes hold for the initial values only
     declared = [tensor._dims if shapes else None for tensor in call.op.outputs]
-    effects = bool(inlined.body(attrs["body"], call).kept)
+    effects = bool(inlined.body(attrs["body"], call).effects)
     return (
         yield from _loop(inlined, call, call.inputs, declared, same, condition, iteration, effects)
     )
@@ -90,7 +90,7 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     declared: list[Dims] = [(), (), ()] + [None] * len(inputs)
     variables = [checked, limit, delta, *inputs]
     replaced = yield from _loop(inlined, call, variables, declared, unchanged, condition, iteration)
-    return Replaced(replaced.outputs[3:], replaced.done, replaced.kept)
+    return Replaced(replaced.outputs[3:], replaced.done, replaced.effects)
 
 
 def _problem_of_body(

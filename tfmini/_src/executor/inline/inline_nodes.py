@@ -60,12 +60,12 @@ class Replaced:
 
     outputs: its result tensors.
     done: the operation that waiters for the call wait for.
-    kept: nodes with effects: they run if the call does, even if its outputs are unused.
+    effects: nodes with effects: they run if the call does, even if its outputs are unused.
     """
 
     outputs: list[Tensor]
     done: Operation
-    kept: list[Operation] = field(default_factory=list)
+    effects: list[Operation] = field(default_factory=list)
 
 
 R = TypeVar("R")

@@ -72,7 +72,8 @@ def parsing_at_once(
             columns = columns_of(arguments)
             chosen = [columns[n] for n in indices]
             return [
-                tuple([_own(column[row]) for column in chosen]) for row in range(len(arguments))
+                tuple([_copied_row(column[row]) for column in chosen])
+                for row in range(len(arguments))
             ]
 
         return rows_of
@@ -117,6 +118,6 @@ def _vector(arguments: Sequence[Any], number: int) -> np.ndarray:
     return vector
 
 
-def _own(row: np.ndarray) -> np.ndarray:
+def _copied_row(row: np.ndarray) -> np.ndarray:
     """A row that does not keep the memory of the others alive."""
     return row.copy() if isinstance(row, np.ndarray) else row

@@ -43,7 +43,7 @@ class VariableCell(Resource):
 
     array: the value; None while uninitialised or taken by a writer: `read` tells these apart.
     xp: the array module of the variable's device.
-    made: the names of initialized resources in its container: resource variables once they have a value.
+    initialized_names: the names of initialized resources in its container: resource variables once they have a value.
     unshared: the reference count of an array that only a writer holds.
     """
 
@@ -51,7 +51,7 @@ class VariableCell(Resource):
 
     __slots__ = (
         "xp",
-        "made",
+        "initialized_names",
         "container",
         "array",
         "name",
@@ -70,11 +70,11 @@ class VariableCell(Resource):
         dtype: DType,
         dims: tuple[int | None, ...] | None,
         is_resource: bool = False,
-        made: set[str] | None = None,
+        initialized_names: set[str] | None = None,
         container: str = "localhost",
     ):
         self.container = container
-        self.made = set() if made is None else made
+        self.initialized_names = set() if initialized_names is None else initialized_names
         self.array: Any = None
         self.xp: ModuleType = np
         self.name = name
@@ -91,10 +91,10 @@ class VariableCell(Resource):
         array = self.array
         if array is None:
             with self.lock:
-                array = self.array = self._present()
+                array = self.array = self._initialized_array()
         return array
 
-    def _present(self) -> Any:
+    def _initialized_array(self) -> Any:
         """The array, under the lock; raises FailedPreconditionError if uninitialised."""
         if self.array is not None:
             return self.array
@@ -118,7 +118,7 @@ class VariableCell(Resource):
     def missing(self) -> str:
         """Returns the error message for a missing resource variable."""
         path = f"{self.container}/{self.name}"
-        if self.made:
+        if self.initialized_names:
             return f"Resource {path}/N10tensorflow3VarE does not exist."
         return f"Container {self.container} does not exist. (Could not find resource: {path})"
 
@@ -153,7 +153,7 @@ class VariableCell(Resource):
             if not self.initialized:
                 self.initialized = True
                 if self.is_resource:
-                    self.made.add(self.name)
+                    self.initialized_names.add(self.name)
 
     def take(self, wait: bool = True) -> Any:
         """Takes the value as an array that the caller may modify and must return with `put`; other writers wait.
@@ -165,7 +165,7 @@ class VariableCell(Resource):
         array = self.array
         try:
             if array is None:
-                array = self._present()
+                array = self._initialized_array()
             self.array = None
             # In place if only this frame refers to it; otherwise on a copy.
             return array if sys.getrefcount(array) <= self.unshared else self.xp.array(array)

@@ -77,7 +77,7 @@ class Recorder:
         return spans
 
     @contextlib.contextmanager
-    def into(self, spans: list[Span]) -> Iterator[None]:
+    def collect_into(self, spans: list[Span]) -> Iterator[None]:
         """Context manager that appends this thread's spans to a list."""
         self._threads.spans, self._threads.launches = spans, 0
         try:

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from tfmini._src.compiler.codegen.emit import Emitter, LoopEmitter
 from tfmini._src.compiler.codegen.source import Source
-from tfmini._src.compiler.kernel_context import Resources
+from tfmini._src.compiler.kernel_context import PlanResources
 from tfmini._src.compiler.program.program import Loop, Node, Program
 from tfmini._src.executor.tracing.recorder import Recorder, clock
 
 
-def emit_timed(program: Program, resources: Resources, recorder: Recorder) -> Source:
+def emit_timed(program: Program, resources: PlanResources, recorder: Recorder) -> Source:
     """Source of `plan(feeds)`, which records to `recorder`."""
     return _TimedEmitter(program, resources, recorder).source()
 
@@ -54,7 +54,7 @@ class _Timed(Emitter):
 
 
 class _TimedEmitter(_Timed):
-    def __init__(self, program: Program, resources: Resources, recorder: Recorder):
+    def __init__(self, program: Program, resources: PlanResources, recorder: Recorder):
         super().__init__(program, resources)
         self.recorder = recorder
         self.leaves = False

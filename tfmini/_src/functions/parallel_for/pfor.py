@@ -133,7 +133,7 @@ def pfor(loop_fn: Callable, iters: Any, parallel_iterations: int | None = None) 
     return defun(compute)() if executing_eagerly() else compute()
 
 
-def vectorized_map(fn: Callable, elems: TensorLike) -> Any:
+def vectorized_map(fn: Callable[..., Any], elems: TensorLike) -> Any:
     """Vectorized `tf.map_fn`: ops compute all rows at once.
 
     Args:

@@ -51,7 +51,7 @@ def eager_constant(
     else:
         value = _with_values(value)
     if shape is not None:
-        return _spread(value, requested, shape, verify_shape)
+        return _filled_constant(value, requested, shape, verify_shape)
     literal = _literal(value, requested, verify_shape)
     return EagerTensor(_owned(literal.array, value), literal.dtype)
 
@@ -166,7 +166,9 @@ def _plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 
-def _spread(value: Any, dtype: DType | None, shape: Any, verify_shape: bool) -> EagerTensor:
+def _filled_constant(
+    value: Any, dtype: DType | None, shape: Any, verify_shape: bool
+) -> EagerTensor:
     literal = _literal(value, dtype, False)
     dims = tuple(as_shape(shape).as_list())
     if verify_shape and literal.array.shape != dims:

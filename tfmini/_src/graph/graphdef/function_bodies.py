@@ -31,14 +31,14 @@ class Body:
 
     arguments: the placeholders, one per argument tensor.
     results: the returned tensors.
-    kept: nodes that run even if no result needs them: side effects and `control_ret`.
+    effects: nodes that run even if no result needs them: side effects and `control_ret`.
     returned: the nodes of `control_ret` only.
     """
 
     graph: Graph
     arguments: list[Operation]
     results: list[Tensor]
-    kept: list[Operation]
+    effects: list[Operation]
     returned: Sequence[Operation] = ()
 
 

@@ -98,10 +98,10 @@ class Importer:
         self.used: set[Source] = set()
         self.sources: list[list[Source]] = []
         self.index: dict[str, int] = {}
-        self.made: dict[str, Operation] = {}  # by GraphDef name
+        self.imported: dict[str, Operation] = {}  # by GraphDef name
         self.order: list[Operation] = []
         self.back_edges: list[tuple[Operation, int, Source]] = []
-        self.taken: set[str] | None = None
+        self.taken_names: set[str] | None = None
         self.room = MOST_OUTPUTS
         self.functions: dict[str, Function] = {}
 
@@ -264,7 +264,7 @@ class Importer:
         if isinstance(declared, tuple):
             self._narrow(op, [shape for shape in declared if isinstance(shape, TensorShape)])
         self.back_edges += [(op, position, source) for position, source in later]
-        self.made[node.name] = op
+        self.imported[node.name] = op
         self.order.append(op)
 
     def _refuse_unknown(self, op_type: str) -> None:
@@ -288,14 +288,14 @@ class Importer:
             self.used.add(source)
             tensor = self.mapped[source]
             return tensor.op if source.output == CONTROL else tensor
-        if source.name not in self.made:
+        if source.name not in self.imported:
             return None
         if source.output == CONTROL:
-            return self.made[source.name]
+            return self.imported[source.name]
         return self._output(consumer, source)
 
     def _output(self, consumer: str, source: Source) -> Tensor:
-        outputs = self.made[source.name].outputs
+        outputs = self.imported[source.name].outputs
         if source.output >= len(outputs):
             raise ValueError(
                 f"Node '{consumer}': Connecting to invalid output {source.output} of source node "
@@ -304,7 +304,7 @@ class Importer:
         return outputs[source.output]
 
     def _late_output(self, source: Source) -> Tensor:
-        op = self.made[source.name]
+        op = self.imported[source.name]
         if source.output >= len(op.outputs):
             raise ValueError(
                 f"Output {source.output} of node {op.name} does not exist. Node only has "
@@ -315,10 +315,10 @@ class Importer:
     def _new_name(self, name: str) -> str:
         """The node's name in the graph: scoped, with a suffix if already taken."""
         base = self.scope + name
-        if self.taken is None:
-            self.taken = _names_and_scopes(self.graph)
+        if self.taken_names is None:
+            self.taken_names = _names_and_scopes(self.graph)
         candidate, count = base, 0
-        while candidate in self.taken or (count and candidate in self.index):
+        while candidate in self.taken_names or (count and candidate in self.index):
             count += 1
             candidate = f"{base}_{count}"
         return candidate
@@ -343,7 +343,7 @@ class Importer:
             groups = _listed_groups(op)
             if groups:
                 renamed = tuple(
-                    _GROUP + self.made[group[len(_GROUP) :]].name
+                    _GROUP + self.imported[group[len(_GROUP) :]].name
                     if group.startswith(_GROUP)
                     else group
                     for group in groups
@@ -355,12 +355,12 @@ class Importer:
         name, number = request
         if request in self.mapped and number != CONTROL:
             return self.mapped[request]
-        if name not in self.made:
+        if name not in self.imported:
             kind, shown = ("node", name) if number == CONTROL else ("tensor", f"{name}:{number}")
             raise ValueError(f"Requested return {kind} '{shown}' not found in graph def")
         if number == CONTROL:
-            return self.made[name]
-        outputs = self.made[name].outputs
+            return self.imported[name]
+        outputs = self.imported[name].outputs
         if not 0 <= number < len(outputs):
             raise ValueError(
                 f"Invalid return output {number} of node '{name}', which has {len(outputs)} "
@@ -372,7 +372,7 @@ class Importer:
         """Sorted input map keys that do not occur in the GraphDef."""
         unused = []
         for source in sorted(set(self.mapped) - self.used):
-            op = self.made.get(source.name)
+            op = self.imported.get(source.name)
             if op is None or source.output >= len(op.outputs):
                 control = source.output == CONTROL
                 unused.append(f"^{source.name}" if control else f"{source.name}:{source.output}")

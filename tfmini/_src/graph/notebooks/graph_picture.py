@@ -31,7 +31,7 @@ class _Box:
         return len(self.operations) > 1
 
     @property
-    def middle(self) -> float:
+    def center(self) -> float:
         return self.column * (_WIDTH + _GAP) + _WIDTH / 2
 
     @property
@@ -89,12 +89,12 @@ def _sources(box: _Box, boxes: dict[str, _Box]) -> list[tuple[_Box, bool]]:
 def _svg(boxes: list[_Box]) -> str:
     by_name = {box.name: box for box in boxes}
     lines = [
-        f'<line x1="{source.middle:g}" y1="{source.top + _HEIGHT:g}" x2="{box.middle:g}" y2="{box.top:g}" '
+        f'<line x1="{source.center:g}" y1="{source.top + _HEIGHT:g}" x2="{box.center:g}" y2="{box.top:g}" '
         f'stroke="currentColor" opacity="0.5" stroke-dasharray="{3 if waits else "none"}"/>'
         for box in boxes
         for source, waits in _sources(box, by_name)
     ]
-    width = max((box.middle for box in boxes), default=0) + _WIDTH / 2 + 2
+    width = max((box.center for box in boxes), default=0) + _WIDTH / 2 + 2
     height = max((box.top for box in boxes), default=0) + _HEIGHT + 2
     shapes = "".join(map(_shape, boxes))
     size = f'width="{width:g}" height="{height:g}"'
@@ -104,8 +104,8 @@ def _svg(boxes: list[_Box]) -> str:
 def _shape(box: _Box) -> str:
     label = f"{len(box.operations)} operations" if box.is_scope else box.operations[0].type
     named = box.name if len(box.name) <= _LETTERS else box.name[: _LETTERS - 1] + "…"
-    left = box.middle - _WIDTH / 2
-    text = f'text-anchor="middle" fill="currentColor" x="{box.middle:g}"'
+    left = box.center - _WIDTH / 2
+    text = f'text-anchor="middle" fill="currentColor" x="{box.center:g}"'
     return (
         f"<g><title>{box.path if box.is_scope else box.operations[0].name}: {label}</title>"
         f'<rect x="{left:g}" y="{box.top:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="{6 if box.is_scope else 16}" '

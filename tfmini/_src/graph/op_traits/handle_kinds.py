@@ -133,11 +133,12 @@ class _ReadVariable(ResourceKind):
         if value.resource_kind is VARIABLE:
             return value
         name = getattr(value, "name", "")
-        text = (
+        raise FailedPreconditionError(
+            None,
+            None,
             f"Error while reading resource variable {name} from Container: localhost. This could mean that the "
-            f"variable was uninitialized. Invalid argument: {VARIABLE.mismatch(value)}"
+            f"variable was uninitialized. Invalid argument: {VARIABLE.mismatch(value)}",
         )
-        raise FailedPreconditionError(None, None, text)
 
 
 class _TrainedVariable(ResourceKind):

@@ -155,7 +155,7 @@ class Estimator:
 
     def train(
         self,
-        input_fn: Callable,
+        input_fn: Callable[..., Any],
         hooks: Sequence[Any] | None = None,
         steps: int | None = None,
         max_steps: int | None = None,
@@ -226,7 +226,7 @@ class Estimator:
 
     def evaluate(
         self,
-        input_fn: Callable,
+        input_fn: Callable[..., Any],
         steps: int | None = None,
         hooks: Sequence[Any] | None = None,
         checkpoint_path: str | None = None,
@@ -258,7 +258,7 @@ class Estimator:
 
     def predict(
         self,
-        input_fn: Callable,
+        input_fn: Callable[..., Any],
         predict_keys: str | Sequence[str] | None = None,
         hooks: Sequence[Any] | None = None,
         checkpoint_path: str | None = None,
@@ -311,7 +311,7 @@ class Estimator:
     def export_saved_model(
         self,
         export_dir_base: str,
-        serving_input_receiver_fn: Callable | None,
+        serving_input_receiver_fn: Callable[..., Any] | None,
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
         checkpoint_path: str | None = None,
@@ -348,7 +348,7 @@ class Estimator:
     def export_savedmodel(
         self,
         export_dir_base: str,
-        serving_input_receiver_fn: Callable | None,
+        serving_input_receiver_fn: Callable[..., Any] | None,
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
         checkpoint_path: str | None = None,
@@ -365,7 +365,7 @@ class Estimator:
     def experimental_export_all_saved_models(
         self,
         export_dir_base: str,
-        input_receiver_fn_map: dict[str, Callable],
+        input_receiver_fn_map: dict[str, Callable[..., Any]],
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
         checkpoint_path: str | None = None,

@@ -96,7 +96,7 @@ class FinalExporter(_SavedModels):
     def __init__(
         self,
         name: str,
-        serving_input_receiver_fn: Callable,
+        serving_input_receiver_fn: Callable[..., Any],
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
     ):
@@ -127,7 +127,7 @@ class LatestExporter(_SavedModels):
     def __init__(
         self,
         name: str,
-        serving_input_receiver_fn: Callable,
+        serving_input_receiver_fn: Callable[..., Any],
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
         exports_to_keep: int | None = 5,
@@ -171,9 +171,9 @@ class BestExporter(_SavedModels):
     def __init__(
         self,
         name: str = "best_exporter",
-        serving_input_receiver_fn: Callable | None = None,
+        serving_input_receiver_fn: Callable[..., Any] | None = None,
         event_file_pattern: str | None = "eval/*.tfevents.*",
-        compare_fn: Callable = _loss_smaller,
+        compare_fn: Callable[..., Any] = _loss_smaller,
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
         exports_to_keep: int | None = 5,

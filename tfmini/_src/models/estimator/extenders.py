@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tfmini._src.models.estimator.run_config import RunConfig
 
 
-def add_metrics(estimator: Estimator, metric_fn: Callable) -> Estimator:
+def add_metrics(estimator: Estimator, metric_fn: Callable[..., Any]) -> Estimator:
     """An Estimator with additional evaluation metrics.
 
     Args:
@@ -66,7 +66,9 @@ def add_metrics(estimator: Estimator, metric_fn: Callable) -> Estimator:
 
 
 def forward_features(
-    estimator: Estimator, keys: TensorLike | None = None, sparse_default_values: dict | None = None
+    estimator: Estimator,
+    keys: TensorLike | None = None,
+    sparse_default_values: dict[Any, Any] | None = None,
 ) -> Estimator:
     """An Estimator whose predictions include features, to identify examples.
 
@@ -180,7 +182,11 @@ def clip_gradients_by_norm(optimizer: Optimizer, clip_norm: float) -> Optimizer:
 
 
 def call_logit_fn(
-    logit_fn: Callable, features: TensorLike, mode: str, params: TensorLike, config: RunConfig
+    logit_fn: Callable[..., Any],
+    features: TensorLike,
+    mode: str,
+    params: TensorLike,
+    config: RunConfig,
 ) -> Any:
     """Calls a logit function with the arguments it accepts.
 

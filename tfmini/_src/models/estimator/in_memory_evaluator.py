@@ -48,7 +48,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
     def __init__(
         self,
         estimator: Estimator,
-        input_fn: Callable,
+        input_fn: Callable[..., Any],
         steps: int | None = None,
         hooks: Sequence[Any] | None = None,
         name: str | None = None,

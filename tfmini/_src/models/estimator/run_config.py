@@ -170,7 +170,7 @@ class RunConfig:
         keep_checkpoint_every_n_hours: float = 10000,
         log_step_count_steps: int = 100,
         train_distribute: Strategy | None = None,
-        device_fn: Callable | None = None,
+        device_fn: Callable[..., Any] | None = None,
         protocol: str | None = None,
         eval_distribute: Strategy | None = None,
         experimental_distribute: object = None,

@@ -29,7 +29,7 @@ class TrainSpec(_TrainFields):
     """
 
     def __new__(
-        cls, input_fn: Callable, max_steps: int | None = None, hooks: Any = None
+        cls, input_fn: Callable[..., Any], max_steps: int | None = None, hooks: Any = None
     ) -> TrainSpec:
         _check_input(input_fn)
         if max_steps is not None and max_steps <= 0:
@@ -66,7 +66,7 @@ class EvalSpec(_EvalFields):
 
     def __new__(
         cls,
-        input_fn: Callable,
+        input_fn: Callable[..., Any],
         steps: int | None = 100,
         name: str | None = None,
         hooks: Any = None,

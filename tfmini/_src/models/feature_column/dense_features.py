@@ -98,7 +98,7 @@ class _FeaturesLayer(_ColumnLayer):
     def _target_shape(self, shape: Any, size: int) -> tuple:
         raise NotImplementedError
 
-    def compute_output_shape(self, input_shape: ShapeLike) -> tuple:
+    def compute_output_shape(self, input_shape: ShapeLike) -> tuple[Any, ...]:
         sizes = [column.variable_shape.num_elements() for column in self._feature_columns]
         return self._target_shape(input_shape, sum(sizes))
 
@@ -134,7 +134,9 @@ class DenseFeatures(_FeaturesLayer):
     def _target_shape(self, shape: Any, size: int) -> tuple:
         return shape[0], size
 
-    def call(self, features: dict, cols_to_output_tensors: dict | None = None) -> Tensor:
+    def call(
+        self, features: dict[Any, Any], cols_to_output_tensors: dict[Any, Any] | None = None
+    ) -> Tensor:
         """Tensor float32 [batch, sum of widths], with columns in name order.
 
         Args:
@@ -168,7 +170,7 @@ class SequenceFeatures(_FeaturesLayer):
     def _target_shape(self, shape: Any, size: int) -> tuple:
         return shape[0], shape[1], size
 
-    def call(self, features: dict) -> tuple[Tensor, Tensor]:
+    def call(self, features: dict[Any, Any]) -> tuple[Tensor, Tensor]:
         """Tensor float32 [batch, steps, sum of widths], and the sequence lengths, int64 [batch].
 
         Args:
@@ -243,7 +245,7 @@ class LinearModelLayer(_ColumnLayer):
             )
         super().build(None)
 
-    def call(self, features: dict) -> Tensor:
+    def call(self, features: dict[Any, Any]) -> Tensor:
         if not isinstance(features, dict):
             raise ValueError(f"We expected a dictionary here. Instead we got: {features}")
         with name_scope(self.name):
@@ -284,7 +286,7 @@ class LinearModel(BaseLayer):
         super().__init__(name=name)
         self.layer = LinearModelLayer(name=self.name, **settings)
 
-    def call(self, features: dict) -> Tensor:
+    def call(self, features: dict[Any, Any]) -> Tensor:
         """The weighted sum, float32 [batch, units]."""
         return self.layer(features)
 

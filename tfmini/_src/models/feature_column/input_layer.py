@@ -20,12 +20,12 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def input_layer(
-    features: dict,
+    features: dict[Any, Any],
     feature_columns: Iterable[Any],
     weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
-    cols_to_vars: dict | None = None,
-    cols_to_output_tensors: dict | None = None,
+    cols_to_vars: dict[Any, Any] | None = None,
+    cols_to_output_tensors: dict[Any, Any] | None = None,
 ) -> Tensor:
     """The first layer of a network: concatenated outputs of dense columns.
 

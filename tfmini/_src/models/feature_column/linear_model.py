@@ -132,13 +132,13 @@ class ScopedLinearModel(BaseLayer):
 
 
 def linear_model(
-    features: dict,
+    features: dict[Any, Any],
     feature_columns: Iterable[Any],
     units: int = 1,
     sparse_combiner: str = "sum",
     weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
-    cols_to_vars: dict | None = None,
+    cols_to_vars: dict[Any, Any] | None = None,
 ) -> Tensor:
     """A linear model: the sum of the columns' weighted features, plus a bias.
 

@@ -77,7 +77,7 @@ def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor
 
 
 def sequence_input_layer(
-    features: dict,
+    features: dict[Any, Any],
     feature_columns: Iterable[Any],
     weight_collections: Any = None,
     trainable: bool = True,

@@ -159,7 +159,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
         self,
         sess: BaseSession,
         op_or_tensor: Operation | Tensor,
-        feed_dict: dict | None = None,
+        feed_dict: dict[Any, Any] | None = None,
         burn_iters: int = 2,
         min_iters: int = 10,
         store_trace: bool = False,

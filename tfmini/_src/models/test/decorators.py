@@ -46,7 +46,7 @@ def _unless(reason: str, can_run: Callable[[], bool], name: str, function: Any) 
 
 
 def run_in_graph_and_eager_modes(
-    func: Callable | None = None,
+    func: Callable[..., Any] | None = None,
     config: proto.ConfigProto | None = None,
     use_gpu: bool = True,
     reset_test: bool = True,

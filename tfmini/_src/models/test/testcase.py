@@ -202,7 +202,10 @@ class TestCase(ArrayAssertions):
             os.close(handle)
 
     def checkedThread(
-        self, target: Callable, args: tuple | None = None, kwargs: dict | None = None
+        self,
+        target: Callable[..., Any],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[Any, Any] | None = None,
     ) -> CheckedThread:
         """A thread whose failure fails the test; it must be joined before the test ends."""
         thread = CheckedThread(self, target, args or (), kwargs or {})
@@ -303,7 +306,13 @@ class CapturedWrites:
 class CheckedThread:
     """A test's thread; an exception in it fails the test when it is joined."""
 
-    def __init__(self, case: TestCase, target: Callable, args: tuple, kwargs: dict):
+    def __init__(
+        self,
+        case: TestCase,
+        target: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[Any, Any],
+    ):
         self._case = case
         self._work = (target, args, kwargs)
         self._thread = threading.Thread(target=self._run)

@@ -128,7 +128,7 @@ def _loss_and_gradient(tensors: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
     class_log_probs = ops.log_softmax(logits)
     state_log_probs = _of_states(labels, num_labels, class_log_probs)
     transitions = _transitions(labels)
-    initial, final = _ends(label_length, longest)
+    initial, final = _start_and_end_states(label_length, longest)
     states, likelihood = forward_backward(
         ops.log(transitions), initial, final, state_log_probs, logit_length
     )
@@ -169,7 +169,7 @@ def _transitions(labels: Tensor) -> Tensor:
         return ops.expand_dims(always, 0) + label_to_label
 
 
-def _ends(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor]:
+def _start_and_end_states(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor]:
     """Log probabilities [batch, states] that a path begins, and ends, in a state; 1e-307 where impossible."""
     batch_size = size_of(lengths, 0)
     num_label_states = longest + 1

@@ -227,7 +227,7 @@ class Layer(BaseLayer):
             add_to_collection(self.updates, GraphKeys.UPDATE_OPS)
         return outputs
 
-    def __deepcopy__(self, memo: dict) -> Layer:
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Layer:
         result = type(self).__new__(type(self))
         memo[id(self)] = result
         for key, value in vars(self).items():

@@ -278,7 +278,7 @@ class Layer(Module):
         layer_additions.add_updates(self, updates)
 
     @property
-    def losses(self) -> list:
+    def losses(self) -> list[Any]:
         """The losses added by `add_loss`; loss functions are called at each use."""
         called = [loss() for loss in self._callable_losses]
         own = (self._eager_losses or self._losses) + [loss for loss in called if loss is not None]
@@ -292,7 +292,7 @@ class Layer(Module):
             child._clear_losses()
 
     @property
-    def updates(self) -> list:
+    def updates(self) -> list[Any]:
         """The updates added by `add_update`; empty if the layer is neither trained nor stateful.
 
         Raises:
@@ -304,16 +304,16 @@ class Layer(Module):
             layer_additions.refuse_branches(update, "add_update")
         return self._updates + self._gather_children_attribute("updates")
 
-    def get_updates_for(self, inputs: TensorLike) -> list:
+    def get_updates_for(self, inputs: TensorLike) -> list[Any]:
         """The updates that depend on `inputs`; None selects updates independent of inputs."""
         return layer_additions.dependent(self.updates, "_unconditional_update", inputs)
 
-    def get_losses_for(self, inputs: TensorLike) -> list:
+    def get_losses_for(self, inputs: TensorLike) -> list[Any]:
         """The losses that depend on `inputs`; None selects losses independent of inputs."""
         return layer_additions.dependent(self.losses, "_unconditional_loss", inputs)
 
     @property
-    def metrics(self) -> list:
+    def metrics(self) -> list[Any]:
         """The metrics added by `add_metric`."""
         return self._metrics + self._gather_children_attribute("metrics")
 
@@ -345,14 +345,14 @@ class Layer(Module):
     )
 
     @property
-    def trainable_weights(self) -> list:
+    def trainable_weights(self) -> list[Any]:
         """The trainable variables; none if `trainable` is False."""
         if not self.trainable:
             return []
         return self._trainable_weights + self._gather_children_attribute("trainable_weights")
 
     @property
-    def non_trainable_weights(self) -> list:
+    def non_trainable_weights(self) -> list[Any]:
         """The other variables; all of them if `trainable` is False."""
         if self.trainable:
             children = self._gather_children_attribute("non_trainable_weights")
@@ -361,7 +361,7 @@ class Layer(Module):
         return own + self._gather_children_attribute("weights")
 
     @property
-    def weights(self) -> list:
+    def weights(self) -> list[Any]:
         """All its variables, trainable ones first."""
         return self.trainable_weights + self.non_trainable_weights
 

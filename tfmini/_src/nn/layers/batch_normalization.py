@@ -58,7 +58,7 @@ def batch_normalization(
     name: str | None = None,
     reuse: bool | None = None,
     renorm: bool = False,
-    renorm_clipping: dict | None = None,
+    renorm_clipping: dict[Any, Any] | None = None,
     renorm_momentum: float = 0.99,
     fused: bool | None = None,
     virtual_batch_size: int | None = None,

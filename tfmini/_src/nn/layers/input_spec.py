@@ -41,7 +41,7 @@ class InputSpec:
         ndim: int | None = None,
         max_ndim: int | None = None,
         min_ndim: int | None = None,
-        axes: Mapping | None = None,
+        axes: Mapping[Any, Any] | None = None,
     ):
         self.dtype = None if dtype is None else as_dtype(dtype).name
         self.ndim = ndim if shape is None else len(shape)
@@ -168,8 +168,7 @@ def _check_rank(spec: InputSpec, x: Any, number: int, layer_name: str) -> None:
 
 def _check_dtype_and_sizes(spec: InputSpec, x: Any, number: int, layer_name: str) -> None:
     if spec.dtype is not None and x.dtype != spec.dtype:
-        problem = f"expected dtype={spec.dtype}, found dtype={x.dtype}"
-        raise _mismatch(number, layer_name, problem)
+        raise _mismatch(number, layer_name, f"expected dtype={spec.dtype}, found dtype={x.dtype}")
     if spec.axes:
         shape = x.shape.as_list()
         for axis, size in spec.axes.items():

@@ -150,7 +150,7 @@ def count_params(self: Any) -> int:
     return int(sum(np.prod(w.shape.as_list()) for w in self.weights))
 
 
-def get_weights(self: Any) -> list:
+def get_weights(self: Any) -> list[Any]:
     """The values of `weights`: numpy arrays, read in the default session.
 
     Without a default session they are read in one that the thread keeps for this, in which weights
@@ -159,7 +159,7 @@ def get_weights(self: Any) -> list:
     return values_of(self.weights)
 
 
-def set_weights(self: Any, weights: list) -> None:
+def set_weights(self: Any, weights: list[Any]) -> None:
     """Assigns values to `weights`, in the session that `get_weights` reads them in.
 
     Args:

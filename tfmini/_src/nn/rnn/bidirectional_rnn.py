@@ -109,7 +109,7 @@ def bidirectional_dynamic_rnn(
     swap_memory: bool = False,
     time_major: bool = False,
     scope: Any = None,
-) -> tuple[tuple, tuple]:
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """Runs two cells in loops over the same inputs, forward and backward.
 
     Args:

@@ -84,12 +84,12 @@ class MultiRNNCell(RNNCell):
             return super().zero_state(batch_size, dtype)
 
     @property
-    def trainable_weights(self) -> list:
+    def trainable_weights(self) -> list[Any]:
         """The variables of all cells to be trained; none if `trainable` is False."""
         return self._of_cells("trainable_weights") if self.trainable else []
 
     @property
-    def non_trainable_weights(self) -> list:
+    def non_trainable_weights(self) -> list[Any]:
         """The other variables of all cells; all of them if `trainable` is False."""
         others = self._of_cells("non_trainable_weights")
         return others if self.trainable else self._of_cells("trainable_weights") + others

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def raw_rnn(
     cell: RNNCell,
-    loop_fn: Callable,
+    loop_fn: Callable[..., Any],
     parallel_iterations: int | None = None,
     swap_memory: bool = False,
     scope: str | VariableScope | None = None,

@@ -29,7 +29,7 @@ def static_state_saving_rnn(
     state_name: str | Sequence[Any],
     sequence_length: TensorLike | None = None,
     scope: str | VariableScope | None = None,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """`tf.nn.static_rnn` that loads its initial state from `state_saver` and saves the final state there.
 
     Args:

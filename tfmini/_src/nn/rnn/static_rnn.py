@@ -39,7 +39,7 @@ def static_rnn(
     dtype: DTypeLike | None = None,
     sequence_length: Any = None,
     scope: str | VariableScope | None = None,
-) -> tuple[list, Any]:
+) -> tuple[list[Any], Any]:
     """Unrolls a cell over a list of inputs, with separate nodes for each step.
 
     Args:

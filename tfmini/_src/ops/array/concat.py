@@ -82,7 +82,7 @@ def concat_v2(xp, values, axis):
 def _(ctx):
     """Joins small arrays along a constant axis at once; the kernel raises for others."""
     ranks = {0 if dims is None else len(dims) for dims in ctx.dims[:-1]}
-    axis = ctx.known.get("axis")
+    axis = ctx.constants.get("axis")
     if len(ranks) != 1 or axis is None or axis.ndim or not -min(ranks) <= axis < min(ranks):
         return None
     if ctx.attrs["T"].numpy.hasobject:
@@ -271,18 +271,15 @@ def concat(values: TensorLike, axis: TensorLike, name: str = "concat") -> Tensor
 )
 def concat_offset(xp, axis, shapes):
     if axis.ndim != 0:
-        problem = (
+        invalid(
             f"Concat dim tensor should be a scalar integer, but got shape {shape_text(axis.shape)}"
         )
-        invalid(problem)
     first = shapes[0]
     if first.ndim != 1:
-        problem = f"input 1 should be a vector, but got shape {shape_text(first.shape)}"
-        invalid(problem)
+        invalid(f"input 1 should be a vector, but got shape {shape_text(first.shape)}")
     rank, at = first.size, axis.item()
     if not -rank <= at < rank:
-        problem = f"Concat dim is out of range: {at} vs. {rank}"
-        invalid(problem)
+        invalid(f"Concat dim is out of range: {at} vs. {rank}")
     at %= rank
     offset, result = 0, []
     for i, shape in enumerate(shapes):

@@ -44,11 +44,9 @@ from tfmini._src.ops.operands import ANY, INDEX32, bare, check_not_negative, den
 def fill_op(xp, dims, value):
     value = dense(value)
     if dims.ndim != 1:
-        problem = f"dims must be a vector, got shape {shape_text(dims.shape)}"
-        invalid(problem)
+        invalid(f"dims must be a vector, got shape {shape_text(dims.shape)}")
     if value.ndim:
-        problem = f"value must be a scalar, got shape {shape_text(value.shape)}"
-        invalid(problem)
+        invalid(f"value must be a scalar, got shape {shape_text(value.shape)}")
     sizes = dims.tolist()
     check_not_negative(sizes)
     result = xp.empty(sizes, value.dtype)

@@ -66,7 +66,7 @@ def _(ctx):
 
 def _taking_rows(ctx: Any, other: Callable) -> Callable | None:
     """A kernel that gathers rows at once, or by the `other` kernel; None if the inputs may be scalars."""
-    index = ctx.known.get("indices")
+    index = ctx.constants.get("indices")
     if ctx.dims[1] == () and index is not None and len(ctx.dims[0] or ()) == 1:
         number = int(index)
         if number < 0:
@@ -129,7 +129,7 @@ def gather_v2(xp, params, indices, axis, *, batch_dims):
 
 @gather_v2.bind
 def _(ctx):
-    axis, batch_dims = ctx.known.get("axis"), ctx.attrs["batch_dims"]
+    axis, batch_dims = ctx.constants.get("axis"), ctx.attrs["batch_dims"]
     if (
         batch_dims
         or axis is None

@@ -42,8 +42,7 @@ def _padded(xp: Any, value: Any, paddings: Any, constant: Any) -> Any:
     pads = _checked(value, paddings)
     for before, after in pads:
         if before < 0 or after < 0:
-            problem = f"Paddings must be non-negative: {before} {after}"
-            invalid(problem)
+            invalid(f"Paddings must be non-negative: {before} {after}")
     if not pads:
         return bare(value)
     shape = [size + before + after for size, (before, after) in zip(value.shape, pads)]
@@ -90,8 +89,7 @@ def pad_v2(xp, value, paddings, constant_values):
     constant_values = dense(constant_values)
     _checked(dense(value), paddings)
     if constant_values.ndim:
-        problem = f"constant_values must be a scalar. Found: {shape_text(constant_values.shape)}"
-        invalid(problem)
+        invalid(f"constant_values must be a scalar. Found: {shape_text(constant_values.shape)}")
     return _padded(xp, value, paddings, constant_values[()])
 
 

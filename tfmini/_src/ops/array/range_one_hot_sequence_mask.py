@@ -39,8 +39,7 @@ def _scalar_inputs(op: Any, *names: str) -> None:
 def _check_scalars(**values: Any) -> None:
     for name, value in values.items():
         if value.ndim:
-            problem = f"{name} must be a scalar, not shape {shape_text(value.shape)}"
-            invalid(problem)
+            invalid(f"{name} must be a scalar, not shape {shape_text(value.shape)}")
 
 
 def _range_problem(start: Any, limit: Any, delta: Any) -> str | None:
@@ -223,12 +222,10 @@ def _codes(indices: Any, depth: Any, on_value: Any, off_value: Any, axis: int) -
     """Validated depth and axis of one-hot codes; raises InvalidArgumentError."""
     rank = indices.ndim
     if axis != -1 and not 0 <= axis <= rank:
-        problem = f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}"
-        invalid(problem)
+        invalid(f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}")
     for name, value in (("depth", depth), ("on_value", on_value), ("off_value", off_value)):
         if value.ndim:
-            problem = f"{name} must be a scalar, but got: {shape_text(value.shape)}"
-            invalid(problem)
+            invalid(f"{name} must be a scalar, but got: {shape_text(value.shape)}")
     if depth < 0:
         invalid(f"depth must be non-negative, got: {depth}")
     return int(depth), rank if axis == -1 else axis

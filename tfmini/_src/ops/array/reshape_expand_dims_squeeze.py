@@ -35,8 +35,7 @@ def reshape_op(xp, tensor, shape):
     dims = shape.tolist() if shape.ndim == 1 else None
     try:
         if dims and min(dims) >= -1:
-            result = (tensor if xp is not np else in_order(tensor)).reshape(dims)
-            return result
+            return (tensor if xp is not np else in_order(tensor)).reshape(dims)
         return bare(_reshape_checked(dense(tensor), shape))
     except (ValueError, AttributeError):
         return bare(_reshape_checked(dense(tensor), shape))
@@ -44,7 +43,7 @@ def reshape_op(xp, tensor, shape):
 
 @reshape_op.bind
 def _(ctx):
-    shape = ctx.known.get("shape")
+    shape = ctx.constants.get("shape")
     if shape is None or shape.ndim != 1 or not len(shape) or shape.min() < -1:
         return None
     dims = tuple(shape.tolist())
@@ -66,15 +65,13 @@ reshape_op.forwards(output="tensor", view=True)
 def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
     """Reshapes, or raises TensorFlow's error for these sizes."""
     if shape.ndim != 1:
-        problem = f"sizes input must be 1-D, not {shape_text(shape.shape)}"
-        invalid(problem)
+        invalid(f"sizes input must be 1-D, not {shape_text(shape.shape)}")
     sizes = shape.tolist()
     unknown, product = -1, 1
     for i, d in enumerate(sizes):
         if d == -1:
             if unknown != -1:
-                problem = f"Only one input size may be -1, not both {unknown} and {i}"
-                invalid(problem)
+                invalid(f"Only one input size may be -1, not both {unknown} and {i}")
             unknown = i
         elif d < 0:
             invalid(f"Size {i} must be non-negative, not {d}")
@@ -186,20 +183,23 @@ def expand_dims_op(xp, value, dim):
     axis, rank = dim.item(), value.ndim
     if not -1 - rank <= axis <= rank:
         invalid(f"Tried to expand dim index {axis} for tensor with {rank} dimensions.")
-    if axis < 0:
-        axis += rank + 1
-    return value.reshape(value.shape[:axis] + (1,) + value.shape[axis:])
+    return value[_new_axis(axis, rank)]
+
+
+def _new_axis(axis: int, rank: int) -> tuple[slice | None, ...]:
+    """The index that inserts an axis of size one into an array of this rank."""
+    return *(slice(None),) * (axis % (rank + 1)), None
 
 
 @expand_dims_op.bind
 def _(ctx):
-    dims, dim = ctx.dims[0], ctx.known.get("dim")
+    dims, dim = ctx.dims[0], ctx.constants.get("dim")
     if dims is None or dim is None or dim.size != 1 or ctx.attrs["T"].numpy.hasobject:
         return None
     axis, rank = dim.item(), len(dims)
     if not -1 - rank <= axis <= rank:
         return None
-    index = (slice(None),) * (axis % (rank + 1)) + (None,)
+    index = _new_axis(axis, rank)
     return lambda value, dim: value[index]
 
 
@@ -268,13 +268,11 @@ def squeeze_op(xp, value, *, squeeze_dims):
     axes = set()
     for axis in squeeze_dims:
         if not -rank <= axis < rank:
-            problem = f"Tried to squeeze dim index {axis} for tensor with {rank} dimensions."
-            invalid(problem)
+            invalid(f"Tried to squeeze dim index {axis} for tensor with {rank} dimensions.")
         axes.add(axis % rank)
     for axis in sorted(axes):
         if shape[axis] != 1:
-            problem = f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shape[axis]}"
-            invalid(problem)
+            invalid(f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shape[axis]}")
     return bare(value.reshape([d for i, d in enumerate(shape) if i not in axes]))
 
 

@@ -36,12 +36,10 @@ def _axis_of(op: Any, index: int, rank: int | None) -> int | None:
 def _check_axis(axis: Any, rank: int, name: str) -> int:
     """The non-negative axis at run time."""
     if axis.size != 1:
-        problem = f"{name} must have exactly one element."
-        invalid(problem)
+        invalid(f"{name} must have exactly one element.")
     at = axis.item()
     if not -rank <= at < rank:
-        problem = f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}"
-        invalid(problem)
+        invalid(f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}")
     return at % rank
 
 
@@ -61,27 +59,29 @@ def split_op(xp, split_dim, value, *, num_split):
     axis = _check_axis(split_dim, value.ndim, "split_dim")
     size, remainder = divmod(value.shape[axis], num_split)
     if remainder:
-        problem = (
+        invalid(
             "Number of ways to split should evenly divide the split dimension, but got split_dim "
             f"{axis} (size = {value.shape[axis]}) and num_split {num_split}"
         )
-        invalid(problem)
-    index = (slice(None),) * axis
-    ends = range(0, num_split * size, size) if size else [0] * num_split
-    return tuple([value[(*index, slice(i, i + size))] for i in ends])
+    return tuple([value[part] for part in _parts(axis, size, num_split)])
+
+
+def _parts(axis: int, size: int, count: int) -> list[tuple[slice, ...]]:
+    """The indices of `count` parts of equal size along an axis."""
+    before = (slice(None),) * axis
+    return [(*before, slice(number * size, (number + 1) * size)) for number in range(count)]
 
 
 @split_op.bind
 def _(ctx):
-    dims, axis, count = ctx.dims[1], ctx.known.get("split_dim"), ctx.attrs["num_split"]
+    dims, axis, count = ctx.dims[1], ctx.constants.get("split_dim"), ctx.attrs["num_split"]
     if not dims or axis is None or axis.ndim or not -len(dims) <= axis < len(dims) or count == 1:
         return None
     at = int(axis) % len(dims)
     length = dims[at]
-    if not length or length % count:
+    if length is None or length % count:
         return None
-    size = length // count
-    parts = [(*(slice(None),) * at, slice(i, i + size)) for i in range(0, length, size)]
+    parts = _parts(at, length // count, count)
 
     def split(split_dim, value):
         if value.shape[at] != length:
@@ -151,30 +151,26 @@ split_v.forwards(output="value", view=True, when=_shares_parts)
 def _sizes(size_splits: np.ndarray, count: int, total: int) -> list[int]:
     """The piece sizes, with a size of -1 inferred."""
     if size_splits.ndim != 1 or size_splits.size != count:
-        problem = (
+        invalid(
             "size of the split_tensor must be 1-D and have the same elements as outputs got "
             f"{size_splits.ndim} -D and {size_splits.size} elements"
         )
-        invalid(problem)
     sizes = size_splits.tolist()
     unknown = [i for i, size in enumerate(sizes) if size == -1]
     if len(unknown) > 1:
-        problem = "There can only be one -1 in the input."
-        invalid(problem)
+        invalid("There can only be one -1 in the input.")
     total_known = sum(size for size in sizes if size != -1)
     if total_known > total or (total_known != total and not unknown):
-        problem = (
+        invalid(
             "Determined shape must either match input shape along split_dim exactly if fully "
             "specified, or be less than the size of the input along split_dim if not fully "
             f"specified.  Got: {total_known}"
         )
-        invalid(problem)
     if unknown:
         sizes[unknown[0]] = total - total_known
     for i, size in enumerate(sizes):
         if size < 0:
-            problem = f"Split size at index {i} must be >= 0. Got: {size}"
-            invalid(problem)
+            invalid(f"Split size at index {i} must be >= 0. Got: {size}")
     return sizes
 
 

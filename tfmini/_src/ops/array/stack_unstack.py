@@ -6,6 +6,7 @@ Lists that contain tensors are converted by Pack too, as the shape is here:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ def pack(xp, values, *, axis):
             result[i] = value[()]
         return result
     if xp is np and len(values) <= _FEW:
-        return _joined(values, at)
+        return _stacking(first.shape, at, len(values), first.dtype)(values)
     index = (slice(None),) * at + (None,)
     parts = [value[index] for value in values]
     return concatenate(parts, at) if xp is np else xp.concatenate(parts, at)
@@ -50,30 +51,10 @@ def pack(xp, values, *, axis):
 _FEW = 4  # maximum values for which assigning them costs less than a call that joins them
 
 
-def _joined(values: list[np.ndarray], axis: int) -> np.ndarray:
-    first = values[0]
-    shape = first.shape
-    result = np.empty((*shape[:axis], len(values), *shape[axis:]), first.dtype)
-    along = np.moveaxis(result, axis, 0) if axis else result
-    for number, value in enumerate(values):
-        along[number] = value
-    return result
-
-
-@pack.bind
-def _(ctx):
-    """Stacks arrays of one known shape."""
-    dims, axis, dtype = ctx.dims[0], ctx.attrs["axis"], ctx.attrs["T"].numpy
-    if dtype.hasobject or not ctx.has_static_shapes() or len({*ctx.dims}) != 1:
-        return None
-    count, rank = len(ctx.dims), len(dims) + 1
-    if not dims:
-        return lambda values: np.array(values, dtype)
-    if count > _FEW or not -rank <= axis < rank:
-        return None
-    axis %= rank
+def _stacking(dims: tuple[int, ...], axis: int, count: int, dtype: np.dtype) -> Callable:
+    """A kernel that stacks `count` arrays of this shape; others by the general one."""
     shape = (*dims[:axis], count, *dims[axis:])
-    places = [(*(slice(None),) * axis, number) for number in range(count)]
+    places: list[Any] = [(*(slice(None),) * axis, number) for number in range(count)]
 
     def stack(values):
         result = np.empty(shape, dtype)
@@ -84,6 +65,19 @@ def _(ctx):
         return result
 
     return stack
+
+
+@pack.bind
+def _(ctx):
+    dims, axis, dtype = ctx.dims[0], ctx.attrs["axis"], ctx.attrs["T"].numpy
+    if dtype.hasobject or not ctx.has_static_shapes() or len({*ctx.dims}) != 1:
+        return None
+    count, rank = len(ctx.dims), len(dims) + 1
+    if not dims:
+        return lambda values: np.array(values, dtype)
+    if count > _FEW or not -rank <= axis < rank:
+        return None
+    return _stacking(dims, axis % rank, count, dtype)
 
 
 pack.forwards(output="values", view=True, when=lambda N: N == 1)
@@ -99,15 +93,13 @@ def _checked_axis(values: Any, axis: int) -> int:
     shape = values[0].shape
     for i, value in enumerate(values):
         if value.shape != shape:
-            problem = (
+            invalid(
                 "Shapes of all inputs must match: values[0].shape = "
                 f"{shape_text(shape)} != values[{i}].shape = {shape_text(value.shape)}"
             )
-            invalid(problem)
     rank = len(shape) + 1
     if not -rank <= axis < rank:
-        problem = f"axis = {axis} not in [{-rank}, {rank})"
-        invalid(problem)
+        invalid(f"axis = {axis} not in [{-rank}, {rank})")
     return axis % rank
 
 
@@ -258,13 +250,11 @@ register_tensor_conversion_function((list, tuple), _convert_list, 99)
 def unpack(xp, value, *, num, axis):
     rank = value.ndim
     if not -rank <= axis < rank:
-        problem = f"axis = {axis} not in [{-rank}, {rank})"
-        invalid(problem)
+        invalid(f"axis = {axis} not in [{-rank}, {rank})")
     if value.shape[axis] != num:
-        problem = (
+        invalid(
             f"Input shape axis {axis % rank} must equal {num}, got shape {shape_text(value.shape)}"
         )
-        invalid(problem)
     if axis % rank:
         index = (slice(None),) * (axis % rank)
         return tuple([value[(*index, i)] for i in range(num)])
@@ -334,11 +324,10 @@ def unstack(
 def parallel_concat(xp, values, *, shape):
     for i, value in enumerate(values):
         if value.shape[1:] != shape[1:]:
-            problem = (
+            invalid(
                 "Shapes of all inputs must match: values[0].shape = "
                 f"{shape_text(values[0].shape)} != values[{i}].shape = {shape_text(value.shape)}"
             )
-            invalid(problem)
     return xp.concatenate(values)
 
 

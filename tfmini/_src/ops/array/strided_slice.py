@@ -39,27 +39,23 @@ from tfmini._src.ops.operands import ANY, INDEX, bare, check_not_negative, dense
 def slice_op(xp, value, begin, size):
     shape = getattr(value, "shape", ())
     if begin.shape != size.shape or begin.shape != (len(shape),):
-        problem = (
+        invalid(
             f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
             f"shapes {shape_text(begin.shape)} and {shape_text(size.shape)} instead."
         )
-        invalid(problem)
     index = []
     for axis, (first, count, total) in enumerate(zip(begin.tolist(), size.tolist(), shape)):
         if count == -1:
             count = total - first
         if not total and (first or count):
-            problem = (
+            invalid(
                 f"Expected begin[{axis}] == 0 (got {first}) and size[{axis}] == 0 (got {count}) when "
                 f"input.dim_size({axis}) == 0"
             )
-            invalid(problem)
         if not 0 <= first <= total:
-            problem = f"Expected begin[{axis}] in [0, {total}], but got {first}"
-            invalid(problem)
+            invalid(f"Expected begin[{axis}] in [0, {total}], but got {first}")
         if count < 0 or first + count > total:
-            problem = f"Expected size[{axis}] in [0, {total - first}], but got {count}"
-            invalid(problem)
+            invalid(f"Expected size[{axis}] in [0, {total - first}], but got {count}")
         index.append(builtins.slice(first, first + count))
     return value[tuple(index)] if index else value
 
@@ -169,12 +165,11 @@ def masks_of(attrs: dict[str, Any]) -> dict[str, Any]:
 def selection(shape: tuple, begin: Any, end: Any, strides: Any, masks: Masks) -> tuple:
     """The checked numpy index of a slice of an array of `shape`."""
     if not (begin.ndim == 1 and begin.shape == end.shape == strides.shape):
-        problem = (
+        invalid(
             "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
             f"{shape_text(begin.shape)}, {shape_text(end.shape)}, and {shape_text(strides.shape)} "
             "instead."
         )
-        invalid(problem)
     try:
         sliced_dims(shape, begin, end, strides, masks)
     except ValueError as error:
@@ -329,8 +324,7 @@ def strided_slice_grad_op(
 ):
     masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     if shape.ndim != 1:
-        problem = f"shape must be 1-D, got shape.shape = {shape_text(shape.shape)}"
-        invalid(problem)
+        invalid(f"shape must be 1-D, got shape.shape = {shape_text(shape.shape)}")
     check_not_negative(shape.tolist())
     result = xp.zeros(shape.tolist(), dy.dtype)
     try:
@@ -340,8 +334,7 @@ def strided_slice_grad_op(
         selection(result.shape, begin, end, strides, masks)
         raise
     if expected != dy.shape:
-        problem = f"shape of dy was {shape_text(dy.shape)} instead of {shape_text(expected)}"
-        invalid(problem)
+        invalid(f"shape of dy was {shape_text(dy.shape)} instead of {shape_text(expected)}")
     result[index] = dy
     return result
 

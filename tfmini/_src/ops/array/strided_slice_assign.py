@@ -13,7 +13,7 @@ from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.ops.array.strided_slice import MASKS, selection
 from tfmini._src.ops.array.strided_slice_spec import Masks, sliced_dims
 from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
-from tfmini._src.ops.state.resource_variables import present
+from tfmini._src.ops.state.resource_variables import initialized_cell
 
 op = taking(ref=VARIABLE)
 
@@ -25,11 +25,12 @@ def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks
     if 0 in requested:
         return
     if requested != np.shape(value):
-        problem = (
+        raise UnimplementedError(
+            None,
+            None,
             f"sliced l-value shape {shape_text(requested)} does not match r-value shape "
-            f"{shape_text(np.shape(value))}. Automatic broadcasting not yet implemented."
+            f"{shape_text(np.shape(value))}. Automatic broadcasting not yet implemented.",
         )
-        raise UnimplementedError(None, None, problem)
     array[index] = value if type(value) is type(array) else bare(dense(value))
 
 
@@ -59,7 +60,9 @@ def strided_slice_assign(ctx, ref, begin, end, strides, value):
 )
 def resource_strided_slice_assign(ctx, ref, begin, end, strides, value):
     masks = Masks.of(ctx.op.attrs)
-    present(ctx, ref).update(lambda array: _set_slice(array, begin, end, strides, value, masks))
+    initialized_cell(ctx, ref).update(
+        lambda array: _set_slice(array, begin, end, strides, value, masks)
+    )
 
 
 @op(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -42,19 +43,16 @@ _UNTILED = (np.uint16, np.uint32, np.uint64)
 def tile_op(xp, value, multiples):
     value = dense(value)
     if multiples.ndim != 1:
-        problem = f"Expected multiples to be 1-D, but got shape {shape_text(multiples.shape)}"
-        invalid(problem)
+        invalid(f"Expected multiples to be 1-D, but got shape {shape_text(multiples.shape)}")
     shape, counts = value.shape, multiples.tolist()
     if len(counts) != len(shape):
-        problem = (
+        invalid(
             f"Expected multiples argument to be a vector of length {len(shape)} but got length "
             f"{len(counts)}"
         )
-        invalid(problem)
     for i, count in enumerate(counts):
         if count < 0:
-            problem = f"Expected multiples[{i}] >= 0, but got {count}"
-            invalid(problem)
+            invalid(f"Expected multiples[{i}] >= 0, but got {count}")
     if all(count == 1 for count in counts):
         return bare(value)
     sizes = [count * size for count, size in zip(counts, shape)]
@@ -69,17 +67,27 @@ def tile_op(xp, value, multiples):
         result = xp.empty(sizes, value.dtype)
         result[...] = value
         return result
-    single = [d for size in shape for d in (1, size)]
-    repeated = [d for count, size in zip(counts, shape) for d in (count, size)]
-    result = xp.empty(repeated, value.dtype)
-    result[...] = value.reshape(single)
-    return result.reshape(sizes)
+    return _tiling(xp, shape, counts, sizes)(value, multiples)
+
+
+def _tiling(xp: Any, dims: tuple[int, ...], counts: list[int], sizes: list[int]) -> Callable:
+    """A kernel that repeats arrays of shape `dims` to shape `sizes`; others by the general one."""
+    single = tuple([d for size in dims for d in (1, size)])
+    repeated = tuple([d for count, size in zip(counts, dims) for d in (count, size)])
+
+    def tile(value, multiples):
+        if value.shape != dims:
+            return tile_op.kernel(xp, value, multiples)
+        result = xp.empty(repeated, value.dtype)
+        result[...] = value.reshape(single)
+        return result.reshape(sizes)
+
+    return tile
 
 
 @tile_op.bind
 def _(ctx):
-    """Repeats an array of a known shape."""
-    dims, counts = ctx.dims[0], ctx.known.get("multiples")
+    dims, counts = ctx.dims[0], ctx.constants.get("multiples")
     if counts is None or not dims or None in dims or counts.shape != (len(dims),):
         return None
     counts = counts.tolist()
@@ -88,18 +96,7 @@ def _(ctx):
     dtype = ctx.attrs["T"].numpy
     if dtype in _UNTILED or dtype.names:
         return None
-    single = tuple([d for size in dims for d in (1, size)])
-    repeated = tuple([d for count, size in zip(counts, dims) for d in (count, size)])
-    whole = tuple([count * size for count, size in zip(counts, dims)])
-
-    def tile(value, multiples):
-        if value.shape != dims:
-            return tile_op.kernel(np, value, multiples)
-        result = np.empty(repeated, dtype)
-        result[...] = value.reshape(single)
-        return result.reshape(whole)
-
-    return tile
+    return _tiling(np, dims, counts, [count * size for count, size in zip(counts, dims)])
 
 
 tile_op.forwards(output="input", when=lambda multiples: bool((multiples == 1).all()))
@@ -247,15 +244,13 @@ def broadcast_to(input: TensorLike, shape: TensorLike, name: str | None = None) 
 def broadcast_args(xp, s0, s1):
     for i, shape in enumerate((s0, s1)):
         if shape.ndim != 1:
-            problem = f"In[{i}] must be a vector.{shape_text(shape.shape)}"
-            invalid(problem)
+            invalid(f"In[{i}] must be a vector.{shape_text(shape.shape)}")
     x, y = s0.tolist(), s1.tolist()
     rank = max(len(x), len(y))
     result = []
     for a, b in zip([1] * (rank - len(x)) + x, [1] * (rank - len(y)) + y):
         if a != b and 1 not in (a, b):
-            problem = f"Incompatible shapes: {shape_text(tuple(x))} vs. {shape_text(tuple(y))}"
-            invalid(problem)
+            invalid(f"Incompatible shapes: {shape_text(tuple(x))} vs. {shape_text(tuple(y))}")
         result.append(b if a == 1 else a)
     return np.array(result, s0.dtype)
 

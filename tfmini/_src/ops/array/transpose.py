@@ -61,7 +61,7 @@ def transpose_op(xp, x, perm):
 
 @transpose_op.bind
 def _(ctx):
-    dims, perm = ctx.dims[0], ctx.known.get("perm")
+    dims, perm = ctx.dims[0], ctx.constants.get("perm")
     if not dims or perm is None or sorted(np.ravel(perm).tolist()) != list(range(len(dims))):
         return None
     order = tuple(np.ravel(perm).tolist())

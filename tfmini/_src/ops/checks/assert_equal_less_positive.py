@@ -21,7 +21,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.asserts import Assert
-from tfmini._src.ops.checks.checked_now import failed_now, shown_name
+from tfmini._src.ops.checks.eager_check_messages import failed_now, shown_name
 from tfmini._src.ops.control_flow.no_op_groups import no_op
 
 

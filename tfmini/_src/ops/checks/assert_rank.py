@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import assert_type
 from tfmini._src.ops.checks.asserts import Assert
-from tfmini._src.ops.checks.checked_now import name_in_ranks
+from tfmini._src.ops.checks.eager_check_messages import name_in_ranks
 from tfmini._src.ops.control_flow.no_op_groups import no_op, with_dependencies
 
 

@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_rank import assert_rank, assert_rank_at_least, assert_rank_in
 from tfmini._src.ops.checks.asserts import Assert
-from tfmini._src.ops.checks.checked_now import shown_name
+from tfmini._src.ops.checks.eager_check_messages import shown_name
 from tfmini._src.ops.control_flow.cond import cond
 from tfmini._src.ops.control_flow.no_op_groups import group
 

@@ -16,7 +16,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.checks.checked_now import name_in_types
+from tfmini._src.ops.checks.eager_check_messages import name_in_types
 from tfmini._src.ops.control_flow.no_op_groups import no_op
 
 _NUMERIC = (

@@ -33,7 +33,7 @@ class _Counter:
         self._lock = make_lock()
         self._count = 0
 
-    def below(self, limit: int) -> bool:
+    def count_below(self, limit: int) -> bool:
         """Increments the counter; returns whether it was below `limit`."""
         with self._lock:
             self._count += 1
@@ -55,7 +55,7 @@ class _Counter:
     summarize=3,
 )
 def print_op(ctx, value, data, *, message, first_n, summarize):
-    if first_n < 0 or ctx.resources.node_state(ctx.op, _Counter).below(first_n):
+    if first_n < 0 or ctx.resources.node_state(ctx.op, _Counter).count_below(first_n):
         shown = "".join(f"[{summarize_value(item, summarize)}]" for item in data)
         sys.stderr.write(f"{message}{shown}\n")
     return value

@@ -22,7 +22,7 @@ from tfmini._src.ops.control_flow.cond import cond
 @public
 def case(
     pred_fn_pairs: Iterable[Any] | Mapping[Any, Any],
-    default: Callable | None = None,
+    default: Callable[..., Any] | None = None,
     exclusive: bool = False,
     strict: bool = False,
     name: str = "case",
@@ -53,7 +53,7 @@ def case(
 @public
 def smart_case(
     pred_fn_pairs: Iterable[Any] | Mapping[Any, Any],
-    default: Callable | None = None,
+    default: Callable[..., Any] | None = None,
     exclusive: bool = False,
     name: str = "smart_case",
 ) -> Any:
@@ -67,8 +67,8 @@ def smart_case(
 @public
 def smart_cond(
     pred: TensorLike,
-    true_fn: Callable | None = None,
-    false_fn: Callable | None = None,
+    true_fn: Callable[..., Any] | None = None,
+    false_fn: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Any:
     """`tf.cond`, or a direct call of one function if `pred` is statically known.

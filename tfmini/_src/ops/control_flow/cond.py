@@ -36,12 +36,12 @@ from tfmini._src.ops.lists.tensor_array import with_flows
 )
 def cond(
     pred: TensorLike,
-    true_fn: Callable | None = None,
-    false_fn: Callable | None = None,
+    true_fn: Callable[..., Any] | None = None,
+    false_fn: Callable[..., Any] | None = None,
     strict: bool = False,
     name: str | None = None,
-    fn1: Callable | None = None,
-    fn2: Callable | None = None,
+    fn1: Callable[..., Any] | None = None,
+    fn2: Callable[..., Any] | None = None,
 ) -> Any:
     """Returns the results of `true_fn()` if `pred` is true, else those of `false_fn()`.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.base.shapes import TensorShape, dimension_value, unknown_shape
+from tfmini._src.base.shapes import TensorShape, dimension_value, dims_allow, unknown_shape
 from tfmini._src.graph.composite_values import (
     IndexedSlices,
     IndexedSlicesSpec,
@@ -50,22 +50,13 @@ def _spec_of(var: Any, shape: Any) -> TypeSpec:
     return SparseTensorSpec(unknown_shape(dimension_value(shape[0])), var.dtype)
 
 
-def _fits(shape: TensorShape, expected: TensorShape) -> bool:
-    """Whether `shape` is compatible with `expected` and at least as specific."""
-    if expected.dims is None:
-        return True
-    if shape.dims is None or len(shape.dims) != len(expected.dims):
-        return False
-    return all(w.value is None or w.value == s.value for s, w in zip(shape.dims, expected.dims))
-
-
 def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:
     """Sets the shapes of the tensors that enter a loop."""
     shapes = flatten(invariants)
     if not all(isinstance(shape, TensorShape) for shape in shapes):
         raise ValueError("`shapes` must be a (possibly nested) list of shapes.")
     for tensor, inside, shape in zip(inputs, entered, shapes):
-        if not _fits(tensor.shape, shape):
+        if not dims_allow(shape._dims, tensor.shape._dims):
             raise ValueError(
                 f"The shape invariant specified for {tensor.name} is not compatible with the initial shape of "
                 f"the loop variable. It enters the loop with shape {tensor.shape}, but the specified shape "
@@ -77,7 +68,7 @@ def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:
 def add_back_edge(merged: Tensor, value: Any) -> None:
     """Feeds `value` back to the loop variable `merged` for the next iteration."""
     following = next_iteration(value)
-    if not _fits(following.shape, merged.shape):
+    if not dims_allow(merged.shape._dims, following.shape._dims):
         tensor = merged.op.inputs[0].op.inputs[0]
         raise ValueError(
             f"Input tensor '{tensor.name}' enters the loop with shape {tensor.shape}, but has shape "

@@ -339,7 +339,7 @@ class WhileContext(ControlFlowContext):
             result, exits = self._build(pred, body, loop_vars, flat, shape_invariants)
         finally:
             self.Exit()
-        packed = _like(result, exits)
+        packed = _pack_like(result, exits)
         return packed if return_same_structure or len(exits) > 1 else packed[0]
 
     def _build(
@@ -349,12 +349,12 @@ class WhileContext(ControlFlowContext):
         # As in TensorFlow, each SparseTensor consumes a name of the scope here.
         pack_sequence_as([as_flow(v) for v in flatten(structure)], merged, expand_composites=True)
         self._pivot_for_pred = merged[0]
-        predicate = pred(*_like(structure, merged))
+        predicate = pred(*_pack_like(structure, merged))
         self._pivot = raw.LoopCond(ops.convert_to_tensor(predicate), name="LoopCond")
         switched = [switch_ref_or_tensor(tensor, self._pivot) for tensor in merged]
         inside = [enter_exit_next_iteration.identity(true) for _, true in switched]
         self._pivot_for_body = inside[0]
-        arguments = _like(structure, inside)
+        arguments = _pack_like(structure, inside)
         result = _with_summaries(body, arguments)
         assert_same_structure(list(arguments), list(result), expand_composites=True)
         flat = flatten(result, expand_composites=True)
@@ -392,7 +392,7 @@ class WhileContext(ControlFlowContext):
         return [merge([tensor, tensor])[0] for tensor in entered]
 
 
-def _like(structure: Any, tensors: list) -> Any:
+def _pack_like(structure: Any, tensors: list) -> Any:
     """Packs tensors into a structure, with flows turned back into TensorArrays."""
     flat = flatten(structure, expand_composites=True)
     return pack_sequence_as(structure, with_flows(flat, tensors), expand_composites=True)

@@ -23,8 +23,8 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 @public
 def while_loop(
-    cond: Callable,
-    body: Callable,
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
     loop_vars: Any,
     shape_invariants: object = None,
     parallel_iterations: int = 10,

@@ -78,7 +78,7 @@ class MemoryCache(Resource):
     resource_kind = MEMORY_CACHE
 
     def __init__(self) -> None:
-        self.kept: list = []
+        self.elements: list = []
 
 
 @op("AnonymousMemoryCache", "-> handle: resource, deleter: variant", stateful=True)
@@ -93,7 +93,7 @@ def delete_memory_cache_op(xp, handle, deleter):
         if deleter is not handle:  # nothing keeps its own, which has deleted it
             handle.destroyed = "MemoryCache/MemoryCache0"
         MEMORY_CACHE(handle, resource)
-        handle.kept = []
+        handle.elements = []
     return ()
 
 
@@ -109,7 +109,7 @@ def cache_dataset_v2_op(ctx, input_dataset, filename, cache):
     prefix = string_of(filename, "filename")
     if prefix:
         return declared(FileCache(input_dataset, prefix), ctx)
-    return declared(Cache(input_dataset, cache.kept), ctx)
+    return declared(Cache(input_dataset, cache.elements), ctx)
 
 
 class SeedGenerator(Words, Resource):

@@ -30,16 +30,16 @@ from tfmini._src.ops.operands import bare, dense
 class Cache(SameSize):
     """Elements cached in memory; the cache is valid once it is complete.
 
-    kept: the storage; by default owned by the iterator.
+    elements: the storage; by default owned by the iterator.
     """
 
     def __init__(self, source: Dataset, elements: list | None = None):
         super().__init__(source)
-        self.kept = elements
+        self.elements = elements
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/MemoryCacheImpl"
-        elements = run.seeds.setdefault(path, []) if self.kept is None else self.kept
+        elements = run.seeds.setdefault(path, []) if self.elements is None else self.elements
         return _Cached(self.source, run, path, elements)
 
 

@@ -16,7 +16,7 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.read_only import read_only
 from tfmini._src.ops.datasets.dataset_value import DATASET, Dataset, Element, Run
-from tfmini._src.ops.datasets.shared_variables import is_shared, present, shared
+from tfmini._src.ops.datasets.shared_variables import current_values, is_shared, shared
 
 _READ = re.compile(r"[\w./-]+")
 
@@ -52,12 +52,12 @@ class Function:
 
 def _bound(ctx: Any, attr: str) -> Any:
     """The function that an attr names, which lasts as long as the node's plan: each run creates a new dataset."""
-    if ctx.kept is None:
-        ctx.kept = {}
-    function = ctx.kept.get(attr)
+    if ctx.state is None:
+        ctx.state = {}
+    function = ctx.state.get(attr)
     if function is None:
         function = ctx.resources.functions.bind(ctx.op, ctx.attrs[attr], ctx.resources)
-        ctx.kept[attr] = function
+        ctx.state[attr] = function
     return function
 
 
@@ -103,7 +103,7 @@ class Captured(Function):
         """The bound function without its name in error messages."""
         execute, captured = self._function.callable_for(run.functions, self._owner), self._captured
         if self._follows:
-            return lambda element: execute((*element, *present(captured)))
+            return lambda element: execute((*element, *current_values(captured)))
         return lambda element: execute((*element, *captured))
 
 
@@ -154,7 +154,7 @@ class _FollowingCall(_Call):
         self._followed = captured
 
     def __call__(self, element: Element) -> Element:
-        return super().__call__((*element, *present(self._followed)))
+        return super().__call__((*element, *current_values(self._followed)))
 
 
 def results_or_end(function: Any, element: Element) -> Element | None:

@@ -114,7 +114,7 @@ class IteratorResource(Resource):
             except OpError as error:
                 if error.op is None:
                     raise
-                raise _inside(error) from error
+                raise _without_node(error) from error
         if element is None:
             raise OutOfRangeError(None, None, "End of sequence")
         if self.types and len(element) != len(self.types):
@@ -171,7 +171,7 @@ class IteratorResource(Resource):
             self.resources.destroy(self)
 
 
-def _inside(error: OpError) -> OpError:
+def _without_node(error: OpError) -> OpError:
     """The error of a node inside a function, without the node, which is not in the caller's graph."""
     if type(error) is OpError:
         return OpError(None, None, error.message, error.error_code)
@@ -256,7 +256,7 @@ def one_shot_iterator_op(ctx):
                 try:
                     result.start(dataset_of(Captured(ctx, "dataset_factory", ()).plain(run)(())))
                 except OpError as error:
-                    raise _inside(error) from error
+                    raise _without_node(error) from error
     return result
 
 
@@ -265,7 +265,7 @@ def make_iterator_op(xp, dataset, iterator):
     try:
         iterator.start(dataset)
     except OpError as error:
-        raise _inside(error) from error
+        raise _without_node(error) from error
     return ()
 
 

@@ -22,7 +22,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     scalar_of,
 )
-from tfmini._src.ops.datasets.rewrites import like, rewritten
+from tfmini._src.ops.datasets.rewrites import rewritten, with_types_of
 from tfmini._src.ops.operands import dense
 
 op = taking(**SOURCES, thread_pool=THREAD_POOL)
@@ -37,7 +37,7 @@ op = taking(**SOURCES, thread_pool=THREAD_POOL)
 )
 def optimize_dataset_op(xp, input_dataset, optimizations):
     names = {bytes(name) for name in np.ravel(dense(optimizations))}
-    return like(Optimized(input_dataset.duplicate(), names), input_dataset)
+    return with_types_of(Optimized(input_dataset.duplicate(), names), input_dataset)
 
 
 class Optimized(SameSize):

@@ -79,7 +79,7 @@ class _Repeated(Passing):
             if element is not None:
                 self._has_begun = True
                 return element
-            if not self._again():
+            if not self._start_over():
                 return None
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
@@ -91,13 +91,13 @@ class _Repeated(Passing):
                 self._has_begun = True
                 parts.append((np.arange(filled, filled + size), elements))
                 filled += size
-            if filled < count and not self._again():
+            if filled < count and not self._start_over():
                 break
         if not filled or (drops and filled < count):
             return filled, None
         return filled, parts[0][1] if len(parts) == 1 else merged(parts, filled)
 
-    def _again(self) -> bool:
+    def _start_over(self) -> bool:
         """Starts over; False after the last epoch, or if there are no elements at all."""
         if not self._left or (self._left < 0 and not self._has_begun):
             return False
@@ -118,7 +118,7 @@ class _RepeatedRows(_Repeated, RowIterator):
         numbers = self._inner.take(count)
         while len(numbers) < count:
             self._has_begun = self._has_begun or bool(numbers)
-            if not self._again():
+            if not self._start_over():
                 break
             numbers += self._inner.take(count - len(numbers))
         self._has_begun = self._has_begun or bool(numbers)

@@ -48,12 +48,12 @@ def _everywhere(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Data
     """Applies a rule to the tree, sources first; the rule returns a replacement dataset or None."""
     inputs = [_everywhere(source, rule) for source in dataset.inputs]
     if any(new is not old for new, old in zip(inputs, dataset.inputs)):
-        dataset = like(dataset.with_inputs(inputs), dataset)
+        dataset = with_types_of(dataset.with_inputs(inputs), dataset)
     result = rule(dataset)
-    return dataset if result is None else like(result, dataset)
+    return dataset if result is None else with_types_of(result, dataset)
 
 
-def like(replacement: Dataset, dataset: Dataset) -> Dataset:
+def with_types_of(replacement: Dataset, dataset: Dataset) -> Dataset:
     """Gives a dataset the types and shapes of another."""
     replacement.types, replacement.shapes = dataset.types, dataset.shapes
     return replacement

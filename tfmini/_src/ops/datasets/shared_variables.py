@@ -81,6 +81,6 @@ def is_shared(values: Sequence[Any]) -> bool:
     return any(value.__class__ is SharedVariable for value in values)
 
 
-def present(values: Sequence[Any]) -> tuple[Any, ...]:
+def current_values(values: Sequence[Any]) -> tuple[Any, ...]:
     """The values, with the present values of variables."""
     return tuple([v.read() if v.__class__ is SharedVariable else v for v in values])

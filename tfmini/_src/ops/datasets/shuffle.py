@@ -116,10 +116,10 @@ class _Shuffled(Iterator):
         self.is_fresh = inner is None or inner.is_fresh
 
     def next(self) -> Element | None:
-        element = self._give(1)
+        element = self._take_items(1)
         return element[0] if element else None
 
-    def _more(self) -> list[Any]:
+    def _next_elements(self) -> list[Any]:
         """The next elements of the epoch; an empty list at its end."""
         assert self._inner is not None
         element = self._inner.next()
@@ -128,7 +128,7 @@ class _Shuffled(Iterator):
     def _fill(self) -> bool:
         """Reads on, across epochs; False if nothing is left."""
         while self._inner is not None:
-            self._read = self._more()
+            self._read = self._next_elements()
             if self._read:
                 self._has_begun = True
                 return True
@@ -140,7 +140,7 @@ class _Shuffled(Iterator):
                 self._inner = self._source.iterate(self._run, self._path)
         return False
 
-    def _give(self, count: int) -> list[Any]:
+    def _take_items(self, count: int) -> list[Any]:
         """The next items; fewer than `count` only at the end."""
         values: list[Any] = []
         buffer, size, start, ends = self._buffer, self._size, self._start, self._ends
@@ -166,7 +166,7 @@ class _Shuffled(Iterator):
             while ends and ends[0] == start:
                 del ends[0]
             if not words:
-                words = self._words._words = self._words.more()
+                words = self._words._words = self._words.next_block()
             place = (start + words.pop() % ((ends[0] if ends else self._end) - start)) % size
             values.append(buffer[place])
             first = start % size
@@ -228,9 +228,9 @@ class _ShuffledRows(_Shuffled, RowIterator):
     next = RowIterator.next
 
     def take(self, count: int) -> list[int]:
-        return self._give(count)
+        return self._take_items(count)
 
-    def _more(self) -> list[Any]:
+    def _next_elements(self) -> list[Any]:
         assert self._inner is not None
         numbers = self._inner.take(_AT_ONCE)
         numbers.reverse()

@@ -23,7 +23,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     scalar_of,
 )
-from tfmini._src.ops.datasets.shared_variables import is_shared, present, shared
+from tfmini._src.ops.datasets.shared_variables import current_values, is_shared, shared
 from tfmini._src.ops.operands import bare, dense, shape_text
 
 
@@ -79,7 +79,7 @@ class _SharedOnce(_Once):
 
     def next(self) -> Element | None:
         element = super().next()
-        return element if element is None else present(element)
+        return element if element is None else current_values(element)
 
 
 class Slices(Dataset):
@@ -101,7 +101,7 @@ class _SharedRows(Rows):
     def __init__(self, sources: Sequence[Any]):
         self._sources = sources
 
-    columns = property(lambda self: [dense(value) for value in present(self._sources)])
+    columns = property(lambda self: [dense(value) for value in current_values(self._sources)])
 
 
 class _SharedSlices(Slices):
@@ -260,7 +260,7 @@ def tensor_dataset_op(ctx, components):
 def tensor_slice_dataset_op(ctx, components):
     components = shared(ctx, "", components)
     values = [_owned_copy(value, "components" in ctx.owned) for value in components]
-    columns = [dense(value) for value in present(values)]
+    columns = [dense(value) for value in current_values(values)]
     for column in columns:
         if not column.ndim:
             invalid("All components must be at least 1-dimensional")

@@ -15,7 +15,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, like_input, with_rank, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
+from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of, vector
 
 
 def _check_scalar(value: Any, title: str) -> None:
@@ -28,17 +28,17 @@ def _check_scalar(value: Any, title: str) -> None:
 )
 def read_file_op(xp, filename):
     _check_scalar(filename, "Input filename")
-    return read_bytes(single(filename))
+    return read_bytes(scalar_string(filename))
 
 
 @op("WriteFile", "filename: string, contents: string -> ", stateful=True, uses_files=True)
 def write_file_op(xp, filename, contents):
     _check_scalar(filename, "Input filename")
     _check_scalar(contents, "Contents")
-    path = single(filename)
+    path = scalar_string(filename)
     makedirs(os.path.dirname(path))
     with translated(os.fsdecode(path)), open_file(path, "wb") as file:
-        file.write(single(contents))
+        file.write(scalar_string(contents))
     return ()
 
 

@@ -22,7 +22,7 @@ from tfmini._src.ops.files.save_restore_v2 import (
     static_part,
 )
 from tfmini._src.ops.operands import ANY, dense
-from tfmini._src.ops.string.string_elements import flat, listed, single
+from tfmini._src.ops.string.string_elements import flat, listed, scalar_string
 
 _TYPES = Attr("list(type)", minimum=1)
 
@@ -129,7 +129,7 @@ def _(op) -> Dims:
     for value in op.inputs:
         with_rank(value._dims, 0)
     spec = input_value(op, 2)
-    return None if spec is None else static_part(to_str(single(spec)))
+    return None if spec is None else static_part(to_str(scalar_string(spec)))
 
 
 def _read(pattern: Any, name: Any, spec: Any, dtype: Any) -> Any:

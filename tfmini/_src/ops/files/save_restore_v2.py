@@ -27,7 +27,7 @@ from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, merge, with_rank
 from tfmini._src.ops.files.deferred_restore import Deferred, Restoring, deferred
 from tfmini._src.ops.operands import dense
-from tfmini._src.ops.string.string_elements import listed, shape_of, single
+from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
 
 _TYPES = Attr("list(type)", minimum=1)
 
@@ -39,7 +39,7 @@ def _syncs() -> bool:
 
 def file_name(value: Any) -> str:
     """A scalar string as a file system path."""
-    return os.fsdecode(local_path(single(value)))
+    return os.fsdecode(local_path(scalar_string(value)))
 
 
 # Saving ----------------------------------------------------------------------------------------
@@ -231,14 +231,14 @@ def _(op) -> list[Dims]:
 def sharded_filename_op(xp, basename, shard, num_shards):
     for name, value in (("basename", basename), ("shard", shard), ("num_shards", num_shards)):
         _check_scalar(name, value)
-    return single(basename) + f"-{int(shard):05d}-of-{int(num_shards):05d}".encode()
+    return scalar_string(basename) + f"-{int(shard):05d}-of-{int(num_shards):05d}".encode()
 
 
 @op("ShardedFilespec", "basename: string, num_shards: int32 -> filename: string")
 def sharded_filespec_op(xp, basename, num_shards):
     for name, value in (("basename", basename), ("num_shards", num_shards)):
         _check_scalar(name, value)
-    return single(basename) + f"-?????-of-{int(num_shards):05d}".encode()
+    return scalar_string(basename) + f"-?????-of-{int(num_shards):05d}".encode()
 
 
 def _check_scalar(name: str, value: Any) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.op_traits.handle_kinds import VariantKind
 from tfmini._src.graph.opdef import Attr, raw, taking
 from tfmini._src.graph.shape_inference import Dims, scalar, text as dims_text
-from tfmini._src.ops.lists.partial_shapes import compatible
 from tfmini._src.ops.lists.tensor_list_value import sum_of, zeros_of
 from tfmini._src.ops.operands import BARE, c_name, dense, shape_text
 
@@ -135,7 +135,7 @@ def _check_component(number: int, value: Any, dtype: dtypes.DType, dims: Dims) -
     text = "The given optional does not match the expected {} for component {}. Expected: {}. Actual: {}."
     if actual is not dtype:
         invalid(text.format("type", number, c_name(dtype), c_name(actual)))
-    if not compatible(dims, array.shape):
+    if not dims_allow(dims, array.shape):
         invalid(text.format("shape", number, dims_text(dims), shape_text(array.shape)))
 
 

@@ -206,9 +206,9 @@ def py_func_op(ctx, values, *, token, Tout):
 def py_func_stateless_op(ctx, values, *, token, Tout):
     if not ctx.of_constants:
         return _call(ctx, values, token, Tout)
-    if ctx.kept is None:  # of constants it is called once for a plan: TensorFlow folds it
-        ctx.kept = tuple(copy.copy(result) for result in _call(ctx, values, token, Tout))
-    return ctx.kept
+    if ctx.state is None:  # of constants it is called once for a plan: TensorFlow folds it
+        ctx.state = tuple(copy.copy(result) for result in _call(ctx, values, token, Tout))
+    return ctx.state
 
 
 @op(
@@ -295,7 +295,7 @@ def _node(function: Any, inp: Any, types: Any, opdef: OpDef, name: str | None) -
     """,
 )
 def py_func(
-    func: Callable,
+    func: Callable[..., Any],
     inp: Sequence[TensorLike],
     Tout: DTypeLike | Sequence[DTypeLike],
     stateful: bool = True,
@@ -330,7 +330,7 @@ def py_func(
 
 @public
 def numpy_function(
-    func: Callable,
+    func: Callable[..., Any],
     inp: Sequence[TensorLike],
     Tout: DTypeLike | Sequence[DTypeLike],
     name: str | None = None,

@@ -157,7 +157,7 @@ class _Words:
         word = next(self._words)
         return np.array(0x3F800000 | (word & 0x7FFFFF), "u4").view("f")[()] - _SINGLE(1)
 
-    def below(self, count: int) -> int:
+    def uniform_below(self, count: int) -> int:
         """An integer in [0, count)."""
         if count & (count - 1) == 0:
             return next(self._words) & (count - 1)
@@ -189,7 +189,7 @@ def _crop(
     if rows >= limit:
         rows = limit
     else:
-        rows += words.below(limit - rows + 1)
+        rows += words.uniform_below(limit - rows + 1)
     columns = _lines(_SINGLE(rows) * aspect)
     if rows * columns < least:
         rows += 1
@@ -201,8 +201,8 @@ def _crop(
         return None
     if rows <= 0 or columns <= 0:
         return None
-    top = words.below(height - rows) if rows < height else 0
-    left = words.below(width - columns) if columns < width else 0
+    top = words.uniform_below(height - rows) if rows < height else 0
+    left = words.uniform_below(width - columns) if columns < width else 0
     return top, left, rows, columns
 
 
@@ -229,8 +229,7 @@ def _objects(size: list[int], boxes: Any, uses_image: bool) -> list[tuple]:
         boxes = boxes.reshape(-1, 4).astype("f")
         for value in boxes.ravel():
             if not 0 <= value <= 1:
-                text = f"All bounding box coordinates must be in [0.0, 1.0]: {_text(value)}"
-                invalid(text)
+                invalid(f"All bounding box coordinates must be in [0.0, 1.0]: {_text(value)}")
         scale = np.array([size[0], size[1]] * 2, "f")
         scaled = [tuple(int(end) for end in box * scale) for box in boxes]
     if not scaled:
@@ -297,8 +296,7 @@ def _check_ranges(attrs: dict[str, Any], on_gpu: bool) -> None:
     if len(aspects) != 2:
         invalid("Aspect ratio range field must specify 2 dimensions")
     if not min(aspects) > 0:
-        text = f"Aspect ratio range must be non-negative: [{', '.join(map(_text, aspects))}]"
-        invalid(text)
+        invalid(f"Aspect ratio range must be non-negative: [{', '.join(map(_text, aspects))}]")
     if len(areas) != 2:
         invalid("Area range field must specify 2 dimensions")
     between = f"[{', '.join(map(_text, areas))}]"
@@ -381,8 +379,7 @@ def sample_distorted_bounding_box_v2_op(
     use_image_if_no_bounding_boxes,
 ):
     if min_object_covered.ndim:
-        text = f"min_object_covered must be 0-D, got shape {shape_text(min_object_covered.shape)}"
-        invalid(text)
+        invalid(f"min_object_covered must be 0-D, got shape {shape_text(min_object_covered.shape)}")
     least, whole = min_object_covered.reshape(())[()], use_image_if_no_bounding_boxes
     if least < 0:
         invalid(f"Min object covered must be non-negative: {_text(least)}")

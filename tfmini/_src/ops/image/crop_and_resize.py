@@ -101,7 +101,7 @@ class _Corners:
         self.across = (self.x - self.left.astype("f"))[:, None, :, None]
 
     @property
-    def inside(self) -> Any:
+    def is_inside(self) -> Any:
         """[boxes, rows, columns] bool: whether each pixel is inside its image."""
         rows, columns = self.lines_inside
         return rows[:, :, None] & columns[:, None, :]
@@ -114,16 +114,18 @@ class _Corners:
         )
 
 
-def _at(image: Any, box_ind: Any, rows: Any, columns: Any) -> Any:
+def _pixels_at(image: Any, box_ind: Any, rows: Any, columns: Any) -> Any:
     """[boxes, rows, columns, depth] float32: these pixels of each box's image."""
     return image[box_ind[:, None, None], rows[:, :, None], columns[:, None, :]].astype("f")
 
 
 def _interpolated(image: Any, box_ind: Any, at: _Corners) -> Any:
-    top_left = _at(image, box_ind, at.top, at.left)
-    top = top_left + (_at(image, box_ind, at.top, at.right) - top_left) * at.across
-    bottom_left = _at(image, box_ind, at.bottom, at.left)
-    bottom = bottom_left + (_at(image, box_ind, at.bottom, at.right) - bottom_left) * at.across
+    top_left = _pixels_at(image, box_ind, at.top, at.left)
+    top = top_left + (_pixels_at(image, box_ind, at.top, at.right) - top_left) * at.across
+    bottom_left = _pixels_at(image, box_ind, at.bottom, at.left)
+    bottom = (
+        bottom_left + (_pixels_at(image, box_ind, at.bottom, at.right) - bottom_left) * at.across
+    )
     return top + (bottom - top) * at.down
 
 
@@ -163,8 +165,8 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
     if method == "bilinear":
         sampled = _interpolated(image, box_ind, at)
     else:
-        sampled = _at(image, box_ind, *at.nearest(xp))
-    result[...] = xp.where(at.inside[..., None], sampled, np.float32(extrapolation_value))
+        sampled = _pixels_at(image, box_ind, *at.nearest(xp))
+    result[...] = xp.where(at.is_inside[..., None], sampled, np.float32(extrapolation_value))
     return result
 
 
@@ -225,7 +227,7 @@ def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, m
     if not grads.size:
         return result.astype(image_dtype, copy=False)
     at = _Corners(xp, boxes, shape[1:3], grads.shape[1:3])
-    grads = xp.where(at.inside[..., None], grads, np.float32(0))
+    grads = xp.where(at.is_inside[..., None], grads, np.float32(0))
     numbers = box_ind[:, None, None]
     if method == "nearest":
         rows, columns = at.nearest(xp)
@@ -273,12 +275,14 @@ def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
         return result
     sizes, counts = image.shape[1:3], grads.shape[1:3]
     at = _Corners(xp, boxes, sizes, counts)
-    top_left, top_right = (_at(image, box_ind, at.top, x) for x in (at.left, at.right))
-    bottom_left, bottom_right = (_at(image, box_ind, at.bottom, x) for x in (at.left, at.right))
+    top_left, top_right = (_pixels_at(image, box_ind, at.top, x) for x in (at.left, at.right))
+    bottom_left, bottom_right = (
+        _pixels_at(image, box_ind, at.bottom, x) for x in (at.left, at.right)
+    )
     one = np.float32(1)
     of_y = (one - at.across) * (bottom_left - top_left) + at.across * (bottom_right - top_right)
     of_x = (one - at.down) * (top_right - top_left) + at.down * (bottom_right - bottom_left)
-    grads = xp.where(at.inside[..., None], grads, np.float32(0))
+    grads = xp.where(at.is_inside[..., None], grads, np.float32(0))
     for axis, slope in ((0, of_y), (1, of_x)):
         # [boxes, lines]: the gradients of the line positions.
         lines = (grads * slope).sum(axis=(2 - axis, 3))

@@ -36,8 +36,7 @@ _METHODS = ("", "INTEGER_FAST", "INTEGER_ACCURATE")
 def _contents(contents: Any) -> bytes:
     value = dense(contents)
     if value.ndim:
-        text = f"contents must be scalar, got shape {shape_text(value.shape)}"
-        invalid(text)
+        invalid(f"contents must be scalar, got shape {shape_text(value.shape)}")
     return value.item()
 
 
@@ -108,11 +107,10 @@ def _decoded(contents: Any, channels: int, wide: bool = False, **settings: Any) 
         return _jpeg(data, channels, **settings)
     frames = _gif(data, channels)
     if len(frames) != 1:
-        text = (
+        invalid(
             f"Got {len(frames)} frames, but animated gifs can only be decoded by tf.image.decode_gif "
             "or tf.image.decode_image"
         )
-        invalid(text)
     return frames[0]
 
 
@@ -247,18 +245,16 @@ def _(op) -> Dims:
 def decode_bmp_op(xp, contents, *, channels):
     data = _contents(contents)
     if len(data) < 32:
-        text = (
+        invalid(
             "Incomplete bmp content, requires at least 32 bytes to find the header size, width, height, and bpp, "
             f"got {len(data)} bytes"
         )
-        invalid(text)
     start, width, height, bits = (
         struct.unpack_from("<i", data, place)[0] for place in (10, 18, 22, 28)
     )
     depth = int(bits / 8)
     if channels and channels != depth:
-        text = f"channels attribute {channels} does not match bits per pixel from file {depth}"
-        invalid(text)
+        invalid(f"channels attribute {channels} does not match bits per pixel from file {depth}")
     if depth not in (1, 3, 4):
         invalid(f"Number of channels must be 1, 3 or 4, was {depth}")
     rows = abs(height)
@@ -273,8 +269,7 @@ def decode_bmp_op(xp, contents, *, channels):
     line = (depth * width + 3) // 4 * 4
     needed = start + (rows - 1) * line + width * depth
     if len(data) < needed:
-        text = f"Incomplete bmp content, requires at least {needed} bytes, got {len(data)} bytes"
-        invalid(text)
+        invalid(f"Incomplete bmp content, requires at least {needed} bytes, got {len(data)} bytes")
     step = (line, depth, 1)
     image: np.ndarray = np.ndarray((rows, width, depth), np.uint8, data, start, step)
     if height > 0:

@@ -84,8 +84,7 @@ def encode_jpeg_op(
         invalid(f"image must be 3-dimensional{shape_text(image.shape)}")
     expected = {"grayscale": 1, "rgb": 3}.get(format)
     if expected and image.shape[2] != expected:
-        text = f"format {format} expects {expected} channels, got {shape_text(image.shape)}"
-        invalid(text)
+        invalid(f"format {format} expects {expected} channels, got {shape_text(image.shape)}")
     _check_jpeg(image)
     xmp = xmp_metadata.encode() if isinstance(xmp_metadata, str) else xmp_metadata
     if len(xmp) > jpeg.MOST_XMP:

@@ -36,8 +36,7 @@ _HARD = np.float32(0)  # no sigma: scores do not decay
 
 def _scalar(value: Any, name: str) -> Any:
     if value.ndim:
-        text = f"{name} must be 0-D, got shape {shape_text(value.shape)}"
-        invalid(text)
+        invalid(f"{name} must be 0-D, got shape {shape_text(value.shape)}")
     return value.reshape(())[()]
 
 
@@ -70,7 +69,7 @@ def _check_dims(op: Any) -> None:
         raise InferenceError(f"Dimension must be 4 but is {boxes[1]}")
 
 
-def _some(op: Any) -> Dims:
+def _unknown_count(op: Any) -> Dims:
     _check_dims(op)
     return (None,)
 
@@ -97,7 +96,7 @@ def _selected_boxes(
 @op(
     "NonMaxSuppression",
     "boxes: float, scores: float, max_output_size: int32 -> selected_indices: int32",
-    infer=_some,
+    infer=_unknown_count,
     differentiable=False,
     static_inputs=_LIMITED,
     iou_threshold=0.5,
@@ -109,7 +108,7 @@ def non_max_suppression_op(xp, boxes, scores, most, *, iou_threshold):
 @op(
     "NonMaxSuppressionV2",
     "boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold -> selected_indices: int32",
-    infer=_some,
+    infer=_unknown_count,
     differentiable=False,
     through_host=True,
     static_inputs=_LIMITED,
@@ -123,7 +122,7 @@ def non_max_suppression_v2_op(xp, boxes, scores, most, iou_threshold):
     "NonMaxSuppressionV3",
     "boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold, "
     "score_threshold: T_threshold -> selected_indices: int32",
-    infer=_some,
+    infer=_unknown_count,
     through_host=True,
     static_inputs=_LIMITED,
     **_THRESHOLDS,

@@ -88,20 +88,17 @@ def _images(op: Any) -> Dims:
 
 def _check_adjusted(images: Any, scalar: Any, name: str) -> None:
     if images.ndim < 3:
-        text = f"input must be at least 3-D, got shape{shape_text(images.shape)}"
-        invalid(text)
+        invalid(f"input must be at least 3-D, got shape{shape_text(images.shape)}")
     if scalar.ndim:
         invalid(f"{name} must be scalar: {shape_text(scalar.shape)}")
     if images.shape[-1] != 3:
-        text = f"input must have 3 channels but instead has {images.shape[-1]} channels."
-        invalid(text)
+        invalid(f"input must have 3 channels but instead has {images.shape[-1]} channels.")
 
 
 @op("AdjustContrastv2", "images: T, contrast_factor: float -> output: T", T=_HALF_SINGLE)
 def adjust_contrast_op(xp, images, contrast_factor):
     if images.ndim < 3:
-        text = f"input must be at least 3-D, got shape{shape_text(images.shape)}"
-        invalid(text)
+        invalid(f"input must be at least 3-D, got shape{shape_text(images.shape)}")
     if contrast_factor.ndim:
         invalid(f"contrast_factor must be scalar: {shape_text(contrast_factor.shape)}")
     wide = images.astype("f", copy=False)

@@ -25,7 +25,7 @@ class _Channel:
     least: Any
 
 
-def _single(holds: Any) -> Any:
+def _as_float(holds: Any) -> Any:
     return ops.cast(holds, dtypes.float32)
 
 
@@ -36,14 +36,14 @@ def _inverse(value: Any) -> Any:
 
 def _channels(red: Any, green: Any, blue: Any) -> tuple[_Channel, _Channel, _Channel]:
     largest = (
-        _single((red >= blue) & (red >= green)),
-        _single((green > red) & (green >= blue)),
-        _single((blue > red) & (blue > green)),
+        _as_float((red >= blue) & (red >= green)),
+        _as_float((green > red) & (green >= blue)),
+        _as_float((blue > red) & (blue > green)),
     )
     least = (
-        _single((red < blue) & (red < green)),
-        _single((green <= red) & (green < blue)),
-        _single((blue <= red) & (blue <= green)),
+        _as_float((red < blue) & (red < green)),
+        _as_float((green <= red) & (green < blue)),
+        _as_float((blue <= red) & (blue <= green)),
     )
     return tuple(map(_Channel, (red, green, blue), largest, least))  # type: ignore[return-value]
 
@@ -51,7 +51,7 @@ def _channels(red: Any, green: Any, blue: Any) -> tuple[_Channel, _Channel, _Cha
 def _of_saturation(channel: _Channel, one: _Channel, other: _Channel, order: tuple) -> Any:
     """The slope of the saturation in a channel; `order`: the others as they are added up where it is the least."""
     first, second = order
-    own = _single(channel.values > 0)
+    own = _as_float(channel.values > 0)
     least = ops.add(one.least * one.values, other.least * other.values)
     where_largest = channel.largest * least * _inverse(ops.square(channel.values))
     falls = channel.least * -1
@@ -62,19 +62,19 @@ def _of_saturation(channel: _Channel, one: _Channel, other: _Channel, order: tup
 
 def _where_largest(channel: _Channel, one: _Channel, other: _Channel, hsv: tuple) -> Any:
     saturation, value = hsv
-    slope = _single(channel.values > 0) * channel.largest * -1 * (one.values - other.values)
+    slope = _as_float(channel.values > 0) * channel.largest * -1 * (one.values - other.values)
     slope = slope * _inverse(ops.square(saturation))
     return _SIXTH * (slope * _inverse(ops.square(value)))
 
 
 def _where_least(largest: _Channel, channel: _Channel, difference: tuple, span: tuple) -> Any:
-    slope = _single(largest.values > 0) * largest.largest * channel.least
+    slope = _as_float(largest.values > 0) * largest.largest * channel.least
     slope = slope * (difference[0].values - difference[1].values)
     return _SIXTH * (slope * _inverse(ops.square(span[0].values - span[1].values)))
 
 
-def _between(largest: _Channel, least: _Channel, other: _Channel, falls: bool) -> Any:
-    slope = _single(largest.values > 0) * largest.largest * least.least
+def _where_middle(largest: _Channel, least: _Channel, other: _Channel, falls: bool) -> Any:
+    slope = _as_float(largest.values > 0) * largest.largest * least.least
     if falls:
         slope = slope * -1
     return _SIXTH * (slope * _inverse(largest.values - other.values))
@@ -93,27 +93,27 @@ def _of_hue(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> list[
         [
             _where_largest(red, green, blue, hsv),
             _where_least(green, red, (blue, green), (red, green)),
-            _between(green, blue, blue, True),
+            _where_middle(green, blue, blue, True),
             _where_least(blue, red, (blue, green), (blue, red)),
-            _between(blue, green, green, False),
+            _where_middle(blue, green, green, False),
         ]
     )
     of_green = _total(
         [
             _where_largest(green, blue, red, hsv),
             _where_least(red, green, (red, blue), (red, green)),
-            _between(red, blue, blue, False),
+            _where_middle(red, blue, blue, False),
             _where_least(blue, green, (red, blue), (blue, green)),
-            _between(blue, red, red, True),
+            _where_middle(blue, red, red, True),
         ]
     )
     of_blue = _total(
         [
             _where_largest(blue, red, green, hsv),
             _where_least(red, blue, (green, red), (red, blue)),
-            _between(red, green, green, True),
+            _where_middle(red, green, green, True),
             _where_least(green, blue, (green, red), (green, blue)),
-            _between(green, red, red, False),
+            _where_middle(green, red, red, False),
         ]
     )
     return [of_red, of_green, of_blue]

@@ -113,7 +113,7 @@ def _pair(values: Any) -> tuple[Any, Any]:
     return values[0], values[1]
 
 
-def _both(
+def _both_lines(
     shape: tuple, sizes: tuple, scale: Any, translation: Any, kind: str, antialias: bool
 ) -> tuple[Lines, Lines]:
     scales, moves = _pair(scale), _pair(translation)
@@ -143,7 +143,7 @@ def _both(
 def scale_and_translate_op(xp, images, size, scale, translation, *, kernel_type, antialias):
     sizes = checked_sizes(images, size, "output_shape_t")
     result = image_resample.empty(xp, images, sizes)
-    lines = _both(images.shape, sizes, scale, translation, kernel_type, antialias)
+    lines = _both_lines(images.shape, sizes, scale, translation, kernel_type, antialias)
     return image_resample.resampled(xp, images, *lines, result)
 
 
@@ -172,5 +172,5 @@ def scale_and_translate_grad_op(xp, grads, images, scale, translation, *, kernel
         invalid(f"original_image must be 4-dimensional{shape_text(images.shape)}")
     if 0 in images.shape[1:3]:
         return xp.zeros((len(grads), *images.shape[1:3], grads.shape[3]), grads.dtype)
-    lines = _both(images.shape, grads.shape[1:3], scale, translation, kernel_type, antialias)
+    lines = _both_lines(images.shape, grads.shape[1:3], scale, translation, kernel_type, antialias)
     return image_resample.spread_back(xp, grads, *lines, grads.dtype)

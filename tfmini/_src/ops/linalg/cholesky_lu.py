@@ -25,7 +25,7 @@ from tfmini._src.ops.linalg.square_matrix import (
     MATRIX,
     adjoint_of,
     check_square,
-    single,
+    in_lapack_precision,
     square_shape,
     starts_with_nan,
 )
@@ -36,7 +36,7 @@ def cholesky_op(xp, value):
     check_square(value)
     try:
         with solvers_raise(xp):
-            factor = _factor(xp, single(value))
+            factor = _factor(xp, in_lapack_precision(value))
     except np.linalg.LinAlgError:
         if not xp.isnan(value).any():
             invalid("Cholesky decomposition was not successful. The input might not be valid.")
@@ -99,7 +99,7 @@ def cholesky_grad_op(xp, factor, grad):
     if factor.ndim > 1 and factor.shape[-1] != factor.shape[-2]:
         invalid("Inputs must be a square matrices.")
     check_square(factor)
-    lower, upstream = xp.tril(single(factor)), xp.tril(single(grad))
+    lower, upstream = xp.tril(in_lapack_precision(factor)), xp.tril(in_lapack_precision(grad))
     middle = xp.tril(matmul(xp, adjoint_of(xp, lower), upstream))
     diagonal = xp.arange(factor.shape[-1])
     pivots = lower[..., diagonal, diagonal]
@@ -159,7 +159,9 @@ def lu_op(xp, value, *, output_idx_type):
     if value.shape[-1] != value.shape[-2]:
         invalid("Input matrix must be square.")
     size = value.shape[-1]
-    matrices = np.asarray(single(value)).reshape(int(np.prod(value.shape[:-2])), size, size)
+    matrices = np.asarray(in_lapack_precision(value)).reshape(
+        int(np.prod(value.shape[:-2])), size, size
+    )
     try:
         native_factors = linear_systems.factors(matrices)
     except np.linalg.LinAlgError:

@@ -11,14 +11,19 @@ from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.linalg.square_matrix import DETERMINANT, batch_shape, check_square, single
+from tfmini._src.ops.linalg.square_matrix import (
+    DETERMINANT,
+    batch_shape,
+    check_square,
+    in_lapack_precision,
+)
 
 
 def _sign_and_logarithm(xp: Any, value: Any) -> tuple[Any, Any]:
     """numpy's `slogdet`, but with sign 0 if the logarithm is not finite."""
     check_square(value)
     with np.errstate(all="ignore"):
-        sign, logarithm = xp.linalg.slogdet(single(value))
+        sign, logarithm = xp.linalg.slogdet(in_lapack_precision(value))
     sign, logarithm = xp.asarray(sign), xp.asarray(logarithm)
     infinite = ~xp.isfinite(logarithm)
     if xp is not np or infinite.any():

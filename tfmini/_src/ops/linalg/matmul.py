@@ -116,27 +116,21 @@ def _(ctx):
     rows, columns = a[1 if transpose_a else 0], b[0 if transpose_b else 1]
     if rows is None or columns is None or inner[0] == 1 or is_large(rows, inner[0], columns):
         if ctx.attrs["T"].is_floating:
-            return _dividing(transpose_a, transpose_b)
+            return _of_transposed(product, transpose_a, transpose_b)
     # Of matrices, not of vectors, `dot` returns the same bits in half the time.
     multiply = operator.matmul if 1 in (rows, columns) else np.ndarray.dot
+    return _of_transposed(multiply, transpose_a, transpose_b)
+
+
+def _of_transposed(multiply: Callable, transpose_a: bool, transpose_b: bool) -> Callable:
+    """`multiply` with the matrices of its arguments transposed as requested."""
     if transpose_a and transpose_b:
-        return lambda a, b: multiply(a.T, b.T)
+        return lambda a, b: multiply(a.mT, b.mT)
     if transpose_a:
-        return lambda a, b: multiply(a.T, b)
+        return lambda a, b: multiply(a.mT, b)
     if transpose_b:
-        return lambda a, b: multiply(a, b.T)
+        return lambda a, b: multiply(a, b.mT)
     return multiply
-
-
-def _dividing(transpose_a: bool, transpose_b: bool) -> Callable:
-    """Threaded product of large matrices for these transpositions."""
-    if transpose_a and transpose_b:
-        return lambda a, b: product(a.T, b.T)
-    if transpose_a:
-        return lambda a, b: product(a.T, b)
-    if transpose_b:
-        return lambda a, b: product(a, b.T)
-    return product
 
 
 @matmul_op.gradient
@@ -280,13 +274,7 @@ def _(ctx):
         return None
     count, columns = math.prod(x), y[-2 if adj_y else -1]
     multiply = batch_product if is_large(count, 1, columns) else np.matmul
-    if adj_x and adj_y:
-        return lambda x, y: multiply(x.swapaxes(-1, -2), y.swapaxes(-1, -2))
-    if adj_x:
-        return lambda x, y: multiply(x.swapaxes(-1, -2), y)
-    if adj_y:
-        return lambda x, y: multiply(x, y.swapaxes(-1, -2))
-    return multiply
+    return _of_transposed(multiply, adj_x, adj_y)
 
 
 @batch_matmul_v2_op.infer

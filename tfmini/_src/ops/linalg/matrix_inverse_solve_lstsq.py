@@ -23,7 +23,7 @@ from tfmini._src.ops.linalg.square_matrix import (
     adjoint_of,
     check_square,
     check_system,
-    single,
+    in_lapack_precision,
     solution_shape,
     square_shape,
     starts_with_nan,
@@ -35,7 +35,7 @@ from tfmini._src.ops.operands import shape_text
 def matrix_inverse_op(xp, value, *, adjoint):
     check_square(value)
     try:
-        inverse = _solved(xp, single(value), None, adjoint)
+        inverse = _solved(xp, in_lapack_precision(value), None, adjoint)
     except np.linalg.LinAlgError:
         invalid("Input is not invertible.")
     return inverse.astype(value.dtype, copy=False)
@@ -67,7 +67,7 @@ def matrix_inverse(input: TensorLike, adjoint: bool = False, name: str | None = 
 def matrix_solve_op(xp, matrix, rhs, *, adjoint):
     check_system(matrix, rhs)
     try:
-        solution = _solved(xp, single(matrix), single(rhs), adjoint)
+        solution = _solved(xp, in_lapack_precision(matrix), in_lapack_precision(rhs), adjoint)
     except np.linalg.LinAlgError:
         invalid("Input matrix is not invertible.")
     return solution.astype(rhs.dtype, copy=False)
@@ -156,7 +156,7 @@ def matrix_solve_ls_op(xp, matrix, rhs, l2_regularizer, *, fast):
         invalid(f"l2_regularizer must be scalar, got shape {shape_text(l2_regularizer.shape)}")
     if l2_regularizer < 0:
         invalid("l2_regularizer must be >= 0.")
-    left, right = single(matrix), single(rhs)
+    left, right = in_lapack_precision(matrix), in_lapack_precision(rhs)
     solve = _normal_equations if fast else _least_norm
     return solve(xp, left, right, l2_regularizer).astype(rhs.dtype, copy=False)
 

@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
     check_system,
-    single,
+    in_lapack_precision,
     solution_shape,
     starts_with_nan,
 )
@@ -31,7 +31,7 @@ def qr_op(xp, value, *, full_matrices):
     if value.ndim < 2:
         invalid(f"Input tensor must have rank >= 2, got shape {shape_text(value.shape)}")
     dtype = value.dtype
-    value = single(value)
+    value = in_lapack_precision(value)
     factors = decompositions.qr(value, full_matrices) if xp is np else None
     q, r = factors or xp.linalg.qr(value, "complete" if full_matrices else "reduced")
     return q.astype(dtype, copy=False), r.astype(dtype, copy=False)

@@ -41,7 +41,7 @@ def starts_with_nan(xp: Any, value: Any) -> bool:
     return bool(value.size and xp.isnan(value[..., 0, 0]).any())
 
 
-def single(value: Any) -> Any:
+def in_lapack_precision(value: Any) -> Any:
     """`value` in a precision supported by LAPACK: half becomes float32."""
     return value.astype("f") if value.dtype.char == "e" else value
 

@@ -15,7 +15,12 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.linalg.square_matrix import MATRIX, check_square, single, square_shape
+from tfmini._src.ops.linalg.square_matrix import (
+    MATRIX,
+    check_square,
+    in_lapack_precision,
+    square_shape,
+)
 
 _NO_EIGENVALUES = (
     "Self-adjoint eigen decomposition was not successful. The input might not be valid."
@@ -35,12 +40,12 @@ def self_adjoint_eig_v2_op(xp, value, *, compute_v):
             values = xp.full(value.shape[:-1], np.nan, value.dtype)
             vectors = xp.broadcast_to(xp.eye(value.shape[-1], dtype=value.dtype), value.shape)
     if values is None and xp is np and not compute_v:
-        values = decompositions.eigenvalues(single(value))
+        values = decompositions.eigenvalues(in_lapack_precision(value))
     if values is None:
         function = xp.linalg.eigh if compute_v else xp.linalg.eigvalsh
         try:
             with solvers_raise(xp):
-                result = function(single(value))
+                result = function(in_lapack_precision(value))
         except np.linalg.LinAlgError:  # no convergence
             invalid(_NO_EIGENVALUES)
         values, vectors = result if compute_v else (result, None)
@@ -113,7 +118,7 @@ def svd_op(xp, value, *, compute_uv, full_matrices):
     if not all_finite:  # non-finite matrices have no singular values, and identity factors
         value = xp.where(finite, value, dtype.type(0))
     with solvers_raise(xp):
-        result = xp.linalg.svd(single(value), full_matrices, compute_uv)
+        result = xp.linalg.svd(in_lapack_precision(value), full_matrices, compute_uv)
     s = result
     if compute_uv:
         u, s, v = result

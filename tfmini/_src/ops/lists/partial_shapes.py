@@ -24,12 +24,5 @@ def is_known(dims: Dims) -> bool:
     return dims is not None and None not in dims
 
 
-def compatible(dims: Dims, shape: tuple) -> bool:
-    """Whether an array shape is compatible with a partial shape."""
-    return dims is None or (
-        len(dims) == len(shape) and all(d is None or d == size for d, size in zip(dims, shape))
-    )
-
-
 def shown(dims: Dims) -> str:
     return "<unknown>" if dims is None else text(dims)

@@ -53,8 +53,7 @@ class Stack(list, Resource):
         if self.is_closed:
             raise self._closed()
         if 0 <= self.limit <= len(self):
-            problem = f"Stack[{self.name}] overflowed its max_size ({self.limit})"
-            invalid(problem)
+            invalid(f"Stack[{self.name}] overflowed its max_size ({self.limit})")
 
     def nothing_to_pop(self) -> InvalidArgumentError:
         """The error for popping from an empty or closed stack."""

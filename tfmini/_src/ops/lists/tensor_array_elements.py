@@ -13,13 +13,14 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import dims_allow
 from tfmini._src.devices.concat import concatenate, stack
 from tfmini._src.devices.cuda.active_gpus import launch_held
 from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY, Resource, named
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.lists import tensor_array_errors as problems
 from tfmini._src.ops.lists.compact_value import compact
-from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
+from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
 from tfmini._src.ops.lists.tensor_array_errors import check_indices
 from tfmini._src.ops.operands import c_name, dense, shape_text
 
@@ -211,7 +212,7 @@ class Elements(Resource):
             self.sums.add(index)
 
     def _check_shape(self, index: int, shape: tuple) -> None:
-        if not compatible(self.dims, shape):
+        if not dims_allow(self.dims, shape):
             problems.unlike(self.name, index, shape, self.dims)
         if self.alike:
             self._set_dims(shape)
@@ -345,7 +346,7 @@ class Elements(Resource):
         alike = self.checked
         rows = self._rows(xp, indices)
         first = _shape(rows[0])
-        if not compatible(dims, first):
+        if not dims_allow(dims, first):
             invalid(
                 f"TensorArray was passed element_shape {shown(dims)} which does not match the Tensor "
                 f"at index 0: {shape_text(first)}"
@@ -381,7 +382,7 @@ class Elements(Resource):
             shape = row.shape[1:]
             if not index:
                 first = shape
-                if not compatible(dims, shape):
+                if not dims_allow(dims, shape):
                     invalid(
                         f"TensorArray was passed element_shape_except0 {shown(dims)} but index 0 has "
                         f"(excepting dimension 0) shape: {shape_text(shape)} which does not match."

@@ -162,8 +162,7 @@ def tensor_array_grad_v3_op(xp, handle, flow, *, source):
 )
 def tensor_array_grad_with_shape_op(xp, handle, flow, shape, *, source):
     if shape.ndim != 1:
-        problem = f"shape must be a vector of {{int32,int64}}, got shape {shape_text(shape.shape)}"
-        invalid(problem)
+        invalid(f"shape must be a vector of {{int32,int64}}, got shape {shape_text(shape.shape)}")
     if shape.size and shape.min() < 0:
         invalid(f"Dimension {shape[shape < 0][0]} must be >= 0")
     return handle.gradient(source, tuple(shape.tolist())), flow

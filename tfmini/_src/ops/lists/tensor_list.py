@@ -11,6 +11,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.opdef import raw, taking
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -24,8 +25,8 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.lists.partial_shapes import compatible, is_known, shown
-from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, here
+from tfmini._src.ops.lists.partial_shapes import is_known, shown
+from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, on_device_of
 from tfmini._src.ops.operands import ANY, INDEX, c_name, only_number, shape_text
 
 op = taking(input_handle=LIST)
@@ -159,7 +160,7 @@ def tensor_list_push_back_op(xp, input_handle, tensor, *, element_dtype):
 def check_item(tensor_list: TensorList, item: Any, dtype: Any, action: str, where: str) -> None:
     """Raises InvalidArgumentError for an element that does not match the list."""
     tensor_list.check_dtype(dtype)
-    if not compatible(tensor_list.dims, item.shape):
+    if not dims_allow(tensor_list.dims, item.shape):
         invalid(
             f"Tried to {action} incompatible shape {where} element shape: {shown(item.shape)} list shape: "
             f"{shown(tensor_list.dims)}"
@@ -219,7 +220,7 @@ def read_item(xp: Any, tensor_list: TensorList, index: int, shape: Any, dtype: A
     """An element; zeros if unset."""
     item = tensor_list.item(index)
     if item is not None:
-        item = here(xp, item)
+        item = on_device_of(xp, item)
         return item if item.shape or hasattr(item, "zeros") else item[()]
     dims = tensor_list.shape_of_items(partial_dims(shape), tensor_list.items)
     if not is_known(dims):

@@ -8,11 +8,12 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.op_traits.handle_kinds import variant_text
 from tfmini._src.graph.opdef import Attr, raw, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, with_rank_at_least
 from tfmini._src.ops import ops
-from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
+from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
 from tfmini._src.ops.lists.tensor_list import (
     check_item,
     given_dims,
@@ -23,7 +24,7 @@ from tfmini._src.ops.lists.tensor_list import (
     zeros,
 )
 from tfmini._src.ops.lists.tensor_list_stack_gather import check_vector
-from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, here
+from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, on_device_of
 from tfmini._src.ops.operands import ANY, INDEX, c_name, dense
 
 op = taking(input_handle=LIST)
@@ -71,7 +72,7 @@ def _concat(xp: Any, source: TensorList, value: Dims, leading: Any, dtype: dtype
                 )
             item = zeros(xp, (size, *inner), dtype)
         lengths.append(item.shape[0])
-        parts.append(here(xp, item))
+        parts.append(on_device_of(xp, item))
     joined = xp.concatenate(parts) if parts else zeros(xp, (0, *inner), dtype)
     return joined, np.asarray(lengths, np.int64)
 
@@ -141,7 +142,7 @@ def tensor_list_split_op(xp, tensor, element_shape, lengths, *, element_dtype):
         invalid("TensorListSplit requires element_shape to be at least of rank 1, but saw: []")
     if lengths.ndim != 1:
         invalid(f"Expected lengths to be a vector, received shape: {shown(lengths.shape)}")
-    if dims is not None and not compatible((None, *dims[1:]), tensor.shape):
+    if dims is not None and not dims_allow((None, *dims[1:]), tensor.shape):
         invalid(
             f"tensor shape {shown(tensor.shape)} is not compatible with element_shape {shown(dims)}"
         )
@@ -197,10 +198,10 @@ def tensor_list_concat_lists_op(xp, input_a, input_b, *, element_dtype):
         )
     pairs = enumerate(zip(a.ravel().tolist(), b.ravel().tolist()))
     joined = [_joined(number, *pair, element_dtype) for number, pair in pairs]
-    return _like(a, joined) if isinstance(input_a, np.ndarray) else joined[0]
+    return _object_array(a, joined) if isinstance(input_a, np.ndarray) else joined[0]
 
 
-def _like(array: np.ndarray, values: list) -> np.ndarray:
+def _object_array(array: np.ndarray, values: list) -> np.ndarray:
     result = np.empty(array.size, object)
     result[:] = values
     return result.reshape(array.shape)
@@ -268,7 +269,7 @@ def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
             )
         check_item(handle, row, element_dtype, "append a tensor with", f"to a list {at}. Op")
         pushed.append(handle.changed("push", row))
-    return _like(np.asarray(input_handles, object), pushed)
+    return _object_array(np.asarray(input_handles, object), pushed)
 
 
 @tensor_list_push_back_batch_op.infer

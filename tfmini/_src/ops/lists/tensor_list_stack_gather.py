@@ -8,12 +8,13 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.opdef import raw, taking
 from tfmini._src.graph.shape_inference import Dims, merge, with_rank, with_rank_at_least
 from tfmini._src.ops import ops
-from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
+from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
 from tfmini._src.ops.lists.tensor_list import given_dims, partial_dims, read_items, set_items, zeros
-from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, here
+from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, on_device_of
 from tfmini._src.ops.operands import ANY, INDEX, dense, only_number, shape_text
 
 op = taking(input_handle=LIST)
@@ -30,7 +31,7 @@ def _stacked(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
             if blank is None:
                 blank = zeros(xp, dims, dtype)
             item = blank
-        rows.append(here(xp, item))
+        rows.append(on_device_of(xp, item))
     return xp.stack(rows) if rows else zeros(xp, (0, *dims), dtype)
 
 
@@ -49,21 +50,29 @@ def tensor_list_stack_op(xp, input_handle, element_shape, *, element_dtype, num_
         invalid(
             f"Operation expected a list with {num_elements} elements but got a list with {len(items)} elements."
         )
-    actual_shape = merged(partial_dims(element_shape), input_handle.dims)
-    if not items and not is_known(actual_shape):
-        invalid(
-            f"Tried to stack elements of an empty list with non-fully-defined element_shape: {shown(actual_shape)}"
-        )
-    dims = input_handle.shape_of_items(actual_shape, items)
+    dims = _item_dims(
+        *(input_handle, items, element_shape),
+        no_items="stack elements of an empty list with non-fully-defined element_shape",
+        no_shape=(
+            "stack list which only contains uninitialized tensors and has a non-fully-defined element_shape"
+        ),
+    )
+    return _stacked(xp, items, dims, element_dtype)
+
+
+def _item_dims(
+    tensor_list: TensorList, items: list, element_shape: Any, no_items: str, no_shape: str
+) -> tuple[int, ...]:
+    """The shape of items to be stacked; the texts say what was tried if there are no items, or only unset ones."""
+    expected = merged(partial_dims(element_shape), tensor_list.dims)
+    if not items and not is_known(expected):
+        invalid(f"Tried to {no_items}: {shown(expected)}")
+    dims: Any = tensor_list.shape_of_items(expected, items)
     if not is_known(dims):
-        invalid(
-            "Tried to stack list which only contains uninitialized tensors and has a non-fully-defined "
-            f"element_shape: {shown(dims)}"
-        )
-    assert dims is not None
+        invalid(f"Tried to {no_shape}: {shown(dims)}")
     for item in arrays(items):
         merged(dims, item.shape)
-    return _stacked(xp, items, dims, element_dtype)
+    return dims
 
 
 @tensor_list_stack_op.infer
@@ -116,7 +125,7 @@ def tensor_list_from_tensor_op(xp, tensor, element_shape, *, element_dtype):
     tensor = dense(tensor)
     check_vector(tensor)
     dims = partial_dims(element_shape)
-    if not compatible(dims, tensor.shape[1:]):
+    if not dims_allow(dims, tensor.shape[1:]):
         invalid(
             f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
         )
@@ -162,20 +171,11 @@ def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_d
         if not 0 <= index < len(items):
             invalid(f"Index {index} out o range; list only has {len(items)} elements.")
     chosen = [items[index] for index in positions]
-    actual_shape = merged(partial_dims(element_shape), input_handle.dims)
-    if not chosen and not is_known(actual_shape):
-        invalid(
-            f"Tried to gather 0-elements from a list with non-fully-defined shape: {shown(actual_shape)}"
-        )
-    dims = input_handle.shape_of_items(actual_shape, chosen)
-    if not is_known(dims):
-        invalid(
-            "Tried to gather uninitialized tensors from a list with non-fully-defined element_shape: "
-            f"{shown(dims)}"
-        )
-    assert dims is not None
-    for item in arrays(chosen):
-        merged(dims, item.shape)
+    dims = _item_dims(
+        *(input_handle, chosen, element_shape),
+        no_items="gather 0-elements from a list with non-fully-defined shape",
+        no_shape="gather uninitialized tensors from a list with non-fully-defined element_shape",
+    )
     return _stacked(xp, chosen, dims, element_dtype)
 
 
@@ -208,7 +208,7 @@ def _scattered(xp: Any, items: list, tensor: Any, positions: list[int], dims: Di
         invalid(
             f"Invalid number of rows in input tensor. Expected: {len(positions)} Actual: {len(tensor)}"
         )
-    if not compatible(dims, tensor.shape[1:]):
+    if not dims_allow(dims, tensor.shape[1:]):
         invalid(
             f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
         )

@@ -33,7 +33,7 @@ class _Version:
         self.newer: _Version | None = None
         self.undo: tuple = ()
 
-    def own(self) -> list:
+    def owned_items(self) -> list:
         """The items, after making this version the one that holds them."""
         chain = []
         version = self
@@ -51,7 +51,7 @@ class _Version:
 
     def changed(self, change: tuple) -> _Version:
         """The version after a change: ("push", item), ("pop",) or ("set", index, item)."""
-        items = self.own()
+        items = self.owned_items()
         undo = _apply(items, change)
         version = _Version(items)
         self.items, self.newer, self.undo = None, version, undo
@@ -107,16 +107,16 @@ class TensorList:
     def items(self) -> list:
         """A copy of the items."""
         with _lock:
-            return list(self._version.own())
+            return list(self._version.owned_items())
 
     def item(self, index: int) -> Any:
         with _lock:
-            return self._version.own()[index]
+            return self._version.owned_items()[index]
 
     @property
     def length(self) -> int:
         with _lock:
-            return len(self._version.own())
+            return len(self._version.owned_items())
 
     def check_dtype(self, dtype: dtypes.DType) -> None:
         """Raises InvalidArgumentError unless the items are of this dtype."""
@@ -181,7 +181,7 @@ def as_item(value: Any) -> Any:
     return value if hasattr(value, "zeros") else dense(value)
 
 
-def here(xp: Any, item: Any) -> Any:
+def on_device_of(xp: Any, item: Any) -> Any:
     """Moves an item to the device of the reading node; it may have been stored from elsewhere."""
     if isinstance(item, xp.ndarray) or hasattr(item, "zeros"):
         return item
@@ -198,7 +198,7 @@ def zeros_of(xp: Any, item: Any) -> Any:
 def sum_of(xp: Any, a: Any, b: Any) -> Any:
     """The sum of two tensors, or of two variants of one type."""
     if not hasattr(a, "added"):
-        return here(xp, a) + here(xp, b)
+        return on_device_of(xp, a) + on_device_of(xp, b)
     if type(a) is not type(b):
         invalid("Different input variants cannot be added")
     return a.added(xp, b)

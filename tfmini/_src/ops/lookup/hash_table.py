@@ -27,7 +27,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.ops.lookup.table import Table
 from tfmini._src.ops.lookup.text_file_columns import check_index, columns_of, lines_of
 from tfmini._src.ops.operands import c_name, shape_text
-from tfmini._src.ops.string.string_elements import single
+from tfmini._src.ops.string.string_elements import scalar_string
 
 op = taking(table_handle=TABLE)
 
@@ -199,7 +199,7 @@ def initialize_table_from_text_file_v2_op(
     kinds = (("Key", key_index, table.key_dtype), ("Value", value_index, table.value_dtype))
     for column, index, dtype in kinds:
         check_index(column, index, dtype)
-    path = single(filename)
+    path = scalar_string(filename)
     lines = lines_of(path, vocab_size)
     if table.is_filled:
         return ()

@@ -23,7 +23,7 @@ from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.ops.lookup.table import Table
 from tfmini._src.ops.lookup.text_file_columns import WHOLE_LINE, columns_of, lines_of
 from tfmini._src.ops.operands import c_name
-from tfmini._src.ops.string.string_elements import listed, shape_of, single
+from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
 
 
 @op(
@@ -43,7 +43,7 @@ def generate_vocab_remapping_op(
         if np.size(file) != 1:
             shape = ",".join(map(str, np.shape(file)))
             invalid(f"{name} should be a single string, but got [{shape}]")
-    paths = [single(file) for file in values.values()]
+    paths = [scalar_string(file) for file in values.values()]
     if not all(paths):
         invalid("new vocab filename cannot be empty.")
     words = _vocabulary(paths[0])
@@ -113,7 +113,7 @@ def load_and_remap_matrix_op(
             f"{shape_text(shape_of(ckpt_path))}"
         )
     checkpoint = open_bundle(c_string(to_str(paths[0])))
-    name = to_str(single(old_tensor_name))
+    name = to_str(scalar_string(old_tensor_name))
     _check_matrix(checkpoint, name, None if col_remapping.size else num_cols)
     columns = col_remapping if col_remapping.size else np.arange(num_cols)
     if columns.max() >= checkpoint.shape(name)[1]:

@@ -50,11 +50,11 @@ class DenseTable(Table):
 
     def _clear(self, buckets: int) -> None:
         self._count = 0
-        self._hold(np.tile(self._empty, (buckets, 1)))
+        self._set_buckets(np.tile(self._empty, (buckets, 1)))
         size = int(np.prod(self.value_shape))
         self._values = np.zeros((buckets, size), self.value_dtype.as_numpy_dtype)
 
-    def _hold(self, keys: np.ndarray) -> None:
+    def _set_buckets(self, keys: np.ndarray) -> None:
         self._buckets = buckets_for(self.key_dtype, keys, self._empty, self._deleted)
 
     def _rows_of(self, keys: Any) -> np.ndarray:
@@ -157,7 +157,7 @@ class DenseTable(Table):
         buckets = len(keys)
         rows = keys.reshape(buckets, -1)
         with self.lock:
-            self._hold(rows)
+            self._set_buckets(rows)
             self._values = values.reshape(buckets, -1).copy()
             self._count = buckets - int(np.count_nonzero(np.logical_or(*self._reserved(rows))))
 

@@ -106,7 +106,7 @@ def _declare(op_type: str, largest: bool) -> None:
 
     @declared.bind
     def _(ctx):
-        dims, dimension = ctx.dims[0], ctx.known.get("dimension")
+        dims, dimension = ctx.dims[0], ctx.constants.get("dimension")
         dtype = ctx.attrs["output_type"].numpy
         if not dims or dimension is None or dimension.ndim or ctx.attrs["T"].is_complex:
             return None

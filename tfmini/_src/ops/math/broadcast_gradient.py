@@ -37,8 +37,7 @@ def reduced_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], lis
 def broadcast_gradient_args(xp, s0, s1):
     for position, shape in enumerate((s0, s1)):
         if shape.ndim != 1:
-            message = f"In[{position}] must be a vector.{shape_text(shape.shape)}"
-            invalid(message)
+            invalid(f"In[{position}] must be a vector.{shape_text(shape.shape)}")
     try:
         axes = reduced_axes(tuple(s0.tolist()), tuple(s1.tolist()))
     except ValueError as error:

@@ -57,7 +57,7 @@ def remove_squeezable_dimensions(
         return labels, predictions
 
 
-def _below(tensor: Tensor, limit: Tensor, name: str) -> Tensor:
+def _checked_below(tensor: Tensor, limit: Tensor, name: str) -> Tensor:
     check = ops.assert_less(tensor, limit, message=f"`{name}` out of bound")
     return ops.with_dependencies([check], tensor)
 
@@ -109,8 +109,8 @@ def confusion_matrix(
             num_classes = largest + 1
         else:
             limit = ops.cast(num_classes, dtypes.int64)
-            labels = _below(labels, limit, "labels")
-            predictions = _below(predictions, limit, "predictions")
+            labels = _checked_below(labels, limit, "labels")
+            predictions = _checked_below(predictions, limit, "predictions")
         if weights is not None:
             weights = ops.convert_to_tensor(weights, name="weights")
             predictions.shape.assert_is_compatible_with(weights.shape)

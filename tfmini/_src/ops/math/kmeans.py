@@ -12,18 +12,12 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.philox import block, seeded_stream
 from tfmini._src.graph.opdef import op
 from tfmini._src.graph.shape_inference import scalar
+from tfmini._src.ops.operands import check_ranks
 
 _MATRIX, _VECTOR, _SCALAR = 2, 1, 0
-_KINDS = {_MATRIX: "matrix", _VECTOR: "vector", _SCALAR: "scalar"}
 
 
-def _need(rank: int, **inputs: Any) -> None:
-    for name, value in inputs.items():
-        if np.ndim(value) != rank:
-            invalid(f"Input {name} should be a {_KINDS[rank]}.")
-
-
-def _words(seed: int) -> Iterator[int]:
+def _random_words(seed: int) -> Iterator[int]:
     """The 32-bit words of the random stream for a seed."""
     stream, index = seeded_stream(seed, 0), 0
     while True:
@@ -31,7 +25,7 @@ def _words(seed: int) -> Iterator[int]:
         index += 1
 
 
-def _below(words: Iterator[int], count: int) -> int:
+def _uniform_below(words: Iterator[int], count: int) -> int:
     """A uniform number from 0 to count - 1 from two words, by rejection sampling."""
     least = 0 if count & (count - 1) == 0 else (2**64 - 1) % count + 1
     while True:
@@ -61,8 +55,8 @@ def _squared_distances(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
 )
 def nearest_neighbors_op(xp, points, centers, k):
     """The nearest centers of each point, in ascending distance; ties go to the lower index."""
-    _need(_MATRIX, points=points, centers=centers)
-    _need(_SCALAR, k=k)
+    check_ranks(_MATRIX, points=points, centers=centers)
+    check_ranks(_SCALAR, k=k)
     if not len(points):
         invalid("Expected points.rows() > 0.")
     if points.shape[1] != centers.shape[1]:
@@ -92,9 +86,9 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
 
     Arthur and Vassilvitskii, "k-means++: the advantages of careful seeding" (SODA 2007).
     """
-    _need(_MATRIX, points=points)
-    _need(_SCALAR, num_to_sample=num_to_sample, seed=seed)
-    _need(_SCALAR, num_retries_per_sample=num_retries_per_sample)
+    check_ranks(_MATRIX, points=points)
+    check_ranks(_SCALAR, num_to_sample=num_to_sample, seed=seed)
+    check_ranks(_SCALAR, num_retries_per_sample=num_retries_per_sample)
     count, retries = int(num_to_sample), int(num_retries_per_sample)
     if not len(points):
         invalid("Expected points.rows() > 0.")
@@ -104,7 +98,7 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
         invalid(f"Expected num_to_sample <= points.rows(). {count} vs {len(points)}.")
     if retries < 0:
         retries = 2 + int(math.log(count))
-    words = _words(int(seed))
+    words = _random_words(int(seed))
     chosen: list[int] = []
     nearest = np.full(len(points), np.inf, np.float32)
     for _ in range(count):
@@ -125,7 +119,7 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
 def _sampled_index(words: Iterator[int], chosen: list[int], sums: Any, count: int) -> int:
     """The first point is uniform; later ones are drawn in proportion to their distance to the chosen ones."""
     if sums is None:
-        return _below(words, count)
+        return _uniform_below(words, count)
     while True:
         drawn = int(np.searchsorted(sums, _fraction(words) * sums[-1], side="right"))
         if drawn not in chosen:
@@ -138,11 +132,11 @@ def kmc2_chain_op(xp, distances, seed):
 
     Bachem, Lucic, Hassani and Krause, "Approximate k-means++ in sublinear time" (AAAI 2016).
     """
-    _need(_VECTOR, distances=distances)
-    _need(_SCALAR, seed=seed)
+    check_ranks(_VECTOR, distances=distances)
+    check_ranks(_SCALAR, seed=seed)
     if not distances.size:
         invalid("Expected distances_tensor.size() > 0.")
-    words = _words(int(seed))
+    words = _random_words(int(seed))
     at = 0
     for index in range(1, distances.size):
         if distances[index] > _fraction(words) * distances[at]:

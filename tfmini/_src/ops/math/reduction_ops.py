@@ -98,7 +98,7 @@ def _reduction(
     @declared.bind
     def _(ctx):
         xp, keep_dims = ctx.xp, ctx.attrs["keep_dims"]
-        (dims, *_), indices = ctx.dims, ctx.known.get("reduction_indices")
+        (dims, *_), indices = ctx.dims, ctx.constants.get("reduction_indices")
         if dims is not None and indices is not None:
             with suppress(InvalidArgumentError):  # the kernel raises it
                 always = _axes(indices, len(dims))
@@ -152,7 +152,7 @@ def _safe_quotient(x: Any, y: Any) -> Any:
 _known_shapes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
 
 
-def _spread(op: Any, grad: Any) -> Tensor:
+def _sum_gradient(op: Any, grad: Any) -> Tensor:
     """Gradient of a sum: each element receives the gradient of the sum that includes it."""
     x, indices = op.inputs
     dims = x._dims
@@ -185,12 +185,12 @@ def _spread(op: Any, grad: Any) -> Tensor:
 
 @sum_op.gradient
 def _(op, grad):
-    return _spread(op, grad), None
+    return _sum_gradient(op, grad), None
 
 
 @mean_op.gradient
 def _(op, grad):
-    spread = _spread(op, grad)
+    spread = _sum_gradient(op, grad)
     input_dims, output_dims = op.inputs[0]._dims, op.outputs[0]._dims
     if None not in (input_dims, output_dims) and None not in (*input_dims, *output_dims):
         ratio = np.prod(input_dims) // max(np.prod(output_dims), 1)

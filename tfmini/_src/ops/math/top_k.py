@@ -123,7 +123,7 @@ def _order(xp: Any, values: Any) -> Any:
 
 def _few_of_rows(ctx: Any) -> Any:
     """A kernel for the largest of short rows of a known shape; None for others."""
-    dims, k = ctx.dims[0], ctx.known.get("k")
+    dims, k = ctx.dims[0], ctx.constants.get("k")
     if not dims or None in dims or len(dims) != 2 or k is None or k.ndim or not 0 < k <= dims[1]:
         return None
     count = int(k)

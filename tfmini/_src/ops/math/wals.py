@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import op
+from tfmini._src.ops.operands import check_ranks
 
-_KINDS = ("scalar", "vector", "matrix")
 _WEIGHTS = (
     "To specify the weights for observed entries, either (1) entry_weights must be set or (2) input_weights and "
     "factor_weights must be set, but not both."
 )
-
-
-def _need(rank: int, end: str = ".", **inputs: Any) -> None:
-    for name, value in inputs.items():
-        if np.ndim(value) != rank:
-            invalid(f"Input {name} should be a {_KINDS[rank]}{end}")
 
 
 @op(
@@ -29,8 +21,8 @@ def _need(rank: int, end: str = ".", **inputs: Any) -> None:
 )
 def masked_matmul_op(xp, a, b, mask_indices, transpose_a, transpose_b):
     """The elements of a matrix product at the [row, column] pairs in `mask_indices`."""
-    _need(2, a=a, b=b, mask_indices=mask_indices)
-    _need(0, transpose_a=transpose_a, transpose_b=transpose_b)
+    check_ranks(2, a=a, b=b, mask_indices=mask_indices)
+    check_ranks(0, transpose_a=transpose_a, transpose_b=transpose_b)
     if mask_indices.shape[1] != 2:
         invalid(
             "mask_indices should be a matrix of shape [nnz 2], where nnz is the number of non-zero elements."
@@ -78,14 +70,14 @@ def wals_compute_partial_lhs_and_rhs_op(
 
     Hu, Koren and Volinsky, "Collaborative filtering for implicit feedback datasets" (ICDM 2008).
     """
-    _need(2, factors=factors)
-    _need(1, factor_weights=factor_weights)
-    _need(0, unobserved_weights=unobserved_weights)
-    _need(1, input_weights=input_weights)
-    _need(2, input_indices=input_indices)
-    _need(1, end="", input_values=input_values)
-    _need(1, end="", entry_weights=entry_weights)
-    _need(0, input_block_size=input_block_size, input_is_transpose=input_is_transpose)
+    check_ranks(2, factors=factors)
+    check_ranks(1, factor_weights=factor_weights)
+    check_ranks(0, unobserved_weights=unobserved_weights)
+    check_ranks(1, input_weights=input_weights)
+    check_ranks(2, input_indices=input_indices)
+    check_ranks(1, end="", input_values=input_values)
+    check_ranks(1, end="", entry_weights=entry_weights)
+    check_ranks(0, input_block_size=input_block_size, input_is_transpose=input_is_transpose)
     if input_indices.shape[1] != 2:
         invalid("Input input_indices should have shape (?, 2).")
     if len(input_indices) != len(input_values):

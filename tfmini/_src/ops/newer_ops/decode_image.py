@@ -16,7 +16,7 @@ from tfmini._src.ops.image.decode_image_ops import (
     decode_jpeg_op,
     decode_png_op,
 )
-from tfmini._src.ops.string.string_elements import single
+from tfmini._src.ops.string.string_elements import scalar_string
 
 
 @op(
@@ -27,7 +27,7 @@ from tfmini._src.ops.string.string_elements import single
     expand_animations=True,
 )
 def decode_image_op(xp, contents, *, channels, dtype, expand_animations):
-    data = single(contents)
+    data = scalar_string(contents)
     wide = dtype is not dtypes.uint8
     if data.startswith(b"\x89PNG"):
         image = decode_png_op.kernel(

@@ -45,7 +45,7 @@ def _at_edge(xp: Any, at: Any, length: int) -> Any:
 _OUTSIDE = {"REFLECT": _reflected, "WRAP": _wrapped, "NEAREST": _at_edge}
 
 
-def _inside(xp: Any, at: Any, length: int, mode: str) -> Any:
+def _mapped_inside(xp: Any, at: Any, length: int, mode: str) -> Any:
     """Maps a coordinate outside an image of this length to the one inside that it repeats."""
     if mode == "CONSTANT":
         return at
@@ -63,7 +63,7 @@ def _transformed(
         invalid(f"fill_value must be a scalar{shape_text(fill.shape)}")
 
     def place(at: Any, length: int) -> Any:
-        return _inside(xp, at, length, mode)
+        return _mapped_inside(xp, at, length, mode)
 
     return transforms_of_images.transformed(
         xp, images, transforms, size, way, place, images.dtype.type(fill)

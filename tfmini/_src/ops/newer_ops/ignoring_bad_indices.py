@@ -12,7 +12,7 @@ from tfmini._src.ops.array import gather_nd, scatter_nd
 from tfmini._src.ops.operands import ANY, INDEX
 
 
-def _inside(xp: Any, indices: Any, shape: Sequence[int]) -> Any:
+def _in_bounds(xp: Any, indices: Any, shape: Sequence[int]) -> Any:
     """Which points are inside, a vector; `indices` is a matrix."""
     sizes = xp.asarray(shape[: indices.shape[-1]], indices.dtype)
     return ((indices >= 0) & (indices < sizes)).all(axis=-1)
@@ -26,7 +26,7 @@ def _inside(xp: Any, indices: Any, shape: Sequence[int]) -> Any:
 )
 def gather_op(xp, params, indices):
     points = indices.reshape(-1, indices.shape[-1])
-    inside = _inside(xp, points, params.shape)
+    inside = _in_bounds(xp, points, params.shape)
     safe = xp.where(inside[:, None], points, 0).reshape(indices.shape)
     gathered = gather_nd.gather_nd_op.kernel(xp, params, safe)
     rows = gathered.reshape(len(points), -1) if gathered.size else gathered
@@ -42,7 +42,7 @@ def _valid_points(xp: Any, indices: Any, updates: Any, shape: Sequence[int]) -> 
     """The points that are inside, as a matrix, and their updates."""
     depth = indices.shape[-1]
     points = indices.reshape(-1, depth)
-    inside = _inside(xp, points, shape)
+    inside = _in_bounds(xp, points, shape)
     rows = updates.reshape(len(points), *updates.shape[indices.ndim - 1 :])
     return points[inside], rows[inside]
 

@@ -37,8 +37,7 @@ def _activation(name: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
 
     def declare(kernel: Any) -> OpDef:
         signature = "features: T -> activations: T"
-        declared = op(name, signature, infer=unchanged, elementwise=True, **attrs, T=types)(kernel)
-        return declared
+        return op(name, signature, infer=unchanged, elementwise=True, **attrs, T=types)(kernel)
 
     return declare
 

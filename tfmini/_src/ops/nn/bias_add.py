@@ -61,7 +61,7 @@ def _added(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None
     _check(value, bias, channels_first)
     if channels_first:
         return value + bias.reshape(-1, *[1] * (value.ndim - 2))
-    together = _together(value.size, len(bias))
+    together = _merged_row_count(value.size, len(bias))
     if together == 1 or not value.flags.c_contiguous:
         return xp.add(value, bias, out=out)
     wide = value.reshape(-1, together * len(bias))
@@ -69,7 +69,7 @@ def _added(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None
     return total.reshape(value.shape)
 
 
-def _together(size: int, columns: int) -> int:
+def _merged_row_count(size: int, columns: int) -> int:
     """The number of rows to merge in a large narrow matrix, a power of two, for longer inner loops."""
     together = 1
     if size >= _LARGE:
@@ -172,7 +172,7 @@ def _column_sums(xp: Any, rows: Any) -> Any:
     """Column sums of a matrix. A narrow matrix is reshaped to a wider one, with several rows merged, because the
     product iterates over rows."""
     columns = rows.shape[1]
-    together = _together(rows.size, columns)
+    together = _merged_row_count(rows.size, columns)
     wide = rows.reshape(-1, together * columns) if together > 1 else rows
     sums = xp.ones(len(wide), rows.dtype) @ wide
     return sums.reshape(together, columns).sum(axis=0) if together > 1 else sums

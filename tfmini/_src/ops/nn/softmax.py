@@ -78,8 +78,7 @@ def _by_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> Any:
 
 def _check_rank(logits: Any) -> None:
     if not logits.ndim:
-        text = f"logits must have >= 1 dimension, got {shape_text(logits.shape)}"
-        invalid(text)
+        invalid(f"logits must have >= 1 dimension, got {shape_text(logits.shape)}")
 
 
 def _on_gpu(gpu: Any, logits: Any, compute: Callable, logarithm: bool) -> Any:
@@ -146,7 +145,7 @@ def _(op, grad):
     return grad - ops.reduce_sum(grad, -1, keepdims=True) * softmax
 
 
-def _along(logits: Any, compute: Callable, axis: Any, name: str | None) -> Tensor:
+def _apply_along(logits: Any, compute: Callable, axis: Any, name: str | None) -> Tensor:
     """Applies `compute` along any axis by swapping it with the last one before and after."""
     logits = ops.convert_to_tensor(logits)
     shape = logits.shape
@@ -205,7 +204,7 @@ def softmax(
     Example: `tf.nn.softmax([[1.0, 2.0, 3.0]])` is [[0.09, 0.24, 0.67]].
     """
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
-    return _along(logits, raw.Softmax, -1 if axis is None else axis, name)
+    return _apply_along(logits, raw.Softmax, -1 if axis is None else axis, name)
 
 
 @public
@@ -231,4 +230,4 @@ def log_softmax(
       InvalidArgumentError: if `axis` is out of range.
     """
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
-    return _along(logits, raw.LogSoftmax, -1 if axis is None else axis, name)
+    return _apply_along(logits, raw.LogSoftmax, -1 if axis is None else axis, name)

@@ -40,7 +40,7 @@ from tfmini._src.ops.parsing.feature_specs import (
     with_sparse_features,
     with_unknown_lengths,
 )
-from tfmini._src.ops.string.string_elements import listed, shape_of, single
+from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
 
 TYPES = (dtypes.float32, dtypes.int64, dtypes.string)
 COUNT = Attr("int", minimum=0)
@@ -230,7 +230,7 @@ def parse_example_op(
         for number, key in enumerate(tensors):
             if size_of(key) != 1:
                 check_rank(0, f"{name}[{number}]", key)
-    keys = [single(key).decode(errors="replace") for key in (*sparse_keys, *dense_keys)]
+    keys = [scalar_string(key).decode(errors="replace") for key in (*sparse_keys, *dense_keys)]
     count = len(sparse_keys)
     dense = list(zip(keys[count:], Tdense, dense_shapes, dense_defaults))
     return parsed_records(
@@ -323,7 +323,7 @@ def parse_single_example_op(
     check_rank(0, "serialized", serialized)
     dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
     sparse_wanted = list(zip(sparse_keys, sparse_types))
-    results = list(parsed_records([single(serialized)], None, True, dense, sparse_wanted))
+    results = list(parsed_records([scalar_string(serialized)], None, True, dense, sparse_wanted))
     count = len(sparse_keys)
     for number in range(count):
         results[number] = results[number][:, 1:]

@@ -41,7 +41,7 @@ from tfmini._src.ops.parsing.parse_example import (
     size_of,
     sparse_dims,
 )
-from tfmini._src.ops.string.string_elements import listed, single
+from tfmini._src.ops.string.string_elements import listed, scalar_string
 
 _TYPE_LIST = Attr("list(type)", [], minimum=0, allowed=TYPES)
 _SHAPE_LIST = Attr("list(shape)", [], minimum=0)
@@ -224,7 +224,7 @@ def parse_single_sequence_example_op(
         for number, key in enumerate(keys):
             check_rank(0, f"{name}[{number}]", key)
     check_rank(0, "debug_name", debug_name)
-    record = _read(single(serialized), single(debug_name).decode("utf-8", "replace"))
+    record = _read(scalar_string(serialized), scalar_string(debug_name).decode("utf-8", "replace"))
     missing = set(listed(assumed_empty))
     context = [
         _context_dense(record, key, *rest)
@@ -250,7 +250,7 @@ def parse_single_sequence_example_op(
 
 
 def _texts(keys: tuple) -> list[str]:
-    return [os.fsdecode(single(key)) for key in keys]
+    return [os.fsdecode(scalar_string(key)) for key in keys]
 
 
 def _by_part(parts: list[tuple]) -> list:

@@ -14,7 +14,7 @@ from tfmini._src.graph.shape_inference import scalar, unknown
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.tensor_proto import proto_to_literal
 from tfmini._src.ops.operands import bare, c_name, shape_text
-from tfmini._src.ops.string.string_elements import listed, shape_of, single
+from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
 
 
 @op(
@@ -53,7 +53,7 @@ def parse_tensor_op(xp, serialized, *, out_type):
         invalid(
             f"Expected `serialized` to be a scalar, got shape: {shape_text(shape_of(serialized))}"
         )
-    data = single(serialized)
+    data = scalar_string(serialized)
     message = proto.TensorProto()
     try:
         message.ParseFromString(data)

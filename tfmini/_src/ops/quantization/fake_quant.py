@@ -50,13 +50,13 @@ def _split_gradient(
 ) -> tuple:
     """The parts of the gradients inside the range, below and above it."""
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
-    inside = _inside(xp, gradients, inputs, low, high, num_bits, narrow_range)
+    inside = _gradients_in_range(xp, gradients, inputs, low, high, num_bits, narrow_range)
     low, high, _ = _nudged(xp, low, high, num_bits, narrow_range)
     outside = ((inputs < low) & ~empty, (inputs > high) & ~empty)
     return inside, *((gradients * mask).astype("f", copy=False) for mask in outside)
 
 
-def _inside(
+def _gradients_in_range(
     xp: Any, gradients: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool
 ) -> Any:
     """The part of the gradients inside the range."""
@@ -68,7 +68,7 @@ def _inside(
     return (gradients * mask).astype("f", copy=False)
 
 
-def _ends(low: Any, high: Any) -> tuple[Any, Any]:
+def _range_ends(low: Any, high: Any) -> tuple[Any, Any]:
     """The numbers that a range's ends are."""
     return first_number(low, "min"), first_number(high, "max")
 
@@ -118,7 +118,7 @@ def fake_quant_with_min_max_args_gradient_op(
     xp, gradients, inputs, *, min, max, num_bits, narrow_range
 ):
     check_same_shape("FakeQuantWithMinMaxArgsGradient", gradients, inputs)
-    return _inside(xp, gradients, inputs, min, max, num_bits, narrow_range)
+    return _gradients_in_range(xp, gradients, inputs, min, max, num_bits, narrow_range)
 
 
 @op(
@@ -129,7 +129,7 @@ def fake_quant_with_min_max_args_gradient_op(
     narrow_range=False,
 )
 def fake_quant_with_min_max_vars_op(xp, inputs, low, high, *, num_bits, narrow_range):
-    return _rounded(xp, inputs, *_ends(low, high), num_bits, narrow_range)
+    return _rounded(xp, inputs, *_range_ends(low, high), num_bits, narrow_range)
 
 
 @fake_quant_with_min_max_vars_op.infer
@@ -157,7 +157,7 @@ def fake_quant_with_min_max_vars_gradient_op(
 ):
     if gradients.shape != inputs.shape:
         invalid("gradient and input must be the same size")
-    ends = _ends(low, high)
+    ends = _range_ends(low, high)
     inside, below, above = _split_gradient(xp, gradients, inputs, *ends, num_bits, narrow_range)
     return inside, below.sum(dtype="f"), above.sum(dtype="f")
 

@@ -49,7 +49,7 @@ def _accumulator(ctx: Any, accumulator_class: type) -> Any:
     )
 
 
-def _single(value: Any, what: str) -> int:
+def _checked_scalar(value: Any, what: str) -> int:
     if np.size(value) != 1 or np.ndim(value):
         invalid(f"Argument {what} must be scalar, but had bad shape {shape_text(np.shape(value))}")
     return int(value)
@@ -94,7 +94,9 @@ def _declare_uses(prefix: str, handle: str) -> None:
         stateful=is_resource,
     )
     def set_global_step_op(xp, handle, new_global_step):
-        handle.set_step(_single(new_global_step, "num_required"))  # TensorFlow's name in the error
+        handle.set_step(
+            _checked_scalar(new_global_step, "num_required")
+        )  # TensorFlow's name in the error
         return ()
 
     @set_global_step_op.infer
@@ -109,7 +111,7 @@ def _declare_uses(prefix: str, handle: str) -> None:
         dtype=_NUMBERS,
     )
     def apply_gradient_op(xp, handle, local_step, gradient):
-        handle.apply(_single(local_step, "local_step"), gradient)
+        handle.apply(_checked_scalar(local_step, "local_step"), gradient)
         return ()
 
     @apply_gradient_op.infer
@@ -125,7 +127,7 @@ def _declare_uses(prefix: str, handle: str) -> None:
         dtype=_NUMBERS,
     )
     def take_gradient_op(xp, handle, num_required):
-        return handle.take(_single(num_required, "num_required"))
+        return handle.take(_checked_scalar(num_required, "num_required"))
 
     @take_gradient_op.infer
     def _(op) -> Dims:
@@ -151,7 +153,9 @@ def sparse_apply_gradient_op(
     xp, handle, local_step, gradient_indices, gradient_values, gradient_shape, *, has_known_shape
 ):
     shape = gradient_shape if has_known_shape else None
-    handle.apply(_single(local_step, "local_step"), gradient_indices, gradient_values, shape)
+    handle.apply(
+        _checked_scalar(local_step, "local_step"), gradient_indices, gradient_values, shape
+    )
     return ()
 
 
@@ -168,7 +172,7 @@ def _(op) -> list[Dims]:
     dtype=_NUMBERS,
 )
 def sparse_take_gradient_op(xp, handle, num_required):
-    return handle.take(_single(num_required, "num_required"))
+    return handle.take(_checked_scalar(num_required, "num_required"))
 
 
 @sparse_take_gradient_op.infer

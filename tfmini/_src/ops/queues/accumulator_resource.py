@@ -10,6 +10,7 @@ import numpy as np
 
 from tfmini._src.base.errors import CancelledError, NotFoundError, invalid
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.op_traits.handle_kinds import ACCUMULATOR, Resource
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.operands import shape_text
@@ -108,10 +109,7 @@ class DenseAccumulator(Accumulator):
             invalid("Unknown input name: gradient")
         (value,) = gradient
         dims = self._sum.shape if self.count else self.dims
-        if dims is not None and not (
-            len(dims) == value.ndim
-            and all(d is None or d == size for d, size in zip(dims, value.shape))
-        ):
+        if not dims_allow(dims, value.shape):
             invalid(f"Shape mismatch: expected {dims_text(dims)}, got {shape_text(value.shape)}")
         self._sum = self._sum + value if self.count else value.copy()
 
@@ -129,8 +127,7 @@ class SparseAccumulator(Accumulator):
 
     def _add(self, *gradient: Any) -> None:
         if len(gradient) != 3:
-            text = "No attr named 'has_known_shape' in NodeDef:"
-            raise NotFoundError(None, None, text)
+            raise NotFoundError(None, None, "No attr named 'has_known_shape' in NodeDef:")
         numbers, values, shape = gradient
         self._check(numbers, values, shape)
         if not self.count:

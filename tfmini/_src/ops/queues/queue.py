@@ -96,7 +96,9 @@ class QueueBase:
     shapes: list = read_only("The static shape of each component.")
     names: list | None = read_only("The name of each component, or None.")
 
-    def __init__(self, dtypes: list, shapes: Any, names: Sequence[str] | str, queue_ref: Tensor):
+    def __init__(
+        self, dtypes: list[Any], shapes: Any, names: Sequence[str] | str, queue_ref: Tensor
+    ):
         self._dtypes = dtypes
         if shapes is None:
             self._shapes = [unknown_shape() for _ in dtypes]
@@ -114,7 +116,7 @@ class QueueBase:
             self._name = queue_ref.op.name.split("/")[-1]
 
     @staticmethod
-    def from_list(index: TensorLike, queues: list) -> QueueBase:
+    def from_list(index: TensorLike, queues: list[Any]) -> QueueBase:
         """Selects a queue from a list by an index tensor.
 
         Args:

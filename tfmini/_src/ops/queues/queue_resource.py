@@ -16,6 +16,7 @@ import numpy as np
 from tfmini._src.base.errors import CancelledError, OutOfRangeError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.read_only import read_only
+from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.op_traits.handle_kinds import QUEUE, Resource
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.operands import c_name, shape_text
@@ -33,12 +34,12 @@ _NOTHING, _PROGRESS, _COMPLETE = range(3)
 class _Waiting:
     """A pending enqueue or dequeue: `go_on(self)` returns its progress and sets the outcome at its end."""
 
-    __slots__ = ("attempt", "go_on", "taken", "results", "error")
+    __slots__ = ("attempt", "go_on", "dequeued", "results", "error")
 
     def __init__(self, withdraw: Callable[[Attempt], None]):
         self.attempt = Attempt(withdraw)
         self.go_on: Callable[[_Waiting], int]
-        self.taken: list[Element] = []  # elements of an incomplete batch
+        self.dequeued: list[Element] = []  # elements of an incomplete batch
         self.results: Any = ()
         self.error: Exception | None = None
 
@@ -163,7 +164,7 @@ class Queue(Resource):
             )
 
         def go_on(waiting: _Waiting) -> int:
-            elements, storage = waiting.taken, self._storage
+            elements, storage = waiting.dequeued, self._storage
             if self._is_closed and len(elements) + len(storage) < count:
                 if not takes_fewer:
                     missing, size = count - len(elements), len(storage)
@@ -251,7 +252,7 @@ class Queue(Resource):
                     if waiting.attempt is attempt:
                         line.remove(waiting)
                         waiting.error = _cancelled(op_name)
-                        self._storage.restore(waiting.taken)
+                        self._storage.restore(waiting.dequeued)
                         ended = [waiting, *self._go_on()]
                         break
         _end(ended)
@@ -271,7 +272,7 @@ class Queue(Resource):
     def check(self, element: Element) -> None:
         """Raises InvalidArgumentError unless an element matches the shapes."""
         for number, (value, dims) in enumerate(zip(element, self.shapes)):
-            if not _fits(value.shape, dims):
+            if not dims_allow(dims, value.shape):
                 invalid(
                     f"Shape mismatch in tuple component {number}. Expected {dims_text(dims)}, got "
                     f"{shape_text(value.shape)}"
@@ -286,7 +287,7 @@ class Queue(Resource):
         for number, batch in enumerate(batches):
             if self.shapes:
                 wanted_dims = (first[0], *self.shapes[number])
-                if not _fits(batch.shape, wanted_dims):
+                if not dims_allow(wanted_dims, batch.shape):
                     invalid(
                         f"Shape mismatch in tuple component {number}. Expected {dims_text(wanted_dims)}, got "
                         f"{shape_text(batch.shape)}"
@@ -344,14 +345,6 @@ class Queue(Resource):
 def dims_list_text(shapes: Sequence[Dims]) -> str:
     """Shapes as formatted in messages: [[2], [?,3]]."""
     return f"[{', '.join(map(dims_text, shapes))}]"
-
-
-def _fits(shape: tuple[int, ...], dims: Dims | None) -> bool:
-    return (
-        dims is None
-        or len(shape) == len(dims)
-        and all(w is None or w == h for h, w in zip(shape, dims))
-    )
 
 
 _BLOCK = 32  # rows per memory block

@@ -21,7 +21,7 @@ from tfmini._src.ops.queues.reader_resource import (
     WholeFiles,
 )
 from tfmini._src.ops.queues.shared_reader import SharedReader
-from tfmini._src.ops.string.string_elements import single
+from tfmini._src.ops.string.string_elements import scalar_string
 
 op = taking(reader_handle=READER, queue_handle=QUEUE, resource=QUEUE)
 
@@ -192,7 +192,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
         if np.shape(state):
             invalid(f"Reader state must be scalar, but had shape: {list(np.shape(state))}")
         with reader_handle.state:
-            reader_handle.restore(single(state))
+            reader_handle.restore(scalar_string(state))
         return ()
 
     @reader_restore_state_op.infer

@@ -112,7 +112,7 @@ class BaseStagingArea:
             tensors.append(convert_to_tensor(value, dtype=dtype, name=f"component_{i}"))
         return tensors, indices
 
-    def _here(self, tensors: Any) -> list:
+    def _on_device(self, tensors: Any) -> list:
         """The tensors, on the requested device."""
         tensors = list(tensors) if isinstance(tensors, list | tuple) else [tensors]
         if ops.no_op().device != self._coloc_op.device:
@@ -121,7 +121,7 @@ class BaseStagingArea:
 
     def _results(self, tensors: Any, indices: Sequence[int]) -> Any:
         """The tensors taken out: a dictionary if components have names, else a list."""
-        components = self._here(tensors)
+        components = self._on_device(tensors)
         for tensor, i in zip(components, indices):
             tensor.set_shape(self._shapes[i])
         if self._names:
@@ -260,7 +260,7 @@ class MapStagingArea(BaseStagingArea):
             tensors = self._form("MapPeek")(key, indices=indices, dtypes=dtypes, **settings)
         return self._results(tensors, indices)
 
-    def get(self, key: Any = None, indices: Any = None, name: str | None = None) -> tuple:
+    def get(self, key: Any = None, indices: Any = None, name: str | None = None) -> tuple[Any, ...]:
         """Removes a key and its tuple, once complete.
 
         Args:
@@ -281,7 +281,7 @@ class MapStagingArea(BaseStagingArea):
                 result = self._form("MapUnstage")(key, indices=indices, dtypes=dtypes, **settings)
         if key is None:
             key, result = result
-            key = self._here(key)[0]
+            key = self._on_device(key)[0]
         return key, self._results(result, indices)
 
     def _count(self, node: str, ending: str, name: str | None) -> Any:

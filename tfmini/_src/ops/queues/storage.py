@@ -91,7 +91,7 @@ class ByPriority:
 
     def push(self, element: Element) -> None:
         self._heap.append((int(element[0]), element))
-        self._rise(len(self._heap) - 1, self._heap[-1])
+        self._sift_up(len(self._heap) - 1, self._heap[-1])
 
     def push_many(self, elements: Iterable[Element]) -> None:
         for element in elements:
@@ -109,7 +109,7 @@ class ByPriority:
                 child = 2 * (hole + 1)
             if child == len(heap):
                 heap[hole], hole = heap[child - 1], child - 1
-            self._rise(hole, last)
+            self._sift_up(hole, last)
         return first[1]
 
     def pop_many(self, count: int) -> list[Element]:
@@ -118,7 +118,7 @@ class ByPriority:
     def restore(self, elements: Sequence[Element]) -> None:
         self.push_many(elements)
 
-    def _rise(self, hole: int, item: tuple[int, Element]) -> None:
+    def _sift_up(self, hole: int, item: tuple[int, Element]) -> None:
         heap = self._heap
         while hole and heap[(hole - 1) // 2][0] > item[0]:
             heap[hole], hole = heap[(hole - 1) // 2], (hole - 1) // 2

@@ -11,7 +11,7 @@ from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 from tfmini._src.ops.ragged.row_partition import is_ragged, splits_match
 
 
-def map_flat_values(op: Callable, *args: Any, **kwargs: Any) -> Any:
+def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Applies a function to the flat values of ragged tensors; the result has the same rows.
 
     Args:

@@ -88,7 +88,7 @@ class RaggedRows(CompositeValue):
         return self._levels()[-1].values
 
     @property
-    def nested_row_splits(self) -> tuple:
+    def nested_row_splits(self) -> tuple[Any, ...]:
         """The row splits of all ragged dimensions, the outermost first."""
         return tuple(level.row_splits for level in self._levels())
 
@@ -105,7 +105,7 @@ class RaggedRows(CompositeValue):
         with name_scope(name, "RaggedValueRowIds", [self]):
             return ops.row_splits_to_segment_ids(self.row_splits)
 
-    def nested_value_rowids(self, name: str | None = None) -> tuple:
+    def nested_value_rowids(self, name: str | None = None) -> tuple[Any, ...]:
         """`value_rowids` of all ragged dimensions, the outermost first."""
         with name_scope(name, "RaggedNestedValueRowIds", [self]):
             return tuple(level.value_rowids() for level in self._levels())
@@ -149,7 +149,7 @@ class RaggedRows(CompositeValue):
             lengths = ops.ones(shape[: axis - 1], splits.dtype) * shape[axis - 1]
             return self.with_values(lengths)
 
-    def nested_row_lengths(self, name: str | None = None) -> tuple:
+    def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
         """`row_lengths` of all ragged dimensions, the outermost first."""
         with name_scope(name, "RaggedNestedRowLengths", [self]):
             return tuple(level.row_lengths() for level in self._levels())
@@ -242,7 +242,7 @@ class RaggedRows(CompositeValue):
                 self.nested_row_splits, self.flat_values, batched_input=batched_input, name=name
             )
 
-    def to_list(self) -> list:
+    def to_list(self) -> list[Any]:
         """Its rows as nested lists, in eager mode.
 
         Raises:
@@ -262,7 +262,7 @@ class RaggedRows(CompositeValue):
         parts = (self.flat_values, *self.nested_row_splits)
         return all(isinstance(part, EagerTensor) for part in parts)
 
-    def consumers(self) -> list:
+    def consumers(self) -> list[Any]:
         """The operations that consume any of its tensors."""
         parts = self._type_spec._to_components(self)
         return list(dict.fromkeys(user for part in parts for user in part.consumers()))

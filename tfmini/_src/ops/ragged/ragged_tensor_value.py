@@ -50,7 +50,7 @@ class RaggedTensorValue:
         return self._levels()[-1].values
 
     @property
-    def nested_row_splits(self) -> tuple:
+    def nested_row_splits(self) -> tuple[Any, ...]:
         """The row splits of all ragged dimensions, the outermost first."""
         return tuple(level.row_splits for level in self._levels())
 
@@ -60,7 +60,7 @@ class RaggedTensorValue:
         return len(self._levels())
 
     @property
-    def shape(self) -> tuple:
+    def shape(self) -> tuple[Any, ...]:
         """The shape as a tuple, None for a ragged dimension."""
         return (self._row_splits.shape[0] - 1, None, *self._values.shape[1:])
 
@@ -76,7 +76,7 @@ class RaggedTensorValue:
     def __repr__(self) -> str:
         return f"tf.RaggedTensorValue(values={self._values!r}, row_splits={self._row_splits!r})"
 
-    def to_list(self) -> list:
+    def to_list(self) -> list[Any]:
         """The rows as nested lists."""
         inner = self._values
         items = inner.to_list() if isinstance(inner, RaggedTensorValue) else inner.tolist()

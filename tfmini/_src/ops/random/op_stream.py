@@ -64,17 +64,15 @@ def reserve(ctx: Any, blocks: int) -> Stream:
 def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
     """A computed shape as a tuple, and its element count."""
     if shape.ndim != 1:
-        text = (
+        invalid(
             f"shape must be a vector of {{int32,int64}}, got shape{colon} {shape_text(shape.shape)}"
         )
-        invalid(text)
     dims = tuple(shape.tolist())
     count = math.prod(dims)
     check_not_negative(dims)
     # A 0 after an overflow does not matter.
     if max(accumulate(dims, operator.mul), default=0) >= 2**63:
-        text = f"Shape {shape_text(dims)} would have more than 2**63 - 1 elements"
-        invalid(text)
+        invalid(f"Shape {shape_text(dims)} would have more than 2**63 - 1 elements")
     return dims, count
 
 

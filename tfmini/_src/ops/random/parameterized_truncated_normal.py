@@ -62,8 +62,7 @@ def _check(parameters: list[Any], dims: tuple[int, ...]) -> None:
             wrong = "have length 1 or shape[0]"
         else:
             continue
-        text = f"Input {name} should {wrong}, got shape: {shape_text(parameter.shape)}"
-        invalid(text)
+        invalid(f"Input {name} should {wrong}, got shape: {shape_text(parameter.shape)}")
 
 
 def _check_values(parameters: list[Any]) -> None:

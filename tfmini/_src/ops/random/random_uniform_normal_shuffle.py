@@ -66,8 +66,7 @@ def check_scalars(minval: Any, maxval: Any) -> None:
     """Raises for bounds that are not scalars."""
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if bound.ndim:
-            text = f"{name} must be 0-D, got shape {shape_text(bound.shape)}"
-            invalid(text)
+            invalid(f"{name} must be 0-D, got shape {shape_text(bound.shape)}")
 
 
 def bounds(minval: Any, maxval: Any) -> tuple[int, int]:

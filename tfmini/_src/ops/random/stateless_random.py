@@ -34,8 +34,7 @@ _STATIC = ("shape", "seed")
 
 def _stream(seed: Any) -> Stream:
     if seed.shape != (2,):
-        text = f"seed must have shape [2], not {shape_text(seed.shape)}"
-        invalid(text)
+        invalid(f"seed must have shape [2], not {shape_text(seed.shape)}")
     return stateless_stream(tuple(seed.tolist()))
 
 

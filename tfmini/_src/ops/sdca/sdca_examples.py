@@ -14,14 +14,14 @@ from tfmini._src.base.records import dataclass
 class Examples:
     """A batch; one vector contains the weights of all feature groups.
 
-    places: for each example, the positions of its features' weights.
+    positions: for each example, the positions of its features' weights.
     values: for each example, the features, as doubles.
     norms: for each example, the sum of their squares.
     nominals: the weights, float32.
     ends: end positions of each group's weights, sparse groups first, then dense ones.
     """
 
-    places: list[np.ndarray]
+    positions: list[np.ndarray]
     values: list[np.ndarray]
     norms: np.ndarray
     nominals: np.ndarray
@@ -62,7 +62,7 @@ def gathered(
     order = np.argsort(row, kind="stable")
     cuts = np.searchsorted(row[order], np.arange(1, count))
     return Examples(
-        places=np.split(place[order], cuts) if count else [],
+        positions=np.split(place[order], cuts) if count else [],
         values=np.split(value[order], cuts) if count else [],
         norms=np.bincount(row, value * value, count),
         nominals=np.concatenate(weights),
@@ -75,7 +75,8 @@ def _of_sparse(count: int, examples: Any, features: Any, value: Any, indices: An
     examples, features = np.ravel(examples), np.ravel(features)
     if examples.size != features.size:
         invalid(
-            f"Found mismatched example_indices and feature_indices [{_words(examples)}] vs [{_words(features)}]"
+            "Found mismatched example_indices and feature_indices "
+            f"[{_number_lines(examples)}] vs [{_number_lines(features)}]"
         )
     wrong = (examples < 0) | (examples >= count)
     wrong[1:] |= examples[1:] < examples[:-1]
@@ -101,5 +102,5 @@ def _of_sparse(count: int, examples: Any, features: Any, value: Any, indices: An
     return examples, positions, values[:size].astype(np.float64)
 
 
-def _words(numbers: np.ndarray) -> str:
+def _number_lines(numbers: np.ndarray) -> str:
     return "\n".join(map(str, numbers.tolist()))

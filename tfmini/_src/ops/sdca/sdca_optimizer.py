@@ -66,7 +66,7 @@ class _Ascent:
 
     def _predictions(self, number: int) -> tuple[float, float]:
         """Predictions by the weights before this batch, and by the weights with the changes."""
-        positions, values = self.examples.places[number], self.examples.values[number]
+        positions, values = self.examples.positions[number], self.examples.values[number]
         nominals = self.examples.nominals[positions]
         now = nominals + self.deltas[positions] * np.float32(self._partitions)
         before, after = (_shrunk(w.astype(np.float64), self._shrinkage) for w in (nominals, now))
@@ -88,9 +88,9 @@ class _Ascent:
         )
         moved = loss.moved(label, dual, now, curvature)
         change = quotient((moved - dual) * weight, self._l2)
-        self.deltas[self.examples.places[number]] += (self.examples.values[number] * change).astype(
-            np.float32
-        )
+        self.deltas[self.examples.positions[number]] += (
+            self.examples.values[number] * change
+        ).astype(np.float32)
         state[:] = (
             moved,
             loss.primal(before, label) * weight,

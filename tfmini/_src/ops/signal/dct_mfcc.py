@@ -78,7 +78,7 @@ def dct(
             return ops.real(ops.rfft(mirrored))
         if type == 2:
             return _second(value, size, float_size, norm)
-        return _third(value, size, float_size, norm)
+        return _dct_type_3(value, size, float_size, norm)
 
 
 def _second(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Tensor:
@@ -92,7 +92,7 @@ def _second(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> T
     return result
 
 
-def _third(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Tensor:
+def _dct_type_3(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Tensor:
     if norm == "ortho":
         first = ops.sqrt(float_size)
         halved = first * ops.sqrt(0.5)

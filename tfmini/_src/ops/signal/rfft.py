@@ -153,7 +153,7 @@ def irfft3d(
     return _inverse(raw.IRFFT3D, 3, "irfft3d", input_tensor, fft_length, name)
 
 
-def _moved(x: Any, axes: Any, scope: str, name: str | None, shift: Callable) -> Tensor:
+def _shifted(x: Any, axes: Any, scope: str, name: str | None, shift: Callable) -> Tensor:
     with name_scope(name, scope) as name:
         x = ops.convert_to_tensor(x)
         if axes is None:
@@ -173,10 +173,10 @@ def fftshift(x: TensorLike, axes: TensorLike | None = None, name: str | None = N
       axes: an axis or a list of axes; all by default.
       name: the name of the scope and node.
     """
-    return _moved(x, axes, "fftshift", name, lambda size: int(size // 2))
+    return _shifted(x, axes, "fftshift", name, lambda size: int(size // 2))
 
 
 @public
 def ifftshift(x: TensorLike, axes: TensorLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `tf.signal.fftshift`."""
-    return _moved(x, axes, "ifftshift", name, lambda size: -int(size // 2))
+    return _shifted(x, axes, "ifftshift", name, lambda size: -int(size // 2))

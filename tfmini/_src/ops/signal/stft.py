@@ -35,7 +35,7 @@ def stft(
     frame_length: TensorLike,
     frame_step: TensorLike,
     fft_length: TensorLike | None = None,
-    window_fn: Callable | None = hann_window,
+    window_fn: Callable[..., Any] | None = hann_window,
     pad_end: bool = False,
     name: str | None = None,
 ) -> Tensor:
@@ -71,9 +71,9 @@ def stft(
 @public
 def inverse_stft_window_fn(
     frame_step: TensorLike,
-    forward_window_fn: Callable = hann_window,
+    forward_window_fn: Callable[..., Any] = hann_window,
     name: str | None = None,
-) -> Callable:
+) -> Callable[..., Any]:
     """The synthesis window with which `tf.signal.inverse_stft` inverts `tf.signal.stft`.
 
     Args:
@@ -110,7 +110,7 @@ def inverse_stft(
     frame_length: TensorLike,
     frame_step: TensorLike,
     fft_length: TensorLike | None = None,
-    window_fn: Callable | None = hann_window,
+    window_fn: Callable[..., Any] | None = hann_window,
     name: str | None = None,
 ) -> Tensor:
     """Reconstructs a signal from the spectra of its frames.

@@ -35,8 +35,7 @@ def _rate(value: Any) -> int:
 def decode_wav_op(xp, contents, *, desired_channels, desired_samples):
     value = dense(contents)
     if value.ndim:
-        text = f"contents must be scalar, got shape {shape_text(value.shape)}"
-        invalid(text)
+        invalid(f"contents must be scalar, got shape {shape_text(value.shape)}")
     try:
         samples, rate = wav.decoded(value.item())
     except wav.Unreadable as error:
@@ -70,8 +69,7 @@ def encode_wav_op(xp, audio, sample_rate):
         invalid(f"audio must be 2-dimensional{shape_text(audio.shape)}")
     rate = _rate(sample_rate)
     if rate <= 0:
-        text = f"sample_rate must be in (0, 2^32), got: {rate & 0xFFFFFFFFFFFFFFFF}"
-        invalid(text)
+        invalid(f"sample_rate must be in (0, 2^32), got: {rate & 0xFFFFFFFFFFFFFFFF}")
     if not audio.size:
         invalid("audio is null")
     return wav.encoded(audio, rate)

@@ -177,7 +177,7 @@ def sparse_cross_op(xp, positions, values, shapes, dense, *, hashed_output, num_
 @sparse_cross_op.bind
 def _(ctx):
     """Crosses hashed columns with a known number of values in each example; the kernel crosses others, or raises."""
-    attrs, positions, shapes = ctx.attrs, ctx.known.get("indices"), ctx.known.get("shapes")
+    attrs, positions, shapes = ctx.attrs, ctx.constants.get("indices"), ctx.constants.get("shapes")
     own_attrs = {name: attrs[name] for name in ("hashed_output", "num_buckets", "hash_key")}
     matrices = ctx.dims[len(ctx.dims) - len(attrs["dense_types"]) :]
     if positions is None or shapes is None or not attrs["hashed_output"]:
@@ -245,7 +245,7 @@ def _crossed(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any
     return SparseTensor(*result)
 
 
-def sparse_cross(inputs: list, name: str | None = None) -> SparseTensor:
+def sparse_cross(inputs: list[Any], name: str | None = None) -> SparseTensor:
     """Crosses the values of several features in each row, joined by "_X_".
 
     Args:
@@ -265,7 +265,7 @@ def sparse_cross(inputs: list, name: str | None = None) -> SparseTensor:
 
 @public
 def sparse_cross_hashed(
-    inputs: list, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
+    inputs: list[Any], num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
 ) -> SparseTensor:
     """Crosses the values of several features in each row, hashed.
 

@@ -29,7 +29,7 @@ def as_sparse(value: Any) -> SparseTensor:
     return value
 
 
-def inside(positions: Any, shape: Any) -> Any:
+def in_bounds(positions: Any, shape: Any) -> Any:
     """Whether each index is within a shape, axis by axis, which is faster than all axes at once."""
     result = None
     for column, size in zip(positions.T, shape.tolist()):
@@ -90,7 +90,7 @@ def check_places(xp: Any, positions: Any, shape: Any, may_repeat: bool = False) 
     """Raises InvalidArgumentError for the first index that is out of range, unsorted or repeated."""
     if xp is np and not may_repeat and _increase(positions, shape.tolist()):
         return
-    outside = ~inside(positions, shape)
+    outside = ~in_bounds(positions, shape)
     (numbers,) = keys(xp, positions)
     bad = outside.copy()
     after, before = numbers[1:], numbers[:-1]

@@ -21,7 +21,7 @@ from tfmini._src.ops.sparse.sparse_indices import (
     as_sparse,
     check_parts,
     check_sizes,
-    inside,
+    in_bounds,
     keys,
     order,
 )
@@ -148,7 +148,7 @@ def sparse_slice_op(xp, positions, values, shape, start, size):
                 f"Expected {label} to be a vector of length {rank} but got length {vector.size}"
             )
     check_sizes(positions, values, shape)
-    chosen = inside(positions - start, size)
+    chosen = in_bounds(positions - start, size)
     length = xp.where(start >= shape, 0, xp.minimum(size, shape - start))
     return positions[chosen] - start, values[chosen], length
 

@@ -15,7 +15,7 @@ from tfmini._src.graph.shape_inference import Dims, input_dims
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, check_not_negative, dense, shape_text
-from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_places, inside
+from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_places, in_bounds
 
 
 @op(
@@ -46,7 +46,7 @@ def sparse_to_dense_op(xp, positions, shape, values, default_value, *, validate_
     check_not_negative(shape.tolist())
     if validate_indices:
         check_places(xp, positions, shape)
-    elif not inside(positions, shape).all():
+    elif not in_bounds(positions, shape).all():
         text = shape_text(shape.tolist())
         invalid(f"Indices are not valid (out of bounds).  Shape: {text}")
     result = xp.full(tuple(shape.tolist()), default_value[()], values.dtype)

@@ -169,14 +169,14 @@ def destroy_temporary_variable(ctx, ref, *, var_name):
 # Assignment ------------------------------------------------------------------------------------
 
 
-def _both(op: Any) -> Any:
+def _merged_dims(op: Any) -> Any:
     return merge(op.inputs[0]._dims, op.inputs[1]._dims)
 
 
 @op(
     "Assign",
     "ref: Ref(T), value: T -> output_ref: Ref(T)",
-    infer=lambda op: _both(op) if op.attrs["validate_shape"] else op.inputs[1]._dims,
+    infer=lambda op: _merged_dims(op) if op.attrs["validate_shape"] else op.inputs[1]._dims,
     differentiable=False,
     uninitialized_input=True,
     T=Attr("type"),
@@ -215,7 +215,7 @@ def _declare_update(name: str, function: str) -> None:
         ref.update(change)
         return ref
 
-    update.infer(_both)
+    update.infer(_merged_dims)
 
 
 _declare_update("AssignAdd", "add")

@@ -125,7 +125,7 @@ def _counted_dims(op: Any) -> Any:
     return with_rank(handle_dims(op.inputs[0], op.attrs["T"]), 0)
 
 
-def present(ctx: Any, cell: Any) -> Any:
+def initialized_cell(ctx: Any, cell: Any) -> Any:
     """The cell; raises NotFoundError, as updates and gathers do, if the variable is uninitialized."""
     if not cell.initialized:
         raise errors.NotFoundError(None, ctx.op, cell.missing())
@@ -211,7 +211,7 @@ def zero_var_initializer_op(ctx, var):
     out_type=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
 )
 def variable_shape_op(ctx, resource, *, out_type):
-    return ctx.xp.asarray(present(ctx, resource).read().shape, out_type.numpy)
+    return ctx.xp.asarray(initialized_cell(ctx, resource).read().shape, out_type.numpy)
 
 
 @variable_shape_op.infer
@@ -245,7 +245,7 @@ def destroy_resource_op(ctx, resource, *, ignore_lookup_error):
         return ()
     if not resource.initialized and not ignore_lookup_error:
         problem = f"Resource {resource.container}/{resource.name}/<unknown> does not exist."
-        if not resource.made:
+        if not resource.initialized_names:
             problem = f"Container {resource.container} does not exist."
         raise errors.NotFoundError(None, ctx.op, problem)
     resource.clear()
@@ -290,7 +290,7 @@ def _declare_update(name: str, function: str) -> None:
                 )
             getattr(ctx.xp, function)(array, value, out=array)
 
-        present(ctx, resource).update(change)
+        initialized_cell(ctx, resource).update(change)
         return ()
 
     update.infer(_check_value)
@@ -309,7 +309,7 @@ _declare_update("AssignSubVariableOp", "subtract")
     T=COUNTERS,
 )
 def resource_count_up_to(ctx, resource, *, limit):
-    return count_cell(ctx, present(ctx, resource), limit)
+    return count_cell(ctx, initialized_cell(ctx, resource), limit)
 
 
 # Gathering -------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ def resource_count_up_to(ctx, resource, *, limit):
 def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
     xp = ctx.xp
     indices = as_array(xp, indices, Tindices)
-    cell = present(ctx, resource)
+    cell = initialized_cell(ctx, resource)
     with cell.lock:
         params = cell.read()
         if params.ndim <= batch_dims:
@@ -376,8 +376,7 @@ def _(gpu, resource, indices, *, batch_dims):
     with resource.lock:
         params = _value(resource)
         if params.ndim <= batch_dims:
-            text = f"params must be at least {batch_dims + 1} dimensional"
-            invalid(text)
+            invalid(f"params must be at least {batch_dims + 1} dimensional")
         return on_gpus.gather(gpu.xp, params, indices, batch_dims, batch_dims)
 
 
@@ -417,7 +416,7 @@ def _(op, grad):
     Tindices=INDICES,
 )
 def resource_gather_nd(ctx, resource, indices):
-    xp, cell = ctx.xp, present(ctx, resource)
+    xp, cell = ctx.xp, initialized_cell(ctx, resource)
     with cell.lock:
         params = cell.read()
         depth = _depth(params, indices)

@@ -23,7 +23,12 @@ from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import InferenceError, merge, text, with_rank_at_least
 from tfmini._src.ops.bounds import index_outside, point_outside
 from tfmini._src.ops.state.assign import NUMBERS, as_array
-from tfmini._src.ops.state.resource_variables import INDICES, handle_dims, handle_source, present
+from tfmini._src.ops.state.resource_variables import (
+    INDICES,
+    handle_dims,
+    handle_source,
+    initialized_cell,
+)
 
 op = taking(resource=VARIABLE, ref=VARIABLE)
 
@@ -235,7 +240,7 @@ def _declare_rows(name: str, how: str) -> None:
         Tindices=INDICES,
     )
     def resource_scatter(ctx, resource, indices, updates):
-        _scatter_rows(ctx, present(ctx, resource), indices, updates, how, is_ref=False)
+        _scatter_rows(ctx, initialized_cell(ctx, resource), indices, updates, how, is_ref=False)
         return ()
 
     resource_scatter.infer(_resource_dims)
@@ -414,7 +419,7 @@ def _declare_points(name: str, how: str) -> None:
         use_locking=True,
     )
     def resource_scatter(ctx, resource, indices, updates):
-        _scatter_points(ctx, present(ctx, resource), indices, updates, how)
+        _scatter_points(ctx, initialized_cell(ctx, resource), indices, updates, how)
         return ()
 
     resource_scatter.infer(_point_resource_dims)

@@ -390,8 +390,7 @@ def _check_shapes(facts: Update, arrays: list, gradient: Any) -> None:
         return
     pairs = [*zip(facts.cells, arrays), (facts.gradient, gradient)]
     name, other = next((n, a.shape) for n, a in pairs if a.shape != shape)
-    message = f"var and {name} do not have the same shape{text(shape)} {text(other)}"
-    invalid(message)
+    invalid(f"var and {name} do not have the same shape{text(shape)} {text(other)}")
 
 
 def _check_rows(facts: Update, arrays: list, rows: Any, indices: Any) -> None:

@@ -11,7 +11,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, dense, shape_text
-from tfmini._src.ops.string.string_elements import shape_of, single
+from tfmini._src.ops.string.string_elements import scalar_string, shape_of
 
 
 def _expression(pattern: bytes) -> Expression:
@@ -44,7 +44,7 @@ def _check_scalar(name: str, value: Any) -> None:
 def regex_replace_op(xp, value, pattern, rewrite, *, replace_global):
     _check_scalar("Pattern", pattern)
     _check_scalar("Rewrite", rewrite)
-    return _replaced(value, single(pattern), single(rewrite), replace_global)
+    return _replaced(value, scalar_string(pattern), scalar_string(rewrite), replace_global)
 
 
 @op(
@@ -63,7 +63,7 @@ def static_regex_replace_op(xp, value, *, pattern, rewrite, replace_global):
 @op("RegexFullMatch", "input: string, pattern: string -> output: bool")
 def regex_full_match_op(xp, value, pattern):
     _check_scalar("Pattern", pattern)
-    return _matches(value, single(pattern))
+    return _matches(value, scalar_string(pattern))
 
 
 @op(

@@ -22,7 +22,7 @@ def flat(value: Any) -> Any:
     return vector([value]) if value.__class__ is bytes else value.ravel()
 
 
-def single(value: Any) -> bytes:
+def scalar_string(value: Any) -> bytes:
     """The string of a scalar tensor."""
     if value.__class__ is bytes:
         return value

@@ -29,7 +29,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, bare, dense, only_number, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
-from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
+from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of, vector
 
 
 @op(
@@ -43,12 +43,12 @@ def string_join_op(xp, inputs, *, separator):
     separator = to_bytes(separator)
     shapes = [shape for shape in map(shape_of, inputs) if shape]
     if not shapes:
-        return separator.join(map(single, inputs))
+        return separator.join(map(scalar_string, inputs))
     shape = shapes[0]
     for other in shapes:
         if other != shape:
             invalid(f"Input shapes do not match: {shape_text(shape)} vs. {shape_text(other)}")
-    columns = [v if shape_of(v) else np.full(shape, single(v), object) for v in inputs]
+    columns = [v if shape_of(v) else np.full(shape, scalar_string(v), object) for v in inputs]
     joined = rows_joined(columns, separator)
     if joined is not None:
         return joined

@@ -18,7 +18,7 @@ from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
+from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of, vector
 
 _SPACES = b" \t\n\v\f\r"
 _SINGLE_BYTES = vector(bytes([byte]) for byte in range(256))
@@ -63,7 +63,7 @@ def _checked(strings: Any, separator: Any, name: str) -> bytes:
         invalid(f"input must be a vector, got shape: {shape_text(shape_of(strings))}")
     if shape_of(separator):
         invalid(f"{name} must be a scalar, got shape: {shape_text(shape_of(separator))}")
-    return single(separator)
+    return scalar_string(separator)
 
 
 def _split(strings: Any, separators: bytes, empty: str) -> tuple:

@@ -21,7 +21,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import ANY, dense, shape_text
-from tfmini._src.ops.string.string_elements import flat, shape_of, single
+from tfmini._src.ops.string.string_elements import flat, scalar_string, shape_of
 
 _FEW = 256  # maximum number of hashes for which one call costs less than faster ones
 _BUCKETS = Attr("int", minimum=1)
@@ -137,8 +137,10 @@ def string_to_hash_bucket(
 def fingerprint_op(xp, data, method):
     if shape_of(method):
         invalid(f"`method` should be a scalar string: {shape_text(shape_of(method))}")
-    if single(method) != b"farmhash64":
-        invalid(f"Unsupported fingerprint method: {single(method).decode('utf-8', 'replace')}")
+    if scalar_string(method) != b"farmhash64":
+        invalid(
+            f"Unsupported fingerprint method: {scalar_string(method).decode('utf-8', 'replace')}"
+        )
     if not shape_of(data):
         invalid("`data` should have at least one dimension: []")
     data = dense(data)
@@ -156,8 +158,10 @@ def _(op):
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
     with_rank(op.inputs[1]._dims, 0)
     method = input_value(op, 1)
-    if method is not None and single(method) != b"farmhash64":
-        raise InferenceError(f"Unsupported method: {single(method).decode('utf-8', 'replace')}")
+    if method is not None and scalar_string(method) != b"farmhash64":
+        raise InferenceError(
+            f"Unsupported method: {scalar_string(method).decode('utf-8', 'replace')}"
+        )
     return (None if dims is None else dims[0], None if method is None else 8)
 
 

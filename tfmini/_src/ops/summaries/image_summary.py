@@ -17,7 +17,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import shape_of, single
+from tfmini._src.ops.string.string_elements import scalar_string, shape_of
 from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped
 
@@ -36,7 +36,7 @@ _RED = np.array([255, 0, 0, 255], np.uint8)
 def image_summary_op(xp, tag, tensor, *, max_images, bad_color):
     if shape_of(tag):
         invalid("Tags must be a scalar")
-    message = picture_summary(single(tag), tensor, max_images, bad_color.array)
+    message = picture_summary(scalar_string(tag), tensor, max_images, bad_color.array)
     return message.SerializeToString()
 
 

@@ -13,7 +13,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import listed, shape_of, single
+from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
 from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.ops.summaries.encoding import encoded_histogram, encoded_scalar
 from tfmini._src.ops.summaries.histogram_buckets import histogram_of
@@ -50,7 +50,7 @@ def scalar_summary_op(xp, tags, values):
 def histogram_summary_op(ctx, tag, values):
     if shape_of(tag):
         invalid("tags must be scalar")
-    return encoded_histogram(single(tag), histogram_of(values, ctx.op.name))
+    return encoded_histogram(scalar_string(tag), histogram_of(values, ctx.op.name))
 
 
 def scalar(

@@ -25,7 +25,7 @@ from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
-from tfmini._src.ops.string.string_elements import listed, shape_of, single
+from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
 from tfmini._src.ops.summaries.audio_summary import sound_summary
 from tfmini._src.ops.summaries.encoding import encoded_histogram
 from tfmini._src.ops.summaries.histogram_buckets import histogram_of
@@ -289,7 +289,7 @@ def write_raw_proto_summary_op(xp, writer, step, tensor):
 @op("ImportEvent", "writer: resource, event: string ->", stateful=True)
 def import_event_op(xp, writer, event):
     text = "Bad tf.Event binary proto tensor string"
-    writer.writer().add(_parsed(proto.Event(), single(event), text))
+    writer.writer().add(_parsed(proto.Event(), scalar_string(event), text))
     return ()
 
 

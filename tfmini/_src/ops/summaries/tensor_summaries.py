@@ -13,7 +13,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
-from tfmini._src.ops.string.string_elements import shape_of, single
+from tfmini._src.ops.string.string_elements import scalar_string, shape_of
 from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped
 
@@ -39,9 +39,9 @@ def tensor_summary_v2_op(xp, tag, tensor, serialized_summary_metadata, *, T):
         invalid("tag must be scalar")
     message = proto.Summary()
     value = message.value.add(
-        tag=single(tag).decode("utf-8", "replace"), tensor=tensor_message(tensor, T)
+        tag=scalar_string(tag).decode("utf-8", "replace"), tensor=tensor_message(tensor, T)
     )
-    merge_metadata(value, single(serialized_summary_metadata))
+    merge_metadata(value, scalar_string(serialized_summary_metadata))
     return message.SerializeToString()
 
 

@@ -62,7 +62,7 @@ class Bernoulli(ScalarDistribution):
 
     def _log_prob(self, event: Tensor) -> Tensor:
         if self.validate_args:
-            event = checks.fits(event, dtypes.bool)
+            event = checks.check_cast(event, dtypes.bool)
         event = ops.cast(event, self.logits.dtype)
         logits = self.logits
         shapes = event.get_shape(), logits.get_shape()

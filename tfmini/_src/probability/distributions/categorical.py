@@ -122,7 +122,7 @@ class Categorical(ScalarDistribution):
 
     def _index(self, k: Any) -> Tensor:
         k = convert_to_tensor(k, name="k")
-        return checks.fits(k, dtypes.int32) if self.validate_args else k
+        return checks.check_cast(k, dtypes.int32) if self.validate_args else k
 
     def _cdf(self, k: Tensor) -> Tensor:
         k, probs = _broadcast(self._index(k), self.probs, self.dtype.base_dtype)

@@ -121,7 +121,7 @@ def categories(param: Any) -> Tensor:
         return ops.with_dependencies(checks, x)
 
 
-def fits(x: Any, target: dtypes.DType) -> Tensor:
+def check_cast(x: Any, target: dtypes.DType) -> Tensor:
     """Checks that nonnegative numbers survive a cast to `target`; one of the two dtypes is an integer."""
     with name_scope("embed_check_casting_closed", values=[x]):
         x = convert_to_tensor(x, name="x")

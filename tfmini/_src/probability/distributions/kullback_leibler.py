@@ -99,7 +99,7 @@ class RegisterKL:
     def __init__(self, dist_cls_a: type, dist_cls_b: type):
         self._key = (dist_cls_a, dist_cls_b)
 
-    def __call__(self, kl_fn: Callable) -> Callable:
+    def __call__(self, kl_fn: Callable[..., Any]) -> Callable[..., Any]:
         """Registers `kl_fn(distribution_a, distribution_b, name=None)` and returns it.
 
         Raises:

@@ -48,7 +48,7 @@ def turn_off() -> bool:
     return True
 
 
-def present() -> list[str]:
+def installed_entries() -> list[str]:
     """Paths of the installed entries: all or none, unless a process was killed in between."""
     folder = packages_folder()
     return [os.path.join(folder, name) for name in ENTRIES if _is_ours(folder, name)]

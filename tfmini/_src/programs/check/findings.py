@@ -44,6 +44,6 @@ class Finding:
         """Position as text: `12`, or `cell 3:12`."""
         return f"cell {self.cell}:{self.line}" if self.cell else str(self.line)
 
-    def ends(self, strict: bool = False) -> bool:
+    def fails(self, strict: bool = False) -> bool:
         """Whether the program would fail here under the runner, which supplies no removed names if `strict`."""
         return strict or KINDS[self.problem.kind]

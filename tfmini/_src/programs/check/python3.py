@@ -130,17 +130,17 @@ def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             if _is_integer(node.left, integers) and _is_integer(node.right, integers):
-                between = _between(lines, node.left, node.right)
+                between = _division_edit(lines, node.left, node.right)
                 if between is not None:
                     yield between
         elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div):
             if _is_integer(node.target, integers) and _is_integer(node.value, integers):
-                between = _between(lines, node.target, node.value)
+                between = _division_edit(lines, node.target, node.value)
                 if between is not None:
                     yield between
 
 
-def _between(lines: list[str], left: ast.expr, right: ast.expr) -> Edit | None:
+def _division_edit(lines: list[str], left: ast.expr, right: ast.expr) -> Edit | None:
     """The edit of the `/` between two operands; None if it is on another line."""
     for number in range(left.end_lineno or left.lineno, right.lineno + 1):
         line = lines[number - 1].encode()

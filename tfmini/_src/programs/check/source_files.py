@@ -23,13 +23,13 @@ def files(paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
         if not os.path.exists(path):
             raise FileNotFoundError(f"there is no {path}")
-        for file in _below(path) if os.path.isdir(path) else (path,):
+        for file in _files_in(path) if os.path.isdir(path) else (path,):
             if os.path.abspath(file) not in seen:
                 seen.add(os.path.abspath(file))
                 yield file
 
 
-def _below(folder: str) -> Iterator[str]:
+def _files_in(folder: str) -> Iterator[str]:
     for here, folders, names in os.walk(folder):
         folders[:] = sorted(f for f in folders if not _is_skipped(here, f))
         for name in sorted(names):

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _status() -> str:
-    places = switch.present()
+    places = switch.installed_entries()
     if len(places) == len(ENTRIES):
         return f"on: {places[0]}"
     if places:

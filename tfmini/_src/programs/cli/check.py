@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         show(report)
         print(f"\n{printable(report.facts['verdict'])}")
-    return int(any(f.ends(arguments.strict) for of_file in by_file.values() for f in of_file))
+    return int(any(f.fails(arguments.strict) for of_file in by_file.values() for f in of_file))
 
 
 def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool = False) -> Report:
@@ -104,7 +104,7 @@ def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
     """Last line of the report: whether the programs find all names they use."""
     if not by_file:
         return "No Python file or notebook found."
-    ending = [file for file, of_file in by_file.items() if any(f.ends(strict) for f in of_file)]
+    ending = [file for file, of_file in by_file.items() if any(f.fails(strict) for f in of_file)]
     if not ending:
         return f"Nothing is missing in {number_of(len(by_file), 'file')}."
     total = number_of(len(by_file), "file")

@@ -94,7 +94,7 @@ class Waiting:
         finder = importlib.import_module(_FINDER).install_in_child()
         if is_first and self._folders is not None:
             tell_children(self._folders)
-            importlib.import_module(_CHILD_PROGRAMS).mend(self._folders)
+            importlib.import_module(_CHILD_PROGRAMS).install_shims(self._folders)
         return finder
 
     def _after_load(self, spec: Any) -> Any:

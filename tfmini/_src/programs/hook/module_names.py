@@ -144,7 +144,7 @@ def module(path: str) -> Module:
     return Module(dict(_entries(block)), submodules, block.startswith("lists\n"))
 
 
-def others(owner: str, name: str) -> Iterator[Same]:
+def other_public_names(owner: str, name: str) -> Iterator[Same]:
     """Other public names of the object `owner.name`."""
     for path in _public_users().get(owner, ()):
         for other, entry in module(path).entries.items():

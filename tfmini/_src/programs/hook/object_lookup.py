@@ -36,7 +36,7 @@ def find(path: str, name: str) -> Any:
     entry = module_names.module(path).entries.get(name) or _raw_entry(path, name)
     if isinstance(entry, module_names.Held):
         return NOTHING
-    value = _own(path, name)
+    value = _own_object(path, name)
     if value is NOTHING and entry is not None:
         value = _of_entry(path, name, entry)
         if value is NOTHING:
@@ -155,7 +155,7 @@ def internal_objects() -> Mapping[str, Mapping[str, tuple[str, str]]]:
 _VERSIONS = ("__version__", "__git_version__")  # dunder names offered by modules
 
 
-def _own(path: str, name: str) -> Any:
+def _own_object(path: str, name: str) -> Any:
     objects = internal_objects().get(path, {})
     if name in objects:
         return getattr(importlib.import_module(objects[name][0]), objects[name][1])
@@ -191,12 +191,12 @@ def _of_entry(path: str, name: str, entry: module_names.Entry) -> Any:
     if path.startswith("core.") or path.endswith("_pb2"):
         return _of_messages(path, name)
     for public in _public_paths(path):
-        value = _own(public, name)
+        value = _own_object(public, name)
         if value is not NOTHING:
             return value
     if not is_internal(path):
-        for other in module_names.others(f"tf.{path}".rstrip("."), name):
-            value = _own(other.owner.removeprefix("tf").removeprefix("."), other.name)
+        for other in module_names.other_public_names(f"tf.{path}".rstrip("."), name):
+            value = _own_object(other.owner.removeprefix("tf").removeprefix("."), other.name)
             if value is not NOTHING:
                 return value
     return NOTHING
@@ -243,7 +243,7 @@ def _of_owner(alias: module_names.Same) -> Any:
         path = alias.owner[1:]
     else:
         path = alias.owner.removeprefix("tf").removeprefix(".")
-    value = _own(path, alias.name)
+    value = _own_object(path, alias.name)
     if value is NOTHING:
         entry = module_names.module(path).entries.get(alias.name)
         if entry is not None:

@@ -57,16 +57,16 @@ def _all_of(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:
 
 def _from_module(path: str, new: str) -> Any:
     say_once(path, f"tf.{path} is from before TensorFlow 1.0; use tf.{MODULES[path]}.")
-    return _present(new)
+    return _current_object(new)
 
 
-def _present(name: str) -> Any:
+def _current_object(name: str) -> Any:
     return operator.attrgetter(name)(importlib.import_module("tensorflow"))
 
 
 def _renamed(old: str) -> Any:
     """The object behind an old name; functions warn when called, other objects when accessed."""
-    new = _present(RENAMED[old])
+    new = _current_object(RENAMED[old])
     if isinstance(new, (Missing, MissingType)):
         return new
     release = WENT.get(old, "1.0")

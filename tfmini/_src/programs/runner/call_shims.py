@@ -280,7 +280,7 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if function is pickle.load or function is pickle.loads:
         return _unpickled(function, args, kwargs)
     if home.startswith("scipy.ndimage"):
-        return _turned(function, args, kwargs)
+        return _rotated(function, args, kwargs)
     if _sorts_indices(function):
         return introsort.sorting_indices(function, args, kwargs)
     if function is re.split:
@@ -407,7 +407,7 @@ def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     return function(*args, encoding="latin1", **kwargs)
 
 
-def _turned(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+def _rotated(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """`ndimage.rotate` with the angle as an array of one element, once accepted."""
     angle = args[1] if len(args) > 1 else kwargs.get("angle")
     if function.__name__ != "rotate" or not isinstance(angle, np.ndarray) or angle.shape != (1,):

@@ -12,7 +12,7 @@ from tfmini._src.programs.runner.module_finder import mend_beside
 from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 
 
-def mend(folders: Sequence[str]) -> None:
+def install_shims(folders: Sequence[str]) -> None:
     """Restores old calls in the modules of these folders, and the old scalar display."""
     show_plain_scalars()
     mend_beside(folders)

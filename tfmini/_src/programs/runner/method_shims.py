@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.programs.hook.warn_once import say_once
-from tfmini._src.programs.runner.single_element_shims import say_single, single
+from tfmini._src.programs.runner.single_element_shims import say_single, single_element
 
 _ARRAYS = ("numpy.ndarray", "numpy.generic")
 _ELEMENTS = ("xml.etree.ElementTree.Element", "xml.etree.ElementTree.ElementTree")
@@ -165,7 +165,7 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         # The latter where Python requires an index: `random` from 3.12 on.
         if not any(words in str(error) for words in ("0-dimensional", "integer scalar arrays")):
             raise
-        converted = tuple(map(single, args))
+        converted = tuple(map(single_element, args))
     say_single()
     return function(*converted, **kwargs)
 

@@ -72,7 +72,7 @@ def mend_beside(folders: Sequence[str]) -> None:
     if not is_strict():
         supply()  # pytest's cached code calls it without being compiled
         if rewrites := sys.modules.get(pytest_files.REWRITES):
-            pytest_files.mend(rewrites, mended)
+            pytest_files.patch_assertion_rewriting(rewrites, mended)
         beside = _Beside(folders)
         if beside not in sys.meta_path:
             at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")

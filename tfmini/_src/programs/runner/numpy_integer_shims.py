@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.programs.hook.warn_once import say_once
-from tfmini._src.programs.runner.numpy_scalar_shims import Scalars, beside, of_array
+from tfmini._src.programs.runner.numpy_scalar_shims import Scalars, of_array, with_array_dtype
 
 TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 FILLS = ("full", "full_like")
@@ -201,7 +201,7 @@ def computed(name: str, a: Any, b: Any, /) -> Any:
         if not isinstance(array, np.ndarray) or type(number) is not int:
             raise
         dtype = _holding(name, array.dtype, number)
-        _say(number, array.dtype)
+        _warn_of_wrapping(number, array.dtype)
     wider, value = array.astype(dtype), dtype.type(number)
     return function(value, wider) if array is b else function(wider, value)
 
@@ -251,7 +251,7 @@ def stored(value: int, array: Any, index: Any, /) -> None:
     except OverflowError:
         if not isinstance(array, np.ndarray):
             raise
-        _say(value, array.dtype)
+        _warn_of_wrapping(value, array.dtype)
         array[index] = np.array(value).astype(array.dtype)
 
 
@@ -292,11 +292,11 @@ def wrapped(values: Any, dtype: np.dtype) -> np.ndarray:
     array = np.array(values)
     if dtype != array.dtype and (array.dtype == object or (array >= 2**63).any()):
         raise OverflowError("Python int too large to convert to C long")
-    _say(values, dtype)
+    _warn_of_wrapping(values, dtype)
     return array.astype(dtype)
 
 
-def _say(values: Any, dtype: np.dtype) -> None:
+def _warn_of_wrapping(values: Any, dtype: np.dtype) -> None:
     text = f"numpy refuses integers that do not fit {dtype}, as {values!r:.40}; here they wrap or widen, as they did."
     say_once("fit", text)
 
@@ -308,5 +308,5 @@ FUNCTIONS = {
     _STORED: stored,
     _GROWN: grown,
     _TOTAL: total,
-    _BESIDE: beside,
+    _BESIDE: with_array_dtype,
 }

@@ -160,7 +160,7 @@ def of_array(number: Any, array: Any) -> Any:
     return number
 
 
-def beside(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+def with_array_dtype(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """`np.where`, `np.clip` or the like, with numpy scalars that take the arrays' dtype."""
     first = 1 if function is np.where else 0
     bounds = [name for name in _BOUNDS if name in kwargs]

@@ -17,7 +17,7 @@ _TAIL = "-tfmini.pyc"
 Mended = Callable[[ast.Module, bytes], ast.Module]
 
 
-def mend(module: Any, mended: Mended) -> None:
+def patch_assertion_rewriting(module: Any, mended: Mended) -> None:
     """Makes pytest's rewriting module apply `mended` to the trees of test files first."""
     assertions = module.rewrite_asserts
 
@@ -38,4 +38,4 @@ class Loader(importlib.machinery.SourceFileLoader):
 
     def exec_module(self, module: Any) -> None:
         super().exec_module(module)
-        mend(module, self._mended)
+        patch_assertion_rewriting(module, self._mended)

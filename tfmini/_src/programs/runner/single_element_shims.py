@@ -143,7 +143,7 @@ def in_place(name: str, item: Any, value: Any, /) -> Any:
     return _BY_NAME[name](item, value)
 
 
-def single(value: Any) -> Any:
+def single_element(value: Any) -> Any:
     """The element of a one-element array; other values unchanged."""
     is_array = isinstance(value, np.ndarray) and value.ndim and value.size == 1
     return value.item() if is_array else value
@@ -230,7 +230,7 @@ def sized(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     except TypeError as error:
         if "integer scalar arrays" not in str(error):
             raise
-        numbers = tuple(map(single, args))
+        numbers = tuple(map(single_element, args))
         if all(number is value for number, value in zip(numbers, args, strict=True)):
             raise
     say_single()
@@ -238,7 +238,7 @@ def sized(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
-    return _Number(value) if single(value) is not value else value
+    return _Number(value) if single_element(value) is not value else value
 
 
 FUNCTIONS: dict[str, Any] = {

@@ -41,9 +41,9 @@ class Deadline:
     def _arm(self, due: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._loop.call_at(due, self._look, due)
+        self._timer = self._loop.call_at(due, self._call_if_due, due)
 
-    def _look(self, when: float) -> None:
+    def _call_if_due(self, when: float) -> None:
         self._timer = None
         if self._due is None:
             return

@@ -30,11 +30,12 @@ class HeldBytes:
         def hold(size: int) -> None:
             nonlocal own
             if self._held + size > self._most:
-                text = (
+                raise UnavailableError(
+                    None,
+                    None,
                     f"Requests in progress hold {self._held} bytes, and the limit of this server "
-                    f"is {self._most}"
+                    f"is {self._most}",
                 )
-                raise UnavailableError(None, None, text)
             own += size
             self._held += size
 

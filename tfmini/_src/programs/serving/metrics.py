@@ -80,7 +80,7 @@ class Metrics:
     def text(self) -> str:
         """Metrics summed over all processes, as text."""
         values = self._by_text()
-        for other in self._others():
+        for other in self._other_processes():
             for key, row in other.items():
                 values[key] = [a + b for a, b in zip(values.get(key, [0.0] * len(row)), row)]
         lines = []
@@ -94,7 +94,7 @@ class Metrics:
                     lines += _samples(full, json.loads(labels), row, metric.bounds)
         return "\n".join(lines) + "\n"
 
-    def _others(self) -> Iterator[Mapping[str, list[float]]]:
+    def _other_processes(self) -> Iterator[Mapping[str, list[float]]]:
         for name in sorted(os.listdir(self._folder)) if self._folder else ():
             if name.endswith(".json") and name != f"{os.getpid()}.json":
                 with open(os.path.join(self._folder, name), encoding="utf-8") as file:

@@ -217,8 +217,7 @@ def _files(folder: str) -> list[tuple[str, int, int]]:
                 with contextlib.suppress(FileNotFoundError):
                     status = os.stat(path)
                     if not stat.S_ISREG(status.st_mode):
-                        text = f"{path} is not a regular file"
-                        raise FailedPreconditionError(None, None, text)
+                        raise FailedPreconditionError(None, None, f"{path} is not a regular file")
                     yield path, status.st_size, status.st_mtime_ns
 
     return sorted(listed())

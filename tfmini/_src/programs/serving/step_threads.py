@@ -70,11 +70,12 @@ class StepThreads:
           UnavailableError: if too many steps past their limits are still running.
         """
         if self._overdue >= _MOST_OVERDUE * self.count:
-            text = (
+            raise UnavailableError(
+                None,
+                None,
                 f"{self._overdue} steps past their time limits are still running, {_MOST_OVERDUE} for each of "
-                f"{self.count} threads: no other step starts before one of them ends"
+                f"{self.count} threads: no other step starts before one of them ends",
             )
-            raise UnavailableError(None, None, text)
         job = _Job(kind, function, arguments)
         with self._lock:
             self._turns.put(kind, job)

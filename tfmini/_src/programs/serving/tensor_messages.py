@@ -31,8 +31,7 @@ def array_of(name: str, tensor: Any, most: int) -> np.ndarray:
     except ValueError as error:
         invalid(f"input {name}: {error}")
     if literal.size * max(literal.dtype.size or 0, 1) > most:  # even if the message is small
-        text = f"input {name} exceeds {most} bytes"
-        raise ResourceExhaustedError(None, None, text)
+        raise ResourceExhaustedError(None, None, f"input {name} exceeds {most} bytes")
     return literal.array
 
 

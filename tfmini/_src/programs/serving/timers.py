@@ -35,7 +35,7 @@ class Timers:
         self._timers[timer] = None
         if not self._is_armed:
             self._is_armed = True
-            loop.call_at(timer.due, self._look, loop)
+            loop.call_at(timer.due, self._call_due, loop)
         return timer
 
     def limit(self) -> Limit:
@@ -46,7 +46,7 @@ class Timers:
         """Cancels a function; no effect if it has been called."""
         self._timers.pop(timer, None)
 
-    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _call_due(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()
         due = []
         for timer in self._timers:
@@ -57,7 +57,7 @@ class Timers:
             del self._timers[timer]
         self._is_armed = bool(self._timers)
         if self._is_armed:
-            loop.call_at(next(iter(self._timers)).due, self._look, loop)
+            loop.call_at(next(iter(self._timers)).due, self._call_due, loop)
         for timer in due:
             timer.function()
 

@@ -71,7 +71,7 @@ def _run(model: ServedModel, log: Any) -> None:
     elif log.HasField("regress_log"):
         _of_examples(model, log.regress_log.request, REGRESS_METHOD_NAME)
     elif log.HasField("multi_inference_log"):
-        _several(model, log.multi_inference_log.request)
+        _of_multiple_tasks(model, log.multi_inference_log.request)
     elif log.HasField("session_run_log"):
         request = log.session_run_log.request
         feeds = {
@@ -96,7 +96,7 @@ def _of_examples(model: ServedModel, request: Any, method: str) -> None:
     _METHODS[method](MESSAGES[_RESULTS[method]](), results, len(examples))
 
 
-def _several(model: ServedModel, request: Any) -> None:
+def _of_multiple_tasks(model: ServedModel, request: Any) -> None:
     signatures = multi_inference.signatures_of(model, request.tasks)
     if not signatures:
         invalid("A MultiInferenceRequest needs a task")

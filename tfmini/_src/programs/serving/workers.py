@@ -98,7 +98,7 @@ class Workers:
                 with contextlib.suppress(BlockingIOError):
                     for number in received.recv(64):
                         self._obey(number)
-                self._look()
+                self._supervise()
         return not self._has_failed
 
     def _obey(self, number: int) -> None:
@@ -114,7 +114,7 @@ class Workers:
         for worker in self._workers:
             worker.send(signal.SIGTERM)
 
-    def _look(self) -> None:
+    def _supervise(self) -> None:
         """Reacts to the end of workers."""
         for worker in tuple(self._workers):
             worker.listen()

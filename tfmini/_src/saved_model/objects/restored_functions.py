@@ -153,7 +153,7 @@ class RestoredConcreteFunctions:
             if not arg_name.s:
                 arg_name = proto.AttrValue(s=inside.op.name.encode())
             inside.op._set_attr("_user_specified_name", arg_name)
-        graph.must_run = body.kept
+        graph.must_run = body.effects
         graph.outputs = list(body.results)
         graph.captured = dict(zip(captured, graph.inputs[count:]))
         for outside, inside in graph.captured.items():
@@ -184,7 +184,7 @@ class RestoredFunction(Function):
             options = (args, kwargs)
             for converts in (False, True):
                 for name in names:
-                    if _takes(functions[name], options, converts):
+                    if _accepts(functions[name], options, converts):
                         return _call(functions[name], options)
             raise self._no_match(args, kwargs)
 
@@ -267,7 +267,7 @@ def _is_tensor(value: Any) -> bool:
     return isinstance(value, Tensor | Variable)
 
 
-def _takes(function: ConcreteFunction, value: Any, converts: bool) -> bool:
+def _accepts(function: ConcreteFunction, value: Any, converts: bool) -> bool:
     """Whether a trace accepts the arguments."""
     expected = function.structured_input_signature
     try:

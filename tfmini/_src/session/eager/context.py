@@ -62,7 +62,7 @@ class Context:
                     config.allow_soft_placement = True
                     self._session = BaseSession("", self.library, config)
                     open_sessions.discard(self._session)  # exempt from `tf.Session.reset`
-                    default_config.hold()
+                    default_config.freeze()
         return self._session
 
     # Public API -------------------------------------------------------------------------------

@@ -181,7 +181,7 @@ def _bound_and_run(
         else tuple([_memory_or_variable(tensor) for tensor in inputs]),
         asked_device(),
     )
-    compiled = None if key[3] is _UNIQUE else _compiled.get(key) or _compiled.again(key)
+    compiled = None if key[3] is _UNIQUE else _compiled.get(key) or _compiled.promote(key)
     if compiled is None:
         compiled = _compile(opdef, values, inputs, attrs, key, None, name)
         if key[3] is not _UNIQUE:
@@ -235,7 +235,7 @@ def run_compiled(
         if tapes.recording():
             tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, outputs))
         if execution_callbacks.callbacks:
-            execution_callbacks.tell(opdef, compiled.attrs, inputs, outputs, name)
+            execution_callbacks.call_callbacks(opdef, compiled.attrs, inputs, outputs, name)
     return tensors if single is not None else as_declared(opdef, compiled.attrs, tensors)
 
 

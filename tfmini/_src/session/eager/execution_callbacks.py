@@ -19,7 +19,7 @@ from tfmini._src.graph.opdef import OpDef
 callbacks: list[Callable[..., Any]] = []
 
 
-def tell(
+def call_callbacks(
     opdef: OpDef,
     attrs: Attrs,
     inputs: Sequence[EagerTensor],

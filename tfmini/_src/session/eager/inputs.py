@@ -26,7 +26,7 @@ def as_tensors(opdef: OpDef, values: Sequence[Any]) -> list[Any]:
     types: dict[str, DType] = {}
     for arg, value in zip(opdef.inputs, values):
         if arg.type_attr and arg.type_attr not in types:
-            for tensor in _several(opdef, arg, value) if arg.is_list else (value,):
+            for tensor in _checked_list(opdef, arg, value) if arg.is_list else (value,):
                 if isinstance(tensor, EagerTensor):
                     types[arg.type_attr] = tensor.dtype
                     break
@@ -35,9 +35,11 @@ def as_tensors(opdef: OpDef, values: Sequence[Any]) -> list[Any]:
         if not arg.is_list:
             tensors.append(_converted(opdef, arg, value, types))
         elif arg.type_list_attr:
-            tensors.append([_tensor(item, None) for item in _several(opdef, arg, value)])
+            tensors.append([_tensor(item, None) for item in _checked_list(opdef, arg, value)])
         else:
-            tensors.append([_converted(opdef, arg, v, types) for v in _several(opdef, arg, value)])
+            tensors.append(
+                [_converted(opdef, arg, v, types) for v in _checked_list(opdef, arg, value)]
+            )
     return tensors
 
 
@@ -55,7 +57,7 @@ For example, the following function will fail:
 The graph tensor has name: """
 
 
-def _several(opdef: OpDef, arg: Arg, values: Any) -> Sequence[Any]:
+def _checked_list(opdef: OpDef, arg: Arg, values: Any) -> Sequence[Any]:
     if not isinstance(values, list | tuple):
         raise TypeError(
             f"Expected list for '{arg.name}' argument to '{opdef.__name__}' Op, not {values!r}."

@@ -26,8 +26,8 @@ def _state_path(folder: str, latest_filename: str | None) -> str:
 def generate_checkpoint_state_proto(
     save_dir: str,
     model_checkpoint_path: str,
-    all_model_checkpoint_paths: list | None = None,
-    all_model_checkpoint_timestamps: list | None = None,
+    all_model_checkpoint_paths: list[Any] | None = None,
+    all_model_checkpoint_timestamps: list[Any] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> Any:
     """A CheckpointState message.
@@ -78,9 +78,9 @@ def _relative(path: str, folder: str) -> str:
 def update_checkpoint_state(
     save_dir: str,
     model_checkpoint_path: str,
-    all_model_checkpoint_paths: list | None = None,
+    all_model_checkpoint_paths: list[Any] | None = None,
     latest_filename: str | None = None,
-    all_model_checkpoint_timestamps: list | None = None,
+    all_model_checkpoint_timestamps: list[Any] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> None:
     """Writes the state file, which names the latest checkpoint.

@@ -54,7 +54,7 @@ class Stops:
         """Adds a filter."""
         self._filters[filter_name] = tensor_filter
 
-    def look(
+    def check(
         self,
         graph: Any,
         tensors: Sequence[Tensor],

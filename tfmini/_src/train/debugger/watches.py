@@ -59,7 +59,7 @@ class WatchOptions:
             f"tolerate_debug_op_creation_failures={self.tolerate_debug_op_creation_failures!r})"
         )
 
-    def fits(self, tensor: Tensor) -> bool:
+    def matches(self, tensor: Tensor) -> bool:
         """Whether a tensor is watched."""
         return all(
             pattern is None or re.match(pattern, text)
@@ -79,7 +79,9 @@ def watched(graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOption
     """
     resolved = Fetches(graph, fetches)
     fed = {graph.as_graph_element(feed) for feed in feeds}
-    needed = _needed([*(tensor.op for tensor in resolved.tensors), *resolved.targets], fed)
+    needed = _required_operations(
+        [*(tensor.op for tensor in resolved.tensors), *resolved.targets], fed
+    )
     uncertain: set[Operation] = set()
     changed = _changed(needed)
     tensors = []
@@ -92,10 +94,10 @@ def watched(graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOption
         if _reads_one_of(changed, op):
             continue
         tensors += [tensor for tensor in op.outputs if tensor in fed or _has_value(tensor, fed)]
-    return [tensor for tensor in tensors if options.fits(tensor)]
+    return [tensor for tensor in tensors if options.matches(tensor)]
 
 
-def _needed(roots: list[Operation], fed: set[Any]) -> set[Operation]:
+def _required_operations(roots: list[Operation], fed: set[Any]) -> set[Operation]:
     """The operations that a step runs, and the producers of its feeds."""
 
     def sources(op: Operation) -> list[Operation]:

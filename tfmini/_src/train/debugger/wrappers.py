@@ -82,7 +82,7 @@ class DebugWrapperSession(abc.ABC):
             if self._raises_errors:
                 raise
             return error
-        self._look(root, tensors, values, fetches, feed_dict)
+        self._process(root, tensors, values, fetches, feed_dict)
         return result
 
     def _begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
@@ -90,7 +90,7 @@ class DebugWrapperSession(abc.ABC):
         return "", WatchOptions()
 
     @abc.abstractmethod
-    def _look(
+    def _process(
         self,
         root: str,
         tensors: Sequence[Tensor],
@@ -192,7 +192,7 @@ class DumpingDebugWrapperSession(DebugWrapperSession):
     def _begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
         return self._dumps.begin(fetches, feed_dict)
 
-    def _look(
+    def _process(
         self,
         root: str,
         tensors: Sequence[Tensor],
@@ -294,7 +294,7 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
         """
         self._stops.add(filter_name, tensor_filter)
 
-    def _look(
+    def _process(
         self,
         root: str,
         tensors: Sequence[Tensor],
@@ -302,7 +302,7 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
         fetches: Any,
         feed_dict: Any,
     ) -> None:
-        self._stops.look(self.graph, tensors, values, fetches, feed_dict)
+        self._stops.check(self.graph, tensors, values, fetches, feed_dict)
 
 
 def check_settings(path: str | None) -> None:

@@ -180,7 +180,7 @@ class LooperThread(threading.Thread):
         self,
         coord: Coordinator,
         timer_interval_secs: float | None,
-        target: Callable | None = None,
+        target: Callable[..., Any] | None = None,
         args: Sequence[Any] | None = None,
         kwargs: Mapping[str, Any] | None = None,
     ):
@@ -200,7 +200,7 @@ class LooperThread(threading.Thread):
     def loop(
         coord: Coordinator,
         timer_interval_secs: float | None,
-        target: Callable,
+        target: Callable[..., Any],
         args: Sequence[Any] | None = None,
         kwargs: Mapping[str, Any] | None = None,
     ) -> LooperThread:

@@ -33,7 +33,7 @@ class Origin:
     def __str__(self) -> str:
         return f"[SparseMetaData({self.is_sparse}, {self.map_op.name}, {self.rank})]"
 
-    def fits(self, other: Origin) -> bool:
+    def can_share_queue(self, other: Origin) -> bool:
         """Whether components of both can be in one queue."""
         if not self.is_sparse or not other.is_sparse:
             return self.is_sparse == other.is_sparse
@@ -100,7 +100,9 @@ def stored_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[
     components = [first]
     for tensors in lists[1:]:
         more, others = stored(tensors, enqueue_many, keep, [o.map_op for o in origins])
-        if len(origins) != len(others) or not all(a.fits(b) for a, b in zip(origins, others)):
+        if len(origins) != len(others) or not all(
+            a.can_share_queue(b) for a, b in zip(origins, others)
+        ):
             raise ValueError(f"Inconsistent SparseTensors list: {lists[0]} vs. {tensors}")
         for mine, other in zip(origins, others):
             if mine.is_sparse:

@@ -11,7 +11,7 @@ from tfmini._src.train.monitored.supervisor import Supervisor
 
 def basic_train_loop(
     supervisor: Supervisor,
-    train_step_fn: Callable,
+    train_step_fn: Callable[..., Any],
     args: Sequence[Any] | None = None,
     kwargs: Mapping[str, Any] | None = None,
     master: str = "",

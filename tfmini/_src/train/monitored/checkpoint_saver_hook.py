@@ -74,7 +74,7 @@ class CheckpointSaverHook(SessionRunHook):
         saver: Saver | None = None,
         checkpoint_basename: str = "model.ckpt",
         scaffold: Scaffold | None = None,
-        listeners: list | None = None,
+        listeners: list[Any] | None = None,
     ):
         logs.info("Create CheckpointSaverHook.")
         if saver is not None and scaffold is not None:

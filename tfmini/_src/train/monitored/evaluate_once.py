@@ -110,7 +110,7 @@ def evaluate_once(
     feed_dict: FeedDict | None = None,
     final_ops: object = None,
     final_ops_feed_dict: FeedDict | None = None,
-    hooks: list | None = None,
+    hooks: list[Any] | None = None,
     config: proto.ConfigProto | None = None,
 ) -> Any:
     """Evaluates a checkpoint.

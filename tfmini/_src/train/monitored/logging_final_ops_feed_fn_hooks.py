@@ -45,7 +45,7 @@ class LoggingTensorHook(SessionRunHook):
         every_n_iter: int | None = None,
         every_n_secs: float | None = None,
         at_end: bool = False,
-        formatter: Callable | None = None,
+        formatter: Callable[..., Any] | None = None,
     ):
         only_at_end = at_end and every_n_iter is None and every_n_secs is None
         if not only_at_end and (every_n_iter is None) == (every_n_secs is None):
@@ -151,7 +151,7 @@ class FeedFnHook(SessionRunHook):
       feed_fn: a function without arguments that returns a feed_dict.
     """
 
-    def __init__(self, feed_fn: Callable[[], dict]):
+    def __init__(self, feed_fn: Callable[[], dict[Any, Any]]):
         self.feed_fn = feed_fn
 
     def before_run(self, run_context: SessionRunContext) -> Any:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class _CoordinatedSessionCreator(SessionCreator):
     """Makes a session, the threads of its queues, and the layers of hooks and threads around it."""
 
-    def __init__(self, session_creator: Any, hooks: list, stop_grace_period_secs: float):
+    def __init__(self, session_creator: Any, hooks: list[Any], stop_grace_period_secs: float):
         self._session_creator = session_creator
         self._hooks = hooks
         self.coord: Coordinator | None = None
@@ -55,7 +55,7 @@ class _MonitoredSession:
     def __init__(
         self,
         session_creator: SessionCreator,
-        hooks: list | None,
+        hooks: list[Any] | None,
         should_recover: bool,
         stop_grace_period_secs: float = 120,
     ):
@@ -93,7 +93,7 @@ class _MonitoredSession:
         """Runs a step, as `Session.run`, with the hooks' fetches and feeds."""
         return self._sess.run(fetches, feed_dict, options, run_metadata)
 
-    def run_step_fn(self, step_fn: Callable) -> Any:
+    def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
         """Calls a function that runs steps with and without hooks.
 
         Args:
@@ -180,7 +180,7 @@ class MonitoredSession(_MonitoredSession):
     def __init__(
         self,
         session_creator: Any = None,
-        hooks: list | None = None,
+        hooks: list[Any] | None = None,
         stop_grace_period_secs: float = 120,
     ):
         super().__init__(
@@ -210,7 +210,7 @@ class SingularMonitoredSession(_MonitoredSession):
 
     def __init__(
         self,
-        hooks: list | None = None,
+        hooks: list[Any] | None = None,
         scaffold: Scaffold | None = None,
         master: str = "",
         config: proto.ConfigProto | None = None,

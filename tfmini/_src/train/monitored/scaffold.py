@@ -72,7 +72,7 @@ class Scaffold:
         self,
         init_op: Operation | Tensor | None = None,
         init_feed_dict: FeedDict | None = None,
-        init_fn: Callable | None = None,
+        init_fn: Callable[..., Any] | None = None,
         ready_op: Operation | Tensor | None = None,
         ready_for_local_init_op: Operation | Tensor | None = None,
         local_init_op: Operation | Tensor | None = None,

@@ -120,7 +120,7 @@ class Supervisor:
         checkpoint_basename: str = "model.ckpt",
         session_manager: Any = None,
         summary_writer: Any = USE_DEFAULT,
-        init_fn: Callable | None = None,
+        init_fn: Callable[..., Any] | None = None,
         local_init_run_options: proto.RunOptions | None = None,
     ):
         graph = get_default_graph() if graph is None else graph
@@ -294,7 +294,9 @@ class Supervisor:
             thread.start()
         return threads
 
-    def start_queue_runners(self, sess: DefaultSession, queue_runners: list | None = None) -> list:
+    def start_queue_runners(
+        self, sess: DefaultSession, queue_runners: list[Any] | None = None
+    ) -> list[Any]:
         """Starts the threads of queue runners, by default of all of the graph, and returns them."""
         if queue_runners is None:
             queue_runners = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS)
@@ -307,7 +309,7 @@ class Supervisor:
     def loop(
         self,
         timer_interval_secs: float | None,
-        target: Callable,
+        target: Callable[..., Any],
         args: Sequence[Any] | None = None,
         kwargs: Mapping[str, Any] | None = None,
     ) -> LooperThread:

@@ -152,7 +152,7 @@ def message_of(
     return message, saveables
 
 
-def list_objects(root_trackable: Trackable) -> list:
+def list_objects(root_trackable: Trackable) -> list[Any]:
     """The objects in a root's checkpoint: itself, its dependencies, and optimizer slots.
 
     Args:

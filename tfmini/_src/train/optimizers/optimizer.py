@@ -22,7 +22,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.replica_modes import beside, strategy_here
+from tfmini._src.graph.replica_modes import colocated_with, strategy_here
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
@@ -310,7 +310,7 @@ class Optimizer(Trackable):
         """The sorted slot names."""
         return sorted(self._slots)
 
-    def variables(self) -> list:
+    def variables(self) -> list[Any]:
         """The optimizer's own variables in the default graph, sorted by name."""
         graph = graph_of_variables()
         own = [*self._non_slot_variables()]
@@ -322,7 +322,7 @@ class Optimizer(Trackable):
         key = (name, graph_of(colocate_with))
         variable = self._non_slot_dict.get(key)
         if variable is None:
-            with beside(colocate_with):
+            with colocated_with(colocate_with):
                 variable = create(
                     initial_value,
                     name=name,

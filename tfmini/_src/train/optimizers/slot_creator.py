@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.replica_modes import beside
+from tfmini._src.graph.replica_modes import colocated_with
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import Zeros
@@ -109,5 +109,5 @@ def _in_scope(
     with variable_scope(None, f"{name_of(primary)}/{name}"):
         if not colocated:
             return _slot(primary, value, shape, dtype, validate_shape)
-        with beside(primary):
+        with colocated_with(primary):
             return _slot(primary, value, shape, dtype, validate_shape)

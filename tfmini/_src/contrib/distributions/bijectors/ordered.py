@@ -32,7 +32,7 @@ class Ordered(Bijector):
         return input_shape[-1][..., None]
 
     def _inverse_event_shape(self, output_shape: Any) -> TensorShape:
-        return TensorShape([several(output_shape)]) if output_shape.ndims else output_shape
+        return TensorShape([last_size(output_shape)]) if output_shape.ndims else output_shape
 
     def _inverse_event_shape_tensor(self, output_shape: Any) -> Tensor:
         return self._several_when_run(output_shape)[-1][..., None]
@@ -67,7 +67,7 @@ class Ordered(Bijector):
         return ops.with_dependencies([check], x)
 
 
-def several(shape: TensorShape) -> Any:
+def last_size(shape: TensorShape) -> Any:
     """The size of the last dimension."""
     size = dimension_value(shape[-1])
     if size is not None and size <= 1:

@@ -62,7 +62,7 @@ class RealNVP(Bijector):
             name=name,
         )
 
-    def _others(self, x: Tensor) -> int:
+    def _changing_count(self, x: Tensor) -> int:
         """Number of columns that change."""
         if self._input_depth is None:
             self._input_depth = dimension_value(x.shape.with_rank_at_least(1)[-1])
@@ -76,7 +76,7 @@ class RealNVP(Bijector):
 
     def _parts(self, x: Tensor) -> tuple[Tensor, Tensor, Any, Any]:
         """The unchanged columns, the transformed columns, and their shift and scale."""
-        others = self._others(x)
+        others = self._changing_count(x)
         masked, changed = x[:, : self._num_masked], x[:, self._num_masked :]
         return masked, changed, *self._shift_and_log_scale_fn(masked, others)
 
@@ -109,7 +109,7 @@ class RealNVP(Bijector):
         return ops.reduce_sum(log_scale, axis=-1)
 
     def _log_scale(self, x: Tensor) -> Any:
-        others = self._others(x)
+        others = self._changing_count(x)
         return self._shift_and_log_scale_fn(x[:, : self._num_masked], others)[1]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
-from tfmini._src.contrib.distributions.bijectors.ordered import several
+from tfmini._src.contrib.distributions.bijectors.ordered import last_size
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.padding import padded
 from tfmini._src.graph.tensor import Tensor
@@ -36,7 +36,7 @@ class SoftmaxCentered(Bijector):
         return (input_shape[-1] + 1)[..., None]
 
     def _inverse_event_shape(self, output_shape: Any) -> TensorShape:
-        return TensorShape([several(output_shape) - 1]) if output_shape.ndims else output_shape
+        return TensorShape([last_size(output_shape) - 1]) if output_shape.ndims else output_shape
 
     def _inverse_event_shape_tensor(self, output_shape: Any) -> Tensor:
         if self.validate_args:

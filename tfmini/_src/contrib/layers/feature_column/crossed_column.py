@@ -33,7 +33,7 @@ SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY = DEFAULT_KEY
     hash_key=None,
 )
 def sparse_feature_cross(
-    inputs: list,
+    inputs: list[Any],
     hashed_output: bool = False,
     num_buckets: int = 0,
     name: str | None = None,

@@ -82,12 +82,12 @@ def _of_rank(tensor: Any, name: str, rank: int) -> Any:
 
 
 def input_from_feature_columns(
-    columns_to_tensors: dict,
+    columns_to_tensors: dict[Any, Any],
     feature_columns: Iterable[Any],
     weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     scope: str | VariableScope | None = None,
-    cols_to_outs: dict | None = None,
+    cols_to_outs: dict[Any, Any] | None = None,
 ) -> Tensor:
     """Input layer of a network: concatenated transformed columns.
 
@@ -115,7 +115,7 @@ def input_from_feature_columns(
 
 
 def sequence_input_from_feature_columns(
-    columns_to_tensors: dict,
+    columns_to_tensors: dict[Any, Any],
     feature_columns: Iterable[Any],
     weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
@@ -190,13 +190,13 @@ def _input(column: Column, tensor: Any, collections: Any, trainable: bool, rank:
 
 
 def weighted_sum_from_feature_columns(
-    columns_to_tensors: dict,
+    columns_to_tensors: dict[Any, Any],
     feature_columns: Iterable[Any],
     num_outputs: int,
     weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     scope: str | VariableScope | None = None,
-) -> tuple[Tensor, dict, Any]:
+) -> tuple[Tensor, dict[Any, Any], Any]:
     """A linear model: the sum of the weighted columns, plus a bias.
 
     Args:
@@ -300,13 +300,13 @@ def _numbers(
 
 
 def joint_weighted_sum_from_feature_columns(
-    columns_to_tensors: dict,
+    columns_to_tensors: dict[Any, Any],
     feature_columns: Iterable[Any],
     num_outputs: int,
     weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     scope: str | VariableScope | None = None,
-) -> tuple[Tensor, list, Any]:
+) -> tuple[Tensor, list[Any], Any]:
     """A linear model of categorical columns whose weights are a single variable.
 
     Args:
@@ -415,7 +415,7 @@ def parse_feature_columns_from_examples(
     return tensors
 
 
-def transform_features(features: dict, feature_columns: Iterable[Any]) -> dict[Any, Any]:
+def transform_features(features: dict[Any, Any], feature_columns: Iterable[Any]) -> dict[Any, Any]:
     """Transforms features by columns.
 
     Args:

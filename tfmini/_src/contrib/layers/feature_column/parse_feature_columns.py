@@ -22,7 +22,7 @@ def parse_feature_columns_from_sequence_examples(
     sequence_feature_columns: Iterable[Any],
     name: str | None = None,
     example_name: TensorLike | None = None,
-) -> tuple[dict, dict]:
+) -> tuple[dict[Any, Any], dict[Any, Any]]:
     """The features of a serialized SequenceExample required by columns.
 
     Args:

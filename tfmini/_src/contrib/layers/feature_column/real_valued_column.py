@@ -165,7 +165,7 @@ def real_valued_column(
     dimension: int = 1,
     default_value: TensorLike | None = None,
     dtype: dtypes.DType = dtypes.float32,
-    normalizer: Callable | None = None,
+    normalizer: Callable[..., Any] | None = None,
 ) -> RealValuedColumn:
     """A column of real values.
 

@@ -279,7 +279,7 @@ _AT_THRESHOLDS = {
 
 
 @deprecated("2016-11-12", _REMOVED)
-def get_default_binary_metrics_for_eval(thresholds: list[float]) -> dict[str, Callable]:
+def get_default_binary_metrics_for_eval(thresholds: list[float]) -> dict[str, Callable[..., Any]]:
     """Binary classification metrics by name, functions of (predictions, labels, weights).
 
     Args:

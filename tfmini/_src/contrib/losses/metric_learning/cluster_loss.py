@@ -148,7 +148,7 @@ class _Search:
         return ops.while_loop(lambda number, _: number < count, body, start)[1]
 
     def _with_best_member(self, centers: Tensor, members: Tensor, number: Tensor) -> Tensor:
-        inside = _between(self.distances, members)
+        inside = _member_distances(self.distances, members)
         energies = -1.0 * ops.reduce_sum(ops.squeeze(inside, [1, 2]), axis=0)
         first, count = ops.constant(0), ops.size(members)
 
@@ -163,7 +163,7 @@ class _Search:
         return _replaced(centers, number, ops.cast(members[best], dtypes.int32))
 
 
-def _between(distances: Tensor, members: Tensor) -> Tensor:
+def _member_distances(distances: Tensor, members: Tensor) -> Tensor:
     """Pairwise distances of the member rows, [count, 1, 1, count]; `members` is [count, 1]."""
     return ops.transpose(ops.gather(ops.transpose(ops.gather(distances, members)), members))
 
@@ -175,7 +175,7 @@ def _score_of_labels(distances: Tensor, labels: Tensor) -> Tensor:
 
     def body(number: Tensor, score: Tensor) -> tuple[Tensor, Tensor]:
         members = ops.where(ops.equal(labels, classes[number]))
-        sums = ops.reduce_sum(_between(distances, members), axis=0)
+        sums = ops.reduce_sum(_member_distances(distances, members), axis=0)
         lost = -1.0 * ops.reduce_min(sums)
         return number + 1, score + lost
 

@@ -97,7 +97,7 @@ def _common_labels(sparse_labels: list) -> Tensor:
 
 
 def npairs_loss_multilabel(
-    sparse_labels: list,
+    sparse_labels: list[Any],
     embeddings_anchor: TensorLike,
     embeddings_positive: TensorLike,
     reg_lambda: float = 0.002,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
@@ -16,7 +18,7 @@ from tfmini._src.variables.initializers import Constant, Initializer, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict:
+def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict[Any, Any]:
     """Default argument scope of the network.
 
     Args:
@@ -45,7 +47,7 @@ def alexnet_v2(
     dropout_keep_prob: TensorLike = 0.5,
     spatial_squeeze: bool = True,
     scope: str | VariableScope | None = "alexnet_v2",
-) -> tuple:
+) -> tuple[Any, ...]:
     """Builds the network.
 
     Args:

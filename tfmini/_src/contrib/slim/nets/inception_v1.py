@@ -82,7 +82,7 @@ def inception_v1_base(
     inputs: TensorLike,
     final_endpoint: str = "Mixed_5c",
     scope: str | VariableScope | None = "InceptionV1",
-) -> tuple:
+) -> tuple[Any, ...]:
     """Builds the network without logits.
 
     Args:
@@ -116,11 +116,11 @@ def inception_v1(
     num_classes: int = 1000,
     is_training: TensorLike = True,
     dropout_keep_prob: Any = 0.8,
-    prediction_fn: Callable = softmax,
+    prediction_fn: Callable[..., Any] = softmax,
     spatial_squeeze: bool = True,
     reuse: bool | None = None,
     scope: str | VariableScope | None = "InceptionV1",
-) -> tuple:
+) -> tuple[Any, ...]:
     """Builds the network.
 
     Args:
@@ -154,7 +154,7 @@ def inception_v1_arg_scope(
     weight_decay: float = 0.00004,
     use_batch_norm: bool = True,
     batch_norm_var_collection: str = "moving_vars",
-) -> dict:
+) -> dict[Any, Any]:
     """Default argument scope of the network.
 
     Args:

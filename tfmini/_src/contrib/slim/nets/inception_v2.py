@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
@@ -86,7 +87,7 @@ def inception_v2_base(
     min_depth: int = 16,
     depth_multiplier: float = 1.0,
     scope: str | VariableScope | None = None,
-) -> tuple:
+) -> tuple[Any, ...]:
     """Builds the network without logits.
 
     Args:
@@ -133,11 +134,11 @@ def inception_v2(
     dropout_keep_prob: TensorLike = 0.8,
     min_depth: int = 16,
     depth_multiplier: float = 1.0,
-    prediction_fn: Callable = softmax,
+    prediction_fn: Callable[..., Any] = softmax,
     spatial_squeeze: bool = True,
     reuse: bool | None = None,
     scope: str | VariableScope | None = "InceptionV2",
-) -> tuple:
+) -> tuple[Any, ...]:
     """Builds the network.
 
     Args:
@@ -175,7 +176,7 @@ inception_v2.default_image_size = 224  # type: ignore[attr-defined]
 
 def inception_v2_arg_scope(
     weight_decay: float = 0.00004, batch_norm_var_collection: str = "moving_vars"
-) -> dict:
+) -> dict[Any, Any]:
     """Default argument scope of the network.
 
     Args:

@@ -96,7 +96,7 @@ def inception_v3_base(
     min_depth: int = 16,
     depth_multiplier: float = 1.0,
     scope: str | VariableScope | None = None,
-) -> tuple:
+) -> tuple[Any, ...]:
     """Builds the network without logits; arguments, results and errors as in `inception_v2_base`."""
     depth = depth_of(depth_multiplier, min_depth)
     end_points = {}
@@ -178,7 +178,7 @@ def inception_v3_arg_scope(
     batch_norm_epsilon: float = 0.001,
     updates_collections: Sequence[str] = GraphKeys.UPDATE_OPS,
     use_fused_batchnorm: bool = True,
-) -> dict:
+) -> dict[Any, Any]:
     """Default argument scope of the network.
 
     Args:

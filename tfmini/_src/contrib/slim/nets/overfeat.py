@@ -17,7 +17,7 @@ from tfmini._src.variables.initializers import Constant, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def overfeat_arg_scope(weight_decay: float = 0.0005) -> dict:
+def overfeat_arg_scope(weight_decay: float = 0.0005) -> dict[Any, Any]:
     """Default argument scope of the network.
 
     Args:

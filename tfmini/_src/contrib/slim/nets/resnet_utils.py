@@ -176,7 +176,7 @@ def resnet_arg_scope(
     batch_norm_decay: float = 0.997,
     batch_norm_epsilon: float = 1e-5,
     batch_norm_scale: bool = True,
-) -> dict:
+) -> dict[Any, Any]:
     """Default argument scope of residual networks.
 
     Args:

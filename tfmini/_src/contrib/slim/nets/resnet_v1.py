@@ -63,7 +63,7 @@ def resnet_v1(
     include_root_block: bool = True,
     reuse: bool | None = None,
     scope: str | VariableScope | None = None,
-) -> tuple:
+) -> tuple[Any, ...]:
     """A residual network with the given blocks.
 
     Args:
@@ -109,7 +109,7 @@ def resnet_v1_50(
     output_stride: int | None = None,
     reuse: bool | None = None,
     scope: str | VariableScope | None = "resnet_v1_50",
-) -> tuple:
+) -> tuple[Any, ...]:
     """`resnet_v1` with 50 layers; takes the same arguments."""
     how = (num_classes, is_training, global_pool, output_stride, reuse, scope)
     return _of_blocks((3, 4, 6, 3), inputs, *how)

@@ -18,7 +18,7 @@ from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def vgg_arg_scope(weight_decay: float = 0.0005) -> dict:
+def vgg_arg_scope(weight_decay: float = 0.0005) -> dict[Any, Any]:
     """Default argument scope of these networks.
 
     Args:

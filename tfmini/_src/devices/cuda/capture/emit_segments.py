@@ -21,7 +21,7 @@ from tfmini._src.compiler.analysis.ownership import analyse
 from tfmini._src.compiler.codegen.call_expressions import Calls
 from tfmini._src.compiler.codegen.emit import Emitter, LoopEmitter, emit
 from tfmini._src.compiler.codegen.source import Source
-from tfmini._src.compiler.kernel_context import Cell, Resources
+from tfmini._src.compiler.kernel_context import Cell, PlanResources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import InvalidProgramError, Loop, Node, Program
 from tfmini._src.compiler.program.validate import Validator
@@ -101,7 +101,7 @@ class _Shared:
             return Layout(program)
 
         def last_uses(ordered: Program) -> dict[int, int]:
-            return analyse(ordered).ends()
+            return analyse(ordered).last_reads()
 
         layout = partition(program, self.uncapturable, last_uses, cells, in_loop)
         if "check" in debug.FLAGS:
@@ -112,7 +112,7 @@ class _Shared:
 
 def emit_segments(
     program: Program,
-    resources: Resources,
+    resources: PlanResources,
     uncapturable: Iterable[tuple[str, str]],
     uploaded: dict[int, Array],
     report: GpuReport | None = None,
@@ -278,7 +278,7 @@ class _Segments(Emitter):
         """A line that reports the next node, and whether it launches work."""
         report = self.shared.report
         assert report is not None
-        self.values.names.update(at=report.at, within=report.within)
+        self.values.names.update(at=report.enter_node, within=report.within)
         name = "at" if self.inside is None else "within"
         self._line(f"{name}({report.number(node)}, {launches})")
 
@@ -348,7 +348,7 @@ def _computes(node: Node, program: Program) -> bool:
 class _SegmentEmitter(_Segments):
     """Writes the plan's function."""
 
-    def __init__(self, layout: Layout, resources: Resources, shared: _Shared):
+    def __init__(self, layout: Layout, resources: PlanResources, shared: _Shared):
         super().__init__(layout.program, resources)
         self._begin_segments(layout, shared)
         outputs = [s for segment in layout.segments.values() for s in segment.live_out]

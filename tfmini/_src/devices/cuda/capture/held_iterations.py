@@ -48,13 +48,13 @@ class HeldIterations:
         if len(self._iterations) >= self._most:
             self.flush()
         else:
-            segment.gpu.held = self
+            segment.gpu.held_iterations = self
 
     def flush(self) -> None:
         """Launches the deferred iterations."""
         iterations, self._iterations = self._iterations, []
         if iterations and self._segment is not None and self._record is not None:
-            self._segment.gpu.held = None
+            self._segment.gpu.held_iterations = None
             self._segment.launch(self._record, iterations, self)
 
     @staticmethod

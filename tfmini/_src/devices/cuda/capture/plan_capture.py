@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.compiler.codegen.source import Source
-from tfmini._src.compiler.kernel_context import Resources
+from tfmini._src.compiler.kernel_context import PlanResources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
@@ -35,7 +35,7 @@ class PlanCapture(Capture):
         if "gpu" in debug.FLAGS:
             self._report = gpu_report.GpuReport(program, uncapturable_ops.WAITING)
 
-    def emit(self, resources: Resources) -> Source:
+    def emit(self, resources: PlanResources) -> Source:
         source, self._parts = emit_segments.emit_segments(
             self._program, resources, self._uncapturable, self._uploaded, self._report
         )

@@ -132,7 +132,7 @@ class CapturedSegment:
             loop.flush()
         if record is None:
             return self._body(inputs, self._upload)
-        if graph is not None and graph.moved():
+        if graph is not None and graph.has_moved():
             record.drop()
         # Releases finished copies, which block in-place updates of variables.
         self.gpu.release_finished()

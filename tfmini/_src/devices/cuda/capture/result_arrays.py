@@ -66,9 +66,9 @@ class ResultArrays:
             entries.rotate(-1)
             if array.shape == self._shape:  # a program may reshape what it fetches
                 return array
-        return self._more()
+        return self._next_array()
 
-    def _more(self) -> Array:
+    def _next_array(self) -> Array:
         entries = self._entries
         entries.rotate(-1)  # the first may be in use for long
         if len(entries) >= self._most:

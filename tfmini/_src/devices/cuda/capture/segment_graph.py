@@ -171,7 +171,7 @@ class CudaGraph:
         """Records the variables' addresses."""
         self._cells = [(cell, weakref.ref(cell.array), written) for cell, written in cells]
 
-    def moved(self) -> bool:
+    def has_moved(self) -> bool:
         """Whether a variable has moved."""
         return any(
             cell.array is None or cell.array is not recorded() for cell, recorded, _ in self._cells

@@ -26,7 +26,9 @@ _FILTERS = np.dtype(
 Extents = tuple[int, int, int]
 
 
-def turned(xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]) -> list[Array]:
+def in_cudnn_layout(
+    xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]
+) -> list[Array]:
     """Copies of TensorFlow's filters in cuDNN's order, with channels first or last as `orders` says."""
     sources = [in_one_piece(xp, array) for array in filters]
     result, extents = [], []
@@ -36,12 +38,12 @@ def turned(xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]) ->
         *sizes, channels, count = array.shape
         middle = channels if first else 1
         extents.append((math.prod(sizes) * (1 if first else channels), middle, count))
-    _turn(xp, sources, result, extents)
+    _transpose(xp, sources, result, extents)
     return [filter_view(array, first) for array, first in zip(result, orders)]
 
 
 def in_tensorflows_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array]:
-    """Filters in TensorFlow's layout: restores results of `turned` and `filter_view`, returns others unchanged."""
+    """Filters in TensorFlow's layout: restores those of `in_cudnn_layout` and `filter_view`; others unchanged."""
     results = list(filters)
     positions, sources, extents = [], [], []
     for place, array in enumerate(filters):
@@ -53,7 +55,7 @@ def in_tensorflows_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Arra
         extents.append(extent)
         sources.append(array)
         results[place] = xp.empty(array.shape, array.dtype)
-    _turn(xp, sources, [results[place] for place in positions], extents)
+    _transpose(xp, sources, [results[place] for place in positions], extents)
     return results
 
 
@@ -67,7 +69,7 @@ def _turned_by(filter: Array) -> Extents | None:
     return None
 
 
-def _turn(
+def _transpose(
     xp: ArrayModule, sources: Sequence[Array], targets: Sequence[Array], extents: Sequence[Extents]
 ) -> None:
     """Launches the kernel for arrays of one dtype."""

@@ -152,7 +152,7 @@ class Cudnn:
         self.library = library
         library.cudnnGetVersion.restype = ctypes.c_size_t
         self.version = int(library.cudnnGetVersion())
-        self.kept: dict[Any, Any] = {}  # objects created once per handle, by purpose
+        self.objects: dict[Any, Any] = {}  # objects created once per handle, by purpose
         self._handle = ctypes.c_void_p()
         if self.version < _FIRST_VERSION:
             raise CudnnError(f"cuDNN {version_text(self.version)}, older than 8.1", 3000)

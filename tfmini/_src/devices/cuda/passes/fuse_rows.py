@@ -127,11 +127,13 @@ class _Rows:
             return None
         floats = [self._slots[s] for s in (*self._floats(node), node.outputs[0])]
         kinds = {computed_dtype(slot.dtype) for slot in floats}
-        if kinds not in ({dtypes.float32}, {dtypes.float64}) or not self._fits(node, slot.dims):
+        if kinds not in ({dtypes.float32}, {dtypes.float64}) or not self._is_fusible_shape(
+            node, slot.dims
+        ):
             return None
         return slot.dims[:-1], kinds.pop(), node.device, node.guard
 
-    def _fits(self, node: Node, dims: Dims) -> bool:
+    def _is_fusible_shape(self, node: Node, dims: Dims) -> bool:
         *leading, columns = dims
         if _may_reduce(node):
             sizes = [size for size in leading if isinstance(size, int)]

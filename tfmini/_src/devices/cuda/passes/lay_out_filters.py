@@ -15,7 +15,7 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import FusedGroup, Guard, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
-from tfmini._src.devices.cuda.cudnn.filters import turned
+from tfmini._src.devices.cuda.cudnn.filters import in_cudnn_layout
 from tfmini._src.devices.cuda.device import LogicalGpu
 
 # By op: number of the filter input.
@@ -45,10 +45,10 @@ def lay_out_filters(program: Program) -> Program:
     moved: set[int] = set()
     for group in groups:
         if sum(map(len, group.readers.values())) > 1:
-            later = sorted(values.behind(group.place, group.readers) - moved)
+            later = sorted(values.producers_after(group.place, group.readers) - moved)
             moved.update(later)
             reads = [program.nodes[place] for place in later]
-            before[group.place] = [*reads, _turning(group, program)]
+            before[group.place] = [*reads, _transposing_node(group, program)]
     if before:
         program.nodes = [
             each
@@ -102,8 +102,8 @@ class _Values:
             return max(self._changed.values(), default=0)
         return max(self._changed.get(None, 0), self._changed.get(variable, 0))
 
-    def behind(self, place: int, slots: Iterable[int]) -> set[int]:
-        """The indices of the nodes after number `place` that compute these values, or the variables that they read."""
+    def producers_after(self, place: int, slots: Iterable[int]) -> set[int]:
+        """Indices of the nodes after index `place` that compute these values, or the variables they are read from."""
         cells = (self._cells.get(slot, slot) for slot in slots)
         makers = {self.made_at.get(slot, -1) for slot in (*slots, *cells)}
         return {maker for maker in makers if maker > place}
@@ -127,7 +127,7 @@ def _reads_filter(node: Node, program: Program) -> bool:
     return gpu.has_cudnn
 
 
-def _turning(group: _Group, program: Program) -> Node:
+def _transposing_node(group: _Group, program: Program) -> Node:
     """The node that transposes a group's filters, and redirects their readers."""
     readers = next(iter(group.readers.values()))
     results = {}
@@ -160,5 +160,5 @@ class TurnedFilters:
         orders = self._channels_first
         if choices is not None:
             orders = tuple(map(choices.order_of, filters, orders))
-        result = turned(xp, filters, orders)
+        result = in_cudnn_layout(xp, filters, orders)
         return result if len(result) > 1 else result[0]

@@ -143,7 +143,7 @@ class _Typed:
             return False
         if not self._references.isdisjoint((*node.inputs, *node.outputs)):
             return False
-        changed = _like(node, {**node.attrs, name: dtypes.float16})
+        changed = _with_attrs(node, {**node.attrs, name: dtypes.float16})
         return host_arguments(changed) is not None
 
 
@@ -184,7 +184,7 @@ def _of_type(
     return selected
 
 
-def _like(node: Node, attrs: Attrs) -> Node:
+def _with_attrs(node: Node, attrs: Attrs) -> Node:
     changed = Node(node.kind, node.origin, node.inputs, node.outputs, node.controls)
     changed.opdef, changed.device, changed.attrs = node.opdef, node.device, attrs
     return changed

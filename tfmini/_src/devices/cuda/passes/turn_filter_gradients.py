@@ -36,7 +36,7 @@ def turn_filter_gradients(program: Program) -> Program:
             if maker is not None and _is_filter_gradient(maker, node, program, uses)
         ]
         if len(gradients) >= _FEWEST:
-            before[id(node)] = _turning(gradients, node, program)
+            before[id(node)] = _transposing_node(gradients, node, program)
             for maker in gradients:
                 gradient = FilterGradient(maker)
                 replaced[id(maker)] = fused_node([maker], maker.inputs, maker.outputs, gradient)
@@ -64,7 +64,7 @@ def _is_filter_gradient(node: Node, update: Node, program: Program, uses: Uses) 
     return uses.only_reader(slot) is update and slot not in program.fetches
 
 
-def _turning(makers: list[Node], update: Node, program: Program) -> Node:
+def _transposing_node(makers: list[Node], update: Node, program: Program) -> Node:
     """The node that transposes an update's gradients, and redirects the update to it."""
     results = {}
     for maker in makers:

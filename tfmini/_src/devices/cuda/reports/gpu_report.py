@@ -83,11 +83,11 @@ class GpuReport:
         self._usage = ""
 
     def number(self, node: Node) -> int:
-        """A node's number in `at`."""
+        """A node's number in `enter_node`."""
         self._nodes.append(node)
         return len(self._nodes) - 1
 
-    def at(self, number: int, launches: bool, segment: int = -1) -> None:
+    def enter_node(self, number: int, launches: bool, segment: int = -1) -> None:
         """Called by the plan's source before a node, or before a segment with its first node; the source's variables
         hold the memory left by the previous one.
         """

@@ -67,7 +67,7 @@ def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
     if dtype not in (np.float32, np.float64):
         return None
     places = NativeProgram.position_bytes([(0, x.shape[-1], 1)] * 2)
-    return _single(name, dtype, 1)([x], places, x.shape)[0]
+    return _one_operation(name, dtype, 1)([x], places, x.shape)[0]
 
 
 def evaluated_pair(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
@@ -86,12 +86,14 @@ def evaluated_pair(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None
         places.append((0, 0, int(is_array)))
     size = math.prod(shape)
     places.append((0, 0, 1))
-    result = _single(name, dtype, 2)(operands, NativeProgram.position_bytes(places), (size,))[0]
+    result = _one_operation(name, dtype, 2)(
+        operands, NativeProgram.position_bytes(places), (size,)
+    )[0]
     return result.reshape(shape)
 
 
 @cache
-def _single(name: str, dtype: np.dtype, inputs: int) -> NativeProgram:
+def _one_operation(name: str, dtype: np.dtype, inputs: int) -> NativeProgram:
     steps = [(operations()[name], 0, inputs - 1, inputs - 1, inputs)]
     parallel = _PARALLEL if inputs == 1 else _PARALLEL_PAIRS
     return NativeProgram(steps, inputs, inputs + 1, [dtype], dtype, parallel)

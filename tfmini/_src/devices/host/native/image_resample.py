@@ -35,7 +35,11 @@ def interpolated(images: Array, rows: Between, columns: Between, result: np.ndar
         images = np.ascontiguousarray(images, "f")
     kernel = function(f"interpolated_{_KINDS[images.dtype]}")
     batch, height, width, depth = images.shape
-    if kernel is None or not _fits(result, images, rows[0], columns[0]) or width * depth > _MOST:
+    if (
+        kernel is None
+        or not _sizes_match(result, images, rows[0], columns[0])
+        or width * depth > _MOST
+    ):
         return False
     sizes = struct.pack("6q", batch, height, width * depth, *result.shape[1:])
     arrays = (images, *rows, *columns, result)
@@ -51,7 +55,7 @@ def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) ->
         return False
     images = np.ascontiguousarray(images, "f")
     batch, height, width, depth = images.shape
-    if not _fits(result, images, rows[0][0], columns[0][0]) or width * depth > _MOST:
+    if not _sizes_match(result, images, rows[0][0], columns[0][0]) or width * depth > _MOST:
         return False
     positions, weights = columns
     numbers = positions[..., None] * np.int32(depth) + np.arange(depth, dtype=np.int32)
@@ -68,7 +72,7 @@ def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.nda
     kernel = function("nearest_pixels")
     if kernel is None or not result.size or not in_one_piece(images) or images.dtype.hasobject:
         return False
-    if not _fits(result, images, rows, columns) or result.dtype != images.dtype:
+    if not _sizes_match(result, images, rows, columns) or result.dtype != images.dtype:
         return False
     batch, height, width, depth = images.shape
     pixel = depth * images.itemsize
@@ -98,7 +102,7 @@ def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]
     return result if done else None
 
 
-def _fits(result: np.ndarray, images: Array, rows: np.ndarray, columns: np.ndarray) -> bool:
+def _sizes_match(result: np.ndarray, images: Array, rows: np.ndarray, columns: np.ndarray) -> bool:
     """Whether the result's sizes match these lines of the images."""
     return result.shape == (len(images), len(rows), len(columns), images.shape[3])
 

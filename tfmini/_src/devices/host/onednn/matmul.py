@@ -42,7 +42,7 @@ def product(a: Any, b: Any) -> Any:
     return prepared.run(a, b)
 
 
-def takes(a: Array, b: Array) -> bool:
+def is_supported(a: Array, b: Array) -> bool:
     """Whether `product` is likely to compute it."""
     return _is_fastest(a, b) and a.dtype == np.float32 and library() is not None
 

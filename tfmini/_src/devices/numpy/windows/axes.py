@@ -29,7 +29,7 @@ class Axis:
         return self.before + self.size + self.behind
 
     @property
-    def inside(self) -> slice:
+    def input_slice(self) -> slice:
         """The slice of the padded axis that holds the input."""
         return slice(self.before, self.before + self.size)
 
@@ -43,7 +43,7 @@ class Axis:
         start = offset * self.dilation
         return slice(start, start + (self.count - 1) * self.stride + 1, self.stride)
 
-    def meeting(self, offset: int) -> tuple[slice, slice]:
+    def overlap(self, offset: int) -> tuple[slice, slice]:
         """The windows whose element number `offset` is inside the input, and the positions of these elements."""
         offset = offset * self.dilation - self.before
         first = max(0, -(offset // self.stride))
@@ -64,7 +64,7 @@ class Axis:
         behind = max(last + kernel - before - self.size, 0)
         return replace(self, kernel=kernel, before=before, behind=behind)
 
-    def turned(self) -> Axis | None:
+    def transposed(self) -> Axis | None:
         """The windows over the result's gradient whose convolution is the input's gradient, if they exist."""
         reach = (self.kernel - 1) * self.dilation
         before, behind = reach - self.before, reach - self.behind

@@ -132,7 +132,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
     output = native.input_gradient(filter, grad, axes) if xp is np else None
     if output is not None:
         return output
-    turned_axes = [other for axis in axes if (other := axis.turned()) is not None]
+    turned_axes = [other for axis in axes if (other := axis.transposed()) is not None]
     if xp is np and depth >= _SHORT and len(turned_axes) == len(axes):
         every = (slice(None, None, -1),) * len(axes)
         turned = np.ascontiguousarray(np.swapaxes(filter[every], -1, -2))
@@ -178,7 +178,7 @@ def _add_elements(
         added = matmul(xp, flat, turned[offset]).reshape(*grad.shape[:-1], depth)
         target[(slice(None), *_positions(axes, offset))] += added
     if target is not result:
-        result[...] = target[(slice(None), *(axis.inside for axis in axes))]
+        result[...] = target[(slice(None), *(axis.input_slice for axis in axes))]
 
 
 def _add_planes(
@@ -192,7 +192,7 @@ def _add_planes(
     every = slice(None)
     for offset in _offsets(axes):
         planes[(every, every, *_positions(axes, offset))] += products[offset]
-    result[...] = xp.moveaxis(planes[(every, every, *(axis.inside for axis in axes))], 0, -1)
+    result[...] = xp.moveaxis(planes[(every, every, *(axis.input_slice for axis in axes))], 0, -1)
 
 
 def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, ...]]:
@@ -239,7 +239,7 @@ def _padded(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     if _are_whole(axes):
         return x
     padded = xp.zeros((len(x), *(axis.padded for axis in axes), x.shape[-1]), x.dtype)
-    padded[(slice(None), *(axis.inside for axis in axes))] = x
+    padded[(slice(None), *(axis.input_slice for axis in axes))] = x
     return padded
 
 

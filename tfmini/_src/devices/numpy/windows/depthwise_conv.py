@@ -33,7 +33,7 @@ def convolved(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axi
         elements, part = rows.part(lines)
         inputs, into = x[images, elements], result[images, lines]
         for i, j in _offsets(part, columns):
-            windows, at = _meeting(part, columns, i, j)
+            windows, at = _overlap(part, columns, i, j)
             if multiples == 1:
                 into[windows][..., 0] += inputs[at] * filter[i, j, :, 0]
             else:
@@ -54,7 +54,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, colu
 
     def work(images: slice, lines: slice) -> None:
         for i, j in _offsets(rows, columns):
-            windows, at = _meeting(rows, columns, i, j)
+            windows, at = _overlap(rows, columns, i, j)
             down = _common(windows[1], at[1], lines, rows.stride)
             if down is None:
                 continue
@@ -92,7 +92,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns:
             elements, part = rows.part(lines)
             inputs, window_grads = x[images, elements], grads[images, lines]
             for i, j in _offsets(part, columns):
-                windows, at = _meeting(part, columns, i, j)
+                windows, at = _overlap(part, columns, i, j)
                 total[i, j] += _summed(xp, inputs[at], window_grads[windows])
 
     run_parts(work, len(sums))
@@ -113,11 +113,11 @@ def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, int]]:
     return itertools.product(range(rows.kernel), range(columns.kernel))
 
 
-def _meeting(
+def _overlap(
     rows: Axis, columns: Axis, i: int, j: int
 ) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
     """Windows whose element (i, j) is inside the input, and the positions of these elements."""
-    down, across, every = rows.meeting(i), columns.meeting(j), slice(None)
+    down, across, every = rows.overlap(i), columns.overlap(j), slice(None)
     return (every, down[0], across[0]), (every, down[1], across[1])
 
 

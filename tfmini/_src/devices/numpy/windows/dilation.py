@@ -93,5 +93,5 @@ def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, tuple[int, int], 
     every = slice(None)
     positions = itertools.product(range(rows.kernel), range(columns.kernel))
     for number, (i, j) in enumerate(positions):
-        down, across = rows.meeting(i), columns.meeting(j)
+        down, across = rows.overlap(i), columns.overlap(j)
         yield number, (i, j), (every, down[0], across[0]), (every, down[1], across[1])

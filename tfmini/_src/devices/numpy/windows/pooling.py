@@ -161,7 +161,7 @@ def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:
         return gpu.average_gradient(xp, grad, axes)
     result = grad / _counts(xp, axes, grad.dtype)
     for number in reversed(range(len(axes))):
-        result = _spread(xp, result, axes[number], number + 1)
+        result = _window_sums(xp, result, axes[number], number + 1)
     return result
 
 
@@ -175,7 +175,7 @@ def _pooled_shape(x: Array, axes: tuple[Axis, ...]) -> tuple[int, ...]:
     return (len(x), *(axis.count for axis in axes), x.shape[-1])
 
 
-def _along(number: int, part: slice) -> tuple[slice, ...]:
+def _axis_index(number: int, part: slice) -> tuple[slice, ...]:
     return (slice(None),) * number + (part,)
 
 
@@ -186,18 +186,18 @@ def _reduced(
     shape = (*x.shape[:number], axis.count, *x.shape[number + 1 :])
     result = xp.full(shape, start, x.dtype)
     for offset in range(axis.kernel):
-        windows, elements = (_along(number, part) for part in axis.meeting(offset))
+        windows, elements = (_axis_index(number, part) for part in axis.overlap(offset))
         into = result[windows]
         reduce(into, x[elements], out=into)
     return result
 
 
-def _spread(xp: ArrayModule, grad: Array, axis: Axis, number: int) -> Array:
+def _window_sums(xp: ArrayModule, grad: Array, axis: Axis, number: int) -> Array:
     """For each element along dimension `number` the sum over the windows that it is in."""
     shape = (*grad.shape[:number], axis.size, *grad.shape[number + 1 :])
     result = xp.zeros(shape, grad.dtype)
     for offset in range(axis.kernel):
-        windows, elements = (_along(number, part) for part in axis.meeting(offset))
+        windows, elements = (_axis_index(number, part) for part in axis.overlap(offset))
         into = result[elements]
         xp.add(into, grad[windows], out=into)
     return result
@@ -216,7 +216,7 @@ def _counts(xp: ArrayModule, axes: tuple[Axis, ...], dtype: np.dtype) -> Array:
 def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple[slice, ...], tuple[slice, ...]]]:
     """(number, windows, elements) of each element of a window, in their order."""
     every = slice(None)
-    along = [[axis.meeting(offset) for offset in range(axis.kernel)] for axis in axes]
+    along = [[axis.overlap(offset) for offset in range(axis.kernel)] for axis in axes]
     for number, parts in enumerate(itertools.product(*along)):
         yield number, (every, *(part[0] for part in parts)), (every, *(part[1] for part in parts))
 

@@ -70,7 +70,7 @@ def _model_fn(
     )
     values, parts = tuple(features.values()), []
     if given.dnn_feature_columns:
-        optimizer = _single(optimizer_of(given.dnn_optimizer, _DNN_LEARNING_RATE))
+        optimizer = _unsynchronized(optimizer_of(given.dnn_optimizer, _DNN_LEARNING_RATE))
         if not given.dnn_hidden_units:
             raise ValueError(
                 "dnn_hidden_units must be defined when dnn_feature_columns is specified."
@@ -89,7 +89,7 @@ def _model_fn(
             parts.append((logit_fn(features, mode), optimizer, scope.name))
     if given.linear_feature_columns:
         rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(given.linear_feature_columns)))
-        optimizer = _single(optimizer_of(given.linear_optimizer, rate))
+        optimizer = _unsynchronized(optimizer_of(given.linear_optimizer, rate))
         with variable_scope("linear", values=values, partitioner=partitioner) as scope:
             logit_fn = linear_logit_fn_builder(
                 head.logits_dimension, given.linear_feature_columns, given.linear_sparse_combiner
@@ -123,7 +123,7 @@ def columns(linear: Any, dnn: Any) -> list:
     return all_columns
 
 
-def _single(optimizer: Any) -> Any:
+def _unsynchronized(optimizer: Any) -> Any:
     if isinstance(optimizer, SyncReplicasOptimizer):
         raise ValueError(
             "SyncReplicasOptimizer does not support multi optimizers case. Therefore, it is not supported "

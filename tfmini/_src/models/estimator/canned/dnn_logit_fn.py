@@ -28,7 +28,7 @@ def add_layer_summary(value: Tensor, tag: str) -> None:
     summaries.histogram(f"{tag}/activation", value)
 
 
-class _Network(BaseLayer):
+class _DNNModel(BaseLayer):
     """Dense columns followed by fully connected layers."""
 
     def __init__(
@@ -96,7 +96,7 @@ def dnn_logit_fn_builder(
     dropout: float | None,
     input_layer_partitioner: Callable[..., Any],
     batch_norm: bool,
-) -> Callable:
+) -> Callable[..., Any]:
     """A function from features to the logits of a fully connected network.
 
     Args:
@@ -118,7 +118,7 @@ def dnn_logit_fn_builder(
         raise ValueError(f"units must be an int.  Given type: {type(units)}")
 
     def dnn_logit_fn(features: Any, mode: str) -> Tensor:
-        network = _Network(
+        network = _DNNModel(
             units,
             hidden_units,
             feature_columns,

@@ -44,7 +44,7 @@ _LEARNING_RATE = 0.2
 
 def linear_logit_fn_builder(
     units: int, feature_columns: Iterable[Any], sparse_combiner: str = "sum"
-) -> Callable:
+) -> Callable[..., Any]:
     """A function from features to the logits of a linear model.
 
     Args:

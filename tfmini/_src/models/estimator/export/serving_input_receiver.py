@@ -213,7 +213,7 @@ def build_raw_supervised_input_receiver_fn(
 
 
 def build_supervised_input_receiver_fn_from_input_fn(
-    input_fn: Callable, **input_fn_args: Any
+    input_fn: Callable[..., Any], **input_fn_args: Any
 ) -> Callable[[], SupervisedInputReceiver]:
     """Same as `build_raw_supervised_input_receiver_fn`, with the features and labels of an input function.
 

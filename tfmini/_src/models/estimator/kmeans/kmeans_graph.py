@@ -84,7 +84,7 @@ class KMeans:
         """Initial value of the center variables: empty."""
         return ops.constant([], dtype=dtypes.float32)
 
-    def training_graph(self) -> tuple:
+    def training_graph(self) -> tuple[Any, ...]:
         """Adds the training graph.
 
         Returns:
@@ -105,13 +105,13 @@ class KMeans:
         init_op = first.op(centers)
         inputs, used = self._inputs, centers.used
         if self._is_cosine:
-            inputs = [_beside(x, lambda x=x: ops.l2_normalize(x, dim=1)) for x in inputs]
+            inputs = [_colocated(x, lambda x=x: ops.l2_normalize(x, dim=1)) for x in inputs]
             if not self._are_unit_vectors:
                 used = ops.l2_normalize(used, dim=1)
         scores, distances, indices = self._nearest(inputs, used)
         if self._in_batches:
             with control_dependencies([self._synchronized(centers, countdown, totals)]):
-                train_op = _follow(inputs, indices, centers.updated, totals)
+                train_op = _move_centers(inputs, indices, centers.updated, totals)
         else:
             train_op = self._to_means(inputs, count, indices, centers.used)
         return scores, indices, distances, centers.are_chosen, init_op, train_op
@@ -142,7 +142,7 @@ class KMeans:
 
     def _nearest(self, inputs: list, centers: Any) -> tuple[tuple, tuple, tuple]:
         """Distances from each input to all centers, to the nearest center, and its index."""
-        scores = [_beside(x, lambda x=x: self._distances(x, centers)) for x in inputs]
+        scores = [_colocated(x, lambda x=x: self._distances(x, centers)) for x in inputs]
         if self._is_cosine and not self._are_unit_vectors:
             with colocate_with(centers, ignore_existing=True):
                 centers = ops.l2_normalize(centers, dim=1)
@@ -221,12 +221,12 @@ def check_ways(initial_clusters: Any, distance_metric: str, methods: tuple) -> N
         raise ValueError(f"Unsupported distance metric '{distance_metric}'")
 
 
-def _beside(x: Any, build: Any) -> Tensor:
+def _colocated(x: Any, build: Any) -> Tensor:
     with colocate_with(x, ignore_existing=True):
         return build()
 
 
-def _follow(inputs: list, indices: Any, centers: Any, totals: Any) -> Any:
+def _move_centers(inputs: list, indices: Any, centers: Any, totals: Any) -> Any:
     """Moves each center towards its batch points: x += (sum - k x) / (n + k) for k new points after n."""
     updates: list = []
     for x, index in zip(inputs, indices):

@@ -128,7 +128,7 @@ class LinearSDCA:
         weight_column_name: str | None,
         loss_type: str,
         feature_columns: Iterable[Any],
-        features: dict,
+        features: dict[Any, Any],
         targets: TensorLike,
         bias_var: Variable,
         global_step: TensorLike,

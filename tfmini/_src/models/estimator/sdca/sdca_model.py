@@ -42,7 +42,9 @@ class DualModel:
     _make_table: Callable
     _cast_name: str | None = None
 
-    def __init__(self, examples: dict, variables: dict, options: dict):
+    def __init__(
+        self, examples: dict[Any, Any], variables: dict[Any, Any], options: dict[Any, Any]
+    ):
         if not examples or not variables or not options:
             raise ValueError("examples, variables and options must all be specified.")
         if options["loss_type"] not in _LOSSES:

@@ -40,7 +40,7 @@ class CrossShardOptimizer(Optimizer):
 
     def compute_gradients(  # type: ignore[override]  # what the one within takes
         self, loss: Tensor, var_list: Sequence[Any] | None = None, **kwargs: Any
-    ) -> list:
+    ) -> list[Any]:
         """The gradients of the wrapped optimizer; takes the same arguments."""
         logs.warning(
             "CrossShardOptimizer should be used within a tpu_shard_context, but got unset number_of_shards. "
@@ -73,6 +73,6 @@ class CrossShardOptimizer(Optimizer):
         """Slot names of the wrapped optimizer."""
         return self._opt.get_slot_names(*args, **kwargs)
 
-    def variables(self) -> list:
+    def variables(self) -> list[Any]:
         """Variables of the wrapped optimizer."""
         return self._opt.variables()

@@ -55,7 +55,7 @@ class TPUEstimatorSpec(_SpecFields):
         train_op: Any = None,
         eval_metrics: Any = None,
         export_outputs: Any = None,
-        scaffold_fn: Callable | None = None,
+        scaffold_fn: Callable[..., Any] | None = None,
         host_call: Any = None,
         training_hooks: Any = None,
         evaluation_hooks: Any = None,

@@ -21,7 +21,7 @@ class LearningRateScheduler(Callback):
       verbose: whether to print.
     """
 
-    def __init__(self, schedule: Callable, verbose: int = 0):
+    def __init__(self, schedule: Callable[..., Any], verbose: int = 0):
         super().__init__()
         self.schedule = schedule
         self.verbose = verbose

@@ -139,7 +139,7 @@ class Compiled(Network):
         if self._replicas is not None:
             self._replicas.check_variables()
 
-    def get_weights(self) -> list:
+    def get_weights(self) -> list[Any]:
         """Values of its weights; independently updated copies are reduced."""
         if self._replicas is None:
             return super().get_weights()
@@ -258,7 +258,7 @@ class Compiled(Network):
                         call_metric(metric, endpoint, mask, weights[number] if weights else None)
 
     @property
-    def metrics(self) -> list:
+    def metrics(self) -> list[Any]:
         """Metrics from `compile`, `add_metric`, and the layers."""
         collected = list(self._compile_metric_functions) if self._is_compiled else []
         return collected + self._metrics + _metrics_in(self.layers)
@@ -375,7 +375,7 @@ class Compiled(Network):
         return [e.sample_weight for e in self._endpoints if e.sample_weight is not None]
 
     @property
-    def sample_weights(self) -> list:
+    def sample_weights(self) -> list[Any]:
         """The sample weight tensors of all outputs; None for an output without one."""
         return [e.sample_weight for e in self._endpoints]
 

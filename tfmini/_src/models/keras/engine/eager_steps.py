@@ -157,7 +157,7 @@ def _losses(
     """Outputs with their targets, the total loss, and each output's mean loss if there are several."""
     kwargs = {"training": training} if model._expects_training_arg else {}
     outputs = flatten(model(_cast_inputs(model, inputs), **kwargs))
-    ends = _ends(model, outputs, targets, weights)
+    ends = _endpoints(model, outputs, targets, weights)
     total: Any = 0
     losses = []
     with name_scope("loss"):
@@ -175,7 +175,7 @@ def _losses(
     return ends, total, losses
 
 
-def _ends(model: Any, outputs: list, targets: Any, weights: Any) -> list[Endpoint]:
+def _endpoints(model: Any, outputs: list, targets: Any, weights: Any) -> list[Endpoint]:
     """The endpoints with this step's tensors."""
     remaining, left_weights = list(targets or []), list(weights or [])
     ends = []

@@ -30,7 +30,7 @@ def refuse_legacy_layers(layers: Any) -> None:
 class SavedNetwork(SavedLayer):
     """A network, as written to a SavedModel."""
 
-    def layers(self) -> list:
+    def layers(self) -> list[Any]:
         layers: list = self.layer.layers
         return layers
 
@@ -46,7 +46,7 @@ class Layered(Layer):
     inputs: Any
 
     @property
-    def layers(self) -> list:
+    def layers(self) -> list[Any]:
         """The layers, including input layers."""
         return self._child_layers()
 
@@ -92,7 +92,7 @@ class Layered(Layer):
                 layer.reset_states()
 
     @property
-    def state_updates(self) -> list:
+    def state_updates(self) -> list[Any]:
         """The updates of stateful layers, which also run in predictions."""
         updates: list = []
         for layer in self.layers:
@@ -101,31 +101,38 @@ class Layered(Layer):
         return updates
 
     @property
-    def weights(self) -> list:
+    def weights(self) -> list[Any]:
         """The variables of all layers, in order; within a list of layers the trainable ones come first."""
         self._check_weights_created()
-        return self._held("weights") + self._trainable_weights + self._non_trainable_weights
+        return (
+            self._tracked_weights("weights") + self._trainable_weights + self._non_trainable_weights
+        )
 
     @property
-    def trainable_weights(self) -> list:
+    def trainable_weights(self) -> list[Any]:
         """The trainable variables; none if `trainable` is False."""
         self._check_weights_created()
         if not self.trainable:
             return []
-        return self._held("trainable_weights") + self._trainable_weights
+        return self._tracked_weights("trainable_weights") + self._trainable_weights
 
     @property
-    def non_trainable_weights(self) -> list:
+    def non_trainable_weights(self) -> list[Any]:
         """The other variables; all of them if `trainable` is False."""
         self._check_weights_created()
         extra = self._non_trainable_weights + self._trainable_weights
         own = [v for v in extra if not v.trainable]
         if self.trainable:
-            return self._held("non_trainable_weights") + own
+            return self._tracked_weights("non_trainable_weights") + own
         trained = [v for v in extra if v.trainable]
-        return self._held("trainable_weights") + trained + self._held("non_trainable_weights") + own
+        return (
+            self._tracked_weights("trainable_weights")
+            + trained
+            + self._tracked_weights("non_trainable_weights")
+            + own
+        )
 
-    def _held(self, attribute: str) -> list:
+    def _tracked_weights(self, attribute: str) -> list:
         """The weights of tracked objects: a variable in a list counts for the list and for the model."""
         holders = [value for value in self._layers if hasattr(value, attribute)]
         return [weight for value in holders for weight in getattr(value, attribute)]

@@ -294,7 +294,7 @@ class Model(Steps):
 
     def fit_generator(
         self,
-        generator: Iterable[Any] | Sequence,
+        generator: Iterable[Any] | Sequence[Any],
         steps_per_epoch: int | None = None,
         epochs: int = 1,
         verbose: int = 1,
@@ -347,7 +347,7 @@ class Model(Steps):
 
     def evaluate_generator(
         self,
-        generator: Iterable[Any] | Sequence,
+        generator: Iterable[Any] | Sequence[Any],
         steps: int | None = None,
         callbacks: Sequence[Callback] | None = None,
         max_queue_size: int = 10,
@@ -372,7 +372,7 @@ class Model(Steps):
 
     def predict_generator(
         self,
-        generator: Iterable[Any] | Sequence,
+        generator: Iterable[Any] | Sequence[Any],
         steps: int | None = None,
         callbacks: Sequence[Callback] | None = None,
         max_queue_size: int = 10,

@@ -58,7 +58,7 @@ class Sequential(Model):
             self.add(layer)
 
     @property
-    def layers(self) -> list:
+    def layers(self) -> list[Any]:
         """The layers, without the input layer."""
         layers = super().layers
         return layers[1:] if layers and isinstance(layers[0], InputLayer) else layers
@@ -235,7 +235,7 @@ class Sequential(Model):
           config: a result of `get_config`, or a list of layer configurations.
           custom_objects: a dict from name to custom class or function.
         """
-        settings = config if "name" in config else {"layers": config}
+        settings: dict[str, Any] = config if "name" in config else {"layers": config}
         model = cls(name=settings.get("name"))
         for layer in settings["layers"]:
             model.add(deserialize_layer(layer, custom_objects))

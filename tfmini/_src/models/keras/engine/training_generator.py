@@ -159,7 +159,7 @@ def run_generator(
             enqueuer.stop()
         loop.batches, enqueuer = _batches(data, *how)
 
-    def validate(_: bool) -> list:
+    def run_validation(_: bool) -> list:
         return _validated(
             *(model, validation_data, validation_steps, loop.batch_size),
             callbacks=called,
@@ -173,7 +173,7 @@ def run_generator(
         return run_loop(
             *(model, mode, called, bar, range(initial_epoch, epochs), run_epoch),
             start_again if starts_again else None,
-            None if validation_data is None else validate,
+            None if validation_data is None else run_validation,
             validation_freq,
         )
     finally:

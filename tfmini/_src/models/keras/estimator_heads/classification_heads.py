@@ -73,7 +73,7 @@ class BinaryClassHead(_ClassesHead):
         thresholds: Iterable[float] | None = None,
         label_vocabulary: Sequence[str] | None = None,
         loss_reduction: str = MEAN_OF_ALL,
-        loss_fn: Callable | None = None,
+        loss_fn: Callable[..., Any] | None = None,
         name: str | None = None,
     ):
         _check_vocabulary(label_vocabulary)
@@ -193,7 +193,7 @@ class MultiClassHead(_ClassesHead):
         weight_column: Any = None,
         label_vocabulary: Sequence[str] | None = None,
         loss_reduction: str = MEAN_OF_ALL,
-        loss_fn: Callable | None = None,
+        loss_fn: Callable[..., Any] | None = None,
         name: str | None = None,
     ):
         if n_classes is None:

@@ -121,7 +121,7 @@ class Head(ABC):
         labels: TensorLike | None = None,
         optimizer: OptimizerV2 | None = None,
         trainable_variables: Sequence[Variable] | None = None,
-        train_op_fn: Callable | None = None,
+        train_op_fn: Callable[..., Any] | None = None,
         update_ops: Sequence[Any] | None = None,
         regularization_losses: Iterable[Any] | None = None,
     ) -> EstimatorSpec:
@@ -162,7 +162,7 @@ class OneHead(Head):
         self,
         weight_column: str | FeatureColumn,
         loss_reduction: str,
-        loss_fn: Callable | None,
+        loss_fn: Callable[..., Any] | None,
         name: str | None,
     ):
         checks.check_reduction(loss_reduction)

@@ -55,7 +55,7 @@ class MultiLabelHead(OneHead):
         thresholds: Iterable[float] | None = None,
         label_vocabulary: Any = None,
         loss_reduction: str = MEAN_OF_ALL,
-        loss_fn: Callable | None = None,
+        loss_fn: Callable[..., Any] | None = None,
         classes_for_class_based_metrics: Sequence[Any] | None = None,
         name: str | None = None,
     ):

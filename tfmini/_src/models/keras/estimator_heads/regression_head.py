@@ -49,8 +49,8 @@ class RegressionHead(OneHead):
         label_dimension: int = 1,
         weight_column: Any = None,
         loss_reduction: str = MEAN_OF_ALL,
-        loss_fn: Callable | None = None,
-        inverse_link_fn: Callable | None = None,
+        loss_fn: Callable[..., Any] | None = None,
+        inverse_link_fn: Callable[..., Any] | None = None,
         name: str | None = None,
     ):
         if label_dimension < 1:

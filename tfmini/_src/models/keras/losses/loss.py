@@ -130,7 +130,11 @@ class LossFunctionWrapper(Loss):
     """
 
     def __init__(
-        self, fn: Callable, reduction: str = Reduction.AUTO, name: str | None = None, **kwargs: Any
+        self,
+        fn: Callable[..., Any],
+        reduction: str = Reduction.AUTO,
+        name: str | None = None,
+        **kwargs: Any,
     ):
         super().__init__(reduction=reduction, name=name)
         self.fn = fn

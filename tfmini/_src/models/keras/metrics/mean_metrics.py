@@ -26,7 +26,7 @@ class MeanMetricWrapper(Mean):
       **kwargs: passed to `fn`.
     """
 
-    def __init__(self, fn: Callable, name: Any = None, dtype: Any = None, **kwargs: Any):
+    def __init__(self, fn: Callable[..., Any], name: Any = None, dtype: Any = None, **kwargs: Any):
         super().__init__(name=name, dtype=dtype)
         self._fn = fn
         self._fn_kwargs = kwargs

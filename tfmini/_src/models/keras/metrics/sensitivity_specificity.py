@@ -35,7 +35,7 @@ class _OneAtTheOther(Counting):
         self._make_counters()
         self.thresholds = thresholds  # which follow the counters in object-based checkpoints
 
-    def _at(self, actual: tuple[Any, Any], expected: tuple[Any, Any]) -> Any:
+    def _rate_at(self, actual: tuple[Any, Any], expected: tuple[Any, Any]) -> Any:
         """The rate of `expected` at the threshold where the rate of `actual` is nearest to `value`."""
         shares = ops.div_no_nan(actual[0], actual[0] + actual[1])
         index = ops.argmin(ops.abs(shares - self.value), axis=0)
@@ -74,7 +74,7 @@ class SensitivityAtSpecificity(_OneAtTheOther):
 
     def result(self) -> Any:
         """Sensitivity over all examples so far."""
-        return self._at(
+        return self._rate_at(
             (self.true_negatives, self.false_positives), (self.true_positives, self.false_negatives)
         )
 
@@ -104,6 +104,6 @@ class SpecificityAtSensitivity(_OneAtTheOther):
 
     def result(self) -> Any:
         """Specificity over all examples so far."""
-        return self._at(
+        return self._rate_at(
             (self.true_positives, self.false_negatives), (self.true_negatives, self.false_positives)
         )

@@ -66,7 +66,7 @@ class LossScaleOptimizer(OptimizerV2):
 
         return scaled
 
-    def get_unscaled_gradients(self, grads: list) -> list:
+    def get_unscaled_gradients(self, grads: list[Any]) -> list[Any]:
         """Gradients divided by the scale.
 
         Args:
@@ -80,7 +80,7 @@ class LossScaleOptimizer(OptimizerV2):
         grads = self.get_unscaled_gradients([grad for grad, _ in pairs])
         return [(grad, var) for grad, (_, var) in zip(grads, pairs)]
 
-    def get_gradients(self, loss: TensorLike, params: TensorLike) -> list:
+    def get_gradients(self, loss: TensorLike, params: TensorLike) -> list[Any]:
         """The gradients of a loss, computed from the scaled loss and unscaled.
 
         Raises:
@@ -132,7 +132,7 @@ class LossScaleOptimizer(OptimizerV2):
 
     weights: list = read_only("The variables of the wrapped optimizer.", "_optimizer.weights")
 
-    def variables(self) -> list:
+    def variables(self) -> list[Any]:
         """Same as `weights`."""
         return self.weights
 

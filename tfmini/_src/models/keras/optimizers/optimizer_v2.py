@@ -18,7 +18,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.replica_modes import (
-    beside,
+    colocated_with,
     is_cross_replica,
     replica_here,
 )
@@ -155,7 +155,7 @@ class OptimizerV2(Hyperparameters):
             grads = self._clipped(tape.gradient(value, params, grad_loss))
         return list(zip(grads, params))
 
-    def get_gradients(self, loss: TensorLike, params: TensorLike) -> list:
+    def get_gradients(self, loss: TensorLike, params: TensorLike) -> list[Any]:
         """Clipped gradients of a loss with respect to variables.
 
         Raises:
@@ -180,7 +180,7 @@ class OptimizerV2(Hyperparameters):
             grads = [ops.clip_by_value(g, -self.clipvalue, self.clipvalue) for g in grads]
         return grads
 
-    def get_updates(self, loss: TensorLike, params: list) -> list:
+    def get_updates(self, loss: TensorLike, params: list[Any]) -> list[Any]:
         """Operations that update variables to reduce a loss."""
         pairs = list(zip(self.get_gradients(loss, params), params))
         for _, v in pairs:
@@ -238,7 +238,7 @@ class OptimizerV2(Hyperparameters):
             for grad, var in pairs:
                 with (
                     name_scope("update" if is_eager else "update_" + _name_of(var)),
-                    nullcontext() if is_eager else beside(var),
+                    nullcontext() if is_eager else colocated_with(var),
                 ):
                     if extended is None:
                         updates.append(self._update(var, grad, apply_state))
@@ -330,7 +330,7 @@ class OptimizerV2(Hyperparameters):
             if isinstance(initializer, str) or callable(initializer):
                 result = find_initializer(initializer)
                 first = partial(result, shape=var.shape, dtype=var.dtype.base_dtype)
-            with beside(var):
+            with colocated_with(var):
                 slot = Variable(
                     name=f"{var._shared_name}/{slot_name}",
                     dtype=var.dtype.base_dtype,
@@ -352,17 +352,17 @@ class OptimizerV2(Hyperparameters):
         """A variable's slot; KeyError if there is none."""
         return self._slots[_slots_key(var)][slot_name]
 
-    def variables(self) -> list:
+    def variables(self) -> list[Any]:
         """The optimizer's variables: the update count, then the slots."""
         return self._weights
 
     weights: list = read_only("`variables()`.")
 
-    def get_weights(self) -> list:
+    def get_weights(self) -> list[Any]:
         """Values of its variables as numpy arrays."""
         return values_of(self.weights)
 
-    def set_weights(self, weights: Sequence) -> None:
+    def set_weights(self, weights: Sequence[Any]) -> None:
         """Assigns values to its variables.
 
         Args:

@@ -106,7 +106,7 @@ def skipgrams(
     categorical: bool = False,
     sampling_table: Any = None,
     seed: int | None = None,
-) -> tuple[list, list]:
+) -> tuple[list[Any], list[Any]]:
     """Skip-grams: pairs of a word and a neighbor (label 1), and of a word and a random one (label 0).
 
     Args:

@@ -121,7 +121,7 @@ class Tokenizer:
         self.word_index: dict[Any, int] = {}
         self.index_word: dict[int, Any] = {}
 
-    def _words(self, text: Any) -> Any:
+    def _split_text(self, text: Any) -> Any:
         if not self.char_level and not isinstance(text, list):
             return text_to_word_sequence(text, self.filters, self.lower, self.split)
         if not self.lower:
@@ -136,7 +136,7 @@ class Tokenizer:
         """
         for text in texts:
             self.document_count += 1
-            words = self._words(text)
+            words = self._split_text(text)
             for word in words:
                 self.word_counts[word] = self.word_counts.get(word, 0) + 1
             for word in set(words):
@@ -164,7 +164,7 @@ class Tokenizer:
         other = self.word_index.get(self.oov_token)
         for text in texts:
             numbers = []
-            for word in self._words(text):
+            for word in self._split_text(text):
                 number = self.word_index.get(word)
                 if number is None or (self.num_words and number >= self.num_words):
                     number = other

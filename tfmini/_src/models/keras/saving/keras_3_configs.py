@@ -69,7 +69,7 @@ def _functional(arguments: dict[str, Any], version: str, custom_objects: Any) ->
         result = keras_2_config(layer, version, custom_objects)
         calls = [_call(node, layer["name"], version, models) for node in layer["inbound_nodes"]]
         layers.append({**result, "name": layer["name"], "inbound_nodes": calls})
-    ends = {key: _ends(arguments[key], models) for key in ("input_layers", "output_layers")}
+    ends = {key: _endpoints(arguments[key], models) for key in ("input_layers", "output_layers")}
     return {"name": arguments["name"], "layers": layers, **ends}
 
 
@@ -79,7 +79,7 @@ def _history(place: list, models: set[str]) -> list:
     return [layer, node + (layer in models), tensor]
 
 
-def _ends(values: Any, models: set[str]) -> list:
+def _endpoints(values: Any, models: set[str]) -> list:
     """[[layer, node, tensor], ...], or a single [layer, node, tensor]."""
     if isinstance(values, dict):
         values = list(values.values())

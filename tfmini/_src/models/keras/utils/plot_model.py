@@ -97,7 +97,7 @@ class _Boxes:
             return box, box
         ends: dict[Any, tuple] = {}
         for layer in model._layers:
-            inside = self._inside(layer)
+            inside = self._nested_model(layer)
             box = str(id(layer))
             if inside is not None:
                 cluster = _cluster(inside.name)
@@ -118,7 +118,7 @@ class _Boxes:
         rows = [ends[layer] for layer in model._layers]
         return rows[0][0], rows[-1][1]
 
-    def _inside(self, layer: Any) -> Any:
+    def _nested_model(self, layer: Any) -> Any:
         """The model that a layer is or wraps, if nested models are expanded; else None."""
         inner = _wrapped(layer) or layer
         return inner if self.nested and hasattr(inner, "_is_graph_network") else None

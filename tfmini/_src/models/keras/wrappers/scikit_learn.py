@@ -17,7 +17,7 @@ from tfmini._src.models.keras.utils.array_preparation import to_categorical
 _CROSSENTROPY = ("categorical_crossentropy", "CategoricalCrossentropy")
 
 
-def _takes(function: Any, name: str) -> bool:
+def _has_keyword(function: Any, name: str) -> bool:
     """Whether a function has a keyword parameter of this name."""
     parameter = inspect.signature(function).parameters.get(name)
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -61,7 +61,7 @@ class _Wrapped:
             self._builder(),
         )
         for name in params:
-            if name != "nb_epoch" and not any(_takes(method, name) for method in methods):
+            if name != "nb_epoch" and not any(_has_keyword(method, name) for method in methods):
                 raise ValueError(f"{name} is not a legal parameter")
 
     def get_params(self, **params: Any) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class _Wrapped:
         self, fn: Callable[..., Any], override: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """The parameters that a function accepts, and those in the dict `override`."""
-        accepted = {name: value for name, value in self.sk_params.items() if _takes(fn, name)}
+        accepted = {name: value for name, value in self.sk_params.items() if _has_keyword(fn, name)}
         return {**accepted, **(override or {})}
 
 

@@ -72,7 +72,7 @@ def normalize_batch_in_training(
     beta: Any,
     reduction_axes: Sequence[int],
     epsilon: float = 1e-3,
-) -> tuple:
+) -> tuple[Any, ...]:
     """(the batch normalized by its own moments, its mean, its variance).
 
     Args:

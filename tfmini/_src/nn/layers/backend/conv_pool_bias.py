@@ -35,7 +35,7 @@ def _padding(padding: str) -> str:
     return padding.upper()
 
 
-def _moved(x: Any, order: str, count: int) -> tuple[Any, str]:
+def _to_supported_layout(x: Any, order: str, count: int) -> tuple[Any, str]:
     """Inputs converted to a layout supported on this machine, and the layout's name."""
     if count == 2:
         return images_for(x, order)
@@ -47,7 +47,7 @@ def _moved(x: Any, order: str, count: int) -> tuple[Any, str]:
     return ops.transpose(x, (0, *range(2, count + 2), 1)), f"N{letters}C"
 
 
-def _back(x: Any, spelled: str, order: str, count: int) -> Any:
+def _from_supported_layout(x: Any, spelled: str, order: str, count: int) -> Any:
     if count == 2:
         return images_from(x, spelled, order)
     if order == _FIRST and spelled[1] != "C":
@@ -55,7 +55,7 @@ def _back(x: Any, spelled: str, order: str, count: int) -> Any:
     return x
 
 
-def _every(numbers: Any, spelled: str) -> tuple:
+def _for_all_axes(numbers: Any, spelled: str) -> tuple:
     """Strides or sizes for all axes: 1 for batch and channels."""
     return (1, 1, *numbers) if spelled[1] == "C" else (1, *numbers, 1)
 
@@ -63,7 +63,7 @@ def _every(numbers: Any, spelled: str) -> tuple:
 def _convolved(
     x: Any, kernel: Any, strides: Any, padding: str, order: str, rate: Any, count: int
 ) -> Any:
-    x, spelled = _moved(x, order, count)
+    x, spelled = _to_supported_layout(x, order, count)
     x = ops.convolution(
         input=x,
         filter=kernel,
@@ -72,7 +72,7 @@ def _convolved(
         padding=_padding(padding),
         data_format=spelled,
     )
-    return _back(x, spelled, order, count)
+    return _from_supported_layout(x, spelled, order, count)
 
 
 def conv1d(
@@ -173,7 +173,7 @@ def conv2d_transpose(
             x,
             kernel,
             output_shape,
-            _every(strides, spelled),
+            _for_all_axes(strides, spelled),
             padding=padding,
             data_format=spelled,
         )
@@ -230,35 +230,35 @@ def separable_conv2d(
     order = _order(data_format)
     if len(strides) != 2:
         raise ValueError("`strides` must be a tuple of 2 integers.")
-    x, spelled = _moved(x, order, 2)
+    x, spelled = _to_supported_layout(x, order, 2)
     x = ops.separable_conv2d(
         x,
         depthwise_kernel,
         pointwise_kernel,
-        strides=_every(strides, spelled),
+        strides=_for_all_axes(strides, spelled),
         padding=_padding(padding),
         rate=dilation_rate,
         data_format=spelled,
     )
-    return _back(x, spelled, order, 2)
+    return _from_supported_layout(x, spelled, order, 2)
 
 
 def _pooled(
     x: Any, size: Any, strides: Any, padding: str, order: str, mode: str, count: int
 ) -> Any:
-    x, spelled = _moved(x, order, count)
+    x, spelled = _to_supported_layout(x, order, count)
     padding = _padding(padding)
     if mode not in ("max", "avg"):
         raise ValueError(f"Invalid pooling mode: {mode}")
     pool = getattr(ops, f"{mode}_pool3d" if count == 3 else f"{mode}_pool")
     x = pool(
         x,
-        _every(size, spelled),
-        _every(strides, spelled),
+        _for_all_axes(size, spelled),
+        _for_all_axes(strides, spelled),
         padding=padding,
         data_format=spelled,
     )
-    return _back(x, spelled, order, count)
+    return _from_supported_layout(x, spelled, order, count)
 
 
 def pool2d(

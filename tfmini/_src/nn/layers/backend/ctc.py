@@ -64,7 +64,7 @@ def ctc_decode(
     greedy: bool = True,
     beam_width: int = 100,
     top_paths: int = 1,
-) -> tuple:
+) -> tuple[Any, ...]:
     """The most probable labels: ([labels [batch, longest], padded with -1, ...], log probabilities).
 
     Args:

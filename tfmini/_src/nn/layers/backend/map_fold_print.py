@@ -15,14 +15,17 @@ from tfmini._src.ops.checks.printing import print_values
 
 
 def map_fn(
-    fn: Callable, elems: TensorLike, name: str | None = None, dtype: DTypeLike | None = None
+    fn: Callable[..., Any],
+    elems: TensorLike,
+    name: str | None = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Applies `fn` to each row and stacks the results, as `tf.map_fn` does."""
     return map_scan_fold.map_fn(fn, elems, name=name, dtype=dtype)
 
 
 def foldl(
-    fn: Callable,
+    fn: Callable[..., Any],
     elems: TensorLike,
     initializer: str | Callable[..., Any] | None = None,
     name: str | None = None,
@@ -32,7 +35,7 @@ def foldl(
 
 
 def foldr(
-    fn: Callable,
+    fn: Callable[..., Any],
     elems: TensorLike,
     initializer: str | Callable[..., Any] | None = None,
     name: str | None = None,

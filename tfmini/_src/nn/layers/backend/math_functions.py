@@ -210,7 +210,7 @@ def cos(x: TensorLike) -> Any:
     return ops.cos(x)
 
 
-def gradients(loss: TensorLike, variables: Sequence[Any]) -> list:
+def gradients(loss: TensorLike, variables: Sequence[Any]) -> list[Any]:
     """The gradients of `loss` with respect to variables or tensors; None for independent ones."""
     return _gradients(loss, variables, colocate_gradients_with_ops=True)
 

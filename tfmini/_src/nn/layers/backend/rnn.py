@@ -13,7 +13,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def rnn(
-    step_function: Callable,
+    step_function: Callable[..., Any],
     inputs: Any,
     initial_states: Any,
     go_backwards: bool = False,

@@ -141,7 +141,7 @@ def to_dense(tensor: TensorLike) -> Any:
     return ops.sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
 
 
-def int_shape(x: Tensor | Variable) -> tuple | None:
+def int_shape(x: Tensor | Variable) -> tuple[Any, ...] | None:
     """The static shape as a tuple of ints and None; None for an unknown rank."""
     return x.shape if isinstance(x.shape, tuple) else static_shape(x)
 
@@ -241,7 +241,7 @@ def get_value(x: Any) -> Any:
     return get_session((x,)).run(x)
 
 
-def batch_get_value(tensors: Iterable[TensorLike]) -> list:
+def batch_get_value(tensors: Iterable[TensorLike]) -> list[Any]:
     """The values of variables and tensors: a list of numpy arrays."""
     return values_of(tensors)
 

@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
-from tfmini._src.graph.replica_modes import beside, strategy_here
+from tfmini._src.graph.replica_modes import colocated_with, strategy_here
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
@@ -78,7 +78,7 @@ class BatchNormalization(Layer):
         beta_constraint: Any = None,
         gamma_constraint: Any = None,
         renorm: bool = False,
-        renorm_clipping: dict | None = None,
+        renorm_clipping: dict[Any, Any] | None = None,
         renorm_momentum: float = 0.99,
         fused: bool | None = None,
         trainable: bool = True,
@@ -213,12 +213,12 @@ class BatchNormalization(Layer):
         def stddev_initializer(*args: Any, **kwargs: Any) -> Any:
             return ops.sqrt(self.moving_variance_initializer(*args, **kwargs))
 
-        with beside(self.moving_variance):
+        with colocated_with(self.moving_variance):
             self.moving_stddev = self._average("moving_stddev", shape, stddev_initializer)
-        with beside(self.moving_mean):
+        with colocated_with(self.moving_mean):
             mean = self.moving_mean_initializer
             self.renorm_mean = self._average("renorm_mean", shape, mean)
-        with beside(self.moving_stddev):
+        with colocated_with(self.moving_stddev):
             self.renorm_stddev = self._average("renorm_stddev", shape, stddev_initializer)
 
     def _trained(self, name: str, shape: Any) -> Any:

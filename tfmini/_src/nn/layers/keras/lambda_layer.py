@@ -39,7 +39,7 @@ class Lambda(Layer):
 
     def __init__(
         self,
-        function: Callable,
+        function: Callable[..., Any],
         output_shape: Any = None,
         mask: Any = None,
         arguments: Any = None,

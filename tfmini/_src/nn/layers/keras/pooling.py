@@ -70,7 +70,7 @@ class _Pooling(Layer):
             return TensorShape([*shape[:2], *lengths])
         return TensorShape([shape[0], *lengths, shape[self._count + 1]])
 
-    def _every(self, values: tuple) -> tuple:
+    def _for_all_axes(self, values: tuple) -> tuple:
         """Window sizes or strides for all axes, 1 for batch and channels, in the order of the data format."""
         if self.data_format == "channels_last":
             return (1, *values, 1)
@@ -102,8 +102,8 @@ class Pooling2D(_Pooling):
         """Pools [batch, rows, columns, channels]."""
         return getattr(ops, self._function)(
             inputs,
-            ksize=self._every(self.pool_size),
-            strides=self._every(self.strides),
+            ksize=self._for_all_axes(self.pool_size),
+            strides=self._for_all_axes(self.strides),
             padding=self.padding.upper(),
             data_format=convert_data_format(self.data_format, 4),
         )

@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.backend.rnn import rnn
 from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.keras.recurrent.cell_states import takes
+from tfmini._src.nn.layers.keras.recurrent.cell_states import has_argument
 from tfmini._src.nn.layers.keras.wrapper import Wrapper
 from tfmini._src.nn.layers.serialization import layer_registry
 from tfmini._src.ops import ops
@@ -84,7 +84,7 @@ class TimeDistributed(Wrapper):
         self, inputs: Tensor, training: TensorLike | None = None, mask: Tensor | None = None
     ) -> Any:
         """Applies the layer to all steps at once; in a loop if the batch size is static and may matter."""
-        kwargs = {"training": training} if takes(self.layer.call, "training") else {}
+        kwargs = {"training": training} if has_argument(self.layer.call, "training") else {}
         shape: Any = int_shape(inputs)
         if shape[0] and not self._reshapes:
             _, outputs, _ = rnn(
@@ -100,7 +100,7 @@ class TimeDistributed(Wrapper):
         key = id(inputs)
         inputs = ops.reshape(inputs, inner_shape)
         self._input_map[key] = inputs
-        if takes(self.layer.call, "mask") and mask is not None:
+        if has_argument(self.layer.call, "mask") and mask is not None:
             kwargs["mask"] = ops.reshape(mask, _sizes((-1,), mask, 2))
         outputs = self.layer(inputs, **kwargs)
         sizes = self.compute_output_shape(shape).as_list()

@@ -140,11 +140,12 @@ def _convolved(xp: Any, x: Any, filter: Any, windows: Windows, axes: list) -> An
 
 def _refuse_groups(label: str, depth: int, filter_depth: int) -> None:
     if depth != filter_depth:
-        text = (
+        raise UnimplementedError(
+            None,
+            None,
             f"{label}: grouped convolutions have no kernel on the CPU: the input depth of {depth} "
-            f"does not match the filter input depth of {filter_depth}"
+            f"does not match the filter input depth of {filter_depth}",
         )
-        raise UnimplementedError(None, None, text)
 
 
 @conv3d_op.check_attrs

@@ -234,7 +234,9 @@ def convolution(
             node = raw.Conv2D if count == 2 else raw.Conv3D
             return node(input, filter, strides=strides, padding=padding, **_without_none(settings))
         along = slice(2, None) if channels_first else slice(1, -1)
-        return _spread(input, filter, padding, strides[along], rate[along], name, data_format)
+        return _dilated_convolution(
+            input, filter, padding, strides[along], rate[along], name, data_format
+        )
 
 
 def _without_none(settings: dict[str, Any]) -> dict[str, Any]:
@@ -253,7 +255,7 @@ def _axis_count(x: Any, filter: Any) -> int:
     raise ValueError("rank of input or filter must be known")
 
 
-def _spread(
+def _dilated_convolution(
     x: Any,
     filter: Any,
     padding: str,
@@ -303,8 +305,7 @@ def _of_blocks(
     data_format = data_format or first[count][0]
     if data_format not in first[count]:
         have = f" Have: {data_format}" if count == 3 else ""
-        expected = f'data_format must be "{first[count][0]}" or "{first[count][1]}".{have}'
-        raise ValueError(expected)
+        raise ValueError(f'data_format must be "{first[count][0]}" or "{first[count][1]}".{have}')
     if count == 1:
         return conv1d(x, filter, strides[0], padding=padding, data_format=data_format, name=name)
     every = [1, 1, *strides] if data_format.startswith("NC") else [1, *strides, 1]

@@ -18,7 +18,9 @@ def size_of(tensor: Any, axis: int) -> Any:
     return dimension_value(tensor.shape[axis]) or ops.shape(tensor)[axis]
 
 
-def collapse_repeated(labels: TensorLike, seq_length: TensorLike, name: str | None = None) -> tuple:
+def collapse_repeated(
+    labels: TensorLike, seq_length: TensorLike, name: str | None = None
+) -> tuple[Any, ...]:
     """Merges runs of equal labels in each sequence.
 
     Args:
@@ -63,7 +65,7 @@ def collapse_repeated(labels: TensorLike, seq_length: TensorLike, name: str | No
 
 
 @public
-def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list:
+def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Any]:
     """The distinct labels of each sequence, for the `unique` argument of `tf.nn.ctc_loss_v2`.
 
     Args:

@@ -75,7 +75,7 @@ def net_of(gpu: Any, settings: NetSettings) -> RecurrentNet:
             "cuDNN was not found; cuDNN RNNs have no other kernels: install it with "
             "`pip install nvidia-cudnn-cu12`, or nvidia-cudnn-cu13 for CUDA 13",
         )
-    net = cudnn.kept.get(settings)
+    net = cudnn.objects.get(settings)
     if net is None:
-        net = cudnn.kept[settings] = RecurrentNet(gpu, cudnn, settings)
+        net = cudnn.objects[settings] = RecurrentNet(gpu, cudnn, settings)
     return net

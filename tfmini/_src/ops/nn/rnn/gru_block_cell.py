@@ -55,20 +55,25 @@ def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
     return r, u, c, h
 
 
-@gru_block_cell.bind
-def _(ctx):
+gru_block_cell.bind(
+    lambda ctx: _of_static_shapes(ctx, gru_cell.step_of_shape, gru_block_cell.kernel)
+)
+
+
+def _of_static_shapes(ctx: Any, step_of_shape: Callable, kernel: Callable) -> Callable | None:
+    """The native step for the static input shapes; `kernel` computes arrays of other shapes."""
     sizes = _sizes(ctx)
-    compute = None if sizes is None else gru_cell.step_of_shape(*sizes)
-    if compute is None:
+    step = None if sizes is None else step_of_shape(*sizes)
+    if step is None:
         return None
     shapes = list(ctx.dims)
 
-    def step(*inputs):
+    def checked_step(*inputs):
         if [array.shape for array in inputs] == shapes:
-            return compute(*inputs)
-        return gru_block_cell.kernel(np, *inputs)
+            return step(*inputs)
+        return kernel(np, *inputs)
 
-    return step
+    return checked_step
 
 
 def _sizes(ctx: Any) -> tuple[Callable, int, int, int] | None:
@@ -141,7 +146,7 @@ def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, h_grad):
         if part.shape != (batch, units):
             check_sizes(matrix_sizes(part, name, batch, units))
     if xp is np:
-        args = x, h_prev, w_ru, w_c, r, u, c, h_grad
+        args = x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, h_grad
         if (fast := gru_cell.step_back(product, *args)) is not None:
             return fast
     c_grad = h_grad * (1 - u)
@@ -158,21 +163,9 @@ def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, h_grad):
     return xh_grad[:, :inputs] + through_gates[:, :inputs], h_prev_grad, c_grad, gates_grad
 
 
-@gru_block_cell_grad.bind
-def _(ctx):
-    sizes = _sizes(ctx)
-    compute = None if sizes is None else gru_cell.step_back_of_shape(*sizes)
-    if compute is None:
-        return None
-
-    shapes = list(ctx.dims)
-
-    def step_back(*inputs):
-        if [array.shape for array in inputs] == shapes:
-            return compute(*inputs[:4], *inputs[6:])
-        return gru_block_cell_grad.kernel(np, *inputs)
-
-    return step_back
+gru_block_cell_grad.bind(
+    lambda ctx: _of_static_shapes(ctx, gru_cell.step_back_of_shape, gru_block_cell_grad.kernel)
+)
 
 
 @gru_block_cell_grad.infer

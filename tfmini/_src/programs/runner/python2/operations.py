@@ -43,7 +43,9 @@ def with_python2_operations(
     """
     tree = Operations(futures_of(tree), patterns, folder).visit(tree)
     mark = ast.Expr(ast.Name(MARK, ast.Load()))
-    tree.body.insert(_first_statement(tree), _at(mark, tree.body[0] if tree.body else None))
+    tree.body.insert(
+        _first_statement(tree), _with_line_of(mark, tree.body[0] if tree.body else None)
+    )
     ast.fix_missing_locations(tree)
     for node in ast.walk(tree):
         position: Any = node
@@ -63,7 +65,7 @@ def _first_statement(tree: ast.Module) -> int:
     return len(tree.body) and at + 1
 
 
-def _at(new: Node, old: Any) -> Node:
+def _with_line_of(new: Node, old: Any) -> Node:
     """Sets the line of a new node and its descendants to the old node's where missing."""
     line = getattr(old, "lineno", 1)
     for node in ast.walk(new):
@@ -109,13 +111,13 @@ class Operations(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.op, ast.Div) and not self._divides:
             if not (_is_float(node.left) or _is_float(node.right)):
-                return _at(_call("div", node.left, node.right), node)
+                return _with_line_of(_call("div", node.left, node.right), node)
         elif isinstance(node.op, ast.Mod) and (
             _is_text(node.left) or isinstance(node.right, (ast.Tuple, ast.Dict))
         ):
-            return _at(_call("percent", node.left, node.right), node)
+            return _with_line_of(_call("percent", node.left, node.right), node)
         elif isinstance(node.op, ast.Add) and _is_text(node.left) != _is_text(node.right):
-            return _at(_call("add", node.left, node.right), node)
+            return _with_line_of(_call("add", node.left, node.right), node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
@@ -125,30 +127,32 @@ class Operations(ast.NodeTransformer):
         target = node.target
         if isinstance(target, ast.Name):
             value = _call("idiv", ast.Name(target.id, ast.Load()), node.value)
-            return _at(ast.Assign([target], value), node)
+            return _with_line_of(ast.Assign([target], value), node)
         if isinstance(target, ast.Attribute):
             name = ast.Constant(target.attr)
-            return _at(ast.Expr(_call("idiv_attribute", target.value, name, node.value)), node)
+            return _with_line_of(
+                ast.Expr(_call("idiv_attribute", target.value, name, node.value)), node
+            )
         index = _index(target.slice)
-        return _at(ast.Expr(_call("idiv_item", target.value, index, node.value)), node)
+        return _with_line_of(ast.Expr(_call("idiv_item", target.value, index, node.value)), node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         if len(node.ops) == 1 and type(node.ops[0]) in _WITH_TEXT:
             if _is_text(node.left) or _is_text(node.comparators[0]):
                 name = _WITH_TEXT[type(node.ops[0])]
-                return _at(_call(name, node.left, node.comparators[0]), node)
+                return _with_line_of(_call(name, node.left, node.comparators[0]), node)
         if not any(type(op) in _COMPARISONS for op in node.ops):
             return node
         if len(node.ops) == 1:
-            return _at(_compared(node.left, node.ops[0], node.comparators[0]), node)
+            return _with_line_of(_compared(node.left, node.ops[0], node.comparators[0]), node)
         if not all(map(_is_simple, node.comparators[:-1])):
             return node
         left, parts = node.left, []
         for op, right in zip(node.ops, node.comparators):
             parts.append(_compared(left, op, right))
             left = right
-        return _at(ast.BoolOp(ast.And(), parts), node)
+        return _with_line_of(ast.BoolOp(ast.And(), parts), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -162,13 +166,13 @@ class Operations(ast.NodeTransformer):
         elif getattr(function, "attr", getattr(function, "id", "")) in _OF_BYTES:
             node.args.insert(0, function)
             node.func = ast.Name(f"{PREFIX}of_bytes__", ast.Load())
-        return _at(node, node)
+        return _with_line_of(node, node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         if node.attr not in ATTRIBUTES or not isinstance(node.ctx, ast.Load):
             return node
-        return _at(_call("attribute", node.value, ast.Constant(node.attr)), node)
+        return _with_line_of(_call("attribute", node.value, ast.Constant(node.attr)), node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
@@ -187,7 +191,7 @@ class Operations(ast.NodeTransformer):
         for inner in ast.walk(new):
             if hasattr(inner, "lineno"):
                 inner.lineno = inner.end_lineno = node.lineno  # type: ignore[attr-defined]
-        return _at(new, node)
+        return _with_line_of(new, node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.generic_visit(node)
@@ -197,7 +201,7 @@ class Operations(ast.NodeTransformer):
                 values = ast.List([ast.Name(argument.arg, ast.Load())], ast.Load())
                 loop = ast.comprehension(assign.targets[0], values, [], 0)
                 body = ast.Subscript(ast.ListComp(node.body, [loop]), ast.Constant(0), ast.Load())
-                node.body = _at(body, node)
+                node.body = _with_line_of(body, node)
         return node
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
@@ -205,7 +209,9 @@ class Operations(ast.NodeTransformer):
         if node.name and node.name.startswith(PATTERN):
             unpacking = self._unpacking(node.name, node)
             if isinstance(unpacking.targets[0], (ast.Tuple, ast.List)):
-                unpacking.value = _at(ast.Attribute(unpacking.value, "args", ast.Load()), node)
+                unpacking.value = _with_line_of(
+                    ast.Attribute(unpacking.value, "args", ast.Load()), node
+                )
             node.body.insert(0, unpacking)
         elif isinstance(node.type, ast.Tuple) and node.type.col_offset == (
             node.type.elts[0].col_offset if node.type.elts else -1
@@ -221,9 +227,9 @@ class Operations(ast.NodeTransformer):
                 getattr(target, "id", "") == "__metaclass__" for target in statement.targets
             ):
                 node.keywords.append(ast.keyword("metaclass", statement.value))
-                node.body[node.body.index(statement)] = _at(ast.Pass(), statement)
+                node.body[node.body.index(statement)] = _with_line_of(ast.Pass(), statement)
         name = "class" if node.bases or node.keywords else "classic_class"
-        node.decorator_list.append(_at(ast.Name(f"{PREFIX}{name}__", ast.Load()), node))
+        node.decorator_list.append(_with_line_of(ast.Name(f"{PREFIX}{name}__", ast.Load()), node))
         return node
 
     def visit_Import(self, node: ast.Import) -> Any:
@@ -231,7 +237,10 @@ class Operations(ast.NodeTransformer):
         return (
             node
             if len(modules) == 1 and modules[0] is None
-            else [_at(new or ast.Import([alias]), node) for new, alias in zip(modules, node.names)]
+            else [
+                _with_line_of(new or ast.Import([alias]), node)
+                for new, alias in zip(modules, node.names)
+            ]
         )
 
     def _imported(self, alias: ast.alias, node: ast.Import) -> ast.stmt | None:
@@ -258,9 +267,11 @@ class Operations(ast.NodeTransformer):
         if kind == "import" and home not in library.MODULES:
             return node
         if any(alias.name == "*" for alias in node.names):
-            return _at(ast.Expr(_call(f"{kind}_star", ast.Constant(home), _globals())), node)
+            return _with_line_of(
+                ast.Expr(_call(f"{kind}_star", ast.Constant(home), _globals())), node
+            )
         return [
-            _at(
+            _with_line_of(
                 ast.Assign(
                     [ast.Name(alias.asname or alias.name, ast.Store())],
                     _call(f"{kind}_from", *map(ast.Constant, (home, alias.name)), _globals()),

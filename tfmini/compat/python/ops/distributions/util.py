@@ -40,7 +40,7 @@ def embed_check_integer_casting_closed(
 ) -> Tensor:
     """The tensor, which waits for the check that a cast to a dtype changes none of its whole numbers."""
     if assert_nonnegative:
-        return checks.fits(x, target_dtype)
+        return checks.check_cast(x, target_dtype)
     x = convert_to_tensor(x, name="x")
     message = f"Elements must be {target_dtype.name}-equivalent."
     if x.dtype.is_integer and not x.dtype.is_unsigned and target_dtype.is_unsigned:

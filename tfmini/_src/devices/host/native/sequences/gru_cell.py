@@ -83,6 +83,8 @@ def step_back(
     h: np.ndarray,
     w_ru: np.ndarray,
     w_c: np.ndarray,
+    b_ru: np.ndarray,
+    b_c: np.ndarray,
     r: np.ndarray,
     u: np.ndarray,
     c: np.ndarray,
@@ -91,6 +93,7 @@ def step_back(
     """Gradients of x, h, the candidates' sums and the gates' sums; None if NumPy must compute them.
 
     Args:
+      x, h, w_ru, w_c, b_ru, b_c: the arguments of `step`; the biases are not read.
       r, u, c: [batch, units], as `step` returns them.
       grad: gradient of the new state.
     """
@@ -101,7 +104,7 @@ def step_back(
     if not r.shape == u.shape == c.shape == grad.shape == h.shape:
         return None
     compute = step_back_of_shape(product, *x.shape, h.shape[1])
-    return None if compute is None else compute(x, h, w_ru, w_c, r, u, c, grad)
+    return None if compute is None else compute(x, h, w_ru, w_c, b_ru, b_c, r, u, c, grad)
 
 
 @lru_cache(maxsize=256)
@@ -114,7 +117,7 @@ def step_back_of_shape(product: Product, batch: int, inputs: int, units: int) ->
     shape, of_inputs, of_gates = (batch, units), (batch, inputs), (batch, 2 * units)
 
     def compute(*arrays: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        x, h, w_ru, w_c, *states = arrays
+        x, h, w_ru, w_c, _, _, *states = arrays
         h, r, u, c, grad = map(_in_one_piece, (h, *states))
         c_grad, h_grad = np.empty(shape, np.float32), np.empty(shape, np.float32)
         x_grad, gates_grad = np.empty(of_inputs, np.float32), np.empty(of_gates, np.float32)

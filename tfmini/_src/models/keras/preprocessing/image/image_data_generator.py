@@ -309,7 +309,7 @@ class ImageDataGenerator:
         return x
 
     @staticmethod
-    def _moved(limits: Any, size: int) -> Any:
+    def _random_shift(limits: Any, size: int) -> Any:
         """Random shift of an image along an axis, in pixels."""
         if not (np.size(limits) if np.ndim(limits) else limits):
             return 0
@@ -338,8 +338,8 @@ class ImageDataGenerator:
         transform: dict[str, Any] = dict.fromkeys(_AFFINE, 0)
         if self.rotation_range:
             transform["theta"] = uniform(-self.rotation_range, self.rotation_range)
-        transform["tx"] = self._moved(self.height_shift_range, img_shape[self.row_axis - 1])
-        transform["ty"] = self._moved(self.width_shift_range, img_shape[self.col_axis - 1])
+        transform["tx"] = self._random_shift(self.height_shift_range, img_shape[self.row_axis - 1])
+        transform["ty"] = self._random_shift(self.width_shift_range, img_shape[self.col_axis - 1])
         if self.shear_range:
             transform["shear"] = uniform(-self.shear_range, self.shear_range)
         least, largest = self.zoom_range

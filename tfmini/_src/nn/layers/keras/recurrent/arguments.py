@@ -8,7 +8,7 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
 
 
-def apart(inputs: Any, initial_state: Any, constants: Any, num_constants: int) -> tuple:
+def split_inputs(inputs: Any, initial_state: Any, constants: Any, num_constants: int) -> tuple:
     """Splits a list of inputs into inputs, states and constants if necessary; missing ones are None.
 
     Raises:

@@ -36,7 +36,7 @@ class CellOfUnits(Layer):
     output_size: int
     _gates = 1
 
-    def _settle(self, given: dict[str, Any]) -> None:
+    def _set_attributes(self, given: dict[str, Any]) -> None:
         """Sets the attributes from the arguments of `__init__`, its `locals()`."""
         self.units = self.state_size = self.output_size = given["units"]
         self.use_bias = given["use_bias"]

@@ -15,8 +15,8 @@ from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_shapes import is_shape, shapes_as_tuples
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.keras.recurrent.arguments import apart, are_of_layers
-from tfmini._src.nn.layers.keras.recurrent.cell_states import takes
+from tfmini._src.nn.layers.keras.recurrent.arguments import are_of_layers, split_inputs
+from tfmini._src.nn.layers.keras.recurrent.cell_states import has_argument
 from tfmini._src.nn.layers.keras.wrapper import Wrapper
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.ops import ops
@@ -119,7 +119,7 @@ class Bidirectional(Wrapper):
         Raises:
           ValueError: for an odd number of states, or tensors of which only some are layer outputs.
         """
-        inputs, initial_state, constants = apart(
+        inputs, initial_state, constants = split_inputs(
             inputs, initial_state, constants, self._num_constants
         )
         if initial_state is None and constants is None:
@@ -169,11 +169,11 @@ class Bidirectional(Wrapper):
     ) -> Any:
         """Applies both layers; arguments as in a call of the layer."""
         possible = {"training": training, "mask": mask, "constants": constants}
-        kwargs = {name: v for name, v in possible.items() if takes(self.layer.call, name)}
+        kwargs = {name: v for name, v in possible.items() if has_argument(self.layer.call, name)}
         ahead, back = inputs, inputs
         states: dict[str, Any] = {}
         other_states: dict[str, Any] = {}
-        if takes(self.layer.call, "initial_state"):
+        if has_argument(self.layer.call, "initial_state"):
             first = second = None
             if isinstance(inputs, list) and len(inputs) > 1:
                 number = self._num_constants
@@ -225,7 +225,7 @@ class Bidirectional(Wrapper):
         return masks if self.return_state or not self.merge_mode else of_output
 
     @property
-    def constraints(self) -> dict:
+    def constraints(self) -> dict[Any, Any]:
         """The constraints of both layers, if they have any."""
         constraints: dict = {}
         for part in (self.forward_layer, self.backward_layer):

@@ -48,7 +48,7 @@ def zeros_of_cell(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
     return zeros_for(cell.state_size, batch_size, dtype)
 
 
-def takes(function: Callable, name: str) -> bool:
+def has_argument(function: Callable, name: str) -> bool:
     """Whether a function has an argument of this name."""
     spec = inspect.getfullargspec(function)
     return name in spec.args or name in spec.kwonlyargs

@@ -132,7 +132,7 @@ class ConvLSTM2D(LayerOfUnits):
             self.reset_states()
         self.built = True
 
-    def get_initial_state(self, inputs: Tensor) -> list:
+    def get_initial_state(self, inputs: Tensor) -> list[Any]:
         """Zeros for output and carry, in the shape of the inputs' convolution."""
         nothing = ops.reduce_sum(ops.zeros_like(inputs), axis=1)
         kernel = ops.zeros((*self.cell.kernel_shape[:-1], self.filters))

@@ -170,7 +170,7 @@ class CudnnLayer(RNN):
         flat = [ops.reshape(value, self._flat) for value in (*matrices, *biases)]
         return ops.concat(flat, axis=0)
 
-    def get_losses_for(self, inputs: Any = None) -> list:
+    def get_losses_for(self, inputs: Any = None) -> list[Any]:
         """The losses that depend on `inputs`; None selects the unconditional ones, from regularizers."""
         return super().get_losses_for(inputs)
 

@@ -52,7 +52,7 @@ class GRUCell(CellOfUnits):
         **given: Any,
     ):
         super().__init__(**given["kwargs"])
-        self._settle({**locals(), **given})
+        self._set_attributes({**locals(), **given})
         self.implementation = implementation
         self.reset_after = reset_after
 
@@ -61,7 +61,7 @@ class GRUCell(CellOfUnits):
 
     def call(
         self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
-    ) -> tuple[Any, list]:
+    ) -> tuple[Any, list[Any]]:
         """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next state."""
         h = states[0]
         masks = self.get_dropout_mask_for_cell(inputs, training, count=3)

@@ -58,7 +58,7 @@ class LSTMCell(CellOfUnits):
         **given: Any,
     ):
         super().__init__(**given["kwargs"])
-        self._settle({**locals(), **given})
+        self._set_attributes({**locals(), **given})
         self.state_size: Any = NoDependency([units, units])
         self.unit_forget_bias = unit_forget_bias
         self.implementation = implementation
@@ -89,7 +89,7 @@ class LSTMCell(CellOfUnits):
 
     def call(
         self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
-    ) -> tuple[Any, list]:
+    ) -> tuple[Any, list[Any]]:
         """One step: maps [batch, size] and [state, carry] to [batch, units] and the new state and carry."""
         h, c = states[0], states[1]
         masks = self.get_dropout_mask_for_cell(inputs, training, count=4)

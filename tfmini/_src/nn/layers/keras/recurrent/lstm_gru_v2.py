@@ -38,7 +38,7 @@ class _SuitsCudnn(LayerOfUnits):
 
     could_use_cudnn: bool
 
-    def _settle(self, given: dict[str, Any]) -> None:
+    def _set_attributes(self, given: dict[str, Any]) -> None:
         self.could_use_cudnn = (
             given["activation"] == "tanh"
             and given["recurrent_activation"] == "sigmoid"
@@ -68,7 +68,7 @@ class LSTM(_SuitsCudnn, simple_rnn_lstm_gru.LSTM):
     @arguments_of(simple_rnn_lstm_gru.LSTM, recurrent_activation="sigmoid", implementation=2)
     def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
         super().__init__(**given, **kwargs)
-        self._settle(given)
+        self._set_attributes(given)
 
 
 class GRU(_SuitsCudnn, simple_rnn_lstm_gru.GRU):
@@ -84,4 +84,4 @@ class GRU(_SuitsCudnn, simple_rnn_lstm_gru.GRU):
     )
     def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
         super().__init__(**given, **kwargs)
-        self._settle(given)
+        self._set_attributes(given)

@@ -12,13 +12,13 @@ from tfmini._src.nn.layers.backend.rnn import rnn
 from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.keras.recurrent.arguments import apart, are_of_layers
+from tfmini._src.nn.layers.keras.recurrent.arguments import are_of_layers, split_inputs
 from tfmini._src.nn.layers.keras.recurrent.cell_states import (
+    has_argument,
     has_several,
     is_sequence,
     map_sizes,
     sizes_of,
-    takes,
     zeros_for,
 )
 from tfmini._src.nn.layers.keras.recurrent.stacked_rnn_cells import StackedRNNCells
@@ -175,7 +175,7 @@ class RNN(Keeping, Layer):
                 f"`state_spec`={self.state_spec}; however `cell.state_size` is {sizes}"
             )
 
-    def get_initial_state(self, inputs: Any) -> list:
+    def get_initial_state(self, inputs: Any) -> list[Any]:
         """The cell's initial states, zeros by default, for the inputs' batch size and dtype."""
         inputs = flatten(inputs)[0]
         batch_size = ops.shape(inputs)[1 if self.time_major else 0]
@@ -201,7 +201,7 @@ class RNN(Keeping, Layer):
         Raises:
           ValueError: for states and constants of which only some are layer outputs.
         """
-        inputs, initial_state, constants = apart(
+        inputs, initial_state, constants = split_inputs(
             inputs, initial_state, constants, self._num_constants
         )
         if initial_state is None and constants is None:
@@ -258,7 +258,7 @@ class RNN(Keeping, Layer):
                 "using the functional API, specify the time dimension by passing a `shape` or `batch_shape` "
                 "argument to your Input layer."
             )
-        if constants and not takes(self.cell.call, "constants"):
+        if constants and not has_argument(self.cell.call, "constants"):
             raise ValueError("RNN cell does not support constants")
         last, outputs, states = rnn(
             self._step(training, bool(constants)),
@@ -283,7 +283,7 @@ class RNN(Keeping, Layer):
 
     def _step(self, training: Any, with_constants: bool) -> Any:
         """The step function from inputs and states, followed by constants, to output and new states."""
-        kwargs = {"training": training} if takes(self.cell.call, "training") else {}
+        kwargs = {"training": training} if has_argument(self.cell.call, "training") else {}
         alone = getattr(self.cell, "_is_tf_rnn_cell", None) is not None
 
         def step(inputs: Any, states: Any) -> tuple:

@@ -55,11 +55,11 @@ class SimpleRNNCell(CellOfUnits):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self._settle(locals())
+        self._set_attributes(locals())
 
     def call(
         self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
-    ) -> tuple[Any, list]:
+    ) -> tuple[Any, list[Any]]:
         """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next state."""
         before = states[0]
         mask = self.get_dropout_mask_for_cell(inputs, training)

@@ -11,9 +11,9 @@ from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.keras.recurrent.cell_states import (
+    has_argument,
     output_size_of,
     sizes_of,
-    takes,
     zeros_of_cell,
 )
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
@@ -90,7 +90,9 @@ class StackedRNNCells(Layer):
             shape = (shape[0], *sizes_of(output_size_of(cell)))
         self.built = True
 
-    def call(self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any) -> tuple:
+    def call(
+        self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any
+    ) -> tuple[Any, ...]:
         """One step of all cells: the last one's output, and the new states."""
         sizes = self.state_size[::-1] if self.reverse_state_order else self.state_size
         new_states = []
@@ -98,7 +100,7 @@ class StackedRNNCells(Layer):
             state = given if isinstance(given, (list, tuple, dict)) else [given]
             if len(state) == 1 and getattr(cell, "_is_tf_rnn_cell", None) is not None:
                 state = state[0]
-            if takes(cell.call, "constants"):
+            if has_argument(cell.call, "constants"):
                 inputs, state = cell.call(inputs, state, constants=constants, **kwargs)
             else:
                 inputs, state = cell.call(inputs, state, **kwargs)

@@ -1,4 +1,4 @@
-"""Messages of value checks in eager mode, which fail immediately."""
+"""Messages of value checks in eager mode."""
 
 from __future__ import annotations
 
