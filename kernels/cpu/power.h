@@ -1,4 +1,4 @@
-// Powers: of floats computed in doubles, of doubles the C library's; squares and cubes as products.
+// Powers: of floats computed in doubles, of doubles the C library's; common exponents by products, quotients and roots.
 #pragma once
 
 #include "in_doubles.h"
@@ -46,20 +46,40 @@ inline bool is_common(double x, double y) {
 }
 
 template <class T>
-APART void powers(const T* x, const T* y, T* out, Index count) {
-  const T exponent = y[0];
-  bool alike = exponent == T(2) || exponent == T(3);
-  for (Index i = 0; alike && i < count; i += SOME) {
-    const Index end = i + SOME < count ? i + SOME : count;
-    for (Index k = i; k < end; ++k) alike &= y[k] == exponent;
+inline bool are_all(const T* y, T exponent, Index count) {
+  int others = 0;
+  for (Index i = 0; i < count; ++i) others |= y[i] != exponent;
+  return !others;
+}
+
+// Powers with one of the exponents for which TensorFlow's optimizer has other ops than Pow; false for others.
+template <class T>
+bool common_powers(const T* x, T exponent, T* out, Index count) {
+#define EXPONENT(value, expression)            \
+  if (exponent == T(value)) {                  \
+    ELEMENT_BY_ELEMENT                         \
+    for (Index i = 0; i < count; ++i) {        \
+      const T a = x[i];                        \
+      out[i] = T(expression);                  \
+    }                                          \
+    return true;                               \
   }
-  if (alike && exponent == T(2)) {
-    ELEMENT_BY_ELEMENT
-    for (Index i = 0; i < count; ++i) out[i] = x[i] * x[i];
-  } else if (alike && sizeof(T) == sizeof(float)) {
-    ELEMENT_BY_ELEMENT
-    for (Index i = 0; i < count; ++i) out[i] = T(double(x[i]) * x[i] * x[i]);
-  } else if constexpr (sizeof(T) == sizeof(float)) {
+  EXPONENT(2, a * a)
+  EXPONENT(1, a)
+  EXPONENT(0.5, square_root(a))
+  EXPONENT(-0.5, T(1) / square_root(a))
+  EXPONENT(-1, T(1) / a)
+  if (sizeof(T) == sizeof(float)) EXPONENT(3, double(a) * a * a)
+#undef EXPONENT
+  return false;
+}
+
+template <class T>
+APART void powers(const T* x, const T* y, T* out, Index count) {
+  if (count == 0) return;
+  const T exponent = y[0];
+  if (are_all(y, exponent, count) && common_powers(x, exponent, out, count)) return;
+  if constexpr (sizeof(T) == sizeof(float)) {
     for (Index i = 0; i < count; i += SOME) {
       const Index size = i + SOME < count ? SOME : count - i;
       T results[SOME];

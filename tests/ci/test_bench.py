@@ -17,7 +17,7 @@ from ci.commands.benchmarks.peers import TARGETS
 from ci.commands.benchmarks.report import line, number
 from ci.commands.benchmarks.rows import ROWS, WORKLOADS, Outcome, Row
 from ci.commands.benchmarks.sweep import line as line_of_sweep, summary
-from ci.commands.benchmarks.sweep_cases import SWEEP
+from ci.commands.benchmarks.sweep_workloads import SWEEP
 from ci.commands.benchmarks.worker import LOOPED
 
 ROOT = Path(__file__).resolve().parents[2]

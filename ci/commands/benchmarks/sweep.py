@@ -17,7 +17,7 @@ from ci.commands.benchmarks.__main__ import in_turn, reference
 from ci.commands.benchmarks.command import parser_of
 from ci.commands.benchmarks.report import number, place
 from ci.commands.benchmarks.sides import ROOT, Side, Worker
-from ci.commands.benchmarks.sweep_cases import SWEEP
+from ci.commands.benchmarks.sweep_workloads import SWEEP
 
 SLOWER = 1.05
 COLUMNS = ("seconds", "cpu")

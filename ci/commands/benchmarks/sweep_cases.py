@@ -14,15 +14,6 @@ import tempfile
 import numpy as np
 
 from ci.commands.benchmarks.networks import normal
-from ci.commands.benchmarks.record_files import RECORDS
-from ci.commands.benchmarks.workloads import STEADY, Step, open_session
-
-# Workloads of `ci/bench` reused as cases, and cases whose results are random, or another library's.
-NETWORKS = (
-    "chain_100", "softmax", "mlp", "embedding", "word_vectors", "lenet", "conv_layers", "static_lstm",
-    "while_scalars", "map_rows", "ctc_step", "chain_of_tags", "queue_records", "data_records", "record_read",
-)  # fmt: skip
-UNCHECKED = "random_", "truncated_normal", "multinomial", "dropout", "data: shuffle", "decode_jpeg"
 
 
 def random():
@@ -338,59 +329,3 @@ batches(
 )
 batches("decode_csv", lambda tf, n: tf.data.TextLineDataset(lines(n)).map(
     lambda line: tf.stack(tf.decode_csv(line, [[0.0]] * 10))))  # fmt: skip
-
-
-def _variable(tf, value):
-    """A variable for a shape or drawn values; anything else unchanged."""
-    if isinstance(value, functools.partial):
-        return tf.Variable(value())
-    if isinstance(value, tuple):
-        return tf.Variable(random().rand(*value).astype(np.float32))
-    return value
-
-
-def of_case(name, size, graded):
-    """The workload of a case: it computes and fetches nothing."""
-    function, *inputs, _ = CASES[name]
-
-    def workload(tf):
-        with tf.Graph().as_default():
-            tf.set_random_seed(1)
-            held = [_variable(tf, value) for value in inputs[size]]
-            with tf.variable_scope("case", initializer=tf.constant_initializer(0.01)):
-                result = function(tf, *held)
-            results = [result]
-            if graded:
-                floats = [v for v in tf.trainable_variables() if v.dtype.base_dtype == tf.float32]
-                weights = tf.Variable(tf.constant(0.5, shape=result.shape))
-                given = tf.gradients(result, floats, weights)
-                results += [getattr(g, "values", g) for g in given if g is not None]
-            session = open_session(tf)
-            session.run(tf.tables_initializer())
-            run = session.make_callable([r.op for r in results])
-        return Step(
-            run, lambda: 0.0 if name.startswith(UNCHECKED) else sum_of(session.run(results))
-        )
-
-    return workload
-
-
-def sum_of(values):
-    """A number that both sides must agree on: of magnitudes, which do not cancel."""
-    parts = [np.asarray(v).ravel()[:1000] for v in values]
-    return sum(len(p) if p.dtype == object else abs(p.astype(np.float64)).sum() for p in parts)
-
-
-def in_own_graph(name):
-    def build(tf):
-        with tf.Graph().as_default():
-            return {**STEADY, **RECORDS}[name](tf)
-
-    return build
-
-
-SWEEP = {name: in_own_graph(name) for name in NETWORKS}
-for name, (_, _, _, differentiable) in CASES.items():
-    for graded in (False, True)[: 1 + differentiable]:
-        for number, size in enumerate(("small", "large")):
-            SWEEP[name + ", " + size + ", gradients" * graded] = of_case(name, number, graded)

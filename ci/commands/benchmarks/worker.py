@@ -30,7 +30,7 @@ import ci.commands.benchmarks.pipelines
 import ci.commands.benchmarks.recurrent  # noqa: F401
 from ci.commands.benchmarks.families import OPS
 from ci.commands.benchmarks.record_files import RECORDS
-from ci.commands.benchmarks.sweep_cases import SWEEP
+from ci.commands.benchmarks.sweep_workloads import SWEEP
 from ci.commands.benchmarks.workloads import ONCE, STEADY, memory, reset_peak
 
 LOOPED = {**STEADY, **OPS, **RECORDS}

@@ -28,6 +28,7 @@ from tfmini._src.ops.state.scatter_ops import (
     numbers_of_points,
     points_and_rows,
     points_problem,
+    reduce_in_order,
     some_are_empty,
 )
 
@@ -156,6 +157,8 @@ def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
         scatter(xp, how, rows, positions, values)
     elif how == "update":
         rows[positions] = values
+    elif xp is np and values.dtype.kind in "iufc":
+        reduce_in_order(xp, rows, positions, values, how)
     else:
         getattr(xp, how).at(rows, positions, values)
     return result

@@ -193,6 +193,9 @@ def div_no_nan_op(xp, x, y):
     return quotient
 
 
+div_no_nan_op.computes(("divide", "x", "y"), ("where", "y", 0, 0.0), exact=True)
+
+
 @real_div_op.gradient
 def _(op, grad):
     return _quotient_gradient(op, grad, raw.RealDiv)

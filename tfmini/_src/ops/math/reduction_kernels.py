@@ -29,6 +29,8 @@ _LARGE = 1 << 20
 _HEAD_START = 1 << 19
 # For reductions over middle axes: the most elements summed by products with ones, and the fewest per product.
 _FEW_INSIDE, _MANY_EACH = 1 << 16, 1 << 6
+# The fewest elements worth one sum after another over axes that are not adjacent.
+_MANY_OF_RUNS = 1 << 13
 
 
 @lru_cache(maxsize=64)
@@ -157,7 +159,19 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
         reduced = math.prod(shape[axes[0] : axes[-1] + 1])
         total = np.matmul(_ones(reduced, x.dtype.char), x.reshape(outer, reduced, -1))
         return total.reshape(_reduced_shape(shape, axes))
+    if axes[-1] - axes[0] > count - 1:
+        return _sum_by_runs(x, axes) if x.size >= _MANY_OF_RUNS else None
     return native.folded("add", x, axes)
+
+
+def _sum_by_runs(x: np.ndarray, axes: Axes) -> Any:
+    """Sum over axes that are not all adjacent: over the largest run of adjacent ones first."""
+    starts = [n for n, axis in enumerate(axes) if n == 0 or axis > axes[n - 1] + 1]
+    runs = [axes[start:end] for start, end in zip(starts, [*starts[1:], len(axes)])]
+    largest = max(runs, key=lambda run: _count(x.shape, run))
+    rest = tuple([axis for axis in axes if axis not in largest])
+    total = sum_over(np, sum_over(np, x, largest, True), rest, True)
+    return total.reshape(_reduced_shape(x.shape, axes))
 
 
 def _row_sums(matrix: np.ndarray) -> np.ndarray:

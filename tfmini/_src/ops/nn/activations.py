@@ -325,6 +325,16 @@ def selu_op(xp, features):
     return below
 
 
+selu_op.computes(
+    *(("minimum", "x", 0.0), ("expm1", 0), ("multiply", 1, _SCALE_ALPHA)),
+    *(("maximum", "x", 0.0), ("multiply", 3, _SCALE), ("add", 2, 4)),
+    native=(
+        *(("minimum", "x", 0.0), ("exp", 0), ("subtract", 1, 1.0), ("multiply", 2, _SCALE_ALPHA)),
+        *(("maximum", "x", 0.0), ("multiply", 4, _SCALE), ("add", 3, 5)),
+    ),
+)
+
+
 @selu_op.gradient
 def _(op, grad):
     return raw.SeluGrad(grad, op.outputs[0])
@@ -337,6 +347,13 @@ def selu_grad(xp, gradients, outputs):
     below = outputs < 0
     slope = (xp.fmin(outputs, scalar(0)) + scalar(_SCALE_ALPHA)) * below + scalar(_SCALE) * ~below
     return gradients * slope
+
+
+selu_grad.computes(
+    *(("add", "y", _SCALE_ALPHA), ("less", "y", 0.0), ("where", 1, 0, _SCALE)),
+    ("multiply", "x", 2),
+    exact=True,
+)
 
 
 @selu_grad.gradient
@@ -424,6 +441,9 @@ def softsign_op(xp, features):
     return features / (xp.abs(features) + features.dtype.type(1))
 
 
+softsign_op.computes(("absolute", "x"), ("add", 0, 1.0), ("divide", "x", 1), exact=True)
+
+
 @softsign_op.gradient
 def _(op, grad):
     return raw.SoftsignGrad(grad, op.inputs[0])
@@ -433,6 +453,11 @@ def _(op, grad):
 def softsign_grad(xp, gradients, features):
     check_same_shape("SoftsignGrad", gradients, features)
     return gradients / xp.square(xp.abs(features) + features.dtype.type(1))
+
+
+softsign_grad.computes(
+    *(("absolute", "y"), ("add", 0, 1.0), ("square", 1), ("divide", "x", 2)), exact=True
+)
 
 
 @public

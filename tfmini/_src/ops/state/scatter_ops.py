@@ -66,7 +66,7 @@ def _combine(xp: Any, how: str) -> Callable:
     return _quotient(xp) if how == "divide" else getattr(xp, how)
 
 
-def _in_order(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:
+def reduce_in_order(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:
     """`array[positions[i]] = how(array[positions[i]], updates[i])` for each i in turn; `positions` is a flat vector."""
     if how in ("add", "subtract") and xp is np:
         if native.add_rows(array, positions, updates, how == "subtract"):
@@ -111,7 +111,7 @@ def _in_order(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> No
 def _row_by_row(
     ufunc: Any, array: Any, positions: Any, updates: Any, order: Any, repeated: Any
 ) -> None:
-    """`_in_order` on the CPU: unique indices in one step, repeated ones row by row, in order."""
+    """`reduce_in_order` on the CPU: unique indices in one step, repeated ones row by row, in order."""
     alone = np.ones(len(order), bool)
     alone[1:] &= ~repeated
     alone[:-1] &= ~repeated
@@ -129,7 +129,7 @@ def _write(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:
     elif how == "update":
         set_rows(array, positions, updates)
     elif positions.size:
-        _in_order(xp, array, positions, updates, how)
+        reduce_in_order(xp, array, positions, updates, how)
 
 
 def _skips_out_of_range(xp: Any, array: Any, how: str) -> bool:

@@ -135,8 +135,19 @@ def _axis(
 
 def check_gradient(
     label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
-) -> list[Axis]:
+) -> tuple[Axis, ...]:
     """Axes for a convolution gradient from its three shapes; `label` is the kernel name."""
+    return _gradient_axes(label, windows, tuple(x), tuple(filter), tuple(grad))
+
+
+@lru_cache(maxsize=1024)
+def _gradient_axes(
+    label: str,
+    windows: Windows,
+    x: tuple[int, ...],
+    filter: tuple[int, ...],
+    grad: tuple[int, ...],
+) -> tuple[Axis, ...]:
     rank = len(windows.strides) + 2
     for tensor_name, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
         if len(shape) != rank:
@@ -160,11 +171,18 @@ def check_gradient(
                 f"input: {axis.size} filter: {axis.kernel} output: {actual} stride: {axis.stride} "
                 f"dilation: {axis.dilation}"
             )
-    return axes
+    return tuple(axes)
 
 
-def check_forward(windows: Windows, x: Sequence[int], filter: Sequence[int]) -> list[Axis]:
+def check_forward(windows: Windows, x: Sequence[int], filter: Sequence[int]) -> tuple[Axis, ...]:
     """Rows and columns of a convolution of an input and a filter of these shapes."""
+    return _forward_axes(windows, tuple(x), tuple(filter))
+
+
+@lru_cache(maxsize=1024)
+def _forward_axes(
+    windows: Windows, x: tuple[int, ...], filter: tuple[int, ...]
+) -> tuple[Axis, ...]:
     if len(x) != 4:
         invalid(f"input must be 4-dimensional{shape_text(tuple(x))}")
     if len(filter) != 4:
@@ -172,7 +190,7 @@ def check_forward(windows: Windows, x: Sequence[int], filter: Sequence[int]) -> 
     depth = x[windows.channel_axis]
     if depth and depth % max(filter[2], 1):
         invalid(f"input depth must be evenly divisible by filter depth: {depth} vs {filter[2]}")
-    return axes_of(windows, windows.spatial(x), filter[:2])
+    return tuple(axes_of(windows, windows.spatial(x), filter[:2]))
 
 
 def check_cpu_forward(windows: Windows, depth: int, filter_depth: int) -> None:
