@@ -9,6 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import convolution as kernels
+from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, like_input, with_rank
 from tfmini._src.ops import ops
@@ -216,7 +217,7 @@ def _sizes(tensor: Any) -> tuple[int, ...]:
 
 def _gradient_axes(
     label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Any, on_gpu: bool
-) -> list:
+) -> tuple[Axis, ...]:
     axes = check_gradient(label, windows, x, filter, grad.shape)
     if not on_gpu:
         _refuse_groups(label, x[4], filter[3])
