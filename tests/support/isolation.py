@@ -27,7 +27,7 @@ from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_se
 from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
 
 MUCH = 20 << 20  # bytes that the tests of a file leave
-MUCH_OF_A_TEST = 50 << 20  # and those that tests and cases leave within a file
+MUCH_OF_A_TEST = 30 << 20  # and those that tests and cases leave within a file
 _Cached = type(functools.cache(len))
 _STATM = pathlib.Path("/proc/self/statm")
 _trim = ctypes.CDLL(None).malloc_trim if platform.libc_ver()[0] == "glibc" else None
