@@ -115,7 +115,7 @@ def simplify(program: Program) -> Program:
         partial.add(node, constants)
         if not node.opdef.takes_context and node.inputs:
             twins = equal.setdefault((name, node.inputs, node.guard), [])
-            twin = next((t for t in twins if _same_attrs(t, node)), None)
+            twin = next((t for t in twins if same_attrs(t, node)), None)
             if twin is not None:
                 alias.update(zip(node.outputs, twin.outputs))
                 continue
@@ -206,7 +206,8 @@ def _fold(node: Node, constants: dict[int, Any]) -> list[Any] | None:
         restore(before)
 
 
-def _same_attrs(a: Node, b: Node) -> bool:
+def same_attrs(a: Node, b: Node) -> bool:
+    """Whether two nodes of one op have the same attributes and device."""
     if a.device != b.device:
         return False
     return a.attrs is b.attrs or all(

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 from tfmini._src.compiler.analysis import memory_forwarding
 from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.equal_nodes import merge_equal_nodes
 from tfmini._src.compiler.program.graph_order import reference_flags
 from tfmini._src.compiler.program.program import MayHoldArray, MayShare, Node, Program, Slot
 
@@ -38,6 +39,9 @@ def variable_reads(program: Program, in_parts: bool) -> Program:
     references = _References(program)
     if references.of:
         references.find_late()
+        if references.late and merge_equal_nodes(program):
+            references = _References(program)
+            references.find_late()
         _Reader(references, in_parts).rewrite(program, [False] * len(program.fetches))
     return program
 
