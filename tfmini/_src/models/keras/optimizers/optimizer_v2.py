@@ -333,7 +333,7 @@ class OptimizerV2(Hyperparameters):
             with colocated_with(var):
                 slot = Variable(
                     name=f"{var._shared_name}/{slot_name}",
-                    dtype=var.dtype.base_dtype,
+                    dtype=var.dtype,
                     trainable=False,
                     initial_value=first,
                     use_resource=True,
