@@ -34,6 +34,7 @@ class Compiler:
 def compiled(monkeypatch, tmp_path):
     """A function that has a compiler compile groups: the exit status, and how many programs that took."""
     monkeypatch.setattr(matrix, "_KEPT", tmp_path)
+    monkeypatch.setattr(matrix.compilers, "wheels", list)  # which would load NVRTC
 
     def run(compiler, texts, architectures=("sm_90",)):
         monkeypatch.setattr(matrix, "found_compilers", lambda: {"NVRTC 12.9": compiler})
