@@ -412,7 +412,7 @@ EXPORT void random_gamma(const Stream* stream, const double* parameters, double*
 
 EXPORT void random_poisson(const Stream* stream, const double* parameters, double* out, Index count, Index samples,
                            Index region, Index threads) {
-  draw_regions(*stream, count * samples, region, 4, threads, [=](const Words* words, Index first, int some, auto of) {
+  draw_regions(*stream, count * samples, region, 4, threads, [=](const Words*, Index first, int some, auto of) {
     Rate last;
     for (int k = 0; k < some; ++k) {
       Region own = of(k);

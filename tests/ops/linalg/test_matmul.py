@@ -38,19 +38,6 @@ def test_a_product_of_bfloat16_is_truncated():
         assert session.run(tf.cast(tf.matmul(x, -x), tf.float32)) == -32640  # of -32761
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "want"),
-    [(2, 3, [-36.1875, 40.0625, 14.34375, 74.5]), (2, 1, [-36.1875, 74.5625]), (1, 1, [-36.1875])],
-)
-def test_each_step_of_a_float16_product_is_rounded(rows, columns, want):
-    a = (np.arange(100) * 37 % 101 / 16 - 3).reshape(2, 50).astype("e")[:rows]
-    b = (np.arange(150) * 53 % 97 / 16 - 3).reshape(50, 3).astype("e")[:, :columns]
-    fed = [tf.placeholder(tf.float16) for _ in range(2)]
-    with tf.Session() as session:
-        got = session.run(tf.matmul(*fed), dict(zip(fed, (a, b))))
-    assert got.ravel()[:4].tolist() == want
-
-
 def test_a_gradient_through_the_sparse_product():
     a, b = tf.constant([[1.0, 0.0, 2.0]]), tf.constant([[3.0], [0.0], [4.0]])
     found = tf.gradients(tf.matmul(a, b, b_is_sparse=True), [a, b])

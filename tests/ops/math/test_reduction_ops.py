@@ -61,11 +61,12 @@ def test_each_step_of_halves_is_rounded():
     x = tf.constant([1.001, 2.5, -3.3, 1000.7, 60000.0, 1e-5], tf.float16)
     several = [0, 0, 0, 1, 1, 1]
     found = [
+        tf.reduce_prod(tf.reshape(x, [2, 3]), 1),
         tf.segment_sum(x, several),
         tf.segment_mean(x, several),
         tf.unsorted_segment_prod(x, several, 2),
     ]
-    want = [[0.19921875, 60992], [0.06640625, 20336], [-8.2578125, np.inf]]
+    want = [[-8.2578125, np.inf], [0.19921875, 60992], [0.06640625, 20336], [-8.2578125, np.inf]]
     with tf.Session() as session:
         np.testing.assert_array_equal(session.run(found), np.array(want, np.float16))
 
@@ -102,6 +103,13 @@ def test_a_result_is_no_view_of_its_input():
             result = session.run(op(fed, 0), {fed: x})
         result[:] = 5
         assert x.tolist() == [[1, 1, 1]]
+
+
+def test_names_and_old_arguments():
+    x = tf.constant([[1.0, 2.0]])
+    assert tf.reduce_mean(x, reduction_indices=[1], keep_dims=True).shape == [1, 1]
+    assert tf.reduce_sum(x, name="total").name == "total:0"
+    assert tf.reduce_max(tf.placeholder(tf.float32)).shape == []
 
 
 def test_means_of_small_integers_overflow_as_tensorflows():

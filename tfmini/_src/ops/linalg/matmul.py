@@ -26,7 +26,6 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.linalg.rounded_product import are_few, rounded_product
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import SIGNED_COMPLEX
 
@@ -71,8 +70,6 @@ def _(gpu, a, b, *, transpose_a, transpose_b):
 
 def _multiply(xp: Any, a: Any, b: Any) -> Any:
     """`a @ b`; dtypes without a BLAS product are multiplied as float32."""
-    if xp is np and a.dtype.char == "e" and are_few(a, b):
-        return rounded_product(a, b)
     if a.dtype.itemsize == 2:
         return xp.matmul(a.astype("f"), b.astype("f")).astype(a.dtype)
     if xp is np and a.dtype.kind == "f":

@@ -80,8 +80,8 @@ def xdivy_op(xp, x, y):
     return _zero_where_zero(xp, xp.divide(x, y), x)
 
 
-xlogy_op.computes(("log", "y"), ("multiply", "x", 0), ("where", "x", 1, 0.0), exact=True)
-xdivy_op.computes(("divide", "x", "y"), ("where", "x", 0, 0.0), exact=True)
+xlogy_op.computes(native=(("log", "y"), ("multiply", "x", 0), ("where", "x", 1, 0.0)))
+xdivy_op.computes(native=(("divide", "x", "y"), ("where", "x", 0, 0.0)))
 
 
 def _zero_where_zero(xp: Any, result: Any, x: Any) -> Any:

@@ -14,7 +14,6 @@ from tfmini._src.devices.cuda.reductions import column_sums, row_maxima, row_sum
 from tfmini._src.devices.host.native import rows as native
 from tfmini._src.devices.host.threads import run_slices
 from tfmini._src.devices.numpy.min_max import over_axes
-from tfmini._src.ops.math.rounded_reductions import rounded
 
 Axes = tuple[int, ...]
 
@@ -60,8 +59,6 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         if total is not None:
             return total.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else total
     if x.dtype.itemsize == 2 and code not in "hH":  # float16, bfloat16
-        if xp is np:
-            return _rounded(np.add, x, axes, keep_dims)
         return xp.add.reduce(x.astype("f"), axis=axes, keepdims=keep_dims).astype(x.dtype)
     return xp.add.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
 
@@ -250,14 +247,17 @@ def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         result = native.folded("multiply", x, axes)
         if result is not None:
             return result.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else result
-    if xp is np and x.dtype.itemsize == 2 and x.dtype.kind not in "iu" and axes:
-        return _rounded(np.multiply, x, axes, keep_dims)
+    if xp is np and x.dtype.char == "e" and axes and x.size:
+        return _rounded_products(x, axes).reshape(
+            _keepdims_shape(x.shape, axes) if keep_dims else _reduced_shape(x.shape, axes)
+        )
     return xp.multiply.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
 
 
-def _rounded(fold: np.ufunc, x: np.ndarray, axes: Axes, keep_dims: bool) -> np.ndarray:
-    folded = rounded(fold, x, axes)
-    return folded.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else folded
+def _rounded_products(x: Any, axes: Axes) -> Any:
+    """Products of float16 numbers with each factor rounded, by which they overflow as in TensorFlow."""
+    factors = np.moveaxis(x, axes, range(-len(axes), 0)).reshape(-1, _count(x.shape, axes))
+    return np.multiply.accumulate(factors, axis=1)[:, -1]
 
 
 @lru_cache(maxsize=64)

@@ -326,8 +326,6 @@ def selu_op(xp, features):
 
 
 selu_op.computes(
-    *(("minimum", "x", 0.0), ("expm1", 0), ("multiply", 1, _SCALE_ALPHA)),
-    *(("maximum", "x", 0.0), ("multiply", 3, _SCALE), ("add", 2, 4)),
     native=(
         *(("minimum", "x", 0.0), ("exp", 0), ("subtract", 1, 1.0), ("multiply", 2, _SCALE_ALPHA)),
         *(("maximum", "x", 0.0), ("multiply", 4, _SCALE), ("add", 3, 5)),
@@ -350,9 +348,10 @@ def selu_grad(xp, gradients, outputs):
 
 
 selu_grad.computes(
-    *(("add", "y", _SCALE_ALPHA), ("less", "y", 0.0), ("where", 1, 0, _SCALE)),
-    ("multiply", "x", 2),
-    exact=True,
+    native=(
+        *(("add", "y", _SCALE_ALPHA), ("less", "y", 0.0), ("where", 1, 0, _SCALE)),
+        ("multiply", "x", 2),
+    )
 )
 
 
@@ -441,7 +440,7 @@ def softsign_op(xp, features):
     return features / (xp.abs(features) + features.dtype.type(1))
 
 
-softsign_op.computes(("absolute", "x"), ("add", 0, 1.0), ("divide", "x", 1), exact=True)
+softsign_op.computes(native=(("absolute", "x"), ("add", 0, 1.0), ("divide", "x", 1)))
 
 
 @softsign_op.gradient
@@ -456,7 +455,7 @@ def softsign_grad(xp, gradients, features):
 
 
 softsign_grad.computes(
-    *(("absolute", "y"), ("add", 0, 1.0), ("square", 1), ("divide", "x", 2)), exact=True
+    native=(("absolute", "y"), ("add", 0, 1.0), ("square", 1), ("divide", "x", 2))
 )
 
 

@@ -15,7 +15,6 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge_dim, with_rank, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.rounded_reductions import rounded
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import NUMBERS
 
@@ -149,7 +148,7 @@ def bias_add_grad(xp, out_backprop, *, data_format):
             return (channels @ xp.ones(channels.shape[2], dtype)).sum(axis=0)
         return _sum(channels, (0, 2))
     rows = out_backprop.reshape(math.prod(shape[:-1]), shape[-1])
-    return _column_sums(xp, rows) if by_product else _sum(rows, (0,))
+    return _column_sums(xp, rows) if by_product else _sum(rows, 0)
 
 
 @bias_add_grad.on_gpu
@@ -178,12 +177,8 @@ def _column_sums(xp: Any, rows: Any) -> Any:
     return sums.reshape(together, columns).sum(axis=0) if together > 1 else sums
 
 
-def _sum(array: Any, axes: tuple[int, ...]) -> Any:
-    """Sums in the array's dtype; float16 is summed in float32, bfloat16 on the CPU with each step rounded."""
-    if isinstance(array, np.ndarray) and array.dtype.kind == "V":
-        for axis in reversed(axes):
-            array = rounded(np.add, array, (axis,))
-        return array
+def _sum(array: Any, axes: Any) -> Any:
+    """Sums in the array's dtype; float16 and bfloat16 are summed in float32."""
     short = array.dtype.kind not in "iu"
     return array.sum(axis=axes, dtype=np.float32 if short else array.dtype).astype(array.dtype)
 
