@@ -53,7 +53,7 @@ class Call:
             "c_layout": layouts[2],
             "d": d,
             "d_layout": layouts[2],
-            "algorithm": ctypes.byref(self.plan.found),
+            "algorithm": ctypes.byref(self.plan.algorithm),
             "workspace": ctypes.c_void_p(self.workspace.ptr),
             "size": ctypes.c_size_t(WORKSPACE),
             "stream": ctypes.c_void_p(self.stream.ptr),
