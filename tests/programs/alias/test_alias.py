@@ -8,14 +8,13 @@ import sys
 import venv
 from pathlib import Path
 
+import jedi  # at once: `folder` hides installed packages
 import pytest
 
 import tfmini as tf
-from tests.support.late_modules import LateModule
 from tfmini._src.programs.alias import environment, package_files, switch
 from tfmini._src.programs.cli import main
 
-jedi = LateModule("jedi")
 ROOT = str(Path(__file__).resolve().parents[3])
 
 # Old calls in a module and in the program itself; a child by multiprocessing and one by subprocess.
