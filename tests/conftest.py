@@ -245,7 +245,7 @@ def _mark_slow(items):
 
 def _without_full(config):
     """Whether this run is one of the default tier."""
-    return config.getoption("case") is None and config.getoption("tier") != "full"
+    return config.getoption("case", None) is None and config.getoption("tier", None) != "full"
 
 
 def _is_full(node):
@@ -298,8 +298,9 @@ def pytest_collection_modifyitems(config, items):
         elif first is None:
             how = "no TensorFlow 1.15.5 here: ci/reference installs it"
             item.add_marker(pytest.mark.skip(reason=how))
-    if config.getoption("case") is not None:
-        items[:] = cases.with_case(items, config.getoption("case"))
+    case = config.getoption("case", None)
+    if case is not None:
+        items[:] = cases.with_case(items, case)
     elif _without_full(config):
         left_out, items[:] = _left_out(config, items)
         if left_out:
