@@ -94,7 +94,7 @@ from tfmini._src.nn.rnn.bidirectional_rnn import static_bidirectional_rnn as sta
 from tfmini._src.nn.rnn.static_rnn import static_rnn as static_rnn
 from tfmini._src.nn.rnn.state_saving_rnn import static_state_saving_rnn as static_state_saving_rnn
 from tfmini._src.ops.math.moments_l2_normalize import sufficient_statistics as sufficient_statistics
-from tfmini._src.ops.nn.activations import swish as swish
+from tfmini._src.ops.nn.swish import swish as swish
 from tfmini import tanh as tanh
 from tfmini._src.ops.math.top_k import top_k as top_k
 from tfmini._src.ops.random.candidate_sampler import uniform_candidate_sampler as uniform_candidate_sampler

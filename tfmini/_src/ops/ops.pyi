@@ -494,7 +494,7 @@ from tfmini._src.ops.string.substr_strip_length import substr as substr
 from tfmini._src.ops.math.arithmetic import subtract as subtract
 from tfmini._src.ops.math.moments_l2_normalize import sufficient_statistics as sufficient_statistics
 from tfmini._src.ops.linalg.svd_eig_pinv import svd as svd
-from tfmini._src.ops.nn.activations import swish as swish
+from tfmini._src.ops.nn.swish import swish as swish
 from tfmini._src.ops.control_flow.switch_merge import switch as switch
 from tfmini._src.ops.control_flow.switch_merge import switch_ref_or_tensor as switch_ref_or_tensor
 from tfmini._src.ops.math.trigonometry import tan as tan

@@ -284,7 +284,7 @@ def own_dims(dims: Dims) -> Dims:
 
 
 def dims_allow(dims: Dims, shape: Dims) -> bool:
-    """Whether each known size equals that of `shape`, which is at least as specific."""
+    """Whether `shape` has every size that is known in `dims`."""
     if dims is None:
         return True
     return (

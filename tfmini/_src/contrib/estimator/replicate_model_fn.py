@@ -194,7 +194,7 @@ def _evaluated(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
 
 
 def _sum_metric_variables(number: int) -> Operation:
-    """Adds the metric variables of the other towers to those of the first, and sets them to zero."""
+    """Adds other towers' metric variables to the first tower's variables, and sets them to zero."""
     variables = get_collection(GraphKeys.METRIC_VARIABLES)
     each = len(variables) // number
     if len(variables) % number != 0:

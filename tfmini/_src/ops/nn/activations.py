@@ -18,7 +18,6 @@ from tfmini._src.base.dtypes import qint8
 from tfmini._src.devices.cuda.launch import REALS, supports
 from tfmini._src.devices.cuda.reductions import relu_gradient
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
-from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import merge, unchanged
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -486,26 +485,3 @@ def crelu(features: TensorLike, name: str | None = None, axis: int = -1) -> Tens
         features = ops.convert_to_tensor(features, name="features")
         joined = ops.concat([features, -features], axis, name=name)
         return raw.Relu(joined)
-
-
-@public
-def swish(features: TensorLike) -> Tensor:
-    """features * sigmoid(features); its gradient retains only the features.
-
-    Args:
-      features: a float tensor.
-
-    Source: P. Ramachandran et al., "Searching for activation functions", 2017.
-    """
-    return late_ops.custom_gradient(_swish)(features)
-
-
-def _swish(features):
-    features = ops.convert_to_tensor(features, name="features")
-
-    def grad(dy):
-        with control_dependencies([dy]):
-            sigmoid = ops.sigmoid(features)
-        return dy * (sigmoid * (1.0 + features * (1.0 - sigmoid)))
-
-    return features * ops.sigmoid(features), grad

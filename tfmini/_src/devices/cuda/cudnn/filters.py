@@ -43,7 +43,7 @@ def in_cudnn_layout(
 
 
 def in_tensorflows_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array]:
-    """Filters in TensorFlow's layout: restores those of `in_cudnn_layout` and `filter_view`; others unchanged."""
+    """Filters in TensorFlow's layout: restores filters from `in_cudnn_layout` and `filter_view`; others unchanged."""
     results = list(filters)
     positions, sources, extents = [], [], []
     for place, array in enumerate(filters):
