@@ -18,7 +18,7 @@ from tests.executor.capturing import (
     session_on_gpu,
     trained,
 )
-from tfmini._src.devices.cuda.capture import replay
+from tfmini._src.devices.cuda.capture import partition, replay
 
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
 
@@ -56,6 +56,21 @@ def test_other_draws(monkeypatch):
         return results
 
     compare(monkeypatch, program, 4)
+
+
+def test_a_table_alone_is_worth_a_capture(monkeypatch):
+    """Three nodes, of which the update sorts its rows in several launches."""
+    monkeypatch.setattr(partition, "_FEWEST", 4)
+
+    def program(session):
+        table = tf.get_variable("table", [30, 8])
+        ids = tf.Variable([3, 0, 3, 29], trainable=False)
+        loss = tf.reduce_sum(tf.square(tf.nn.embedding_lookup(table, ids)))
+        step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+        session.run(tf.global_variables_initializer())
+        return [session.run([step, table])[1] for _ in range(5)]
+
+    compare(monkeypatch, program, replays=2)
 
 
 @pytest.mark.parametrize("optimizer", ["sgd", "momentum", "adam"])

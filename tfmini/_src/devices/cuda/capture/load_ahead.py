@@ -17,7 +17,7 @@ from tfmini._src.devices.cuda.passes.fuse_gpu_layers import (
     RectifiedNormalizationGradient,
 )
 from tfmini._src.devices.cuda.passes.fused_kernels import RectifiedBias
-from tfmini._src.devices.cuda.passes.lay_out_filters import TurnedFilters
+from tfmini._src.devices.cuda.passes.lay_out_filters import TransposedFilters
 
 # By op: file, kernel with dtypes of some inputs, and the numbers of these inputs.
 _KERNELS: dict[str, tuple[str, str, tuple[int, ...]]] = {
@@ -69,7 +69,7 @@ def _expected_kernels(node: Node, program: Program) -> Iterator[tuple[str, str]]
             yield group.likely_source(on_device), group.kernel
         elif isinstance(group, RectifiedBias):
             yield from _of_op(node.members[0], types)
-        elif isinstance(group, TurnedFilters):
+        elif isinstance(group, TransposedFilters):
             yield "filters", f"turn_{program.slots[node.outputs[0]].dtype.size}"
         elif isinstance(group, FinishedNormalization | RectifiedNormalizationGradient):
             yield from _of_op(group.node, _types(group.node, program))

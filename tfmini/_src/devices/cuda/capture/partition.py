@@ -32,6 +32,9 @@ from tfmini._src.devices.cuda.device import gpus_among
 # Minimum launches to amortize copying a segment's inputs; in a loop the copies are one launch.
 _FEWEST = 4
 _FEWEST_IN_LOOPS = 3
+# Ops that first sort their indices: several launches each.
+_SORTING = "(Resource)?Scatter.*|TensorScatter.*|(Resource)?SparseApply.*|UnsortedSegment.*"
+_LAUNCHES_OF_SORTING = 3
 
 RANDOM = frozenset({"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"})
 # Networks whose state, the dropout stream, is on the GPU; their host outputs are constant.
@@ -176,8 +179,9 @@ class _Partitioner:
     def _end_segment(self) -> None:
         nodes, device = self.current.nodes, self.device
         self.current, self.device = _Waiting(self.handles), ""
-        launches = [n for n, node in enumerate(nodes) if self._launches(node)]
-        if len(launches) >= (min(_FEWEST, _FEWEST_IN_LOOPS) if self.in_loop else _FEWEST):
+        counts = [self._launches(node) for node in nodes]
+        launches = [n for n, count in enumerate(counts) if count]
+        if sum(counts) >= (min(_FEWEST, _FEWEST_IN_LOOPS) if self.in_loop else _FEWEST):
             begin, end = launches[0], launches[-1] + 1
             before, views = self._views_before(nodes[:begin], nodes[begin:end])
             self.nodes += before
@@ -209,12 +213,15 @@ class _Partitioner:
                 others.append(node)
         return others[::-1], views[::-1]
 
-    def _launches(self, node: Node) -> bool:
+    def _launches(self, node: Node) -> int:
+        """The least number of launches of a node."""
         if node.kind == "fused":
-            return bool(self.program.memory.get(node.outputs[0]))
+            return int(bool(self.program.memory.get(node.outputs[0])))
         if node.kind == "updates":
-            return True
-        return node.kind == "op" and not node.opdef.view and self._on_device(node)
+            return 1
+        if node.kind != "op" or node.opdef.view or not self._on_device(node):
+            return 0
+        return _LAUNCHES_OF_SORTING if re.fullmatch(_SORTING, node.opdef.name) else 1
 
     def _on_device(self, node: Node) -> bool:
         """Whether the node works on a GPU's memory, not only next to it."""

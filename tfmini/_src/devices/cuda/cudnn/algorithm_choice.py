@@ -2,8 +2,8 @@
 
 On first use, cuDNN times its algorithms on the actual arrays, channels first and channels last. Its times include the
 host's launch overhead, which exceeds the run time of many kernels, so complete runs of the near-fastest, layout
-conversions included, are timed again, captured in a CUDA graph as they will run. Nothing is timed during capture,
-because
+conversions included, are timed again, captured in a CUDA graph as they will run. Nothing is timed during the capture of
+a segment, because captured work does not run.
 
 Timing the convolutions of a large network would dominate its first step: after TFMINI_CUDNN_SEARCH_SECONDS in a
 process, cuDNN's heuristics choose for the remaining convolutions, which the next process times.
@@ -60,11 +60,13 @@ class Choices:
         self._choices: dict[Convolution, _Choice | None] = {}
         self._seconds = 0.0  # total measuring time
         self._is_said = False  # whether exceeding the time limit has been logged
-        self._orders: dict[tuple[int, ...], bool] = {}
+        self._orders: dict[tuple[str, tuple[int, ...]], bool] = {}
 
-    def order_of(self, filter: Any, unknown: bool) -> bool:
-        """Whether the last convolution with a filter of this shape had channels first; `unknown` if there was none."""
-        return self._orders.get(filter.shape, unknown)
+    def order_of(self, direction: str, filter: Any, unknown: bool) -> bool:
+        """Whether the last run in a direction, with a filter of this shape, had channels first; `unknown` if there was
+        none.
+        """
+        return self._orders.get((direction, filter.shape), unknown)
 
     def run(self, convolution: Convolution, given: tuple[Any, Any], as_view: bool = False) -> Any:
         """Computes a convolution, or one of its gradients.
@@ -91,8 +93,9 @@ class Choices:
             )
         if choice is None:
             return None
-        if convolution.direction == layouts.FORWARD:
-            self._orders[given[1].shape] = choice.algorithm.channels_first
+        if convolution.has_filter_at < 2:
+            filter = given[convolution.has_filter_at]
+            self._orders[convolution.direction, filter.shape] = choice.algorithm.channels_first
         return self._computed(convolution, choice, given, as_view)
 
     def _choice(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:

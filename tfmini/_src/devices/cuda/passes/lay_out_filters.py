@@ -1,7 +1,8 @@
 """lay_out_filters: transposes the filters of all convolutions to cuDNN's layout in one launch, for both directions.
 
 cuDNN's filter layout differs from TensorFlow's: a convolution transposes its filter, and its gradient does so again,
-with a launch each. Instead, one node transposes all available filters before the first use.
+with a launch each. Instead, one node transposes all available filters before the first use, to the layout of each
+direction's algorithm.
 """
 
 from __future__ import annotations
@@ -9,17 +10,22 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import field
 from types import ModuleType
+from typing import NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import FusedGroup, Guard, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
+from tfmini._src.devices.cuda.cudnn.convolution import FORWARD, INPUT_GRADIENT
 from tfmini._src.devices.cuda.cudnn.filters import in_cudnn_layout
 from tfmini._src.devices.cuda.device import LogicalGpu
 
-# By op: number of the filter input.
-_FILTERS = {"Conv2D": 1, "Conv2DBackpropInput": 1, "Conv3D": 1, "Conv3DBackpropInputV2": 1}
+_FILTER = 1  # number of the filter input
+_DIRECTIONS = {
+    **dict.fromkeys(("Conv2D", "Conv3D"), FORWARD),
+    **dict.fromkeys(("Conv2DBackpropInput", "Conv3DBackpropInputV2"), INPUT_GRADIENT),
+}
 
 
 def lay_out_filters(program: Program) -> Program:
@@ -34,18 +40,18 @@ def lay_out_filters(program: Program) -> Program:
         values.add(place, node)
         if not _reads_filter(node, program):
             continue
-        slot = node.inputs[_FILTERS[node.opdef.name]]
+        slot = node.inputs[_FILTER]
         key = node.device, node.guard, program.slots[slot].dtype
         group = open_groups.get(key)
         if group is None or values.there_from.get(slot, 0) > group.place:
             group = open_groups[key] = _Group(place, node.guard)
             groups.append(group)
-        group.readers.setdefault(slot, []).append(node)
+        group.readers.setdefault((slot, _DIRECTIONS[node.opdef.name]), []).append(node)
     before: dict[int, list[Node]] = {}
     moved: set[int] = set()
     for group in groups:
         if sum(map(len, group.readers.values())) > 1:
-            later = sorted(values.producers_after(group.place, group.readers) - moved)
+            later = sorted(values.producers_after(group.place, group.filters) - moved)
             moved.update(later)
             reads = [program.nodes[place] for place in later]
             before[group.place] = [*reads, _transposing_node(group, program)]
@@ -111,15 +117,22 @@ class _Values:
 
 @dataclass
 class _Group:
-    """Filters transposed together before node number `place`, and the readers of each."""
+    """Filters transposed together before node number `place`, and the readers of each in either direction: the layouts
+    of the fastest algorithms may differ.
+    """
 
     place: int
     guard: Guard
-    readers: dict[int, list[Node]] = field(default_factory=dict)
+    readers: dict[tuple[int, str], list[Node]] = field(default_factory=dict)
+
+    @property
+    def filters(self) -> list[int]:
+        """The slots of the filters."""
+        return list(dict.fromkeys(slot for slot, _ in self.readers))
 
 
 def _reads_filter(node: Node, program: Program) -> bool:
-    if node.kind != "op" or node.opdef.name not in _FILTERS:
+    if node.kind != "op" or node.opdef.name not in _DIRECTIONS:
         return False
     gpu = program.devices.get(node.device)
     if not isinstance(gpu, LogicalGpu) or not node.attrs.get("use_cudnn_on_gpu", True):
@@ -129,36 +142,51 @@ def _reads_filter(node: Node, program: Program) -> bool:
 
 def _transposing_node(group: _Group, program: Program) -> Node:
     """The node that transposes a group's filters, and redirects their readers."""
-    readers = next(iter(group.readers.values()))
-    results = {}
-    for slot in group.readers:
+    filters = group.filters
+    results, orders = [], []
+    for (slot, direction), readers in group.readers.items():
         template = program.slots[slot]
-        results[slot] = program.new_slot(template.dtype, template.dims)
-    node = Node("fused", readers[0].origin, tuple(results), tuple(results.values()))
-    node.guard, node.device = group.guard, readers[0].device
-    first = [nodes[0].attrs["data_format"].startswith("NC") for nodes in group.readers.values()]
-    node.payload = FusedGroup((), TurnedFilters(first))
-    for slot, nodes in group.readers.items():
-        for reader in nodes:
-            at = _FILTERS[reader.opdef.name]
-            reader.inputs = (*reader.inputs[:at], results[slot], *reader.inputs[at + 1 :])
+        result = program.new_slot(template.dtype, template.dims)
+        results.append(result)
+        channels_first = readers[0].attrs["data_format"].startswith("NC")
+        orders.append(FilterOrder(filters.index(slot), direction, channels_first))
+        for reader in readers:
+            inputs = list(reader.inputs)
+            inputs[_FILTER] = result
+            reader.inputs = tuple(inputs)
+    first = next(iter(group.readers.values()))[0]
+    node = Node("fused", first.origin, tuple(filters), tuple(results))
+    node.guard, node.device = group.guard, first.device
+    node.payload = FusedGroup((), TransposedFilters(orders))
     return node
 
 
-class TurnedFilters:
-    """Transposes filters to the layout of their latest convolutions: `turn(xp, *filters)`.
+class FilterOrder(NamedTuple):
+    """Which filter, the direction of the convolutions that read it, and the layout assumed before their first run."""
 
-    channels_first: the image layout assumed for each filter before its first convolution.
-    """
+    filter: int
+    direction: str
+    channels_first: bool
 
-    def __init__(self, channels_first: Sequence[bool]):
-        self._channels_first = tuple(channels_first)
+
+class TransposedFilters:
+    """Transposes filters to the layouts of their latest convolutions: `transpose(xp, *filters)`, an array per order."""
+
+    def __init__(self, orders: Sequence[FilterOrder]):
+        self._orders = tuple(orders)
 
     def __call__(self, xp: ModuleType, *filters: Array) -> list[Array] | Array:
         gpu = gpu_in_use()
         choices = None if gpu is None else gpu.convolutions
-        orders = self._channels_first
-        if choices is not None:
-            orders = tuple(map(choices.order_of, filters, orders))
-        result = in_cudnn_layout(xp, filters, orders)
+        chosen = []
+        for number, direction, channels_first in self._orders:
+            if choices is not None:
+                channels_first = choices.order_of(direction, filters[number], channels_first)
+            chosen.append((number, channels_first))
+        unique = list(dict.fromkeys(chosen))
+        arrays = in_cudnn_layout(
+            xp, [filters[number] for number, _ in unique], [first for _, first in unique]
+        )
+        by_order = dict(zip(unique, arrays))
+        result = [by_order[each] for each in chosen]
         return result if len(result) > 1 else result[0]
