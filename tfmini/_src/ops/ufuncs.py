@@ -8,7 +8,11 @@ from typing import Any
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import OpDef, op
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 NO_FLOAT_CONSTANT = "Invalid cast from floating point type to {} in ConstantR0WithType."
 
@@ -42,6 +46,19 @@ def _declare(
     return declared
 
 
+def after_grad(formula: Callable[[Tensor, Tensor], Tensor], of: str = "inputs") -> Any:
+    """The gradient rule `formula(grad, x)` of a unary op, whose nodes run after those of `grad`.
+
+    x: the conjugate of the op's input, or of its output if `of` is "outputs".
+    """
+
+    def rule(op: Operation, grad: Tensor) -> Tensor:
+        with control_dependencies([grad]):
+            return formula(grad, ops.conj(getattr(op, of)[0]))
+
+    return rule
+
+
 def unary(
     name: str,
     ufunc: str,
@@ -49,13 +66,16 @@ def unary(
     signature: str = "x: T -> y: T",
     of_integers: str = "",
     of_complex: Callable[..., Any] | None = None,
+    gradient: Callable[..., Any] | None = None,
 ) -> OpDef:
     """Declares the unary op `name`, computed by numpy's `ufunc` for all of `types`.
 
     of_integers: the error for integers, which its OpDef allows but TensorFlow does not compute.
     of_complex: the kernel for complex numbers, for which `ufunc` differs from TensorFlow.
+    gradient: the gradient rule, as for `op`.
     """
-    declared = _declare(name, signature, ufunc, types, {}, of_complex)
+    flags = {"gradient": gradient}
+    declared = _declare(name, signature, ufunc, types, flags, of_complex)
     if of_integers:
 
         @declared.check_attrs

@@ -108,6 +108,7 @@ def all_reduce_op(ctx, tensor):
 @op(
     "HorovodGroupedAllreduce",
     "tensors: num_tensors * T -> sum: num_tensors * T",
+    gradient=lambda op, *grads: grouped_all_reduce_op(list(grads)),
     infer=lambda op: [tensor._dims for tensor in op.inputs],
     stateful=True,
     may_wait=True,
@@ -278,11 +279,6 @@ for _declared in (adasum_op, all_to_all_op, join_op):
 @all_reduce_op.gradient
 def _(op, grad):
     return all_reduce_op(grad)
-
-
-@grouped_all_reduce_op.gradient
-def _(op, *grads):
-    return grouped_all_reduce_op(list(grads))
 
 
 @all_gather_op.gradient

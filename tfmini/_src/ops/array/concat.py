@@ -68,6 +68,7 @@ def _concat_problem(values: tuple, axis: Any, axis_name: str) -> str:
 @op(
     "ConcatV2",
     "values: N*T, axis: Tidx -> output: T",
+    infer=lambda op: _concat_dims(op, op.inputs[:-1], len(op.inputs) - 1),
     gradient=lambda op, grad: [*_concat_gradient(op.inputs[:-1], op.inputs[-1], grad), None],
     static_inputs=("axis",),
     N=Attr("int", minimum=2),
@@ -108,6 +109,7 @@ def _(gpu, values, axis):
 @op(
     "Concat",
     "concat_dim: int32, values: N*T -> output: T",
+    infer=lambda op: _concat_dims(op, op.inputs[1:], 0),
     gradient=lambda op, grad: [None, *_concat_gradient(op.inputs[1:], op.inputs[0], grad)],
     static_inputs=("concat_dim",),
     N=Attr("int", minimum=2),
@@ -149,16 +151,6 @@ def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
         after = merge(dims[at + 1 :] if at != -1 else (), after)
     assert before is not None and after is not None  # at least one shape is known
     return (*before, middle, *after)
-
-
-@concat_v2.infer
-def _(op) -> Dims:
-    return _concat_dims(op, op.inputs[:-1], len(op.inputs) - 1)
-
-
-@concat_v1.infer
-def _(op) -> Dims:
-    return _concat_dims(op, op.inputs[1:], 0)
 
 
 def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
@@ -265,6 +257,7 @@ def concat(values: TensorLike, axis: TensorLike, name: str = "concat") -> Tensor
 @op(
     "ConcatOffset",
     "concat_dim: int32, shape: N*int32 -> offset: N*int32",
+    infer=lambda op: [t._dims for t in op.inputs[1:]],
     differentiable=False,
     static_inputs=("concat_dim", "shape"),
     N=Attr("int", minimum=2),
@@ -308,8 +301,3 @@ def _check_offset_shape(first: np.ndarray, shape: np.ndarray, i: int, axis: int)
         else:
             return
     invalid(problem)
-
-
-@concat_offset.infer
-def _(op) -> list[Dims]:
-    return [t._dims for t in op.inputs[1:]]

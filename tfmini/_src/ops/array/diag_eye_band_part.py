@@ -37,7 +37,7 @@ _NUMBERS = (
 # Tensors -----------------------------------------------------------------------------------------
 
 
-@op("Diag", "diagonal: T -> output: T", T=_NUMBERS)
+@op("Diag", "diagonal: T -> output: T", gradient=lambda op, grad: ops.diag_part(grad), T=_NUMBERS)
 def diag_op(xp, diagonal):
     if not diagonal.ndim:
         invalid("Input must be at least rank 1, got 0")
@@ -50,11 +50,6 @@ def diag_op(xp, diagonal):
 def _(op) -> Dims:
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
     return None if dims is None else dims * 2
-
-
-@diag_op.gradient
-def _(op, grad):
-    return ops.diag_part(grad)
 
 
 @public
@@ -71,7 +66,7 @@ def diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     return raw.Diag(diagonal, name=name)
 
 
-@op("DiagPart", "input: T -> diagonal: T", T=_NUMBERS)
+@op("DiagPart", "input: T -> diagonal: T", gradient=lambda op, grad: ops.diag(grad), T=_NUMBERS)
 def diag_part_op(xp, value):
     shape, half = value.shape, value.ndim // 2
     if value.ndim % 2:
@@ -97,11 +92,6 @@ def _(op) -> Dims:
         raise InferenceError(f"Input must have even and non-zero rank, input rank is {len(dims)}")
     half = len(dims) // 2
     return tuple([merge_dim(a, b) for a, b in zip(dims[:half], dims[half:])])
-
-
-@diag_part_op.gradient
-def _(op, grad):
-    return ops.diag(grad)
 
 
 @public
@@ -285,6 +275,7 @@ def matrix_set_diag(
 @op(
     "MatrixBandPart",
     "input: T, num_lower: Tindex, num_upper: Tindex -> band: T",
+    gradient=lambda op, grad: (ops.matrix_band_part(grad, op.inputs[1], op.inputs[2]), None, None),
     infer=unchanged,
     static_inputs=("num_lower", "num_upper"),
     T=ANY,
@@ -323,11 +314,6 @@ def _keeps_all(input: Any, num_lower: Any, num_upper: Any) -> bool:
 
 
 matrix_band_part_op.forwards(band="input", when=_keeps_all)
-
-
-@matrix_band_part_op.gradient
-def _(op, grad):
-    return ops.matrix_band_part(grad, op.inputs[1], op.inputs[2]), None, None
 
 
 @public

@@ -311,6 +311,7 @@ def reverse_sequence(
 @op(
     "Roll",
     "input: T, shift: Tshift, axis: Taxis -> output: T",
+    gradient=lambda op, grad: (ops.roll(grad, -op.inputs[1], op.inputs[2]), None, None),
     static_inputs=("shift", "axis"),
     T=ANY,
     Tshift=INDEX,
@@ -341,11 +342,6 @@ def _(op) -> Dims:
     shift = with_rank_at_most(op.inputs[1]._dims, 1)
     merge(shift, with_rank_at_most(op.inputs[2]._dims, 1))
     return op.inputs[0]._dims
-
-
-@roll_op.gradient
-def _(op, grad):
-    return ops.roll(grad, -op.inputs[1], op.inputs[2]), None, None
 
 
 @public

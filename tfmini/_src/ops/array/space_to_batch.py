@@ -174,6 +174,7 @@ def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
 @op(
     "SpaceToBatchND",
     "input: T, block_shape: Tblock_shape, paddings: Tpaddings -> output: T",
+    infer=lambda op: _batched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2),
     gradient=lambda op, grad: (raw.BatchToSpaceND(grad, op.inputs[1], op.inputs[2]), None, None),
     view=True,
     static_inputs=("block_shape", "paddings"),
@@ -191,14 +192,10 @@ space_to_batch_nd_op.forwards(
 )
 
 
-@space_to_batch_nd_op.infer
-def _(op) -> Dims:
-    return _batched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2)
-
-
 @op(
     "BatchToSpaceND",
     "input: T, block_shape: Tblock_shape, crops: Tcrops -> output: T",
+    infer=lambda op: _unbatched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2),
     gradient=lambda op, grad: (raw.SpaceToBatchND(grad, op.inputs[1], op.inputs[2]), None, None),
     view=True,
     static_inputs=("block_shape", "crops"),
@@ -214,11 +211,6 @@ batch_to_space_nd_op.forwards(
     output="input",
     when=lambda block_shape, crops: not (block_shape != 1).any() and not crops.any(),
 )
-
-
-@batch_to_space_nd_op.infer
-def _(op) -> Dims:
-    return _unbatched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2)
 
 
 @op(

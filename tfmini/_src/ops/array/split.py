@@ -46,6 +46,7 @@ def _check_axis(axis: Any, rank: int, name: str) -> int:
 @op(
     "Split",
     "split_dim: int32, value: T -> output: num_split*T",
+    gradient=lambda op, *grads: (None, ops.concat(list(grads), op.inputs[0])),
     view=True,
     static_inputs=("split_dim",),
     num_split=Attr("int", minimum=1),
@@ -118,14 +119,10 @@ def _(op) -> list[Dims]:
     return [(*dims[:axis], size, *dims[axis + 1 :])] * count
 
 
-@split_op.gradient
-def _(op, *grads):
-    return None, ops.concat(list(grads), op.inputs[0])
-
-
 @op(
     "SplitV",
     "value: T, size_splits: Tlen, split_dim: int32 -> output: num_split*T",
+    gradient=lambda op, *grads: (ops.concat(list(grads), op.inputs[2]), None, None),
     view=True,
     static_inputs=("size_splits", "split_dim"),
     num_split=Attr("int", minimum=1),
@@ -208,11 +205,6 @@ def _static_sizes(size_splits: np.ndarray, total: int | None, count: int) -> lis
         )
     remainder = None if total is None else total - total_known
     return [remainder if size == -1 else size for size in sizes]
-
-
-@split_v.gradient
-def _(op, *grads):
-    return ops.concat(list(grads), op.inputs[2]), None, None
 
 
 @public

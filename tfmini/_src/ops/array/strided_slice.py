@@ -303,6 +303,7 @@ def _(op, grad):
 @op(
     "StridedSliceGrad",
     "shape: Index, begin: Index, end: Index, strides: Index, dy: T -> output: T",
+    infer=lambda op: input_dims(op, 0),
     static_inputs=("shape", "begin", "end", "strides"),
     T=ANY,
     Index=INDEX,
@@ -360,11 +361,6 @@ def _(ctx):
         return result
 
     return placed
-
-
-@strided_slice_grad_op.infer
-def _(op) -> Dims:
-    return input_dims(op, 0)
 
 
 @strided_slice_grad_op.gradient

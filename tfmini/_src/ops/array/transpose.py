@@ -50,6 +50,7 @@ def _problem(rank: int, perm: np.ndarray) -> str:
 @op(
     "Transpose",
     "x: T, perm: Tperm -> y: T",
+    gradient=lambda op, grad: (ops.transpose(grad, raw.InvertPermutation(op.inputs[1])), None),
     view=True,
     static_inputs=("perm",),
     T=ANY,
@@ -111,11 +112,6 @@ def _transposed(op: Any) -> Dims:
 
 transpose_op.infer(_transposed)
 conjugate_transpose.infer(_transposed)
-
-
-@transpose_op.gradient
-def _(op, grad):
-    return ops.transpose(grad, raw.InvertPermutation(op.inputs[1])), None
 
 
 @conjugate_transpose.gradient

@@ -81,6 +81,7 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
 @op(
     "FusedPadConv2D",
     "input: T, paddings: int32, filter: T -> output: T",
+    infer=lambda op: _static(op, 1, None),
     through_host=True,
     static_inputs=("paddings",),
     T=_FLOATS,
@@ -89,11 +90,6 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
 def fused_pad_conv2d_op(xp, images, paddings, filter, *, mode, strides, padding):
     result = _convolved(xp, images, paddings, filter, mode, strides, padding)
     return narrowed(images.dtype, result)
-
-
-@fused_pad_conv2d_op.infer
-def _(op) -> Dims:
-    return _static(op, 1, None)
 
 
 @op(

@@ -140,6 +140,7 @@ def _padded(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
     "NonMaxSuppressionV4",
     "boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold, "
     "score_threshold: T_threshold -> selected_indices: int32, valid_outputs: int32",
+    infer=lambda op: [_padded_dims(op), ()],
     static_inputs=_LIMITED,
     **_THRESHOLDS,
     pad_to_max_output_size=False,
@@ -159,11 +160,6 @@ def _padded_dims(op: Any) -> tuple[int | None]:
     if not op.attrs["pad_to_max_output_size"] or most is None:
         return (None,)
     return (int(most),)
-
-
-@non_max_suppression_v4_op.infer
-def _(op) -> list[Dims]:
-    return [_padded_dims(op), ()]
 
 
 @op(

@@ -88,6 +88,7 @@ def _(op, grad):
 @op(
     "ResamplerGrad",
     "data: T, warp: T, grad_output: T -> grad_data: T, grad_warp: T",
+    infer=lambda op: [op.inputs[0]._dims, op.inputs[1]._dims],
     through_host=True,
     differentiable=False,
     T=_TYPES,
@@ -114,8 +115,3 @@ def resampler_grad_op(xp, data, warp, grad):
         flat[..., 0] += across * of_rows * slope
         flat[..., 1] += down * of_columns * slope
     return narrowed(data.dtype, of_data), narrowed(data.dtype, of_warp)
-
-
-@resampler_grad_op.infer
-def _(op) -> list:
-    return [op.inputs[0]._dims, op.inputs[1]._dims]

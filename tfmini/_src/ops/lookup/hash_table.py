@@ -160,6 +160,7 @@ def lookup_table_find_v2_op(xp, table, keys, default_value):
 @op(
     "LookupTableSizeV2",
     "table_handle: resource -> size: int64",
+    infer=lambda op: with_rank(op.inputs[0]._dims, 0),
     differentiable=False,
     stateful=True,
 )
@@ -301,8 +302,3 @@ def _(op) -> list[Dims]:
     with_rank(op.inputs[0]._dims, 0)
     with_rank(op.inputs[1]._dims, 0)
     return []
-
-
-@lookup_table_size_v2_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[0]._dims, 0)

@@ -15,10 +15,17 @@ from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
 from tfmini._src.ops.ufuncs import NO_FLOAT_CONSTANT, unary
 
-abs_op = unary("Abs", "absolute", (*FLOATS, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64))
-neg_op = unary("Neg", "negative", SIGNED_COMPLEX)
+abs_op = unary(
+    "Abs",
+    "absolute",
+    (*FLOATS, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
+    gradient=lambda op, grad: grad * ops.sign(op.inputs[0]),
+)
+neg_op = unary("Neg", "negative", SIGNED_COMPLEX, gradient=lambda op, grad: -grad)
 square_op = unary("Square", "square", SIGNED_COMPLEX)
-sqrt_op = unary("Sqrt", "sqrt", FLOATS_COMPLEX)
+sqrt_op = unary(
+    "Sqrt", "sqrt", FLOATS_COMPLEX, gradient=lambda op, grad: raw.SqrtGrad(op.outputs[0], grad)
+)
 
 
 def _complex_reciprocal(xp: Any, x: Any) -> Any:
@@ -33,6 +40,7 @@ reciprocal_op, inv_op = (
         SIGNED_COMPLEX,
         of_integers=NO_FLOAT_CONSTANT,
         of_complex=_complex_reciprocal,
+        gradient=lambda op, grad: raw.ReciprocalGrad(op.outputs[0], grad),
     )
     for name in ("Reciprocal", "Inv")
 )
@@ -48,7 +56,14 @@ def sign_op(xp, x):
 sign_op.computes(native=(("greater", "x", 0.0), ("less", "x", 0.0), ("subtract", 0, 1)))
 
 
-@op("Rsqrt", "x: T -> y: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
+@op(
+    "Rsqrt",
+    "x: T -> y: T",
+    infer=unchanged,
+    gradient=lambda op, grad: raw.RsqrtGrad(op.outputs[0], grad),
+    elementwise=True,
+    T=FLOATS_COMPLEX,
+)
 def rsqrt_op(xp, x):
     root = xp.sqrt(x)
     return _complex_reciprocal(xp, root) if x.dtype.kind == "c" else xp.reciprocal(root)
@@ -111,16 +126,6 @@ def _conjugate(xp: Any, y: Any) -> Any:
     return xp.conjugate(y) if y.dtype.kind == "c" else y
 
 
-@abs_op.gradient
-def _(op, grad):
-    return grad * ops.sign(op.inputs[0])
-
-
-@neg_op.gradient
-def _(op, grad):
-    return -grad
-
-
 @sign_op.gradient
 def _(op, grad):
     x = op.inputs[0]
@@ -135,22 +140,12 @@ def _(op, grad):
         return raw.Mul(grad, raw.Mul(x, two))
 
 
-@sqrt_op.gradient
-def _(op, grad):
-    return raw.SqrtGrad(op.outputs[0], grad)
-
-
 @sqrt_grad_op.gradient
 def _(op, grad):
     root, y = op.inputs[0], op.outputs[0]
     with control_dependencies([grad]):
         scaled = grad / root
         return -ops.conj(scaled) * y, 0.5 * scaled
-
-
-@rsqrt_op.gradient
-def _(op, grad):
-    return raw.RsqrtGrad(op.outputs[0], grad)
 
 
 @rsqrt_grad_op.gradient
@@ -160,16 +155,6 @@ def _(op, grad):
         a = ops.conj(a)
         a_grad = -1.5 * ops.conj(grad) * b * ops.square(a)
         return a_grad, raw.RsqrtGrad(a, grad)
-
-
-@reciprocal_op.gradient
-def _(op, grad):
-    return raw.ReciprocalGrad(op.outputs[0], grad)
-
-
-@inv_op.gradient
-def _(op, grad):
-    return raw.ReciprocalGrad(op.outputs[0], grad)
 
 
 def _reciprocal_grad_gradient(op: Any, grad: Any) -> tuple:

@@ -49,6 +49,7 @@ def complex_abs_op(xp, x, *, Tout):
 @op(
     "Conj",
     "input: T -> output: T",
+    gradient=lambda op, grad: ops.conj(grad),
     infer=unchanged,
     elementwise=True,
     T=Attr("type", dtypes.complex64, allowed=(*COMPLEX, dtypes.variant)),
@@ -81,11 +82,6 @@ def _(op, grad):
         inverse = ops.reciprocal(ops.complex(imag, real))
         zero = ops.constant(0, dtype=grad.dtype)
         return -ops.complex(grad, zero) * inverse
-
-
-@conj_op.gradient
-def _(op, grad):
-    return ops.conj(grad)
 
 
 @complex_abs_op.gradient

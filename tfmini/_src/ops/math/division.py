@@ -50,6 +50,7 @@ def _quotient_of_xla(xp: Any, x: Any, y: Any) -> Any:
 @op(
     "RealDiv",
     "x: T, y: T -> z: T",
+    gradient=lambda op, grad: _quotient_gradient(op, grad, raw.RealDiv),
     ufunc="divide",
     elementwise=True,
     T=SMALL_AND_SIGNED_COMPLEX,
@@ -194,11 +195,6 @@ def div_no_nan_op(xp, x, y):
 
 
 div_no_nan_op.computes(native=(("divide", "x", "y"), ("where", "y", 0, 0.0)))
-
-
-@real_div_op.gradient
-def _(op, grad):
-    return _quotient_gradient(op, grad, raw.RealDiv)
 
 
 @div_op.gradient

@@ -70,6 +70,7 @@ def _(op) -> Dims:
 @op(
     "RaggedBincount",
     "splits: int64, values: Tidx, size: Tidx, weights: T -> output: T",
+    infer=lambda op: (None, None),
     through_host=True,
     static_inputs=("size",),
     **_TYPES,
@@ -87,14 +88,10 @@ def ragged_bincount_op(xp, splits, values, size, weights, *, binary_output):
     return _counted(rows, values.reshape(-1), count, size, weights, binary_output)
 
 
-@ragged_bincount_op.infer
-def _(op) -> Dims:
-    return (None, None)
-
-
 @op(
     "SparseBincount",
     "indices: int64, values: Tidx, dense_shape: int64, size: Tidx, weights: T -> output: T",
+    infer=lambda op: None,
     through_host=True,
     static_inputs=("dense_shape", "size"),
     **_TYPES,
@@ -107,8 +104,3 @@ def sparse_bincount_op(xp, indices, values, dense_shape, size, weights, *, binar
     if rows.size and (rows.min() < 0 or rows.max() >= count):
         invalid(f"Index out of bound: an index of the sparse input is not in the {count} rows")
     return _counted(rows, values, count, size, weights, binary_output)
-
-
-@sparse_bincount_op.infer
-def _(op) -> Dims:
-    return None

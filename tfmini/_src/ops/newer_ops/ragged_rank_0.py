@@ -13,6 +13,7 @@ from tfmini._src.ops.ragged.ragged_conversions import Encoded
 @op(
     "_RaggedTensorFromVariantRank0",
     "encoded_ragged: variant -> output_dense_values: Tvalues",
+    infer=lambda op: None,
     Tvalues=Attr("type"),
 )
 def from_variant_op(xp, encoded, *, Tvalues):
@@ -22,11 +23,6 @@ def from_variant_op(xp, encoded, *, Tvalues):
     if row.values.dtype != Tvalues.as_numpy_dtype:
         invalid(f"Expected values Tensor dtype: {Tvalues.name}, found: {row.values.dtype}")
     return row.values
-
-
-@from_variant_op.infer
-def _(op) -> Dims:
-    return None
 
 
 @op(

@@ -90,7 +90,9 @@ def _zeros_of(x: Tensor) -> Tensor:
     return ops.zeros(shape=ops.shape(x), dtype=x.dtype)
 
 
-@_activation("Relu", (*REAL_NUMBERS, qint8))
+@_activation(
+    "Relu", (*REAL_NUMBERS, qint8), gradient=lambda op, grad: raw.ReluGrad(grad, op.outputs[0])
+)
 def relu_op(xp, features):
     return _above_zero(xp, features)
 
@@ -109,11 +111,6 @@ def _(ctx):
         return _above_zero(xp, features, features if isinstance(features, np.ndarray) else None)
 
     return in_place
-
-
-@relu_op.gradient
-def _(op, grad):
-    return raw.ReluGrad(grad, op.outputs[0])
 
 
 @_derivative("ReluGrad", "features", REAL_NUMBERS)
@@ -152,7 +149,7 @@ def relu(features: TensorLike, name: str | None = None) -> Tensor:
     return raw.Relu(features, name=name)
 
 
-@_activation("Relu6", REAL_NUMBERS)
+@_activation("Relu6", REAL_NUMBERS, gradient=lambda op, grad: raw.Relu6Grad(grad, op.outputs[0]))
 def relu6_op(xp, features):
     scalar = features.dtype.type
     if features.dtype.kind not in _ENDS:
@@ -161,11 +158,6 @@ def relu6_op(xp, features):
 
 
 relu6_op.computes(("maximum", "x", 0.0), ("minimum", 0, 6.0))
-
-
-@relu6_op.gradient
-def _(op, grad):
-    return raw.Relu6Grad(grad, op.outputs[0])
 
 
 @_derivative("Relu6Grad", "features", REAL_NUMBERS)
@@ -202,15 +194,15 @@ def _slope(alpha: float, x: Any) -> Any:
     return x.dtype.type(np.float32(alpha))
 
 
-@_activation("LeakyRelu", _LEAKY_TYPES, **_LEAKY)
+@_activation(
+    "LeakyRelu",
+    _LEAKY_TYPES,
+    gradient=lambda op, grad: raw.LeakyReluGrad(grad, op.inputs[0], alpha=op.attrs["alpha"]),
+    **_LEAKY,
+)
 def leaky_relu_op(xp, features, *, alpha):
     leaked = features * _slope(alpha, features)
     return (xp.maximum if alpha <= 1 else xp.minimum)(features, leaked)
-
-
-@leaky_relu_op.gradient
-def _(op, grad):
-    return raw.LeakyReluGrad(grad, op.inputs[0], alpha=op.attrs["alpha"])
 
 
 @_derivative("LeakyReluGrad", "features", _LEAKY_TYPES, **_LEAKY)
@@ -254,7 +246,7 @@ def _below_exp(xp: Any, features: Any) -> Any:
     return below
 
 
-@_activation("Elu")
+@_activation("Elu", gradient=lambda op, grad: raw.EluGrad(grad, op.outputs[0]))
 def elu_op(xp, features):
     below = _below_exp(xp, features)
     below += _above_zero(xp, features)
@@ -271,11 +263,6 @@ elu_op.computes(
         ("add", 2, 3),
     ),
 )
-
-
-@elu_op.gradient
-def _(op, grad):
-    return raw.EluGrad(grad, op.outputs[0])
 
 
 @_derivative("EluGrad", "outputs")
@@ -315,7 +302,7 @@ _SCALE = 1.0507009873554804934193349852946
 _SCALE_ALPHA = 1.7580993408473768599402175208123
 
 
-@_activation("Selu")
+@_activation("Selu", gradient=lambda op, grad: raw.SeluGrad(grad, op.outputs[0]))
 def selu_op(xp, features):
     scalar = features.dtype.type
     below = _below_exp(xp, features)
@@ -330,11 +317,6 @@ selu_op.computes(
         *(("maximum", "x", 0.0), ("multiply", 4, _SCALE), ("add", 3, 5)),
     ),
 )
-
-
-@selu_op.gradient
-def _(op, grad):
-    return raw.SeluGrad(grad, op.outputs[0])
 
 
 @_derivative("SeluGrad", "outputs")
@@ -384,7 +366,7 @@ def _softplus_limit(dtype: np.dtype) -> Any:
     return -(dtype.type(np.log(epsilon)) + dtype.type(2))
 
 
-@_activation("Softplus")
+@_activation("Softplus", gradient=lambda op, grad: grad * ops.sigmoid(op.inputs[0]))
 def softplus_op(xp, features):
     """log(exp(x) + 1); x or exp(x) itself where rounding would swallow the other term."""
     scalar = features.dtype.type
@@ -398,11 +380,6 @@ def softplus_op(xp, features):
 
 
 softplus_op.computes(("logaddexp", "x", 0.0), native=(("softplus", "x"),))
-
-
-@softplus_op.gradient
-def _(op, grad):
-    return grad * ops.sigmoid(op.inputs[0])
 
 
 @_derivative("SoftplusGrad", "features")
@@ -434,17 +411,12 @@ def softplus(features: TensorLike, name: str | None = None) -> Tensor:
     return raw.Softplus(features, name=name)
 
 
-@_activation("Softsign")
+@_activation("Softsign", gradient=lambda op, grad: raw.SoftsignGrad(grad, op.inputs[0]))
 def softsign_op(xp, features):
     return features / (xp.abs(features) + features.dtype.type(1))
 
 
 softsign_op.computes(native=(("absolute", "x"), ("add", 0, 1.0), ("divide", "x", 1)))
-
-
-@softsign_op.gradient
-def _(op, grad):
-    return raw.SoftsignGrad(grad, op.inputs[0])
 
 
 @_derivative("SoftsignGrad", "features")

@@ -158,6 +158,7 @@ def _(op, places_grad, values_grad, shape_grad):
     "SparseAddGrad",
     "backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64 -> a_val_grad: T, "
     "b_val_grad: T",
+    infer=lambda op: [(with_rank(op.inputs[i]._dims, 2)[0],) for i in (1, 2)],
     differentiable=False,
     static_inputs=("a_indices", "b_indices", "sum_indices"),
     T=NUMBERS,
@@ -209,14 +210,10 @@ def _merged_grads(xp: Any, grad: Any, a: list[int], b: list[int], total: list[in
     return results
 
 
-@sparse_add_grad_op.infer
-def _(op) -> list[Dims]:
-    return [(with_rank(op.inputs[i]._dims, 2)[0],) for i in (1, 2)]
-
-
 @op(
     "SparseTensorDenseAdd",
     "a_indices: Tindices, a_values: T, a_shape: Tindices, b: T -> output: T",
+    gradient=lambda op, grad: (None, ops.gather_nd(grad, op.inputs[0]), None, grad),
     infer=like_input(3),
     static_inputs=("a_indices", "a_shape"),
     T=NUMBERS,
@@ -248,11 +245,6 @@ def sparse_tensor_dense_add_op(xp, positions, values, shape, b):
     result = b.copy()
     xp.add.at(result, tuple(positions.T), values)
     return result
-
-
-@sparse_tensor_dense_add_op.gradient
-def _(op, grad):
-    return None, ops.gather_nd(grad, op.inputs[0]), None, grad
 
 
 @deprecated_args(None, "thresh is deprecated, use threshold instead", "thresh")

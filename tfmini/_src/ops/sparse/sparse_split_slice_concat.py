@@ -169,6 +169,7 @@ def _(op, places_grad, values_grad, shape_grad):
 @op(
     "SparseSliceGrad",
     "backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices: int64 -> val_grad: T",
+    infer=lambda op: (with_rank(op.inputs[1]._dims, 2)[0],),
     static_inputs=("input_indices", "input_start", "output_indices"),
     T=NUMBERS,
 )
@@ -208,11 +209,6 @@ def sparse_slice_grad_op(xp, grad, positions, start, chosen):
             text = f"Elements of backprop_val_grad aren't all propagated. Num elements:{grad.size}, used: {used}"
             raise InternalError(None, None, text)
     return result
-
-
-@sparse_slice_grad_op.infer
-def _(op) -> Dims:
-    return (with_rank(op.inputs[1]._dims, 2)[0],)
 
 
 @public

@@ -11,7 +11,7 @@ from tfmini._src.devices.host.native.gather import number_points
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import Dims, input_dims
+from tfmini._src.graph.shape_inference import input_dims
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, check_not_negative, dense, shape_text
@@ -21,6 +21,7 @@ from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_places, in_bo
 @op(
     "SparseToDense",
     "sparse_indices: Tindices, output_shape: Tindices, sparse_values: T, default_value: T -> dense: T",
+    infer=lambda op: input_dims(op, 1),
     static_inputs=("sparse_indices", "output_shape", "default_value"),
     validate_indices=True,
     T=ANY,
@@ -56,11 +57,6 @@ def sparse_to_dense_op(xp, positions, shape, values, default_value, *, validate_
     else:
         result.reshape(-1)[numbers] = values
     return result
-
-
-@sparse_to_dense_op.infer
-def _(op) -> Dims:
-    return input_dims(op, 1)
 
 
 @sparse_to_dense_op.gradient

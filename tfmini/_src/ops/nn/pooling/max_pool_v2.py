@@ -62,6 +62,7 @@ def _dims(op: Any, at: int) -> Dims:
 @op(
     "MaxPoolV2",
     "input: T, ksize: int32, strides: int32 -> output: T",
+    infer=lambda op: _dims(op, 1),
     T=Attr("type", dtypes.float32, allowed=LARGEST),
     **_PADDING,
     data_format=Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C")),
@@ -85,11 +86,6 @@ def _(gpu, x, ksize, strides, *, padding, data_format):
 def _(attrs, on_gpu):
     if not on_gpu and attrs["data_format"] != "NHWC":
         invalid(f"MaxPoolingV2Op only supports NHWC or NCHW_VECT_C. Got: {attrs['data_format']}")
-
-
-@max_pool_v2_op.infer
-def _(op) -> Dims:
-    return _dims(op, 1)
 
 
 def _attrs(op: Any) -> dict[str, Any]:

@@ -257,6 +257,7 @@ def _(op, grad):
 @op(
     "AvgPoolGrad",
     "orig_input_shape: int32, grad: T -> output: T",
+    infer=lambda op: with_rank(input_dims(op, 0), 4),
     gradient=lambda op, grad: (ops.stop_gradient(op.inputs[0]), raw.AvgPool(grad, **_attrs(op))),
     check_attrs=_check_attrs("AvgPoolingGradOp"),
     static_inputs=("orig_input_shape",),
@@ -289,8 +290,3 @@ def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
     grads = as_planes(_widened(xp, grad), first)
     result = kernels.average_gradient(xp, grads, *pooling.axes)
     return narrowed(grad.dtype, from_planes(result, grad, first))
-
-
-@avg_pool_grad_op.infer
-def _(op) -> Dims:
-    return with_rank(input_dims(op, 0), 4)

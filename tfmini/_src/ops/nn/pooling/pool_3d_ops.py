@@ -223,6 +223,7 @@ def _(op, grad):
 @op(
     "AvgPool3DGrad",
     "orig_input_shape: int32, grad: T -> output: T",
+    infer=lambda op: with_rank(input_dims(op, 0), 5),
     gradient=lambda op, grad: (ops.stop_gradient(op.inputs[0]), raw.AvgPool3D(grad, **_attrs(op))),
     check_attrs=_check_attrs("Default AvgPooling3dGradOp only supports NDHWC on device type CPU"),
     static_inputs=("orig_input_shape",),
@@ -243,8 +244,3 @@ def avg_pool3d_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format)
     grads = as_planes(widened(grad), first)
     result = kernels.average_gradient(xp, grads, *axes)
     return narrowed(grad.dtype, from_planes(result, grad, first))
-
-
-@avg_pool3d_grad_op.infer
-def _(op) -> Dims:
-    return with_rank(input_dims(op, 0), 5)

@@ -36,6 +36,7 @@ _WEIGHTS = "w_ru: T, w_c: T, b_ru: T, b_c: T"
 @op(
     "GRUBlockCell",
     f"x: T, h_prev: T, {_WEIGHTS} -> r: T, u: T, c: T, h: T",
+    infer=lambda op: [_batch_and_units(op)] * 4,
     T=(float32,),
 )
 def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
@@ -109,11 +110,6 @@ def _check(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> Non
             (b_c, 0, units, "b_c.dim_size(0) != cell_size"),
         ]
     )
-
-
-@gru_block_cell.infer
-def _(op: Any) -> list[Dims]:
-    return [_batch_and_units(op)] * 4
 
 
 def _batch_and_units(op: Any) -> tuple[int | None, int | None]:

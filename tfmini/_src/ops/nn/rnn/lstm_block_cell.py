@@ -43,6 +43,7 @@ STEP = "i: T, cs: T, f: T, o: T, ci: T, co: T"
 @op(
     "LSTMBlockCell",
     f"x: T, cs_prev: T, h_prev: T, {WEIGHTS} -> {STEP}, h: T",
+    infer=lambda op: [_batch_and_units(op)] * 7,
     forget_bias=1.0,
     cell_clip=3.0,
     use_peephole=False,
@@ -105,11 +106,6 @@ def one_step(
     o = logistic(xp, o_sum if peepholes is None else o_sum + cs * wco)
     co = xp.tanh(cs)
     return i, cs, f, o, ci, co, co * o
-
-
-@lstm_block_cell.infer
-def _(op: Any) -> list[Dims]:
-    return [_batch_and_units(op)] * 7
 
 
 def _batch_and_units(op: Any) -> tuple[int | None, int | None]:
