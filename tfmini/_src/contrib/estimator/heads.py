@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
+from tfmini._src.models.estimator.argument_descriptions import CONTRIB_HEAD
 from tfmini._src.models.estimator.heads.classification_heads import (
     BinaryHead,
     MultiClassHead,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 _MEAN = Reduction.SUM_OVER_BATCH_SIZE
 
 
+@describe_arguments(CONTRIB_HEAD)
 def multi_class_head(
     n_classes: int,
     weight_column: str | FeatureColumn | None = None,
@@ -39,11 +42,7 @@ def multi_class_head(
 
     Args:
       n_classes: number of classes; labels are ints [batch, 1] or [batch] in 0 ... n_classes - 1, or strings.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
       loss_fn: `loss_fn(labels, logits)`, optionally with `features`; returns [batch, 1].
-      name: head name, also appended to its metrics' names.
 
     Raises:
       ValueError: for invalid arguments.
@@ -53,6 +52,7 @@ def multi_class_head(
     return MultiClassHead(n_classes, weight_column, label_vocabulary, loss_reduction, loss_fn, name)
 
 
+@describe_arguments(CONTRIB_HEAD)
 def binary_classification_head(
     weight_column: str | FeatureColumn | None = None,
     thresholds: Iterable[float] | None = None,
@@ -64,12 +64,8 @@ def binary_classification_head(
     """A binary classification head, with a sigmoid.
 
     Args:
-      weight_column: name of a feature with example weights, or a numeric column.
-      thresholds: thresholds in (0, 1) for additional accuracy, precision and recall metrics.
       label_vocabulary: names of both classes, if labels are strings.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
       loss_fn: `loss_fn(labels, logits)`, optionally with `features`; returns [batch, 1].
-      name: head name, also appended to its metrics' names.
 
     Raises:
       ValueError: for invalid arguments.
@@ -78,6 +74,7 @@ def binary_classification_head(
     return BinaryHead(weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn, name)
 
 
+@describe_arguments(CONTRIB_HEAD)
 def regression_head(
     weight_column: str | FeatureColumn | None = None,
     label_dimension: int = 1,
@@ -89,12 +86,8 @@ def regression_head(
     """A regression head.
 
     Args:
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_dimension: number of regression targets per example.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
       loss_fn: `loss_fn(labels, logits)` or with `features`, which returns [batch, label_dimension].
       inverse_link_fn: a function from logits to predictions.
-      name: head name, also appended to its metrics' names.
 
     Raises:
       ValueError: for invalid arguments.
@@ -104,6 +97,7 @@ def regression_head(
     )
 
 
+@describe_arguments(CONTRIB_HEAD)
 def poisson_regression_head(
     weight_column: str | FeatureColumn | None = None,
     label_dimension: int = 1,
@@ -114,11 +108,8 @@ def poisson_regression_head(
     """A head that predicts the mean of counts.
 
     Args:
-      weight_column: name of a feature with example weights, or a numeric column.
       label_dimension: number of counts per example.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
       compute_full_loss: whether to include the part of the loss that does not depend on the model.
-      name: head name, also appended to its metrics' names.
     """
     return RegressionHead(
         *(weight_column, label_dimension, loss_reduction),
@@ -126,21 +117,17 @@ def poisson_regression_head(
     )
 
 
+@describe_arguments(CONTRIB_HEAD)
 def logistic_regression_head(
     weight_column: str | FeatureColumn | None = None,
     loss_reduction: str = _MEAN,
     name: str | None = None,
 ) -> Head:
-    """A head that predicts a number in [0, 1], such as a probability.
-
-    Args:
-      weight_column: name of a feature with example weights, or a numeric column.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
-      name: head name, also appended to its metrics' names.
-    """
+    """A head that predicts a number in [0, 1], such as a probability."""
     return RegressionHead(weight_column, 1, loss_reduction, logistic_loss, ops.sigmoid, name)
 
 
+@describe_arguments(CONTRIB_HEAD)
 def multi_label_head(
     n_classes: int,
     weight_column: str | FeatureColumn | None = None,
@@ -155,13 +142,8 @@ def multi_label_head(
 
     Args:
       n_classes: number of classes; labels are ints [batch, n_classes] of 0 and 1, or a SparseTensor of ids or names.
-      weight_column: name of a feature with example weights, or a numeric column.
-      thresholds: thresholds in (0, 1) for additional accuracy, precision and recall metrics.
-      label_vocabulary: class names, if labels are strings.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
       loss_fn: `loss_fn(labels, logits)`, optionally with `features`; returns [batch, 1].
       classes_for_class_based_metrics: ids or names of classes with additional separate metrics.
-      name: head name, also appended to its metrics' names.
 
     Raises:
       ValueError: for invalid arguments.

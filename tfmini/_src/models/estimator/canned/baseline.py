@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR
 from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -77,14 +79,12 @@ def _model_fn(
     )
 
 
+@describe_arguments(ESTIMATOR)
 class BaselineEstimator(Estimator):
     """A bias with a head.
 
     Args:
       head: the head applied to the bias, from `tf.contrib.estimator`.
-      model_dir: folder of checkpoints and event files.
-      optimizer: an Optimizer, its name, or a function that returns it.
-      config: a `tf.estimator.RunConfig`.
     """
 
     def __init__(
@@ -100,17 +100,9 @@ class BaselineEstimator(Estimator):
         super().__init__(model_fn=model, model_dir=model_dir, config=config)
 
 
+@describe_arguments(ESTIMATOR)
 class BaselineClassifier(Estimator):
     """A classifier that predicts the class frequencies, independent of the features.
-
-    Args:
-      model_dir: folder of checkpoints and event files.
-      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
-      optimizer: an Optimizer, its name, or a function that returns it.
-      config: a `tf.estimator.RunConfig`.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
@@ -136,16 +128,9 @@ class BaselineClassifier(Estimator):
         super().__init__(model_fn=model, model_dir=model_dir, config=config)
 
 
+@describe_arguments(ESTIMATOR)
 class BaselineRegressor(Estimator):
     """A regressor that predicts the mean of the labels, independent of the features.
-
-    Args:
-      model_dir: folder of checkpoints and event files.
-      label_dimension: number of regression targets per example.
-      weight_column: name of a feature with example weights, or a numeric column.
-      optimizer: an Optimizer, its name, or a function that returns it.
-      config: a `tf.estimator.RunConfig`.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.

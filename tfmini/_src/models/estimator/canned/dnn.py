@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR
 from tfmini._src.models.estimator.canned.dnn_logit_fn import dnn_logit_fn_builder
 from tfmini._src.models.estimator.canned.linear import check_features
 from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
@@ -77,21 +79,14 @@ def _model_with(*network: Any, **settings: Any) -> Callable:
     return model
 
 
+@describe_arguments(ESTIMATOR)
 class DNNEstimator(Estimator):
     """Fully connected network with a head.
 
     Args:
       head: a head of `tf.contrib.estimator`.
-      hidden_units: list of hidden layer sizes.
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
-      model_dir: folder of checkpoints and event files.
-      optimizer: an Optimizer, its name, or a function that returns it.
-      activation_fn: activation of hidden layers.
-      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       input_layer_partitioner: partitioner of the embedding variables.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
       ValueError: during training, if features are not a dict, or the optimizer is invalid.
@@ -118,24 +113,13 @@ class DNNEstimator(Estimator):
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
+@describe_arguments(ESTIMATOR)
 class DNNClassifier(Estimator):
     """Fully connected classifier.
 
     Args:
-      hidden_units: list of hidden layer sizes.
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
-      model_dir: folder of checkpoints and event files.
-      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
-      optimizer: an Optimizer, its name, or a function that returns it.
-      activation_fn: activation of hidden layers.
-      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       input_layer_partitioner: partitioner of the embedding variables.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
-      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
@@ -165,23 +149,13 @@ class DNNClassifier(Estimator):
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
+@describe_arguments(ESTIMATOR)
 class DNNRegressor(Estimator):
     """Fully connected regressor.
 
     Args:
-      hidden_units: list of hidden layer sizes.
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
-      model_dir: folder of checkpoints and event files.
-      label_dimension: number of regression targets per example.
-      weight_column: name of a feature with example weights, or a numeric column.
-      optimizer: an Optimizer, its name, or a function that returns it.
-      activation_fn: activation of hidden layers.
-      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       input_layer_partitioner: partitioner of the embedding variables.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
-      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.

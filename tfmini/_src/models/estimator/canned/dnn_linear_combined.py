@@ -6,10 +6,12 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR
 from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary, dnn_logit_fn_builder
 from tfmini._src.models.estimator.canned.linear import check_features, linear_logit_fn_builder
 from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
@@ -133,17 +135,13 @@ def _unsynchronized(optimizer: Any) -> Any:
     return optimizer
 
 
+@describe_arguments(ESTIMATOR)
 class DNNLinearCombinedEstimator(Estimator):
     """Linear model and fully connected network with a shared head.
 
     Args:
       head: a head of `tf.contrib.estimator` for the sum of their logits.
-      model_dir: folder of checkpoints and event files.
-      linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
-      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
       input_layer_partitioner: partitioner of the columns' variables.
-      config: a `tf.estimator.RunConfig`.
-      linear_sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: if there are no columns.
@@ -174,22 +172,12 @@ class DNNLinearCombinedEstimator(Estimator):
         super().__init__(settings.model_with(head), model_dir, config)
 
 
+@describe_arguments(ESTIMATOR)
 class DNNLinearCombinedClassifier(Estimator):
     """Wide and deep classifier: a linear model and a network.
 
     Args:
-      model_dir: folder of checkpoints and event files.
-      linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
-      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
-      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
       input_layer_partitioner: partitioner of the columns' variables.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
-      batch_norm: whether to apply batch normalization after hidden layers.
-      linear_sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: if there are no columns, or for invalid arguments.
@@ -225,21 +213,12 @@ class DNNLinearCombinedClassifier(Estimator):
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
+@describe_arguments(ESTIMATOR)
 class DNNLinearCombinedRegressor(Estimator):
     """Wide and deep regressor: a linear model and a network.
 
     Args:
-      model_dir: folder of checkpoints and event files.
-      linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
-      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
-      label_dimension: number of regression targets per example.
-      weight_column: name of a feature with example weights, or a numeric column.
       input_layer_partitioner: partitioner of the columns' variables.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
-      batch_norm: whether to apply batch normalization after hidden layers.
-      linear_sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: if there are no columns, or for invalid arguments.

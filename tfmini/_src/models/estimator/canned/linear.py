@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR
 from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -226,17 +228,15 @@ def _model_with(
     return model
 
 
+@describe_arguments(ESTIMATOR)
 class LinearEstimator(Estimator):
     """A linear model with a head.
 
     Args:
       head: a head of `tf.contrib.estimator`.
       feature_columns: categorical and dense columns.
-      model_dir: folder of checkpoints and event files.
       optimizer: an Optimizer, its name, a function that returns it, or a `tf.estimator.experimental.LinearSDCA`.
-      config: a `tf.estimator.RunConfig`.
       partitioner: partitioner of the variables.
-      sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: during training, if features are not a dict, or the optimizer is invalid.
@@ -256,21 +256,14 @@ class LinearEstimator(Estimator):
         super().__init__(model_fn=model, model_dir=model_dir, config=config)
 
 
+@describe_arguments(ESTIMATOR)
 class LinearClassifier(Estimator):
     """A linear classifier.
 
     Args:
       feature_columns: categorical and dense columns.
-      model_dir: folder of checkpoints and event files.
-      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
       optimizer: an Optimizer, its name, a function that returns it, or a `tf.estimator.experimental.LinearSDCA`.
-      config: a `tf.estimator.RunConfig`.
       partitioner: partitioner of the variables.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
-      sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
@@ -305,20 +298,14 @@ class LinearClassifier(Estimator):
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
+@describe_arguments(ESTIMATOR)
 class LinearRegressor(Estimator):
     """A linear regressor.
 
     Args:
       feature_columns: categorical and dense columns.
-      model_dir: folder of checkpoints and event files.
-      label_dimension: number of regression targets per example.
-      weight_column: name of a feature with example weights, or a numeric column.
       optimizer: an Optimizer, its name, a function that returns it, or a `tf.estimator.experimental.LinearSDCA`.
-      config: a `tf.estimator.RunConfig`.
       partitioner: partitioner of the variables.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
-      sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.

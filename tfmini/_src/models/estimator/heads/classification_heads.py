@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.read_only import read_only
 from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_tensor,
@@ -13,6 +14,7 @@ from tfmini._src.data.lookup_tables.index_table import (
 )
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.argument_descriptions import HEAD
 from tfmini._src.models.estimator.heads import checks, metrics as measures
 from tfmini._src.models.estimator.heads.head import Head, LossSpec, all_classes, class_outputs
 from tfmini._src.nn.losses.classification_losses import sparse_softmax_cross_entropy
@@ -89,16 +91,13 @@ class _ClassesHead(ClassNames, Head):
         }
 
 
+@describe_arguments(HEAD)
 class MultiClassHead(_ClassesHead):
     """Softmax over three or more classes.
 
     Args:
       n_classes: number of classes.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
-      loss_reduction: reduction of the per-example losses.
       loss_fn: a loss replacing cross entropy.
-      name: the head's name.
     """
 
     logits_dimension: Any = read_only(attribute="_n_classes")
@@ -168,16 +167,13 @@ def checked_count(n_classes: Any) -> Any:
     return n_classes
 
 
+@describe_arguments(HEAD)
 class BinaryHead(_ClassesHead):
     """Sigmoid over two classes.
 
     Args:
-      weight_column: name of a feature with example weights, or a numeric column.
-      thresholds: thresholds in (0, 1) for additional accuracy, precision and recall metrics.
       label_vocabulary: names of both classes, if labels are strings.
-      loss_reduction: reduction of the per-example losses.
       loss_fn: a loss replacing cross entropy.
-      name: the head's name.
     """
 
     def __init__(

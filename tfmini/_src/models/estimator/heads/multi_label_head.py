@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.read_only import read_only
 from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.argument_descriptions import HEAD
 from tfmini._src.models.estimator.heads import checks, metrics as measures
 from tfmini._src.models.estimator.heads.head import Head, LossSpec, class_outputs
 from tfmini._src.nn.losses.classification_losses import sigmoid_cross_entropy
@@ -20,18 +22,14 @@ from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 
 
+@describe_arguments(HEAD)
 class MultiLabelHead(Head):
     """Head for non-exclusive classes, with a sigmoid each.
 
     Args:
       n_classes: number of classes, 2 or more.
-      weight_column: name of a feature with example weights, or a numeric column.
-      thresholds: thresholds in (0, 1) for additional accuracy, precision and recall metrics.
-      label_vocabulary: class names, if labels are strings.
-      loss_reduction: reduction of the per-example losses.
       loss_fn: a loss replacing cross entropy.
       classes_for_class_based_metrics: ids or names of classes with additional separate metrics.
-      name: the head's name.
     """
 
     logits_dimension: Any = read_only(attribute="_n_classes")

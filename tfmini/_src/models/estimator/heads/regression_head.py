@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.argument_descriptions import HEAD
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import checks, metrics as measures
 from tfmini._src.models.estimator.heads.head import PREDICT, REGRESS, SERVING, Head, LossSpec
@@ -16,16 +18,13 @@ from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 
 
+@describe_arguments(HEAD)
 class RegressionHead(Head):
     """Head for real-valued labels, with squared error or another loss.
 
     Args:
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_dimension: number of regression targets per example.
-      loss_reduction: reduction of the per-example losses.
       loss_fn: a loss replacing the squared error.
       inverse_link_fn: function from logits to predictions, by default the identity.
-      name: the head's name.
     """
 
     logits_dimension: int = read_only(attribute="_dimension")

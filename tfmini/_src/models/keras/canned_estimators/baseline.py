@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR_V2
 from tfmini._src.models.estimator.canned.baseline import (
     BaselineClassifier,
     BaselineRegressor,
@@ -47,15 +49,9 @@ def _model_fn(
     )
 
 
+@describe_arguments(ESTIMATOR_V2)
 class BaselineEstimatorV2(EstimatorV2):
-    """A bias with a newer head.
-
-    Args:
-      head: a head, e.g. `tf.estimator.RegressionHead()`.
-      model_dir: folder of checkpoints and event files.
-      optimizer: a `tf.keras` optimizer, its name, or a function that returns it.
-      config: a `tf.estimator.RunConfig`.
-    """
+    """A bias with a newer head."""
 
     def __init__(
         self, head: Any, model_dir: Any = None, optimizer: Any = "Ftrl", config: Any = None
@@ -66,17 +62,9 @@ class BaselineEstimatorV2(EstimatorV2):
         super().__init__(model_fn=model, model_dir=model_dir, config=config)
 
 
+@describe_arguments(ESTIMATOR_V2)
 class BaselineClassifierV2(EstimatorV2):
     """A classifier that predicts the class frequencies, independent of the features.
-
-    Args:
-      model_dir: folder of checkpoints and event files.
-      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
-      optimizer: a `tf.keras` optimizer, its name, or a function that returns it.
-      config: a `tf.estimator.RunConfig`.
-      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
@@ -93,16 +81,9 @@ class BaselineClassifierV2(EstimatorV2):
         super().__init__(model, **options)
 
 
+@describe_arguments(ESTIMATOR_V2)
 class BaselineRegressorV2(EstimatorV2):
     """A regressor that predicts the mean of the labels, independent of the features.
-
-    Args:
-      model_dir: folder of checkpoints and event files.
-      label_dimension: number of regression targets per example.
-      weight_column: name of a feature with example weights, or a numeric column.
-      optimizer: a `tf.keras` optimizer, its name, or a function that returns it.
-      config: a `tf.estimator.RunConfig`.
-      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.

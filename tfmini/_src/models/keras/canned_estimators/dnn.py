@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR_V2
 from tfmini._src.models.estimator.canned.dnn import DNNClassifier, DNNEstimator, DNNRegressor
 from tfmini._src.models.estimator.canned.linear import check_features
 from tfmini._src.models.estimator.estimator import EstimatorV2
@@ -43,6 +45,7 @@ class _Settings(NamedTuple):
         return model
 
 
+@describe_arguments(ESTIMATOR_V2)
 def dnn_model_fn_v2(
     features: Any,
     labels: Any,
@@ -63,15 +66,9 @@ def dnn_model_fn_v2(
       features: a dict from name to tensor.
       labels: labels, as accepted by the head.
       mode: a `tf.estimator.ModeKeys`.
-      head: a head, e.g. `tf.estimator.RegressionHead()`.
-      hidden_units: list of hidden layer sizes.
       feature_columns: dense columns.
-      optimizer: a `tf.keras` optimizer, its name, or a function that returns it.
-      activation_fn: activation of hidden layers.
-      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       config: has no effect, as in TensorFlow.
       use_tpu: must be False.
-      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
       ValueError: if features are not a dict, or for invalid arguments.
@@ -97,20 +94,12 @@ def dnn_model_fn_v2(
     )
 
 
+@describe_arguments(ESTIMATOR_V2)
 class DNNEstimatorV2(EstimatorV2):
     """Fully connected network with a newer head.
 
     Args:
-      head: a head, e.g. `tf.estimator.RegressionHead()`.
-      hidden_units: list of hidden layer sizes.
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
-      model_dir: folder of checkpoints and event files.
-      optimizer: a `tf.keras` optimizer, its name, or a function that returns it.
-      activation_fn: activation of hidden layers.
-      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
       ValueError: during training, if features are not a dict, or the optimizer is invalid.
@@ -124,23 +113,13 @@ class DNNEstimatorV2(EstimatorV2):
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
+@describe_arguments(ESTIMATOR_V2)
 class DNNClassifierV2(EstimatorV2):
     """Fully connected classifier, trained by the mean loss.
 
     Args:
-      hidden_units: list of hidden layer sizes.
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
-      model_dir: folder of checkpoints and event files.
-      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
       optimizer: a `tf.keras` optimizer, its name (for the default learning rate), or a function that returns it.
-      activation_fn: activation of hidden layers.
-      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
-      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
@@ -157,22 +136,13 @@ class DNNClassifierV2(EstimatorV2):
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
+@describe_arguments(ESTIMATOR_V2)
 class DNNRegressorV2(EstimatorV2):
     """Fully connected regressor, trained by the mean squared error.
 
     Args:
-      hidden_units: list of hidden layer sizes.
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
-      model_dir: folder of checkpoints and event files.
-      label_dimension: number of regression targets per example.
-      weight_column: name of a feature with example weights, or a numeric column.
       optimizer: a `tf.keras` optimizer, its name (for the default learning rate), or a function that returns it.
-      activation_fn: activation of hidden layers.
-      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
-      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.

@@ -6,7 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR_V2
 from tfmini._src.models.estimator.canned.dnn_linear_combined import (
     DNNLinearCombinedClassifier,
     DNNLinearCombinedEstimator,
@@ -108,16 +110,12 @@ def _model_fn(features: Any, labels: Any, mode: str, head: Any, value: _Settings
     )
 
 
+@describe_arguments(ESTIMATOR_V2)
 class DNNLinearCombinedEstimatorV2(EstimatorV2):
     """Linear model and fully connected network with a shared newer head.
 
     Args:
       head: a head for the sum of their logits, e.g. `tf.estimator.RegressionHead()`.
-      model_dir: folder of checkpoints and event files.
-      linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
-      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
-      config: a `tf.estimator.RunConfig`.
-      linear_sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: if there are no columns.
@@ -129,21 +127,9 @@ class DNNLinearCombinedEstimatorV2(EstimatorV2):
         super().__init__(_Settings(**parts).model_with(head), model_dir, config)
 
 
+@describe_arguments(ESTIMATOR_V2)
 class DNNLinearCombinedClassifierV2(EstimatorV2):
     """Wide and deep classifier, trained by the mean loss.
-
-    Args:
-      model_dir: folder of checkpoints and event files.
-      linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
-      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
-      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
-      batch_norm: whether to apply batch normalization after hidden layers.
-      linear_sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: if there are no columns, or for invalid arguments.
@@ -166,20 +152,9 @@ class DNNLinearCombinedClassifierV2(EstimatorV2):
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
+@describe_arguments(ESTIMATOR_V2)
 class DNNLinearCombinedRegressorV2(EstimatorV2):
     """Wide and deep regressor, trained by the mean squared error.
-
-    Args:
-      model_dir: folder of checkpoints and event files.
-      linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
-      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
-      label_dimension: number of regression targets per example.
-      weight_column: name of a feature with example weights, or a numeric column.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
-      batch_norm: whether to apply batch normalization after hidden layers.
-      linear_sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: if there are no columns, or for invalid arguments.

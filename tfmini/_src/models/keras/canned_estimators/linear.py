@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR_V2
 from tfmini._src.models.estimator.canned.linear import (
     LinearClassifier,
     LinearEstimator,
@@ -120,17 +122,14 @@ def _model_with(
     return model
 
 
+@describe_arguments(ESTIMATOR_V2)
 class LinearEstimatorV2(EstimatorV2):
     """A linear model with a newer head.
 
     Args:
-      head: a head, e.g. `tf.estimator.RegressionHead()`.
       feature_columns: categorical and dense columns.
-      model_dir: folder of checkpoints and event files.
       optimizer: a `tf.keras` optimizer, its name, a function that returns it, or a
         `tf.estimator.experimental.LinearSDCA`.
-      config: a `tf.estimator.RunConfig`.
-      sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: during training, if features are not a dict, or the optimizer is invalid.
@@ -150,21 +149,14 @@ class LinearEstimatorV2(EstimatorV2):
         super().__init__(model, model_dir, config)
 
 
+@describe_arguments(ESTIMATOR_V2)
 class LinearClassifierV2(EstimatorV2):
     """Linear classifier, trained by the mean loss.
 
     Args:
       feature_columns: categorical and dense columns.
-      model_dir: folder of checkpoints and event files.
-      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
       optimizer: a `tf.keras` optimizer, its name, a function that returns it, or a
         `tf.estimator.experimental.LinearSDCA`.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
-      sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
@@ -183,20 +175,14 @@ class LinearClassifierV2(EstimatorV2):
         super().__init__(model, **options)
 
 
+@describe_arguments(ESTIMATOR_V2)
 class LinearRegressorV2(EstimatorV2):
     """Linear regressor, trained by the mean squared error.
 
     Args:
       feature_columns: categorical and dense columns.
-      model_dir: folder of checkpoints and event files.
-      label_dimension: number of regression targets per example.
-      weight_column: name of a feature with example weights, or a numeric column.
       optimizer: a `tf.keras` optimizer, its name, a function that returns it, or a
         `tf.estimator.experimental.LinearSDCA`.
-      config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
-      sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.

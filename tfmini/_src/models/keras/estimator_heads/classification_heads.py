@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.models.estimator.argument_descriptions import HEAD
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.checks import check_thresholds, to_float
 from tfmini._src.models.estimator.heads.classification_heads import ClassNames, checked_count
@@ -50,16 +52,13 @@ def _check_vocabulary(vocabulary: Any) -> None:
         )
 
 
+@describe_arguments(HEAD)
 class BinaryClassHead(_ClassesHead):
     """Binary classification head, with a sigmoid.
 
     Args:
-      weight_column: name of a feature with example weights, or a numeric column.
-      thresholds: thresholds in (0, 1) for additional accuracy, precision and recall metrics.
       label_vocabulary: names of both classes, if labels are strings.
-      loss_reduction: reduction of the per-example losses.
       loss_fn: a function of `labels`, `logits` and optionally `features`, replacing cross entropy.
-      name: the head's name.
 
     Raises:
       ValueError: for invalid arguments.
@@ -168,16 +167,13 @@ def _set_baseline(baseline: Mean, labels_mean: Mean) -> None:
     baseline.count = labels_mean.count
 
 
+@describe_arguments(HEAD)
 class MultiClassHead(_ClassesHead):
     """Multi-class classification head, for three or more classes, with a softmax.
 
     Args:
       n_classes: number of classes.
-      weight_column: name of a feature with example weights, or a numeric column.
-      label_vocabulary: class names, if labels are strings.
-      loss_reduction: reduction of the per-example losses.
       loss_fn: a function of `labels`, `logits` and optionally `features`, replacing cross entropy.
-      name: the head's name.
 
     Raises:
       ValueError: for invalid arguments.

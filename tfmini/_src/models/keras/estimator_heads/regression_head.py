@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.models.estimator.argument_descriptions import HEAD
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.checks import to_float
@@ -24,16 +26,13 @@ if TYPE_CHECKING:
     from tfmini._src.models.feature_column.base_columns import FeatureColumn
 
 
+@describe_arguments(HEAD)
 class RegressionHead(OneHead):
     """Head for real-valued labels, with the squared error or another loss.
 
     Args:
-      label_dimension: number of regression targets per example.
-      weight_column: name of a feature with example weights, or a numeric column.
-      loss_reduction: reduction of the per-example losses.
       loss_fn: a function of `labels`, `logits` and perhaps `features` in place of the squared error.
       inverse_link_fn: function from logits to predictions, by default the identity.
-      name: the head's name.
 
     Raises:
       ValueError: for invalid arguments.

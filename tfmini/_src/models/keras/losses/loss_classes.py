@@ -2,144 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.losses import loss_functions
+from tfmini._src.models.keras.losses.computed_by import computed_by
 from tfmini._src.models.keras.losses.loss import LossFunctionWrapper, Reduction
 
-
-class MeanSquaredError(LossFunctionWrapper):
-    """mean((y_pred - y_true)^2), reduced over examples.
-
-    Args:
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
-    """
-
-    def __init__(self, reduction: str = Reduction.AUTO, name: str = "mean_squared_error"):
-        super().__init__(loss_functions.mean_squared_error, name=name, reduction=reduction)
+_ARGUMENTS = {"reduction": "one of `tf.keras.losses.Reduction`.", "name": "scope name."}
 
 
-class MeanAbsoluteError(LossFunctionWrapper):
-    """mean(|y_pred - y_true|), reduced over examples.
+class _FunctionLoss(LossFunctionWrapper):
+    """Loss of a function without arguments of its own."""
 
-    Args:
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
-    """
+    _function: Callable[..., Any]
 
-    def __init__(self, reduction: str = Reduction.AUTO, name: str = "mean_absolute_error"):
-        super().__init__(loss_functions.mean_absolute_error, name=name, reduction=reduction)
+    def __init__(self, reduction: str = Reduction.AUTO, name: str = ""):
+        super().__init__(self._function, reduction, name)
 
 
-class MeanAbsolutePercentageError(LossFunctionWrapper):
-    """100 mean(|y_true - y_pred| / |y_true|), reduced over examples.
-
-    Args:
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
-    """
-
-    @arguments_of(MeanSquaredError, name="mean_absolute_percentage_error")
-    def __init__(self, **kwargs: Any):
-        super().__init__(loss_functions.mean_absolute_percentage_error, **kwargs)
+@computed_by(loss_functions.mean_squared_error, _ARGUMENTS)
+class MeanSquaredError(_FunctionLoss):
+    """mean((y_pred - y_true)^2), reduced over examples."""
 
 
-class MeanSquaredLogarithmicError(LossFunctionWrapper):
-    """mean((log(y_pred + 1) - log(y_true + 1))^2), reduced over examples.
-
-    Args:
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
-    """
-
-    @arguments_of(MeanSquaredError, name="mean_squared_logarithmic_error")
-    def __init__(self, **kwargs: Any):
-        super().__init__(loss_functions.mean_squared_logarithmic_error, **kwargs)
+@computed_by(loss_functions.mean_absolute_error, _ARGUMENTS)
+class MeanAbsoluteError(_FunctionLoss):
+    """mean(|y_pred - y_true|), reduced over examples."""
 
 
-class Hinge(LossFunctionWrapper):
-    """mean(max(1 - y_true * y_pred, 0)), reduced over examples.
-
-    Args:
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
-    """
-
-    def __init__(self, reduction: str = Reduction.AUTO, name: str = "hinge"):
-        super().__init__(loss_functions.hinge, name=name, reduction=reduction)
+@computed_by(loss_functions.mean_absolute_percentage_error, _ARGUMENTS)
+class MeanAbsolutePercentageError(_FunctionLoss):
+    """100 mean(|y_true - y_pred| / |y_true|), reduced over examples."""
 
 
-class SquaredHinge(LossFunctionWrapper):
-    """mean(max(1 - y_true * y_pred, 0)^2), reduced over examples.
-
-    Args:
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
-    """
-
-    def __init__(self, reduction: str = Reduction.AUTO, name: str = "squared_hinge"):
-        super().__init__(loss_functions.squared_hinge, name=name, reduction=reduction)
+@computed_by(loss_functions.mean_squared_logarithmic_error, _ARGUMENTS)
+class MeanSquaredLogarithmicError(_FunctionLoss):
+    """mean((log(y_pred + 1) - log(y_true + 1))^2), reduced over examples."""
 
 
-class CategoricalHinge(LossFunctionWrapper):
-    """max(largest wrong prediction - correct prediction + 1, 0), reduced over examples.
-
-    Args:
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
-    """
-
-    def __init__(self, reduction: str = Reduction.AUTO, name: str = "categorical_hinge"):
-        super().__init__(loss_functions.categorical_hinge, name=name, reduction=reduction)
+@computed_by(loss_functions.hinge, _ARGUMENTS)
+class Hinge(_FunctionLoss):
+    """mean(max(1 - y_true * y_pred, 0)), reduced over examples."""
 
 
-class Poisson(LossFunctionWrapper):
-    """mean(y_pred - y_true * log(y_pred)), reduced over examples.
-
-    Args:
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
-    """
-
-    def __init__(self, reduction: str = Reduction.AUTO, name: str = "poisson"):
-        super().__init__(loss_functions.poisson, name=name, reduction=reduction)
+@computed_by(loss_functions.squared_hinge, _ARGUMENTS)
+class SquaredHinge(_FunctionLoss):
+    """mean(max(1 - y_true * y_pred, 0)^2), reduced over examples."""
 
 
-class LogCosh(LossFunctionWrapper):
-    """mean(log(cosh(y_pred - y_true))), reduced over examples.
-
-    Args:
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
-    """
-
-    def __init__(self, reduction: str = Reduction.AUTO, name: str = "logcosh"):
-        super().__init__(loss_functions.logcosh, name=name, reduction=reduction)
+@computed_by(loss_functions.categorical_hinge, _ARGUMENTS)
+class CategoricalHinge(_FunctionLoss):
+    """max(largest wrong prediction - correct prediction + 1, 0), reduced over examples."""
 
 
-class KLDivergence(LossFunctionWrapper):
-    """sum(y_true * log(y_true / y_pred)), reduced over examples.
-
-    Args:
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
-    """
-
-    def __init__(self, reduction: str = Reduction.AUTO, name: str = "kullback_leibler_divergence"):
-        super().__init__(loss_functions.kullback_leibler_divergence, name=name, reduction=reduction)
+@computed_by(loss_functions.poisson, _ARGUMENTS)
+class Poisson(_FunctionLoss):
+    """mean(y_pred - y_true * log(y_pred)), reduced over examples."""
 
 
+@computed_by(loss_functions.logcosh, _ARGUMENTS)
+class LogCosh(_FunctionLoss):
+    """mean(log(cosh(y_pred - y_true))), reduced over examples."""
+
+
+@computed_by(loss_functions.kullback_leibler_divergence, _ARGUMENTS)
+class KLDivergence(_FunctionLoss):
+    """sum(y_true * log(y_true / y_pred)), reduced over examples."""
+
+
+@describe_arguments(_ARGUMENTS)
 class BinaryCrossentropy(LossFunctionWrapper):
     """The mean cross entropy of elements that are probabilities, reduced over examples.
 
     Args:
       from_logits: whether predictions are logits.
       label_smoothing: amount by which targets are moved towards 0.5.
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
     """
 
     def __init__(
@@ -159,14 +100,13 @@ class BinaryCrossentropy(LossFunctionWrapper):
         self.from_logits = from_logits
 
 
+@describe_arguments(_ARGUMENTS)
 class CategoricalCrossentropy(LossFunctionWrapper):
     """The cross entropy between distributions along the last axis, reduced over examples.
 
     Args:
       from_logits: whether predictions are logits.
       label_smoothing: share of the targets spread evenly over all classes.
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
     """
 
     @arguments_of(BinaryCrossentropy, name="categorical_crossentropy")
@@ -174,13 +114,12 @@ class CategoricalCrossentropy(LossFunctionWrapper):
         super().__init__(loss_functions.categorical_crossentropy, **kwargs)
 
 
+@describe_arguments(_ARGUMENTS)
 class SparseCategoricalCrossentropy(LossFunctionWrapper):
     """The cross entropy between class indices and distributions, reduced over examples.
 
     Args:
       from_logits: whether predictions are logits.
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
     """
 
     @arguments_of(BinaryCrossentropy, "label_smoothing", name="sparse_categorical_crossentropy")
@@ -188,13 +127,12 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
         super().__init__(loss_functions.sparse_categorical_crossentropy, **kwargs)
 
 
+@describe_arguments(_ARGUMENTS)
 class Huber(LossFunctionWrapper):
     """Half the square of the error up to `delta`, linear from there, reduced over examples.
 
     Args:
       delta: the error above which the loss is linear.
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
     """
 
     def __init__(
@@ -203,13 +141,12 @@ class Huber(LossFunctionWrapper):
         super().__init__(loss_functions.huber_loss, name=name, reduction=reduction, delta=delta)
 
 
+@describe_arguments(_ARGUMENTS)
 class CosineSimilarity(LossFunctionWrapper):
     """The cosine of the angle between vectors along `axis`, reduced over examples.
 
     Args:
       axis: axis of the vectors.
-      reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
     """
 
     def __init__(

@@ -9,12 +9,15 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.losses import loss_functions as losses
+from tfmini._src.models.keras.losses.computed_by import computed_by
 from tfmini._src.models.keras.metrics import accuracy_functions
 from tfmini._src.models.keras.metrics.reductions import Mean
 from tfmini._src.nn.layers.backend.tensor_values import get_value, is_tensor
 from tfmini._src.nn.layers.ragged_values import cast, flat_values
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
 from tfmini._src.ops import ops
+
+_ARGUMENTS = {"name, dtype": "as in `tf.keras.metrics.Metric`."}
 
 
 class MeanMetricWrapper(Mean):
@@ -113,151 +116,78 @@ class RootMeanSquaredError(Mean):
         return ops.sqrt(ops.div_no_nan(self.total, self.count))
 
 
-class Accuracy(MeanMetricWrapper):
-    """Fraction of predictions that equal their targets, over all examples so far.
+class _MeanOfFunction(MeanMetricWrapper):
+    """Mean of a function without arguments of its own."""
 
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
+    _function: Callable[..., Any]
 
-    def __init__(self, name: str = "accuracy", dtype: DTypeLike | None = None):
-        super().__init__(accuracy_functions.accuracy, name, dtype=dtype)
+    def __init__(self, name: str = "", dtype: DTypeLike | None = None):
+        super().__init__(self._function, name, dtype)
 
 
-class CategoricalAccuracy(MeanMetricWrapper):
-    """Fraction of examples whose argmax equals the one-hot target's, over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(self, name: str = "categorical_accuracy", dtype: DTypeLike | None = None):
-        super().__init__(accuracy_functions.categorical_accuracy, name, dtype=dtype)
+@computed_by(accuracy_functions.accuracy, _ARGUMENTS)
+class Accuracy(_MeanOfFunction):
+    """Fraction of predictions that equal their targets, over all examples so far."""
 
 
-class SparseCategoricalAccuracy(MeanMetricWrapper):
-    """Fraction of examples whose argmax is the correct class, over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(self, name: str = "sparse_categorical_accuracy", dtype: DTypeLike | None = None):
-        super().__init__(accuracy_functions.sparse_categorical_accuracy, name, dtype=dtype)
+@computed_by(accuracy_functions.categorical_accuracy, _ARGUMENTS)
+class CategoricalAccuracy(_MeanOfFunction):
+    """Fraction of examples whose argmax equals the one-hot target's, over all examples so far."""
 
 
-class MeanSquaredError(MeanMetricWrapper):
-    """mean((y_pred - y_true)^2), over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(self, name: str = "mean_squared_error", dtype: DTypeLike | None = None):
-        super().__init__(losses.mean_squared_error, name, dtype=dtype)
+@computed_by(accuracy_functions.sparse_categorical_accuracy, _ARGUMENTS)
+class SparseCategoricalAccuracy(_MeanOfFunction):
+    """Fraction of examples whose argmax is the correct class, over all examples so far."""
 
 
-class MeanAbsoluteError(MeanMetricWrapper):
-    """mean(|y_pred - y_true|), over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(self, name: str = "mean_absolute_error", dtype: DTypeLike | None = None):
-        super().__init__(losses.mean_absolute_error, name, dtype=dtype)
+@computed_by(losses.mean_squared_error, _ARGUMENTS)
+class MeanSquaredError(_MeanOfFunction):
+    """mean((y_pred - y_true)^2), over all examples so far."""
 
 
-class MeanAbsolutePercentageError(MeanMetricWrapper):
-    """100 mean(|y_true - y_pred| / |y_true|), over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(
-        self, name: str = "mean_absolute_percentage_error", dtype: DTypeLike | None = None
-    ):
-        super().__init__(losses.mean_absolute_percentage_error, name, dtype=dtype)
+@computed_by(losses.mean_absolute_error, _ARGUMENTS)
+class MeanAbsoluteError(_MeanOfFunction):
+    """mean(|y_pred - y_true|), over all examples so far."""
 
 
-class MeanSquaredLogarithmicError(MeanMetricWrapper):
-    """mean((log(y_pred + 1) - log(y_true + 1))^2), over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(
-        self, name: str = "mean_squared_logarithmic_error", dtype: DTypeLike | None = None
-    ):
-        super().__init__(losses.mean_squared_logarithmic_error, name, dtype=dtype)
+@computed_by(losses.mean_absolute_percentage_error, _ARGUMENTS)
+class MeanAbsolutePercentageError(_MeanOfFunction):
+    """100 mean(|y_true - y_pred| / |y_true|), over all examples so far."""
 
 
-class Hinge(MeanMetricWrapper):
-    """mean(max(1 - y_true * y_pred, 0)), over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(self, name: str = "hinge", dtype: DTypeLike | None = None):
-        super().__init__(losses.hinge, name, dtype=dtype)
+@computed_by(losses.mean_squared_logarithmic_error, _ARGUMENTS)
+class MeanSquaredLogarithmicError(_MeanOfFunction):
+    """mean((log(y_pred + 1) - log(y_true + 1))^2), over all examples so far."""
 
 
-class SquaredHinge(MeanMetricWrapper):
-    """mean(max(1 - y_true * y_pred, 0)^2), over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(self, name: str = "squared_hinge", dtype: DTypeLike | None = None):
-        super().__init__(losses.squared_hinge, name, dtype=dtype)
+@computed_by(losses.hinge, _ARGUMENTS)
+class Hinge(_MeanOfFunction):
+    """mean(max(1 - y_true * y_pred, 0)), over all examples so far."""
 
 
-class CategoricalHinge(MeanMetricWrapper):
-    """max(largest wrong prediction - correct prediction + 1, 0), over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(self, name: str = "categorical_hinge", dtype: DTypeLike | None = None):
-        super().__init__(losses.categorical_hinge, name, dtype=dtype)
+@computed_by(losses.squared_hinge, _ARGUMENTS)
+class SquaredHinge(_MeanOfFunction):
+    """mean(max(1 - y_true * y_pred, 0)^2), over all examples so far."""
 
 
-class LogCoshError(MeanMetricWrapper):
-    """mean(log(cosh(y_pred - y_true))), over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(self, name: str = "logcosh", dtype: DTypeLike | None = None):
-        super().__init__(losses.logcosh, name, dtype=dtype)
+@computed_by(losses.categorical_hinge, _ARGUMENTS)
+class CategoricalHinge(_MeanOfFunction):
+    """max(largest wrong prediction - correct prediction + 1, 0), over all examples so far."""
 
 
-class Poisson(MeanMetricWrapper):
-    """mean(y_pred - y_true * log(y_pred)), over all examples so far.
-
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
-
-    def __init__(self, name: str = "poisson", dtype: DTypeLike | None = None):
-        super().__init__(losses.poisson, name, dtype=dtype)
+@computed_by(losses.logcosh, _ARGUMENTS)
+class LogCoshError(_MeanOfFunction):
+    """mean(log(cosh(y_pred - y_true))), over all examples so far."""
 
 
-class KLDivergence(MeanMetricWrapper):
-    """sum(y_true * log(y_true / y_pred)), over all examples so far.
+@computed_by(losses.poisson, _ARGUMENTS)
+class Poisson(_MeanOfFunction):
+    """mean(y_pred - y_true * log(y_pred)), over all examples so far."""
 
-    Args:
-      name, dtype: as in `tf.keras.metrics.Metric`.
-    """
 
-    def __init__(self, name: str = "kullback_leibler_divergence", dtype: DTypeLike | None = None):
-        super().__init__(losses.kullback_leibler_divergence, name, dtype=dtype)
+@computed_by(losses.kullback_leibler_divergence, _ARGUMENTS)
+class KLDivergence(_MeanOfFunction):
+    """sum(y_true * log(y_true / y_pred)), over all examples so far."""
 
 
 class BinaryAccuracy(MeanMetricWrapper):
