@@ -29,6 +29,8 @@ from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.session.session import Session
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+_MODULE = pytest.StashKey()  # of the test before
+_ENVIRONMENT = pytest.StashKey()
 
 # Tests that go through the registry find all ops.
 op_modules.import_all()
@@ -97,32 +99,37 @@ def _deleters_are_known():
         yield
 
 
-@pytest.fixture(autouse=True)
-def _state_of_its_own(request, monkeypatch):
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
     """A test finds nothing of what the tests before it, whichever they were, have left in this process. Tests that are
-    not marked `gpu` say what they expect of a machine without a GPU, or bring the fake's. It ends before `monkeypatch`
-    goes back to the suite's folder.
+    not marked `gpu` say what they expect of a machine without a GPU, or bring the fake's. Hooks, as autouse fixtures
+    take a third of the time of a small test.
     """
-    if card_present() and not request.node.get_closest_marker("gpu"):
-        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    isolation.begin(request.node.nodeid, request.module)
-    yield
-    isolation.end()
+    if item.module is not item.config.stash.get(_MODULE, None):
+        item.config.stash[_MODULE] = item.module
+        if {"gc", "garbage"} & vars(item.module).keys():
+            # Tests that collect garbage do not look through all that the tests before have left: seconds each time.
+            gc.collect()
+            gc.freeze()
+    if card_present() and not item.get_closest_marker("gpu"):
+        item.stash[_ENVIRONMENT] = pytest.MonkeyPatch()
+        item.stash[_ENVIRONMENT].setenv("CUDA_VISIBLE_DEVICES", "")
+    isolation.begin(item.nodeid, item.module)
+    return (yield)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _little_to_collect(request):
-    """Tests that collect garbage do not look through all that the tests before have left: seconds each time."""
-    if {"gc", "garbage"} & vars(request.module).keys():
-        gc.collect()
-        gc.freeze()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _memory_given_back():
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item, nextitem):
     """Large arrays in cycles wait for a collection that hardly comes, as there are so many small objects."""
-    yield
-    isolation.give_back_memory()
+    isolation.close_files()  # before `monkeypatch` goes back to the suite's folder
+    try:
+        return (yield)
+    finally:
+        isolation.end()
+        if _ENVIRONMENT in item.stash:
+            item.stash[_ENVIRONMENT].undo()
+        if nextitem is None or nextitem.module is not item.module:
+            isolation.give_back_memory()
 
 
 def pytest_addoption(parser):

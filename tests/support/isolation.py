@@ -58,11 +58,16 @@ def begin(name, module=None):
         default_config.freeze()
 
 
-def end():
-    """Closes what a test or a case has left open, in the folder that it has changed to; collects garbage where it is
-    much: emulated GPUs, graphs and their arrays are in cycles.
-    """
+def close_files():
+    """Closes the files of events that a test or a case has left open, in the folder that it has changed to."""
     FileWriterCache.clear()
+
+
+def end():
+    """Closes what a test or a case has left open; collects garbage where it is much: emulated GPUs, graphs and their
+    arrays are in cycles.
+    """
+    close_files()
     for deleter in list(_deleters):  # not in the middle of a test that counts what it launches
         deleter._destroy_resource = None
     resident = _resident()

@@ -40,6 +40,11 @@ def rows(text, **names):
     return {program: functools.partial(eval, program, names) for program in _written_out(text)}
 
 
+def table_of(file):
+    """Text of the table whose names a file gives: the .txt file of the same name."""
+    return pathlib.Path(file).with_suffix(".txt").read_text(encoding="utf-8")
+
+
 def built(given):
     """What is built and not run, since it would wait, in words."""
     return [built(each) for each in given] if isinstance(given, (list, tuple)) else str(given)
