@@ -108,7 +108,7 @@ def test_a_line_over_tcp_has_codes(token, monkeypatch):
         large = bytes(channel._line.most)
         assert channel.call("/a/twice", large, 60) == large * 2
         offer = offered(service, BY_TCP)
-        assert offer.has_codes
+        assert offer.is_authenticated
         line = Framed(connected(offer, channel.address), codes_of_caller(token, offer.secret))
         line.send(REQUEST, 5, b"/a/twice", [b"a"])
         assert next(messages(line)) == (REPLY, 5, "", b"aa")
@@ -123,7 +123,7 @@ def test_a_line_over_tcp_has_codes(token, monkeypatch):
 
 def test_a_line_between_processes_of_one_user_has_none(token):
     with _served("Unix") as (service, channel, _):
-        assert not offered(service, BY_UNIX).has_codes
+        assert not offered(service, BY_UNIX).is_authenticated
         assert channel._line._framed._codes is None
 
 

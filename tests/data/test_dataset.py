@@ -11,7 +11,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.data.experimental.matching_files import MatchingFilesDataset
 from tfmini._src.data.experimental.tf_record_batches import make_tf_record_dataset
-from tfmini._src.graph.default_graph import eager_library
+from tfmini._src.graph.default_graph import eager_function_library
 
 pytestmark = pytest.mark.usefixtures("eager")
 
@@ -64,7 +64,7 @@ def test_a_dropped_dataset_leaves_no_function(name):
         def __call__(self, x):
             return x + 1
 
-    library = eager_library()._functions
+    library = eager_function_library()._functions
 
     def iterated():
         before, add = dict(library), Add()

@@ -17,7 +17,7 @@ from tfmini._src.devices import registry
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.cuda.gpu_kernels import gpu_facts
 from tfmini._src.devices.device import Device
-from tfmini._src.devices.kind import Adopted, DeviceKind
+from tfmini._src.devices.device_kind import Adopted, DeviceKind
 
 _here = threading.local()  # .device: where this thread computes
 

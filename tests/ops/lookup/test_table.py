@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.devices.host.native import library
-from tfmini._src.ops.lookup.key_positions import DictIndex
+from tfmini._src.ops.lookup.key_index import DictIndex
 from tfmini._src.ops.lookup.table import Table
 
 WORDS = np.array([b"key %d" % n for n in range(200)], object)

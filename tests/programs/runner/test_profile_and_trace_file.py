@@ -15,7 +15,7 @@ def test_a_profile():
     profile = Profile()
     assert waits_for(profile._lock, lambda: profile.add(STEP))
     profile.add(STEP)
-    assert (profile.steps, profile._in_steps) == (2, 30)
+    assert (profile.steps, profile._step_time) == (2, 30)
 
 
 def test_a_trace(tmp_path, capsys):

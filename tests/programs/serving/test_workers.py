@@ -14,11 +14,11 @@ import pytest
 
 import tfmini as tf
 from tests.programs.serving import served
-from tests.programs.serving.test_end import busy
 from tests.programs.serving.test_grpc_services import called, field
+from tests.programs.serving.test_shutdown import busy
 from tests.support import waiting
 from tfmini._src.programs.serving import workers as workers_module
-from tfmini._src.programs.serving.end import RETIRE
+from tfmini._src.programs.serving.shutdown import RETIRE
 
 LARGE = 1 << 18  # bytes of the weights: more than is read instead of mapped
 

@@ -70,7 +70,7 @@ class Offer:
     port: the server's own port, as the server knows it.
     most: maximum request size in bytes.
     line_port: the port of lines over TCP, on the server's host; 0 for a Unix socket.
-    has_codes: whether messages carry authentication codes: over TCP, if the server requires a token.
+    is_authenticated: whether messages carry authentication codes: over TCP, if the server requires a token.
     """
 
     name: bytes
@@ -78,7 +78,7 @@ class Offer:
     port: int
     most: int
     line_port: int = 0
-    has_codes: bool = False
+    is_authenticated: bool = False
 
     @property
     def place(self) -> tuple[bytes, int]:
@@ -86,7 +86,7 @@ class Offer:
         return self.name, self.line_port
 
     def to_bytes(self) -> bytes:
-        numbers = ((3, self.port), (4, self.most), (5, self.line_port), (6, self.has_codes))
+        numbers = ((3, self.port), (4, self.most), (5, self.line_port), (6, self.is_authenticated))
         texts = tagged(1, self.name) + tagged(2, self.secret)
         return texts + b"".join(varint(field << 3) + varint(value) for field, value in numbers)
 

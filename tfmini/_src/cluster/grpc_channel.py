@@ -263,7 +263,7 @@ class Channel:
             offer is None
             or self._lost_soon[offer.place] >= _MOST_LOST_SOON
             or (
-                offer.line_port and offer.has_codes != bool(self._token)
+                offer.line_port and offer.is_authenticated != bool(self._token)
             )  # never less than the token requires
         ):
             self._ask_for_line(others)
@@ -279,7 +279,7 @@ class Channel:
             self._ask_for_line(more)
             return
         lost = partial(self._line_is_lost, offer.place, monotonic())
-        codes = codes_of_caller(self._token, offer.secret) if offer.has_codes else None
+        codes = codes_of_caller(self._token, offer.secret) if offer.is_authenticated else None
         line = self._line = CallingLine(Framed(connection, codes), offer.most, lost)
         if self._is_closed:
             line.close()

@@ -126,10 +126,10 @@ class _Partitioning:
             if "_class" in node.attr:  # already placed
                 del node.attr["_class"]
             for tensor in op.inputs:
-                node.input.append(self._input(part, tensor, op))
+                node.input.append(self._input_name(part, tensor, op))
             for control in op._control_inputs:
                 if control in self.index:
-                    node.input.append("^" + self._control(part, control, op))
+                    node.input.append("^" + self._control_name(part, control, op))
             for element in expected.get(op, ()):
                 self._send_to(element, op, device)
         for tensor in dict.fromkeys(self.fetches):
@@ -347,13 +347,13 @@ class _Partitioning:
         node.attr["client_terminated"].b = client
         return key_of(values)
 
-    def _input(self, part: Partition, tensor: Any, reader: Any) -> str:
+    def _input_name(self, part: Partition, tensor: Any, reader: Any) -> str:
         if tensor in self.fed:
             return self._feed(part, tensor)
         name = self.received.get((part.task, self._element(tensor, reader)))
         return tensor._as_node_def_input() if name is None else name
 
-    def _control(self, part: Partition, source: Any, reader: Any) -> str:
+    def _control_name(self, part: Partition, source: Any, reader: Any) -> str:
         return self.received.get((part.task, source), source.name)
 
     def _feed(self, part: Partition, tensor: Any) -> str:
@@ -389,7 +389,7 @@ class _Partitioning:
             read.input.append(element.reference._as_node_def_input())
             for control in element.reader._control_inputs:
                 if control in self.index:
-                    read.input.append("^" + self._control(part, control, element.reader))
+                    read.input.append("^" + self._control_name(part, control, element.reader))
             source_name, dtype = read.name, element.dtype.base_dtype
         else:
             source_name, dtype = element._as_node_def_input(), element.dtype.base_dtype

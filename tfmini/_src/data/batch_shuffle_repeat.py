@@ -35,7 +35,7 @@ def int64(value: Any, name: str) -> Any:
     return ops.convert_to_tensor(value, dtype=dtypes.int64, name=name)
 
 
-def boolean(value: Any, name: str) -> Any:
+def as_bool_tensor(value: Any, name: str) -> Any:
     """An argument as a bool tensor."""
     return ops.convert_to_tensor(value, dtype=dtypes.bool, name=name)
 
@@ -225,7 +225,7 @@ class BatchDataset(Restructured):
 
     def __init__(self, input_dataset: DatasetV2, batch_size: Any, drop_remainder: Any):
         size = int64(batch_size, "batch_size")
-        drops = boolean(drop_remainder, "drop_remainder")
+        drops = as_bool_tensor(drop_remainder, "drop_remainder")
         static_size = get_static_value(size) if get_static_value(drops) else None
         self._spec = dataset_nest.map_structure(
             lambda leaf: leaf._batch(static_size), input_dataset.element_spec
@@ -258,7 +258,7 @@ class PaddedBatchDataset(Restructured):
         values = dataset_nest.flatten(
             dataset_nest.map_structure_up_to(shapes, _padding_tensor, padding_values, types)
         )
-        drops = boolean(drop_remainder, "drop_remainder")
+        drops = as_bool_tensor(drop_remainder, "drop_remainder")
         static_size = get_static_value(size) if get_static_value(drops) else None
         batched = [TensorShape([static_size]).concatenate(static_shape(s)) for s in sizes]
         spec = from_legacy(types, dataset_nest.pack_sequence_as(shapes, batched), classes)
@@ -343,6 +343,6 @@ class WindowDataset(Restructured):
         self, input_dataset: DatasetV2, size: Any, shift: Any, stride: Any, drop_remainder: Any
     ):
         settings = int64(size, "size"), int64(shift, "shift"), int64(stride, "stride")
-        drops = boolean(drop_remainder, "drop_remainder")
+        drops = as_bool_tensor(drop_remainder, "drop_remainder")
         self._spec = dataset_nest.map_structure(DatasetSpec, input_dataset.element_spec)
         self._add(raw.WindowDataset, input_dataset, *settings, drops)

@@ -11,8 +11,8 @@ from typing import Any
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.cuda.gpu_kind import GpuKind
 from tfmini._src.devices.device import HOST, Device, Devices
+from tfmini._src.devices.device_kind import DeviceKind
 from tfmini._src.devices.host.host_kind import HostKind
-from tfmini._src.devices.kind import DeviceKind
 
 _HOST_KIND = HostKind()
 # By device type, as in device names.

@@ -295,7 +295,7 @@ class Bundle:
         dtype = self._dtype(name, entry)
         if dtype.name == "string":
             data = memoryview(file.bytes(entry.offset, entry.size))
-            return _strings(data, math.prod(shape), self._prefix, name, entry).reshape(shape)
+            return _decode_strings(data, math.prod(shape), self._prefix, name, entry).reshape(shape)
         if dtype is variant:
             data = memoryview(file.bytes(entry.offset, entry.size))
             items, checksum = unpacked_variants(data, math.prod(shape), f"{name}: {self._prefix}")
@@ -380,7 +380,7 @@ def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list
     return spans
 
 
-def _strings(data: memoryview, count: int, prefix: str, name: str, entry: Any) -> np.ndarray:
+def _decode_strings(data: memoryview, count: int, prefix: str, name: str, entry: Any) -> np.ndarray:
     """Decodes the strings written by `_write_strings` to a vector."""
     if count > len(data):  # each takes at least one byte
         raise DataLossError(None, None, f"{name} cannot hold {count} strings: {prefix}")

@@ -39,8 +39,8 @@ class FileIO:
         self._name = name
         self._mode = mode
         self._binary = "b" in mode
-        self._plain_mode = mode.replace("b", "")
-        if self._plain_mode not in {*_READS, *_WRITES}:
+        self._mode_without_b = mode.replace("b", "")
+        if self._mode_without_b not in {*_READS, *_WRITES}:
             invalid("mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'")
 
     def __del__(self) -> None:
@@ -129,7 +129,7 @@ class FileIO:
 
     def tell(self) -> int:
         """Returns the read position in bytes; in write-only modes, the write position."""
-        if self._plain_mode in _READS:
+        if self._mode_without_b in _READS:
             return self._opened_to_read().tell()
         return self._opened_to_write().tell()
 
@@ -191,7 +191,7 @@ class FileIO:
 
     def _opened_to_read(self) -> BinaryIO:
         if self._reader is None:
-            if self._plain_mode not in _READS:
+            if self._mode_without_b not in _READS:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for reading")
             name = text_of(self._name)
             with translated(name):
@@ -200,7 +200,7 @@ class FileIO:
 
     def _opened_to_write(self) -> BinaryIO:
         if self._writer is None:
-            if self._plain_mode not in _WRITES:
+            if self._mode_without_b not in _WRITES:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for writing")
             name = text_of(self._name)
             with translated(name):

@@ -49,7 +49,7 @@ class _BranchGradientGraph(TracedGraph):
     def _value(self, tensor: Tensor, name: str | None) -> Tensor:
         if tensor.dtype is dtypes.resource:
             return super().capture(resource_input(self._branch, tensor), name)
-        optional = _holding(tensor, self._branch)
+        optional = _optional_of(tensor, self._branch)
         if optional is None:
             self.gains = True
             with self._branch.as_default():
@@ -61,8 +61,8 @@ class _BranchGradientGraph(TracedGraph):
         )[0]
 
 
-def _holding(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
-    """The optional holding a tensor, if the branch already returns it for another gradient."""
+def _optional_of(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
+    """Returns the optional that holds a tensor if the branch already outputs one for another gradient."""
     for consumer in tensor._consumers:
         if consumer.type == "OptionalFromValue" and is_in(consumer.outputs[0], branch.outputs):
             return consumer.outputs[0]

@@ -83,7 +83,7 @@ class _DefinedFunction(Function):
         return self._stateful_ops
 
     def set_grad_func(self, grad_func: _DefinedFunction) -> None:
-        """Sets its gradient function."""
+        """Sets the gradient function."""
         assert not self._grad_func
         assert isinstance(grad_func, _DefinedFunction)
         self._grad_func = grad_func

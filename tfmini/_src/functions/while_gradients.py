@@ -66,7 +66,7 @@ class _BodyGradientGraph(TracedGraph):
         self.back: dict[Tensor, Tensor] = {}
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """Captures like any function; a value that changes with the iteration is popped from a list."""
+        """Captures a tensor; loop-variant values are popped from an accumulator list."""
         if tensor.graph is not self._loop.body:
             return super().capture(tensor, name)
         while tensor.op.type == "Identity":

@@ -16,13 +16,13 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
-class _Lowest(threading.local):
+class _ThreadGraph(threading.local):
     """The thread's own graph, below its stack."""
 
     graph: Graph | None = None
 
 
-_lowest = _Lowest()
+_of_thread = _ThreadGraph()
 
 
 def get_default_graph() -> Graph:
@@ -32,7 +32,7 @@ def get_default_graph() -> Graph:
     """
     items = default_stack.graphs.items
     if not items:
-        return _lowest.graph or lowest_graph()
+        return _of_thread.graph or thread_graph()
     return items[-1] if items[-1] is not EAGER else _graph_of_eager_mode()
 
 
@@ -40,7 +40,7 @@ def graph_of_ops() -> Graph | None:
     """Returns the graph that ops called here are added to: the default graph, None in eager mode."""
     items = default_stack.graphs.items
     if not items:
-        return None if execution_mode.is_default else _lowest.graph or lowest_graph()
+        return None if execution_mode.is_default else _of_thread.graph or thread_graph()
     if items[-1] is EAGER:
         return None if execution_mode.execute is not None else _graph_of_eager_mode()
     return items[-1]
@@ -50,7 +50,7 @@ def _graph_of_eager_mode() -> Graph:
     for graph in reversed(default_stack.graphs.items):
         if graph is not EAGER and not graph.building_function:
             return graph
-    return _lowest.graph or lowest_graph()
+    return _of_thread.graph or thread_graph()
 
 
 def graphs_under_construction() -> Iterator[Graph]:
@@ -60,32 +60,32 @@ def graphs_under_construction() -> Iterator[Graph]:
             yield graph
             if not graph.building_function:
                 return
-    yield _lowest.graph or lowest_graph()
+    yield _of_thread.graph or thread_graph()
 
 
 def library_graph() -> Graph:
     """The graph whose library holds the functions used by ops called here: the default graph, or eager mode's."""
-    return eager_library() if executing_eagerly() else get_default_graph()
+    return eager_function_library() if executing_eagerly() else get_default_graph()
 
 
 @functools.cache
-def eager_library() -> Graph:
+def eager_function_library() -> Graph:
     """The graph that holds eager mode's function library; datasets, calls and programs own the functions."""
     graph = Graph()
     graph._functions = weakref.WeakValueDictionary()  # type: ignore[assignment]
     return graph
 
 
-def lowest_graph() -> Graph:
+def thread_graph() -> Graph:
     """The thread's own graph, the default outside any `with graph.as_default():`."""
-    if _lowest.graph is None:
-        _lowest.graph = Graph()
-    return _lowest.graph
+    if _of_thread.graph is None:
+        _of_thread.graph = Graph()
+    return _of_thread.graph
 
 
 def has_default_graph() -> bool:
     """Whether this thread has a default graph: an open block's, or its own if already created."""
-    return bool(default_stack.graphs.items) or _lowest.graph is not None
+    return bool(default_stack.graphs.items) or _of_thread.graph is not None
 
 
 def in_graph_of(tensor: Tensor) -> AbstractContextManager[object]:
@@ -106,7 +106,9 @@ def reset_default_graph() -> None:
             "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
             "the nesting and create a new graph."
         )
-    _lowest.graph = None  # created when it is next asked for: until then, eager mode may be enabled
+    _of_thread.graph = (
+        None  # created when it is next asked for: until then, eager mode may be enabled
+    )
 
 
 def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) -> Graph:

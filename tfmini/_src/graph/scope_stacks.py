@@ -127,7 +127,7 @@ class _AttrBlock(ContextDecorator):
         return _AttrBlock(self._graph, self._attr_map)
 
 
-def _check_strings(attributes: object, name: str) -> None:
+def _check_is_string_dict(attributes: object, name: str) -> None:
     if not isinstance(attributes, dict) or not all(
         isinstance(text, str) for item in attributes.items() for text in item
     ):
@@ -256,7 +256,7 @@ class ScopeStacks:
         Raises:
           TypeError: if it is not a dict of strings.
         """
-        _check_strings(op_type_map, "op_type_map")
+        _check_is_string_dict(op_type_map, "op_type_map")
         old = self._gradient_override_map
         self._gradient_override_map = {**old, **op_type_map}
         try:
@@ -270,7 +270,7 @@ class ScopeStacks:
 
     @contextmanager
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
-        _check_strings(op_to_kernel_label_map, "op_to_kernel_label_map")
+        _check_is_string_dict(op_to_kernel_label_map, "op_to_kernel_label_map")
         old = self._op_to_kernel_label_map
         self._op_to_kernel_label_map = {**old, **op_to_kernel_label_map}
         try:

@@ -8,11 +8,7 @@ from typing import Any
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import OpDef, op
-from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import broadcast, unchanged
-from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops import ops
 
 NO_FLOAT_CONSTANT = "Invalid cast from floating point type to {} in ConstantR0WithType."
 
@@ -44,19 +40,6 @@ def _declare(
         return None if unlike else getattr(ctx.xp, ufunc)
 
     return declared
-
-
-def after_grad(formula: Callable[[Tensor, Tensor], Tensor], of: str = "inputs") -> Any:
-    """The gradient rule `formula(grad, x)` of a unary op, whose nodes run after those of `grad`.
-
-    x: the conjugate of the op's input, or of its output if `of` is "outputs".
-    """
-
-    def rule(op: Operation, grad: Tensor) -> Tensor:
-        with control_dependencies([grad]):
-            return formula(grad, ops.conj(getattr(op, of)[0]))
-
-    return rule
 
 
 def unary(

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, ContextDecorator, contextmanager
 from typing import Any
 
 from tfmini._src.graph import default_stack
-from tfmini._src.graph.default_graph import get_default_graph, graph_of_ops, lowest_graph
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_ops, thread_graph
 from tfmini._src.graph.eager import execution_mode, tapes
 from tfmini._src.graph.eager.execution_mode import eager_mode
 from tfmini._src.graph.graph import Graph
@@ -121,4 +121,4 @@ def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:
         devices = devices or devices_then
         if not graph.building_function:
             return graph, devices
-    return lowest_graph(), devices
+    return thread_graph(), devices

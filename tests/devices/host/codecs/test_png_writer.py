@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tfmini._src.devices.host.codecs.png_writer import png_file
+from tfmini._src.devices.host.codecs.png_writer import encode_png
 
 RANDOM = np.random.RandomState(0).randint(256, size=(9, 7, 4)).astype(np.uint8)
 SMOOTH = np.add.outer(np.arange(64), np.arange(4, 100, 2)).astype(np.uint8)[..., None]
@@ -17,10 +17,10 @@ MODES = {1: "L", 3: "RGB", 4: "RGBA"}
 @pytest.mark.parametrize("pixels", [RANDOM, np.repeat(SMOOTH, 4, -1), RANDOM[:1, :1]])
 def test_pillow_reads_the_same_pixels(pixels, channels):
     pixels = pixels[..., :channels]
-    with Image.open(io.BytesIO(png_file(pixels))) as image:
+    with Image.open(io.BytesIO(encode_png(pixels))) as image:
         assert (image.format, image.mode) == ("PNG", MODES[channels])
         np.testing.assert_array_equal(np.asarray(image).reshape(pixels.shape), pixels)
 
 
 def test_a_smooth_picture_is_small():
-    assert len(png_file(SMOOTH)) < SMOOTH.size / 4
+    assert len(encode_png(SMOOTH)) < SMOOTH.size / 4

@@ -26,7 +26,7 @@ from tfmini._src.devices.host.native.convolution import Epilogue
 from tfmini._src.devices.host.native.library import library
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of, windows_of
+from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, axes_of, windows_of
 from tfmini._src.ops.nn.fused_batch_norm import rectified
 from tfmini._src.ops.nn.pooling.pool_2d_ops import max_pool_gradient
 
@@ -54,7 +54,7 @@ def _is_fusible(node: Node, program: Program) -> bool:
 
 @lru_cache(maxsize=_MOST_SHAPES)
 def _axes(
-    windows: Windows, sizes: tuple[int, ...], kernels: tuple[int, ...]
+    windows: ConvWindows, sizes: tuple[int, ...], kernels: tuple[int, ...]
 ) -> tuple[Axis, ...] | None:
     """The axes; None if the filter is too large."""
     try:

@@ -12,7 +12,7 @@ from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.errors import InvalidArgumentError, OpError
 from tfmini._src.compiler.error_translation import defined_at, mentioned, where
 from tfmini._src.compiler.placement.device_set import DeviceSet
-from tfmini._src.devices.kind import DeviceKind
+from tfmini._src.devices.device_kind import DeviceKind
 from tfmini._src.devices.registry import KINDS
 from tfmini._src.graph import stack_traces
 from tfmini._src.graph.op_def_summary import summary_of_attr

@@ -188,23 +188,23 @@ class GridRNNCell(RNNCell):
         for number in numbers:
             reuses = self._tied and not (is_first and number == numbers[0])
             if number in self._grid.recurrent:
-                with self._entered("recurrent", number, reuses):
+                with self._cell_scope("recurrent", number, reuses):
                     memory = step.memories[number]
                     state = last if memory is None else (memory, last)
                     step.outputs[number], step.states[number] = self._cells[number](read, state)
                 continue
             inputs = ops.concat([read, last], 1) if self._grid.count > 1 else last
-            with self._entered("non_recurrent", number, reuses):
-                step.outputs[number] = self._connected(inputs)
+            with self._cell_scope("non_recurrent", number, reuses):
+                step.outputs[number] = self._project(inputs)
 
     @contextlib.contextmanager
-    def _entered(self, scope: str, number: int, reuses: bool) -> Iterator[None]:
+    def _cell_scope(self, scope: str, number: int, reuses: bool) -> Iterator[None]:
         with variable_scope(scope if self._tied else f"{scope}/cell_{number}"):
             if reuses:
                 get_variable_scope().reuse_variables()
             yield
 
-    def _connected(self, inputs: Tensor) -> Tensor:
+    def _project(self, inputs: Tensor) -> Tensor:
         scope = get_variable_scope()
         return fully_connected(
             inputs,

@@ -202,7 +202,7 @@ class PrintTensor(EveryN):
         return list(self._tensor_names.values())
 
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
-        """Logs the values; never stops."""
+        """Logs the values; never requests a stop."""
         rows = [f"{tag} = {outputs[n]!s}" for tag, n in self._tensor_names.items() if n in outputs]
         logs.info("Step %d: %s", step, ", ".join(rows))
         return False

@@ -97,17 +97,17 @@ class Experiment:
         self._eval_metrics, self._train_steps = eval_metrics, train_steps
         self._eval_steps, self._eval_delay_secs = eval_steps, eval_delay_secs
         self._local_eval_frequency = local_eval_frequency
-        self._throttle_secs = continuous_eval_throttle_secs
-        self._exports_checkpoints = checkpoint_and_export
+        self._eval_throttle_secs = continuous_eval_throttle_secs
+        self._checkpoint_and_export = checkpoint_and_export
         self._saving_listeners = saving_listeners
         self._min_eval_frequency = 1 if min_eval_frequency is None else min_eval_frequency
         self._check_interval_secs = check_interval_secs
-        self._delays_by_step = delay_workers_by_global_step
+        self._delay_workers_by_global_step = delay_workers_by_global_step
         self._train_monitors, self._eval_hooks = list(train_monitors or []), list(eval_hooks or [])
-        self._strategies = checked_strategies(export_strategies)
+        self._export_strategies = checked_strategies(export_strategies)
         if train_steps_per_iteration is not None and not isinstance(train_steps_per_iteration, int):
             raise ValueError("`train_steps_per_iteration` must be an integer.")
-        self._per_iteration = train_steps_per_iteration
+        self._train_steps_per_iteration = train_steps_per_iteration
 
     def extend_train_hooks(self, additional_hooks: Iterable[Any]) -> None:
         """Adds training hooks.
@@ -128,7 +128,10 @@ class Experiment:
         Raises:
           ValueError: if one is not an ExportStrategy.
         """
-        old, self._strategies = self._strategies, checked_strategies(new_export_strategies)
+        old, self._export_strategies = (
+            self._export_strategies,
+            checked_strategies(new_export_strategies),
+        )
         return old
 
     def train(self, delay_secs: float | None = None) -> Any:
@@ -149,8 +152,8 @@ class Experiment:
         extra = []
         if delay_secs is None:
             task = self._estimator.config.task_id or 0
-            delay_secs = 0 if self._delays_by_step else min(60, task * 5)
-            if self._delays_by_step:
+            delay_secs = 0 if self._delay_workers_by_global_step else min(60, task * 5)
+            if self._delay_workers_by_global_step:
                 extra.append(GlobalStepWaiterHook(int(8000.0 * math.log(task + 1))))
         if delay_secs > 0:
             logs.info("Waiting %d secs before starting training.", delay_secs)
@@ -224,7 +227,7 @@ class Experiment:
                 checkpoint_path=checkpoint_path,
                 eval_result=results,
             )
-            for strategy in self._strategies
+            for strategy in self._export_strategies
         ]
 
     def train_and_evaluate(self) -> tuple[Any, list[Any]]:
@@ -240,7 +243,7 @@ class Experiment:
     def _train_and_evaluate(self, frequency: int | None) -> tuple[Any, list]:
         config = self._estimator.config
         secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
-        if self._exports_checkpoints and (secs or steps):
+        if self._checkpoint_and_export and (secs or steps):
             folder = self._estimator.model_dir
             listener = EvaluateAndExport(self._evaluated, self._exported, folder)
             saver = CheckpointSaverHook(
@@ -292,8 +295,8 @@ class Experiment:
         goes_on = predicate(continuous_eval_predicate_fn)
         results = exports = path = None
         steps_per_call = 1000
-        if self._per_iteration is not None:
-            steps_per_call = self._per_iteration
+        if self._train_steps_per_iteration is not None:
+            steps_per_call = self._train_steps_per_iteration
         elif self._train_steps is not None:
             steps_per_call = int(self._train_steps / 10)
         while goes_on is None or goes_on(results, checkpoint_path=path if results else None):
@@ -357,7 +360,7 @@ class Experiment:
     def _waits(self, delay: float | None, throttle: float | None) -> tuple[float, float]:
         return (
             self._eval_delay_secs if delay is None else delay,
-            self._throttle_secs if throttle is None else throttle,
+            self._eval_throttle_secs if throttle is None else throttle,
         )
 
     def _continue(self, evaluate: Any, export: Any, waits: tuple, once: bool, goes_on: Any) -> None:

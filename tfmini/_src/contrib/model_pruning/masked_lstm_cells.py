@@ -16,7 +16,7 @@ from tfmini._src.variables.initializers import Ones, Zeros
 class _Masked:
     """Mixin that replaces a cell's kernel by a masked kernel."""
 
-    _weights_of_product: Any = read_only(attribute="_masked_kernel")
+    _matmul_weights: Any = read_only(attribute="_masked_kernel")
 
     def build(self: Any, inputs_shape: Any) -> None:
         """Makes the weights for inputs [batch, depth], their mask and its threshold."""

@@ -45,7 +45,7 @@ def quantize(
     rewriter = _Rewriter(graph, training, quant_delay, scope)
     for layer in find_layers(graph):
         rewriter.round_layer(layer, weights, activations)
-    rewriter.round_the_rest(Range(True, activation_bits))
+    rewriter.quantize_remaining(Range(True, activation_bits))
 
 
 class _Rewriter:
@@ -86,16 +86,16 @@ class _Rewriter:
     def _followed_by(self, op: Operation, types: Sequence[str]) -> bool:
         return any(reader.type in types for reader in self.readers.consumers(op))
 
-    def round_the_rest(self, how: Range) -> None:
+    def quantize_remaining(self, how: Range) -> None:
         """Quantizes sums and products of quantized values that no activation follows."""
         self.readers = Consumers(self.graph)
         for op in self.graph.get_operations():
-            if self._is_of_rounded(op):
+            if self._has_quantized_inputs(op):
                 name = f"activation_{op.type}_quant"
                 logs.info("Inserting fake quant op activation_%s_quant after %s", op.type, op.name)
                 self.insert(op.name, name, op, how, of_readers=False)
 
-    def _is_of_rounded(self, op: Operation) -> bool:
+    def _has_quantized_inputs(self, op: Operation) -> bool:
         if op in self.done or op.type not in _SUMS:
             return False
         if len(op.outputs) == 1 and len(op.outputs[0].consumers()) == 1:
@@ -108,7 +108,9 @@ class _Rewriter:
                 source = source.inputs[0].op
             if source.type == _ROUNDING[0] or source.name.find("delayed_quant/Merge") > 0:
                 return True
-            if source.type in _SUMS and any(self._is_of_rounded(t.op) for t in source.inputs):
+            if source.type in _SUMS and any(
+                self._has_quantized_inputs(t.op) for t in source.inputs
+            ):
                 return True
         return False
 

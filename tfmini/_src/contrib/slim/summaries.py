@@ -60,7 +60,7 @@ def add_zero_fraction_summary(
 
 
 def add_histogram_summaries(tensors: Iterable[Any], prefix: str | None = None) -> list[Any]:
-    """`add_histogram_summary` of each tensor, in a list."""
+    """Adds a histogram summary of each tensor; returns the list of summaries."""
     return [add_histogram_summary(tensor, prefix=prefix) for tensor in tensors]
 
 

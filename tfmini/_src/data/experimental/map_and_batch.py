@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.batch_shuffle_repeat import (
-    boolean,
+    as_bool_tensor,
     int64,
 )
 from tfmini._src.data.dataset import DatasetV2, Transformation
@@ -93,7 +93,7 @@ class _MapAndBatch(WithFunction):
         self._build(input_dataset, map_func, use_legacy_function)
         size = int64(batch_size, "batch_size")
         calls = int64(num_parallel_calls, "num_parallel_calls")
-        drops = boolean(drop_remainder, "drop_remainder")
+        drops = as_bool_tensor(drop_remainder, "drop_remainder")
         static_size = get_static_value(size) if get_static_value(drops) else None
         self._spec = dataset_nest.map_structure(lambda leaf: leaf._batch(static_size), self._spec)
         self._add(

@@ -12,7 +12,7 @@ import os
 from typing import Any, NamedTuple
 
 from tfmini._src.base.dtypes import int32, resource, string
-from tfmini._src.devices.kind import KernelFacts
+from tfmini._src.devices.device_kind import KernelFacts
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.opdef import OpDef, registry
 

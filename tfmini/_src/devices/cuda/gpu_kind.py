@@ -11,7 +11,7 @@ from tfmini._src.base.error_hints import with_hint
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.cuda import discovery, gpu_devices, gpu_kernels, process_gpus
 from tfmini._src.devices.device import Device, Devices
-from tfmini._src.devices.kind import Adopted, Constraints, DeviceKind, KernelFacts
+from tfmini._src.devices.device_kind import Adopted, Constraints, DeviceKind, KernelFacts
 
 _Error = TypeVar("_Error", bound=BaseException)
 _LEFT_OUT = "The ConfigProto excludes them: device_count={'GPU': 0}."

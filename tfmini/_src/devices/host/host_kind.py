@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.devices.attributes import FIRST_INCARNATION, TASK, DeviceAttributes
 from tfmini._src.devices.device import Device, Devices
-from tfmini._src.devices.kind import DeviceKind, KernelFacts
+from tfmini._src.devices.device_kind import DeviceKind, KernelFacts
 
 _FACTS = KernelFacts(host=frozenset(), cpu_first=False)
 

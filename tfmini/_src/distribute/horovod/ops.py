@@ -108,7 +108,6 @@ def all_reduce_op(ctx, tensor):
 @op(
     "HorovodGroupedAllreduce",
     "tensors: num_tensors * T -> sum: num_tensors * T",
-    gradient=lambda op, *grads: grouped_all_reduce_op(list(grads)),
     infer=lambda op: [tensor._dims for tensor in op.inputs],
     stateful=True,
     may_wait=True,
@@ -137,6 +136,11 @@ def grouped_all_reduce_op(ctx, tensors):
         return _split_buckets(job.sum_all(ctx.op.name, flat, shapes, *place), groups, shapes)
 
     return _in_thread(ctx, "ALLREDUCE", work)
+
+
+@grouped_all_reduce_op.gradient
+def _(op, *grads):
+    return grouped_all_reduce_op(list(grads))
 
 
 def _concatenated(tensors: Sequence[np.ndarray], memory: KeptMemory) -> np.ndarray:

@@ -205,7 +205,7 @@ class Inlined:
         """The function as a plan, one for all calls of it with these attrs and types."""
         plans = self._called_plans.setdefault(function.name, [])
         for plan in plans:
-            if plan.is_of(function, is_gradient, input_types, types):
+            if plan.matches(function, is_gradient, input_types, types):
                 return plan
         plans.append(
             inline_later.CalledPlan(self, function, is_gradient, input_types, tuple(types))

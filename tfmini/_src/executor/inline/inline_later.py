@@ -147,7 +147,7 @@ class CalledPlan:
         self._plan: Plan | WaitingPlan | None = None
         self._lock = make_rlock()
 
-    def is_of(
+    def matches(
         self,
         function: NameAttrList,
         is_gradient: bool,

@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 class LayerDtypes:
-    """Dtypes from a policy, from one dtype for computation and weights, or by the global policy.
+    """Compute and weight dtypes of a layer: from a policy, a single dtype, or the global policy.
 
     Args:
       dtype: a policy or a dtype; None for the global policy.

@@ -100,7 +100,7 @@ class BasicLSTMCell(LayerRNNCell):
         )
         self.built = True
 
-    _weights_of_product: Any = read_only(
+    _matmul_weights: Any = read_only(
         "Weight matrix that the gates are computed with: the kernel, or a subclass's version of it.",
         "_kernel",
     )
@@ -113,7 +113,7 @@ class BasicLSTMCell(LayerRNNCell):
             c, h = state
         else:
             c, h = ops.split(value=state, num_or_size_splits=2, axis=one)
-        sums = ops.matmul(ops.concat([inputs, h], 1), self._weights_of_product)
+        sums = ops.matmul(ops.concat([inputs, h], 1), self._matmul_weights)
         sums = ops.bias_add(sums, self._bias)
         i, j, f, o = ops.split(value=sums, num_or_size_splits=4, axis=one)
         forget_bias = ops.constant(self._forget_bias, dtype=f.dtype)

@@ -158,7 +158,7 @@ class LSTMCell(LayerRNNCell):
         self.built = True
 
     @property
-    def _weights_of_product(self) -> Any:
+    def _matmul_weights(self) -> Any:
         """Weight matrix that the gates are computed with: the kernel, or a subclass's version of it."""
         return self._kernel
 
@@ -173,7 +173,7 @@ class LSTMCell(LayerRNNCell):
             m = ops.slice(state, [0, self._num_units], [-1, size])
         if inputs.shape.with_rank(2).dims[1].value is None:
             raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
-        sums = ops.matmul(ops.concat([inputs, m], 1), self._weights_of_product)
+        sums = ops.matmul(ops.concat([inputs, m], 1), self._matmul_weights)
         sums = ops.bias_add(sums, self._bias)
         i, j, f, o = ops.split(value=sums, num_or_size_splits=4, axis=1)
         sigmoid, activation = ops.sigmoid, self._activation

@@ -37,13 +37,18 @@ _NUMBERS = (
 # Tensors -----------------------------------------------------------------------------------------
 
 
-@op("Diag", "diagonal: T -> output: T", gradient=lambda op, grad: ops.diag_part(grad), T=_NUMBERS)
+@op("Diag", "diagonal: T -> output: T", T=_NUMBERS)
 def diag_op(xp, diagonal):
     if not diagonal.ndim:
         invalid("Input must be at least rank 1, got 0")
     result = xp.zeros(diagonal.size**2, diagonal.dtype)
     result[:: diagonal.size + 1] = diagonal.reshape(-1)
     return result.reshape(diagonal.shape * 2)
+
+
+@diag_op.gradient
+def _(op, grad):
+    return ops.diag_part(grad)
 
 
 @diag_op.infer
@@ -275,7 +280,6 @@ def matrix_set_diag(
 @op(
     "MatrixBandPart",
     "input: T, num_lower: Tindex, num_upper: Tindex -> band: T",
-    gradient=lambda op, grad: (ops.matrix_band_part(grad, op.inputs[1], op.inputs[2]), None, None),
     infer=unchanged,
     static_inputs=("num_lower", "num_upper"),
     T=ANY,
@@ -294,6 +298,11 @@ def matrix_band_part_op(xp, value, num_lower, num_upper):
         invalid(f"num_upper {problem} columns ({columns}) got: {num_upper}")
     in_band = fixed(xp, _band(rows, columns, int(num_lower), int(num_upper)))
     return xp.where(in_band, value, xp.zeros((), value.dtype))
+
+
+@matrix_band_part_op.gradient
+def _(op, grad):
+    return ops.matrix_band_part(grad, op.inputs[1], op.inputs[2]), None, None
 
 
 @lru_cache(maxsize=16)

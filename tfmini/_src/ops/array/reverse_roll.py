@@ -311,7 +311,6 @@ def reverse_sequence(
 @op(
     "Roll",
     "input: T, shift: Tshift, axis: Taxis -> output: T",
-    gradient=lambda op, grad: (ops.roll(grad, -op.inputs[1], op.inputs[2]), None, None),
     static_inputs=("shift", "axis"),
     T=ANY,
     Tshift=INDEX,
@@ -334,6 +333,11 @@ def roll_op(xp, value, shift, axis):
             place += value.ndim if place < 0 else 0
             invalid(f"axis {place} is out of range")
     return xp.roll(value, tuple(shift.reshape(-1).tolist()), tuple(axis.reshape(-1).tolist()))
+
+
+@roll_op.gradient
+def _(op, grad):
+    return ops.roll(grad, -op.inputs[1], op.inputs[2]), None, None
 
 
 @roll_op.infer

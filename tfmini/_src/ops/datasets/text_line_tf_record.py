@@ -37,14 +37,14 @@ class Files(Dataset):
         self.read = read
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Read(self)
+        return _RecordIterator(self)
 
     def element(self, record: Any) -> Element:
         """The components of a record."""
         return (record,)
 
 
-class _Read(Iterator):
+class _RecordIterator(Iterator):
     is_pure = True
 
     def __init__(self, files: Files):

@@ -16,7 +16,7 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import TABLE, Resource
-from tfmini._src.ops.lookup.key_positions import array_dtype, index_for
+from tfmini._src.ops.lookup.key_index import array_dtype, index_for
 from tfmini._src.ops.lookup.text_file_columns import shown
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of

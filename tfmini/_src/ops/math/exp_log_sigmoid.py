@@ -14,39 +14,16 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
 from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS_COMPLEX, NO_NAN
-from tfmini._src.ops.ufuncs import after_grad, unary
+from tfmini._src.ops.ufuncs import unary
 
-exp_op = unary(
-    "Exp", "exp", FLOATS_COMPLEX, gradient=after_grad(lambda grad, y: grad * y, of="outputs")
-)
-expm1_op = unary(
-    "Expm1", "expm1", FLOATS_COMPLEX, gradient=after_grad(lambda grad, x: grad * ops.exp(x))
-)
-log_op = unary(
-    "Log", "log", FLOATS_COMPLEX, gradient=after_grad(lambda grad, x: grad * ops.reciprocal(x))
-)
-log1p_op = unary(
-    "Log1p",
-    "log1p",
-    FLOATS_COMPLEX,
-    gradient=after_grad(lambda grad, x: grad * ops.reciprocal(1 + x)),
-)
-tanh_op = unary(
-    "Tanh",
-    "tanh",
-    FLOATS_COMPLEX,
-    gradient=after_grad(lambda grad, y: raw.TanhGrad(y, grad), of="outputs"),
-)
+exp_op = unary("Exp", "exp", FLOATS_COMPLEX)
+expm1_op = unary("Expm1", "expm1", FLOATS_COMPLEX)
+log_op = unary("Log", "log", FLOATS_COMPLEX)
+log1p_op = unary("Log1p", "log1p", FLOATS_COMPLEX)
+tanh_op = unary("Tanh", "tanh", FLOATS_COMPLEX)
 
 
-@op(
-    "Sigmoid",
-    "x: T -> y: T",
-    infer=unchanged,
-    gradient=after_grad(lambda grad, y: raw.SigmoidGrad(y, grad), of="outputs"),
-    elementwise=True,
-    T=FLOATS_COMPLEX,
-)
+@op("Sigmoid", "x: T -> y: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
 def sigmoid_op(xp, x):
     if x.dtype.char == "f" or x.dtype.kind == "V":  # bfloat16
         # Half the time of exp, as accurate as TensorFlow's kernel, which also uses tanh.
@@ -113,12 +90,48 @@ def _zero_where_zero(xp: Any, result: Any, x: Any) -> Any:
     return result
 
 
+@exp_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.conj(op.outputs[0])
+
+
+@expm1_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.exp(ops.conj(op.inputs[0]))
+
+
+@log_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.reciprocal(ops.conj(op.inputs[0]))
+
+
+@log1p_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.reciprocal(1 + ops.conj(op.inputs[0]))
+
+
+@sigmoid_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return raw.SigmoidGrad(ops.conj(op.outputs[0]), grad)
+
+
 @sigmoid_grad_op.gradient
 def _(op, grad):
     with control_dependencies([grad]):
         a, b = ops.conj(op.inputs[0]), ops.conj(op.inputs[1])
         product = grad * b
         return product - 2.0 * product * a, raw.SigmoidGrad(a, grad)
+
+
+@tanh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return raw.TanhGrad(ops.conj(op.outputs[0]), grad)
 
 
 @tanh_grad_op.gradient

@@ -9,42 +9,45 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
-from tfmini._src.ops.ufuncs import NO_FLOAT_CONSTANT, after_grad, binary, unary
+from tfmini._src.ops.ufuncs import NO_FLOAT_CONSTANT, binary, unary
 
-sin_op = unary("Sin", "sin", FLOATS_COMPLEX, gradient=after_grad(lambda grad, x: grad * ops.cos(x)))
-cos_op = unary(
-    "Cos", "cos", FLOATS_COMPLEX, gradient=after_grad(lambda grad, x: -grad * ops.sin(x))
-)
+sin_op = unary("Sin", "sin", FLOATS_COMPLEX)
+cos_op = unary("Cos", "cos", FLOATS_COMPLEX)
 tan_op = unary(
     "Tan",
     "tan",
     SIGNED_COMPLEX,
     of_integers="Expected element type in shape to be floating or complex for cosine operation; got {}.",
-    gradient=after_grad(lambda grad, x: ops.square(ops.reciprocal(ops.cos(x))) * grad),
 )
 asin_op = unary("Asin", "arcsin", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
 acos_op = unary("Acos", "arccos", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
 atan_op = unary("Atan", "arctan", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
-sinh_op = unary(
-    "Sinh", "sinh", FLOATS_COMPLEX, gradient=after_grad(lambda grad, x: grad * ops.cosh(x))
-)
-cosh_op = unary(
-    "Cosh", "cosh", FLOATS_COMPLEX, gradient=after_grad(lambda grad, x: grad * ops.sinh(x))
-)
-asinh_op = unary(
-    "Asinh",
-    "arcsinh",
-    FLOATS_COMPLEX,
-    gradient=after_grad(lambda grad, y: grad / ops.cosh(y), of="outputs"),
-)
-acosh_op = unary(
-    "Acosh",
-    "arccosh",
-    FLOATS_COMPLEX,
-    gradient=after_grad(lambda grad, y: grad / ops.sinh(y), of="outputs"),
-)
+sinh_op = unary("Sinh", "sinh", FLOATS_COMPLEX)
+cosh_op = unary("Cosh", "cosh", FLOATS_COMPLEX)
+asinh_op = unary("Asinh", "arcsinh", FLOATS_COMPLEX)
+acosh_op = unary("Acosh", "arccosh", FLOATS_COMPLEX)
 atanh_op = unary("Atanh", "arctanh", FLOATS_COMPLEX)
 atan2_op = binary("Atan2", "arctan2", FLOATS, "y: T, x: T -> z: T")
+
+
+@sin_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.cos(ops.conj(op.inputs[0]))
+
+
+@cos_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        x = ops.conj(op.inputs[0])
+        return -grad * ops.sin(x)
+
+
+@tan_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        secant = ops.reciprocal(ops.cos(ops.conj(op.inputs[0])))
+        return ops.square(secant) * grad
 
 
 @asin_op.gradient
@@ -81,6 +84,30 @@ def _(op, grad):
     with control_dependencies([grad]):
         scaled = grad / (ops.square(x) + ops.square(y))
         return x * scaled, -y * scaled
+
+
+@sinh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.cosh(ops.conj(op.inputs[0]))
+
+
+@cosh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.sinh(ops.conj(op.inputs[0]))
+
+
+@asinh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad / ops.cosh(ops.conj(op.outputs[0]))
+
+
+@acosh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad / ops.sinh(ops.conj(op.outputs[0]))
 
 
 @atanh_op.gradient

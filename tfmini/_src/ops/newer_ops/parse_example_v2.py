@@ -1,4 +1,4 @@
-"""Parsing of a batch of tf.train.Example records into dense, sparse and ragged tensors, or of a single one."""
+"""Parses one or a batch of tf.train.Example records into dense, sparse and ragged tensors."""
 
 from __future__ import annotations
 

@@ -233,17 +233,17 @@ def _pool(source: str | bytes) -> Any:
     if data in (b"", b"local://"):
         return proto.GraphDef.DESCRIPTOR.file.pool
     if data.startswith(b"bytes://"):
-        return _pool_of(data.removeprefix(b"bytes://"))
+        return _descriptor_pool_of(data.removeprefix(b"bytes://"))
     try:
         with open(local_path(data), "rb") as file:
             described = file.read()
     except OSError:
         invalid(_NO_SOURCE)
-    return _pool_of(described)
+    return _descriptor_pool_of(described)
 
 
 @lru_cache(maxsize=16)
-def _pool_of(described: bytes) -> Any:
+def _descriptor_pool_of(described: bytes) -> Any:
     """The descriptor pool of a serialized FileDescriptorSet."""
     try:
         files = descriptor_pb2.FileDescriptorSet.FromString(described).file

@@ -55,7 +55,7 @@ def _shared_queue(ctx: Any, make: Callable[[str | None, str], Queue]) -> Queue:
     return queue
 
 
-def _declare_kinds(suffix: str, handle: str) -> None:
+def _declare_queues(suffix: str, handle: str) -> None:
     signature = f"-> handle: {handle}"
     shapes = Attr("list(shape)", [], minimum=0)
 
@@ -316,5 +316,5 @@ def _count(n: Any, op_name: str) -> int:
 
 
 for _suffix, _handle in _FORMS:
-    _declare_kinds(_suffix, _handle)
+    _declare_queues(_suffix, _handle)
     _declare_uses(_suffix, _handle)

@@ -42,7 +42,7 @@ def _shared_reader(ctx: Any, make: Callable[[str], Reader]) -> SharedReader:
     return ctx.resources.named(key, lambda: SharedReader(make(node), attrs["shared_name"] or node))
 
 
-def _declare_kinds(suffix: str, handle: str) -> None:
+def _declare_readers(suffix: str, handle: str) -> None:
     signature = f"-> reader_handle: {handle}"
     encoding: dict[str, Any] = {"encoding": ""} if suffix else {}
 
@@ -235,7 +235,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
 
 for _suffix, _handle in _FORMS:
-    _declare_kinds(_suffix, _handle)
+    _declare_readers(_suffix, _handle)
     _declare_uses(_suffix, _handle)
 
 

@@ -20,7 +20,7 @@ from tfmini._src.ops.ragged.row_partition import (
 
 
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
-    """A tensor with a dimension of size 1 more, at `axis`."""
+    """Inserts a dimension of size 1 at `axis`."""
     with name_scope(name, "RaggedExpandDims", [input]):
         input = ops.tensor_or_ragged(input, name="input")
         if not is_ragged(input):

@@ -274,7 +274,7 @@ def assign_sub(
 # Counting --------------------------------------------------------------------------------------
 
 
-def count_cell(ctx: Any, cell: Any, limit: int) -> Any:
+def increment_cell(ctx: Any, cell: Any, limit: int) -> Any:
     """Increments the cell by one and returns its previous value; raises OutOfRangeError at `limit`."""
     before = None
 
@@ -293,7 +293,7 @@ def count_cell(ctx: Any, cell: Any, limit: int) -> Any:
 
 @op("CountUpTo", "ref: Ref(T) -> output: T", limit=Attr("int"), T=COUNTERS)
 def count_up_to_op(ctx, ref, *, limit):
-    return count_cell(ctx, ref, limit)
+    return increment_cell(ctx, ref, limit)
 
 
 count_up_to_op.infer(lambda op: with_rank(op.inputs[0]._dims, 0))

@@ -29,7 +29,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import index_outside, point_outside
-from tfmini._src.ops.state.assign import COUNTERS, as_array, count_cell, fill_with_zeros
+from tfmini._src.ops.state.assign import COUNTERS, as_array, fill_with_zeros, increment_cell
 
 op = taking(resource=VARIABLE, input=VARIABLE, var=VARIABLE)
 
@@ -309,7 +309,7 @@ _declare_update("AssignSubVariableOp", "subtract")
     T=COUNTERS,
 )
 def resource_count_up_to(ctx, resource, *, limit):
-    return count_cell(ctx, initialized_cell(ctx, resource), limit)
+    return increment_cell(ctx, initialized_cell(ctx, resource), limit)
 
 
 # Gathering -------------------------------------------------------------------------------------

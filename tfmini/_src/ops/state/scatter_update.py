@@ -1,4 +1,4 @@
-"""`tf.scatter_*` and `tf.scatter_nd_*`: scatter updates of variables of either kind."""
+"""`tf.scatter_*` and `tf.scatter_nd_*`: scatter updates of reference and resource variables."""
 
 from __future__ import annotations
 

@@ -67,7 +67,8 @@ def _decoded(
         else:
             # U+FFFD in the input is not a replacement.
             text = "".join(
-                replacement if "\udc80" <= c <= "\udcff" else c for c in _with_marks(data, encoding)
+                replacement if "\udc80" <= c <= "\udcff" else c
+                for c in _decode_with_surrogates(data, encoding)
             )
     if replace_control:
         if errors == "strict" and _CONTROL.search(text):
@@ -84,7 +85,7 @@ def _encoder(encoding: str) -> Callable[[str], bytes]:
     return lambda text: encode(text, "surrogatepass")[0]
 
 
-def _with_marks(data: bytes, encoding: str) -> str:
+def _decode_with_surrogates(data: bytes, encoding: str) -> str:
     """Decodes text, with a lone surrogate for each run of invalid bytes."""
     parts, at = [], 0
     while at < len(data):

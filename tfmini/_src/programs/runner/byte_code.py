@@ -39,7 +39,7 @@ _OF_PYTHON2 = (
         f"library/{name}.py"
         for name in (
             *("__init__", "byte_modules", "old_modules", "pickles", "processes"),
-            *("random_numbers", "small_modules", "string_functions", "urls"),
+            *("random_numbers", "changed_modules", "string_functions", "urls"),
         )
     ),
 )

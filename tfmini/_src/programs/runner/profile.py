@@ -35,38 +35,38 @@ class Profile:
         self._began = clock()
         self._lines: dict[Any, str] = {}
         self._nodes: dict[tuple[str, str], _Node] = {}
-        self._copied: Counter[str] = Counter()
-        self._copies: Counter[str] = Counter()
-        self._known: dict[int, Node] = {}  # by identity: nodes of executed plans
-        self.steps = self.compiled = self._compiling = 0
-        self.on_gpus = self.launches = self._on_cards = 0
-        self._in_steps = self._in_nodes = self._waits = self._waited = 0
+        self._copied_bytes: Counter[str] = Counter()
+        self._copy_counts: Counter[str] = Counter()
+        self._seen_nodes: dict[int, Node] = {}  # by identity: nodes of executed plans
+        self.steps = self.compiled = self._compile_time = 0
+        self.on_gpus = self.launches = self._gpu_time = 0
+        self._step_time = self._node_time = self._wait_count = self._wait_time = 0
 
     def add(self, step: WatchedStep) -> None:
         """Adds a step."""
         with self._lock:
             self.steps += 1
-            self._in_steps += step.ended - step.began
+            self._step_time += step.ended - step.began
             nodes = {id(span.node): span.node for span in step.spans}
-            if nodes and self._known.keys().isdisjoint(nodes):  # the first step of its plan
+            if nodes and self._seen_nodes.keys().isdisjoint(nodes):  # the first step of its plan
                 self.compiled += 1
-                self._compiling += min(span.began for span in step.spans) - step.began
-            self._known.update(nodes)
+                self._compile_time += min(span.began for span in step.spans) - step.began
+            self._seen_nodes.update(nodes)
             for run in runs(step.spans):
                 self._add_node(run, run.ended - run.began)
 
     def _add_node(self, run: Run, took: int) -> None:
         if run.kind in _COPIES:
-            self._copies[run.kind] += 1
-            self._copied[run.kind] += sum(result.bytes for _, _, result in run.outputs)
+            self._copy_counts[run.kind] += 1
+            self._copied_bytes[run.kind] += sum(result.bytes for _, _, result in run.outputs)
         elif run.kind == "receive" or run.op.opdef.may_wait:
-            self._waits += 1
-            self._waited += took
+            self._wait_count += 1
+            self._wait_time += took
         elif "GPU" in run.device:
             self.on_gpus += 1
             self.launches += run.launches
-            self._on_cards += run.on_card
-        self._in_nodes += took
+            self._gpu_time += run.on_card
+        self._node_time += took
         key = (self._line(run.op), run.op.type if run.kind in _COMPUTED else run.kind)
         node = self._nodes.setdefault(key, _Node())
         node.runs += 1
@@ -85,22 +85,23 @@ class Profile:
         total = clock() - self._began
         lines = [
             f"{self.steps:,} step{'s' * (self.steps != 1)}, {self.compiled:,} of them compiled "
-            f"({seconds(self._compiling)}), took "
-            f"{seconds(self._in_steps)} of {seconds(total)}; their nodes {seconds(self._in_nodes)}; the rest is Python"
+            f"({seconds(self._compile_time)}), took "
+            f"{seconds(self._step_time)} of {seconds(total)}; their nodes {seconds(self._node_time)}; "
+            "the rest is Python"
         ]
-        if self.on_gpus or self._copies:
+        if self.on_gpus or self._copy_counts:
             copies = [
-                f"{self._copies[kind]:,} times {direction}"
-                + (f", {self._copied[kind]:,} bytes" if self._copied[kind] else "")
+                f"{self._copy_counts[kind]:,} times {direction}"
+                + (f", {self._copied_bytes[kind]:,} bytes" if self._copied_bytes[kind] else "")
                 for kind, direction in _COPIES.items()
             ]
             ran = (
-                f"{self.on_gpus:,} nodes ran on GPUs, {seconds(self._on_cards)} by CUDA "
+                f"{self.on_gpus:,} nodes ran on GPUs, {seconds(self._gpu_time)} by CUDA "
                 f"events, with {self.launches:,} launches in addition to CuPy's"
             )
             lines.append("; ".join([ran, *copies]))
-        if self._waits:
-            lines.append(f"{self._waits:,} waits took {seconds(self._waited)}")
+        if self._wait_count:
+            lines.append(f"{self._wait_count:,} waits took {seconds(self._wait_time)}")
         if not self._nodes:
             return "\n".join(lines)
         ordered = sorted(self._nodes.items(), key=lambda item: -item[1].time)
@@ -111,7 +112,7 @@ class Profile:
             rows.append(
                 (
                     seconds(node.time),
-                    f"{100 * node.time / max(1, self._in_nodes):.1f} %",
+                    f"{100 * node.time / max(1, self._node_time):.1f} %",
                     f"{node.runs:,}",
                     seconds(node.time // node.runs),
                     seconds(node.most),

@@ -19,7 +19,7 @@ def name_program_lines() -> None:
     if show.__module__ == __name__:
         return
 
-    def show_for_program(message: warnings.WarningMessage) -> None:
+    def show_at_program_line(message: warnings.WarningMessage) -> None:
         if not message.filename.startswith(_FOLDER):
             show(message)
             return
@@ -38,7 +38,7 @@ def name_program_lines() -> None:
             frame.f_globals.setdefault("__warningregistry__", {}),
         )
 
-    warnings._showwarnmsg = show_for_program  # type: ignore[attr-defined]
+    warnings._showwarnmsg = show_at_program_line  # type: ignore[attr-defined]
 
 
 def _outside(frame: FrameType | None) -> FrameType | None:

@@ -222,16 +222,16 @@ class _Response:
     def __init__(self, transport: asyncio.Transport):
         self._transport = transport
         self._head = b""
-        self._is_begun = False
+        self._has_head = False
 
     def write(self, data: bytes) -> None:
         if self._head:
             self._transport.write(self._head + data)
             self._head = b""
-        elif self._is_begun or data.startswith(_CONTINUE):
+        elif self._has_head or data.startswith(_CONTINUE):
             self._transport.write(data)
         else:
-            self._is_begun = True
+            self._has_head = True
             self._head = data
 
     def end(self) -> None:
@@ -239,7 +239,7 @@ class _Response:
         if self._head:
             self._transport.write(self._head)
             self._head = b""
-        self._is_begun = False
+        self._has_head = False
 
     def close(self) -> None:
         self.end()

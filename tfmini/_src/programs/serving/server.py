@@ -20,11 +20,11 @@ import uvicorn
 from tfmini._src.base.system import has_port_sharing, resource
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.formats.data_file import map_tensors
-from tfmini._src.programs.serving.end import End
 from tfmini._src.programs.serving.grpc_services import GrpcServices
 from tfmini._src.programs.serving.http_protocol import KEEP_ALIVE, LONGEST_HEAD, HttpProtocol
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
+from tfmini._src.programs.serving.shutdown import Shutdown
 from tfmini._src.programs.serving.workers import Workers
 
 # Seconds after which a step yields the GIL to the event loop: with Python's 5 ms, a few steps with Python loops delay
@@ -135,14 +135,14 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     @contextlib.asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         async with contextlib.AsyncExitStack() as stack:
-            end = End(service, options.drain)
-            with end.cancelling_start():
+            shutdown = Shutdown(service, options.drain)
+            with shutdown.cancellable_startup():
                 await stack.enter_async_context(service.running())
             if grpc_address:
                 _, most = _most_connections(options)
                 server = await GrpcServices(service).start(grpc_address, most)
-                stack.push_async_callback(lambda: server.stop(end.remaining(options.timeout)))
-                end.act = lambda: server.stop(options.timeout)
+                stack.push_async_callback(lambda: server.stop(shutdown.remaining(options.timeout)))
+                shutdown.action = lambda: server.stop(options.timeout)
             if _is_first(metrics_folder):
                 print(f"ready: {service.shown()}", flush=True)
             yield

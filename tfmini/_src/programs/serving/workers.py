@@ -21,7 +21,7 @@ from typing import Any
 import uvicorn
 
 from tfmini._src.base import logs
-from tfmini._src.programs.serving.end import RETIRE
+from tfmini._src.programs.serving.shutdown import RETIRE
 
 _BEAT = 0.5  # seconds between heartbeats
 _LONGEST_SILENCE = 60.0  # seconds without a heartbeat, after which a worker counts as hung

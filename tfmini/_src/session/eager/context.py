@@ -13,7 +13,7 @@ from tfmini._src.base.locks import make_rlock
 from tfmini._src.devices.registry import KINDS
 from tfmini._src.functions.written import written_functions
 from tfmini._src.graph.attributes import to_str
-from tfmini._src.graph.default_graph import eager_library, get_default_graph
+from tfmini._src.graph.default_graph import eager_function_library, get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.session import default_config, physical_devices
@@ -38,7 +38,7 @@ class Context:
         device_policy: int | None = None,
         execution_mode: int | None = None,
     ) -> None:
-        self.library = eager_library()
+        self.library = eager_function_library()
         self.config = config
         # defaults: DEVICE_PLACEMENT_SILENT and SYNC
         self.device_policy = 2 if device_policy is None else device_policy

@@ -162,7 +162,7 @@ class Bijector:
         raise NotImplementedError("inverse not implemented")
 
     def inverse(self, y: TensorLike, name: str = "inverse") -> Any:
-        """The x with g(x) = y; a tuple of all solutions if it is not unique."""
+        """Solves g(x) = y for x; returns a tuple of all solutions if it is not unique."""
         return self._call_inverse(y, name)
 
     def _call_inverse(self, y: Any, name: str, **condition: Any) -> Any:

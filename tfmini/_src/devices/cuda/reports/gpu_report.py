@@ -71,15 +71,15 @@ class GpuReport:
         self._bytes: Counter[str] = Counter()
         self._waits: dict[str, float] = {}
         self._started: Counter[str] = Counter()  # by library; "" for tfmini's own kernels
-        self._asking = 0.0  # start time of a node whose CuPy functions synchronize
+        self._sync_start = 0.0  # start time of a node whose CuPy functions synchronize
         # Whether the node launches kernels, none of which has been reported yet.
         self._silent = False
         self._by_cupy: Counter[str] = Counter()  # by node
         self._graphs = 0
         self._times = GpuTimes()
-        self._took = 0.0
-        self._peak = -1
-        self._at_peak = ""
+        self._host_time = 0.0
+        self._peak_bytes = -1
+        self._peak_node = ""
         self._usage = ""
 
     def number(self, node: Node) -> int:
@@ -95,9 +95,9 @@ class GpuReport:
         self.within(number, launches)
         self._segment = segment
         used = sum(gpu.pool.used_bytes() for gpu in self._gpus.values())
-        if used > self._peak:
-            self._peak = used
-            self._at_peak = before.origin.name if before is not None else "the start"
+        if used > self._peak_bytes:
+            self._peak_bytes = used
+            self._peak_node = before.origin.name if before is not None else "the start"
             variables = sys._getframe(1).f_locals
             reports = [self._memory_report(variables, name) for name in self._gpus]
             self._usage = "\n".join(reports)
@@ -115,7 +115,7 @@ class GpuReport:
         else:
             self._silent = not gpu.compute.is_capturing()
             if node.kind == "op" and node.opdef.name in self._waiting:
-                self._asking = time.perf_counter()
+                self._sync_start = time.perf_counter()
             self._times.begin(gpu, "node", node.origin.name)
 
     def _passed(self) -> None:
@@ -123,9 +123,9 @@ class GpuReport:
         if self._silent and self._node is not None:
             self._by_cupy[self._node.origin.name] += 1
         self._silent = False
-        if self._asking:
-            self._waited(time.perf_counter() - self._asking)
-            self._asking = 0.0
+        if self._sync_start:
+            self._waited(time.perf_counter() - self._sync_start)
+            self._sync_start = 0.0
 
     def _memory_report(self, variables: Mapping[str, object], device: str) -> str:
         """A report of the holders of a GPU's memory."""
@@ -192,7 +192,7 @@ class GpuReport:
             with watched(self.started):
                 yield
         finally:
-            self._took = time.perf_counter() - began
+            self._host_time = time.perf_counter() - began
             self._passed()
             self._times.end()
             for gpu in self._gpus.values():
@@ -221,8 +221,8 @@ class GpuReport:
         entries = [f"{node} {1000 * seconds:.2f} ms" for node, seconds in waits[:_NAMED]]
         lines.append(f"  the host waits for: {', '.join(entries) or 'nothing'}")
         lines += self._timed()
-        if self._peak >= 0:
-            lines.append(f"  peak memory, after {self._at_peak}: {readable(self._peak)}")
+        if self._peak_bytes >= 0:
+            lines.append(f"  peak memory, after {self._peak_node}: {readable(self._peak_bytes)}")
             lines += ["    " + line for line in self._usage.splitlines()]
         return "\n".join(lines)
 
@@ -248,7 +248,7 @@ class GpuReport:
                 before, runs = single.get(name, (0.0, 0))
                 single[name] = before + took, runs + 1
         parts = [f"{word} {totals[kind]:.3f} ms" for kind, word in _KINDS.items() if kind in totals]
-        line = f"  {1000 * self._took:.2f} ms on the host; by CUDA events: {', '.join(parts)}"
+        line = f"  {1000 * self._host_time:.2f} ms on the host; by CUDA events: {', '.join(parts)}"
         longest = sorted(single.items(), key=lambda item: -item[1][0])[:_NAMED]
         return [
             line if parts else line.partition(";")[0],

@@ -10,7 +10,7 @@ import numpy as np
 _COLOUR_TYPES = {1: 0, 3: 2, 4: 6}
 
 
-def png_file(pixels: np.ndarray) -> bytes:
+def encode_png(pixels: np.ndarray) -> bytes:
     """The bytes of a PNG file.
 
     Args:

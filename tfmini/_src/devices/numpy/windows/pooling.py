@@ -261,7 +261,7 @@ def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
 def _by_images(
     xp: ArrayModule, pooled: Callable[..., Any], x: Array, axes: tuple[Axis, ...]
 ) -> Array:
-    """`pooled` of x, some images at a time."""
+    """Applies `pooled` to x in chunks of images."""
     if xp is not np or x.size < _BLOCK:
         return pooled(x)
     result = np.empty(_pooled_shape(x, axes), x.dtype)

@@ -16,9 +16,9 @@ from tfmini._src.nn.layers.call_context import calling
 from tfmini._src.nn.layers.layer_call import converted_call
 from tfmini._src.nn.layers.saved_layer.training_argument import (
     TrainingArgument,
+    append_training_argument,
     asking_for_training,
-    for_training_or_not,
-    with_appended_training,
+    select_by_training,
     with_signature,
 )
 from tfmini._src.variables.init_scope import init_scope
@@ -43,7 +43,7 @@ class LayerCalls:
         self._appends = self._asks and not layer._expects_training_arg
         signature = inspect.signature(layer.call)
         if self._appends:
-            signature = with_appended_training(signature)
+            signature = append_training_argument(signature)
         self._argument = TrainingArgument(signature)
         self._input_signature = layer._saved_as(layer).input_signature()
         self._functions: dict[str, LayerCall] = {}
@@ -79,7 +79,7 @@ class LayerCalls:
             for p in parameters
         )
         if self._appends:
-            signature = with_appended_training(signature)
+            signature = append_training_argument(signature)
 
         def call(*args: Any, **kwargs: Any) -> Any:
             training = self._argument.value(args, kwargs) if self._asks else None
@@ -136,7 +136,7 @@ def call_functions(layer: Any) -> dict[str, Any]:
         name = f"{layer.name}_layer_{name}".replace("/", "_")
         asks, expected = layer._expects_training_arg, signature
         if asks:
-            call = for_training_or_not(call, signature, False)
+            call = select_by_training(call, signature, False)
             expected = asking_for_training(signature, False)
 
         def called(*args: Any, **kwargs: Any) -> Any:

@@ -70,7 +70,7 @@ def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.S
     return signature.replace(parameters=list(parameters.values()))
 
 
-def with_appended_training(signature: inspect.Signature) -> inspect.Signature:
+def append_training_argument(signature: inspect.Signature) -> inspect.Signature:
     """A signature with `training` appended as the last positional argument, False by default."""
     parameter = _Parameter("training", _Parameter.POSITIONAL_OR_KEYWORD, default=False)
     by_position = [signature.parameters[name] for name in positional_names(signature)]
@@ -80,7 +80,7 @@ def with_appended_training(signature: inspect.Signature) -> inspect.Signature:
     return signature.replace(parameters=[*by_position, parameter, *others])
 
 
-def for_training_or_not(
+def select_by_training(
     call: Callable, signature: inspect.Signature, default: Any
 ) -> Callable[..., Any]:
     """A function that calls another for training or not; if `training` is a tensor, by a conditional.
@@ -121,12 +121,12 @@ def wrapped_call(layer: Any, function: Any, default: Any = None) -> Callable[...
     Args:
       layer: the layer.
       function: takes the arguments of `call`.
-      default: as for `for_training_or_not`.
+      default: as for `select_by_training`.
     """
     signature = inspect.signature(function)
     call = function
     if "training" in signature.parameters:
-        call = for_training_or_not(function, signature, default)
+        call = select_by_training(function, signature, default)
         signature = asking_for_training(signature, default)
 
     def return_outputs_and_add_losses(inputs: Any, *args: Any, **kwargs: Any) -> Any:

@@ -10,7 +10,7 @@ from tfmini._src.devices.numpy.windows.convolution import convolved, filter_grad
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
-    Windows,
+    ConvWindows,
     check_cpu_forward,
     check_forward,
     check_gradient,
@@ -42,7 +42,7 @@ _ATTRS: dict[str, Any] = {
 _WINDOWS = ("strides", "dilations", "padding", "explicit_paddings", "data_format")
 
 
-def _windows(attrs: dict[str, Any]) -> Windows:
+def _windows(attrs: dict[str, Any]) -> ConvWindows:
     return windows_of(*(attrs[name] for name in _WINDOWS))
 
 
@@ -175,7 +175,7 @@ def _(attrs, on_gpu):
 
 
 def _by_cudnn(
-    gpu: Any, x: Any, sizes: Any, grad: Any, windows: Windows, as_view: bool = False
+    gpu: Any, x: Any, sizes: Any, grad: Any, windows: ConvWindows, as_view: bool = False
 ) -> Any:
     """Filter gradient by cuDNN; None if unsupported."""
     shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")

@@ -14,7 +14,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, like_input, with_rank
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
-    Windows,
+    ConvWindows,
     axes_of,
     check_gradient,
     check_groups,
@@ -57,11 +57,11 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 def _windows(
     strides: Sequence[int], dilations: Sequence[int], padding: str, data_format: str
-) -> Windows:
+) -> ConvWindows:
     first = data_format == "NCDHW"
     axes = (2, 3, 4) if first else (1, 2, 3)
     moves, apart = (tuple(values[axis] for axis in axes) for values in (strides, dilations))
-    return Windows(moves, apart, padding, ((0, 0),) * 3, first)
+    return ConvWindows(moves, apart, padding, ((0, 0),) * 3, first)
 
 
 def _check_strides(strides: Sequence[int], channel: int, positive: bool) -> None:
@@ -117,7 +117,7 @@ def _(gpu, x, filter, *, strides, padding, data_format, dilations):
     return _convolved(gpu.xp, x, filter, windows, axes) if result is None else result
 
 
-def _forward_axes(windows: Windows, x: Any, filter: Any) -> list:
+def _forward_axes(windows: ConvWindows, x: Any, filter: Any) -> list:
     if x.ndim != 5:
         invalid("input must be 5-dimensional")
     if filter.ndim != 5:
@@ -130,7 +130,7 @@ def _forward_axes(windows: Windows, x: Any, filter: Any) -> list:
     return axes_of(windows, windows.spatial(x.shape), filter.shape[:3])
 
 
-def _convolved(xp: Any, x: Any, filter: Any, windows: Windows, axes: list) -> Any:
+def _convolved(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: list) -> Any:
     wide = channels_last(xp, widened(x), windows.channels_first)
     parts = [
         kernels.convolved(xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))
@@ -216,7 +216,12 @@ def _sizes(tensor: Any) -> tuple[int, ...]:
 
 
 def _gradient_axes(
-    label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Any, on_gpu: bool
+    label: str,
+    windows: ConvWindows,
+    x: Sequence[int],
+    filter: Sequence[int],
+    grad: Any,
+    on_gpu: bool,
 ) -> tuple[Axis, ...]:
     axes = check_gradient(label, windows, x, filter, grad.shape)
     if not on_gpu:
@@ -228,7 +233,7 @@ def _gradient_axes(
 
 
 def _for_input(
-    xp: Any, shape: tuple[int, ...], filter: Any, grad: Any, windows: Windows, gpu: Any = None
+    xp: Any, shape: tuple[int, ...], filter: Any, grad: Any, windows: ConvWindows, gpu: Any = None
 ) -> Any:
     on_gpu = gpu is not None
     axes = _gradient_axes("Conv3DBackpropInputOp", windows, shape, filter.shape, grad, on_gpu)
@@ -299,7 +304,7 @@ def _(gpu, x, filter, grad, *, strides, padding, dilations):
 
 
 def _for_filter(
-    xp: Any, x: Any, shape: tuple[int, ...], grad: Any, windows: Windows, gpu: Any = None
+    xp: Any, x: Any, shape: tuple[int, ...], grad: Any, windows: ConvWindows, gpu: Any = None
 ) -> Any:
     on_gpu = gpu is not None
     axes = _gradient_axes("Conv3DBackpropFilterOp", windows, x.shape, shape, grad, on_gpu)

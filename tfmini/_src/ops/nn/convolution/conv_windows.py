@@ -22,7 +22,7 @@ from tfmini._src.ops.operands import check_not_negative, shape_text
 
 
 @dataclass(frozen=True)
-class Windows:
+class ConvWindows:
     """Attrs of a convolution over two or three axes, in the order (planes,) rows, columns."""
 
     strides: tuple[int, ...]
@@ -64,7 +64,7 @@ def windows_of(
     padding: str,
     pads: Sequence[int],
     data_format: str,
-) -> Windows:
+) -> ConvWindows:
     """The attrs of a node, validated as in the constructors of TensorFlow's kernels."""
     return _windows(tuple(strides), tuple(dilations), padding, tuple(pads), data_format)
 
@@ -76,7 +76,7 @@ def _windows(
     padding: str,
     pads: tuple[int, ...],
     data_format: str,
-) -> Windows:
+) -> ConvWindows:
     channels_first = data_format == "NCHW"
     axes = (2, 3) if channels_first else (1, 2)
     channel = 1 if channels_first else 3
@@ -96,7 +96,7 @@ def _windows(
     if wrong:
         invalid(wrong)
     explicit = tuple((pads[2 * a], pads[2 * a + 1]) if pads else (0, 0) for a in axes)
-    return Windows(
+    return ConvWindows(
         tuple(strides[a] for a in axes),
         tuple(dilations[a] for a in axes),
         padding,
@@ -105,7 +105,7 @@ def _windows(
     )
 
 
-def axes_of(windows: Windows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
+def axes_of(windows: ConvWindows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
     """The axes for given input sizes and filter sizes."""
     along = zip(sizes, kernels, windows.strides, windows.dilations, windows.pads)
     return [_axis(windows.padding, *settings) for settings in along]
@@ -134,7 +134,7 @@ def _axis(
 
 
 def check_gradient(
-    label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
+    label: str, windows: ConvWindows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
 ) -> tuple[Axis, ...]:
     """Axes for a convolution gradient from its three shapes; `label` is the kernel name."""
     return _gradient_axes(label, windows, tuple(x), tuple(filter), tuple(grad))
@@ -143,7 +143,7 @@ def check_gradient(
 @lru_cache(maxsize=1024)
 def _gradient_axes(
     label: str,
-    windows: Windows,
+    windows: ConvWindows,
     x: tuple[int, ...],
     filter: tuple[int, ...],
     grad: tuple[int, ...],
@@ -174,14 +174,16 @@ def _gradient_axes(
     return tuple(axes)
 
 
-def check_forward(windows: Windows, x: Sequence[int], filter: Sequence[int]) -> tuple[Axis, ...]:
+def check_forward(
+    windows: ConvWindows, x: Sequence[int], filter: Sequence[int]
+) -> tuple[Axis, ...]:
     """Rows and columns of a convolution of an input and a filter of these shapes."""
     return _forward_axes(windows, tuple(x), tuple(filter))
 
 
 @lru_cache(maxsize=1024)
 def _forward_axes(
-    windows: Windows, x: tuple[int, ...], filter: tuple[int, ...]
+    windows: ConvWindows, x: tuple[int, ...], filter: tuple[int, ...]
 ) -> tuple[Axis, ...]:
     if len(x) != 4:
         invalid(f"input must be 4-dimensional{shape_text(tuple(x))}")
@@ -193,7 +195,7 @@ def _forward_axes(
     return tuple(axes_of(windows, windows.spatial(x), filter[:2]))
 
 
-def check_cpu_forward(windows: Windows, depth: int, filter_depth: int) -> None:
+def check_cpu_forward(windows: ConvWindows, depth: int, filter_depth: int) -> None:
     """Raises the errors of TensorFlow's CPU kernel."""
     if windows.channels_first:
         raise UnimplementedError(

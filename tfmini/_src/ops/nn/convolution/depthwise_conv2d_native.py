@@ -14,7 +14,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, merge_dim, w
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
-    Windows,
+    ConvWindows,
     axes_of,
     given_shape,
     shape_of,
@@ -38,7 +38,7 @@ def _attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _WINDOWS}
 
 
-def _windows(strides: Sequence[int], padding: str, data_format: str) -> Windows:
+def _windows(strides: Sequence[int], padding: str, data_format: str) -> ConvWindows:
     """The attrs of a node, validated as in the constructors of TensorFlow's kernels."""
     if len(strides) != 4:
         invalid("Sliding window strides field must specify 4 dimensions")
@@ -53,7 +53,7 @@ def _windows(strides: Sequence[int], padding: str, data_format: str) -> Windows:
         invalid(
             "Current implementation does not yet support strides in the batch and depth dimensions."
         )
-    return Windows((rows, columns), (1, 1), padding, ((0, 0), (0, 0)), first)
+    return ConvWindows((rows, columns), (1, 1), padding, ((0, 0), (0, 0)), first)
 
 
 def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
@@ -91,7 +91,7 @@ def _(gpu, x, filter, *, strides, padding, data_format):
     return _forward(gpu.xp, x, filter, windows, axes) if result is None else result
 
 
-def _forward_axes(x: Any, filter: Any, windows: Windows) -> list[Axis]:
+def _forward_axes(x: Any, filter: Any, windows: ConvWindows) -> list[Axis]:
     if x.ndim != 4:
         invalid(f"input must be 4-dimensional{shape_text(x.shape)}")
     if filter.ndim != 4:
@@ -102,7 +102,7 @@ def _forward_axes(x: Any, filter: Any, windows: Windows) -> list[Axis]:
     return axes_of(windows, windows.spatial(x.shape), filter.shape[:2])
 
 
-def _forward(xp: Any, x: Any, filter: Any, windows: Windows, axes: Sequence[Axis]) -> Any:
+def _forward(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: Sequence[Axis]) -> Any:
     images = channels_last(xp, widened(x), windows.channels_first)
     result = kernels.convolved(xp, images, widened(filter), *axes)
     return narrowed(x.dtype, channels_restored(xp, result, windows.channels_first))
@@ -145,7 +145,7 @@ def _(op, grad):
 
 
 def _gradient_axes(
-    label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
+    label: str, windows: ConvWindows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
 ) -> list[Axis]:
     """Rows and columns from the shapes of input, filter and result gradient."""
     for argument, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
@@ -193,7 +193,9 @@ def _(gpu, sizes, filter, grad, *, strides, padding, data_format):
     return _input_gradient(gpu.xp, filter, grad, windows, axes) if result is None else result
 
 
-def _input_gradient(xp: Any, filter: Any, grad: Any, windows: Windows, axes: Sequence[Axis]) -> Any:
+def _input_gradient(
+    xp: Any, filter: Any, grad: Any, windows: ConvWindows, axes: Sequence[Axis]
+) -> Any:
     grads = channels_last(xp, widened(grad), windows.channels_first)
     result = kernels.input_gradient(xp, widened(filter), grads, *axes)
     return narrowed(grad.dtype, channels_restored(xp, result, windows.channels_first))
@@ -238,7 +240,7 @@ def _(gpu, x, sizes, grad, *, strides, padding, data_format):
 
 
 def _filter_gradient(
-    xp: Any, x: Any, grad: Any, shape: tuple, windows: Windows, axes: Sequence[Axis]
+    xp: Any, x: Any, grad: Any, shape: tuple, windows: ConvWindows, axes: Sequence[Axis]
 ) -> Any:
     images, grads = (
         channels_last(xp, widened(array), windows.channels_first) for array in (x, grad)

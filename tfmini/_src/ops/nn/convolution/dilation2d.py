@@ -21,7 +21,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of
+from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, axes_of
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
@@ -53,7 +53,7 @@ def _axes(x: Any, filter: Any, strides: Sequence[int], rates: Sequence[int], pad
     if x.shape[3] != filter.shape[2]:
         invalid(f"input and filter must have the same depth: {x.shape[3]} vs {filter.shape[2]}")
     pads = ((0, 0), (0, 0))
-    windows = Windows(tuple(strides[1:3]), tuple(rates[1:3]), padding, pads, False)
+    windows = ConvWindows(tuple(strides[1:3]), tuple(rates[1:3]), padding, pads, False)
     return axes_of(windows, x.shape[1:3], filter.shape[:2])
 
 
@@ -84,7 +84,7 @@ def _(op) -> Dims:
     if None in (*x[1:3], *filter[:2]):
         return (x[0], None, None, filter[2])
     merge_dim(x[3], filter[2])
-    windows = Windows(tuple(strides[1:3]), tuple(rates[1:3]), padding, ((0, 0), (0, 0)), False)
+    windows = ConvWindows(tuple(strides[1:3]), tuple(rates[1:3]), padding, ((0, 0), (0, 0)), False)
     try:
         axes = axes_of(windows, x[1:3], filter[:2])  # type: ignore[arg-type]
     except InvalidArgumentError as error:

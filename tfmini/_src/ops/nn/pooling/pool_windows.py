@@ -10,7 +10,7 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
-from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of, static_count
+from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, axes_of, static_count
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Pooling:
 
 def windows_of(
     ksize: Sequence[int], strides: Sequence[int], padding: str, channels_first: bool
-) -> Windows:
+) -> ConvWindows:
     """The attrs of a node, validated as in the constructors of TensorFlow's kernels."""
     for attr_name, values in (("ksize", ksize), ("stride", strides)):
         if len(values) != 4:
@@ -34,7 +34,7 @@ def windows_of(
     if ksize[0] != 1 or strides[0] != 1:
         raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
     axes = (2, 3) if channels_first else (1, 2)
-    return Windows(
+    return ConvWindows(
         tuple(strides[a] for a in axes), (1, 1), padding, ((0, 0), (0, 0)), channels_first
     )
 
@@ -47,7 +47,7 @@ def check_ksize(ksize: Sequence[int]) -> None:
 
 
 def pooling_of(
-    shape: Sequence[int], ksize: Sequence[int], strides: Sequence[int], windows: Windows
+    shape: Sequence[int], ksize: Sequence[int], strides: Sequence[int], windows: ConvWindows
 ) -> Pooling:
     """The windows over an input of this shape."""
     if len(shape) != 4:

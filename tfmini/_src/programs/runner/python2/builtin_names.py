@@ -61,7 +61,7 @@ def _execfile(filename: str, globals: Any = None, locals: Any = None) -> None:
         locals = frame.f_locals if globals is None else namespace
     with open(filename, "rb") as file:
         code = conversion.compiled(file.read(), filename)
-    namespace.setdefault("__builtins__", of_programs())
+    namespace.setdefault("__builtins__", program_builtins())
     exec(code, namespace, locals)
 
 
@@ -84,7 +84,7 @@ def _evaluated(source: Any, names: Any, frame: FrameType) -> Any:
     globals, locals = (*names, None, None)[:2]
     if globals is None:
         globals, locals = frame.f_globals, frame.f_locals
-    globals.setdefault("__builtins__", of_programs())
+    globals.setdefault("__builtins__", program_builtins())
     return eval(source, globals, globals if locals is None else locals)
 
 
@@ -177,7 +177,7 @@ _OPERATIONS: dict[str, Any] = {
 _names: dict[str, Any] = {}
 
 
-def of_programs() -> dict[str, Any]:
+def program_builtins() -> dict[str, Any]:
     """The `__builtins__` of Python 2 modules: a single dict."""
     _names.update({k: v for k, v in vars(builtins).items() if k not in _BUILTINS})
     if MARK not in _names:

@@ -97,7 +97,7 @@ def give_builtins(code: CodeType, namespace: dict[str, Any]) -> None:
     """Sets `__builtins__` of a module if its code is Python 2's."""
     if MARK in code.co_names:
         module = load_module("tfmini._src.programs.runner.python2.builtin_names")
-        namespace["__builtins__"] = module.of_programs()
+        namespace["__builtins__"] = module.program_builtins()
 
 
 def _sources(source: bytes, folder: str | None) -> Iterator[bytes]:

@@ -45,7 +45,7 @@ def _write(file: Any, shown: str) -> None:
 
 
 def print_function(*values: Any, **options: Any) -> None:
-    """`print(*values, **options)`, which shows values as `print_statement` does."""
+    """`print(*values, **options)`, formatting values like `print_statement`."""
     print(*map(text, values), **options)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from tfmini._src.base.names.load_module import load_module
 from tfmini._src.programs.runner.python2.library import (
     byte_modules,
+    changed_modules,
     json_documents,
     old_modules,
     ordered_lists,
@@ -20,7 +21,6 @@ from tfmini._src.programs.runner.python2.library import (
     processes,
     random_numbers,
     shared_libraries,
-    small_modules,
     string_functions,
     urls,
 )
@@ -35,7 +35,7 @@ MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     **processes.MODULES,
     **random_numbers.MODULES,
     **shared_libraries.MODULES,
-    **small_modules.MODULES,
+    **changed_modules.MODULES,
     **string_functions.MODULES,
     **urls.MODULES,
 }

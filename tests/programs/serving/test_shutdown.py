@@ -13,8 +13,8 @@ import pytest
 from tests.programs.serving import served
 from tests.programs.serving.test_grpc_services import called, field
 from tests.support import waiting
-from tfmini._src.programs.serving import end as end_module
-from tfmini._src.programs.serving.end import End
+from tfmini._src.programs.serving import shutdown as shutdown_module
+from tfmini._src.programs.serving.shutdown import Shutdown
 
 FOREVER = 1 << 60
 STATUS = "/tensorflow.serving.ModelService/GetModelStatus"
@@ -76,32 +76,34 @@ def test_workers_drain(tmp_path):
 def test_the_handler_is_called_after_the_drain(monkeypatch, drain):
     """Once for each signal; what is left of the time counts from there."""
     notes, clock = [], SimpleNamespace(now=100.0)
-    monkeypatch.setattr(end_module, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(shutdown_module, "time", SimpleNamespace(monotonic=lambda: clock.now))
     service = SimpleNamespace(is_ending=False)
 
     async def run():
         with monkeypatch.context() as patched:
             handlers = {}
-            patched.setattr(end_module.signal, "getsignal", lambda n: lambda *g: notes.append(g))
-            patched.setattr(end_module.signal, "signal", handlers.__setitem__)
-            end = End(service, drain)
+            patched.setattr(
+                shutdown_module.signal, "getsignal", lambda n: lambda *g: notes.append(g)
+            )
+            patched.setattr(shutdown_module.signal, "signal", handlers.__setitem__)
+            shutdown = Shutdown(service, drain)
 
-        async def act():
+        async def action():
             notes.append("acted")
 
-        end.act = act
-        assert end.remaining(5.0) == 5.0
+        shutdown.action = action
+        assert shutdown.remaining(5.0) == 5.0
         handlers[signal.SIGTERM](signal.SIGTERM, "frame")
         assert service.is_ending
         assert notes == ([] if drain else [(signal.SIGTERM, None)])
         clock.now += 1.0
-        assert end.remaining(5.0) == (5.0 if drain else 4.0)
+        assert shutdown.remaining(5.0) == (5.0 if drain else 4.0)
         while "acted" not in notes:
             await asyncio.sleep(0.01)
         handlers[signal.SIGINT](signal.SIGINT, "frame")
         clock.now += 1.0
         await asyncio.sleep(2 * drain)  # nothing more
-        return end.remaining(5.0), end.remaining(0.5)
+        return shutdown.remaining(5.0), shutdown.remaining(0.5)
 
     assert asyncio.run(run()) == ((4.0, 0.0) if drain else (3.0, 0.0))
     assert notes == [(signal.SIGTERM, None), "acted", (signal.SIGINT, None)]
@@ -109,13 +111,13 @@ def test_the_handler_is_called_after_the_drain(monkeypatch, drain):
 
 def test_a_worker_that_retires_is_ready_to_its_end(monkeypatch):
     notes, handlers = [], {}
-    monkeypatch.setattr(end_module.signal, "getsignal", lambda n: lambda *g: notes.append(g))
-    monkeypatch.setattr(end_module.signal, "signal", handlers.__setitem__)
+    monkeypatch.setattr(shutdown_module.signal, "getsignal", lambda n: lambda *g: notes.append(g))
+    monkeypatch.setattr(shutdown_module.signal, "signal", handlers.__setitem__)
     service = SimpleNamespace(is_ending=False)
 
     async def run():
-        End(service, 1000.0)
-        handlers[end_module.RETIRE](end_module.RETIRE, "frame")
+        Shutdown(service, 1000.0)
+        handlers[shutdown_module.RETIRE](shutdown_module.RETIRE, "frame")
         assert not service.is_ending
         handlers[signal.SIGTERM](signal.SIGTERM, "frame")
 

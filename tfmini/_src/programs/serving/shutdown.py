@@ -18,7 +18,7 @@ Handler = Callable[[int, Any], Any]
 RETIRE = signal.SIGUSR1  # ends a worker that has a successor: there is nothing to drain
 
 
-class End:
+class Shutdown:
     """Precedes the handlers of SIGTERM and SIGINT; created on the event loop that serves.
 
     Args:
@@ -30,10 +30,12 @@ class End:
     def __init__(self, service: Service, drain: float):
         self._service, self._drain = service, drain
         self._loop = asyncio.get_running_loop()
-        self._begin: float | None = None
-        self._start: asyncio.Task[Any] | None = None  # while the server starts
-        self._acting: asyncio.Task[Any] | None = None
-        self.act: Callable[[], Coroutine[Any, Any, Any]] | None = None  # in addition to the handler
+        self._drain_start: float | None = None
+        self._startup: asyncio.Task[Any] | None = None  # while the server starts
+        self._action_task: asyncio.Task[Any] | None = None
+        self.action: Callable[[], Coroutine[Any, Any, Any]] | None = (
+            None  # in addition to the handler
+        )
         if threading.current_thread() is not threading.main_thread():
             return
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -43,29 +45,29 @@ class End:
                 signal.signal(RETIRE, functools.partial(self._retired, handler))
 
     @contextlib.contextmanager
-    def cancelling_start(self) -> Iterator[None]:
+    def cancellable_startup(self) -> Iterator[None]:
         """Context manager that cancels the current task on a signal, instead of draining."""
-        self._start = asyncio.current_task()
+        self._startup = asyncio.current_task()
         try:
             yield
         finally:
-            self._start = None
+            self._startup = None
 
     def remaining(self, seconds: float) -> float:
         """Remaining part of `seconds`, counted from the end of the drain."""
         now = time.monotonic()
-        return max(0.0, seconds - (now - (now if self._begin is None else self._begin)))
+        return max(0.0, seconds - (now - (now if self._drain_start is None else self._drain_start)))
 
     def _signalled(self, handler: Handler, number: int, frame: Any) -> None:
-        is_first = not self._service.is_ending and self._begin is None
-        waits = self._drain > 0 and is_first and self._start is None
+        is_first = not self._service.is_ending and self._drain_start is None
+        waits = self._drain > 0 and is_first and self._startup is None
         self._service.is_ending = True
         if not waits:
             self._end(handler, number)
             return
 
         def end_drain() -> None:
-            if self._begin is None:
+            if self._drain_start is None:
                 self._end(handler, number)
 
         self._loop.call_soon_threadsafe(lambda: self._loop.call_later(self._drain, end_drain))
@@ -74,13 +76,13 @@ class End:
         self._end(handler, signal.SIGTERM)
 
     def _end(self, handler: Handler, number: int) -> None:
-        if self._begin is None:
-            self._begin = time.monotonic()
+        if self._drain_start is None:
+            self._drain_start = time.monotonic()
             self._loop.call_soon_threadsafe(
-                self._act if self._start is None else self._start.cancel
+                self._act if self._startup is None else self._startup.cancel
             )
         handler(number, None)
 
     def _act(self) -> None:
-        if self.act is not None:
-            self._acting = self._loop.create_task(self.act())
+        if self.action is not None:
+            self._action_task = self._loop.create_task(self.action())
