@@ -70,7 +70,7 @@ def test_a_while_of_python_has_an_end(monkeypatch):
         while True:
             n.append(1)
 
-    monkeypatch.setattr(python_loops, "most_iterations", 100)
+    monkeypatch.setattr(python_loops, "max_iterations", 100)
     steps = []
     with tf.Graph().as_default(), pytest.raises(ValueError, match="iteration limit exceeded"):
         tf.autograph.to_graph(endless)(steps)

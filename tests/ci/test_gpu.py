@@ -21,7 +21,7 @@ from ci.commands.card_runs.steps import AROUND, Call, Step
 
 ROOT = Path(__file__).resolve().parents[2]
 LOST = 12_000  # characters at the end of a remote command's output that come back
-MOST_FILES = 8
+MAX_FILES = 8
 
 
 def program(folder: Path, name: str, text: str) -> str:
@@ -209,7 +209,7 @@ def test_the_summary_and_the_files_stay_small(tmp_path: Path) -> None:
     lines = results.summary().splitlines()
     assert len(lines) == LINES and max(map(len, lines)) <= COLUMNS
     assert len(results.summary()) < LOST
-    assert len(list((tmp_path / "results").iterdir())) <= MOST_FILES
+    assert len(list((tmp_path / "results").iterdir())) <= MAX_FILES
     assert logs(tmp_path / "results")["20-step_19.log"].count("\n") == 301
 
 
@@ -267,7 +267,7 @@ def test_caches_come_back_in_a_later_call(tmp_path: Path, monkeypatch: pytest.Mo
     results = tmp_path / "results"
     results.mkdir()
     assert caches.pack(results, first, 60.0) == "7 files of caches packed"
-    assert 2 <= len(list(results.iterdir())) <= caches.MOST_PARTS
+    assert 2 <= len(list(results.iterdir())) <= caches.MAX_PARTS
     second = {name: str(tmp_path / "second" / name) for name in caches.FOLDERS.values()}
     assert caches.unpack(results, second) == 7
     found = {path.name: path.read_bytes() for path in (tmp_path / "second").rglob("*.*")}

@@ -60,11 +60,11 @@ def test_a_report_has_most_first():
     assert options.report(rows) == "tf.b: 2\n  g: a, z\ntf.a: 1\n  f: y\n3 in all"
 
 
-MOST = 680
+MAX = 680
 
 
 @pytest.mark.full
 def test_few_arguments_have_their_default_alone():
     """A new option needs a call that gives it: a short program, a test of its own."""
     number = sum(len(public.open) for public in options.still_open())
-    assert number <= MOST, f"ci/mutants options lists them: {number}, of which {MOST} are known"
+    assert number <= MAX, f"ci/mutants options lists them: {number}, of which {MAX} are known"

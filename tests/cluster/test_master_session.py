@@ -13,7 +13,7 @@ from tfmini._src.executor.unattended_run import attended
 @pytest.fixture
 def two_kinds(monkeypatch):
     """Sessions keep two kinds of step."""
-    monkeypatch.setattr(master_session, "_MOST_STEPS", 2)
+    monkeypatch.setattr(master_session, "_MAX_STEPS", 2)
 
 
 @pytest.fixture

@@ -249,7 +249,7 @@ def test_steps_are_forgotten_once_nobody_asks_any_more():
 
 
 def test_only_so_many_steps_are_known_as_ended(monkeypatch):
-    monkeypatch.setattr("tfmini._src.cluster.rendezvous._MOST_RECENT", 2)
+    monkeypatch.setattr("tfmini._src.cluster.rendezvous._MAX_RECENT", 2)
     steps = Rendezvouses()
     for number in (1, 2, 1, 3):
         steps.end(number)

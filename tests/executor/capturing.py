@@ -19,7 +19,7 @@ def gpus_with_graphs(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
     monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    monkeypatch.setattr(partition, "_FEWEST", 1)
+    monkeypatch.setattr(partition, "_MIN_LAUNCHES", 1)
 
 
 @contextlib.contextmanager

@@ -160,14 +160,14 @@ def _by_nvcc(text: str, architecture: str, options: tuple[str, ...]) -> tuple[by
         return made.read_bytes(), done.stdout + done.stderr
 
 
-def complaints(log: str, most_threads: dict[str, int]) -> list[str]:
+def complaints(log: str, max_threads: dict[str, int]) -> list[str]:
     """Complaints in a compiler's log: warnings, values that do not fit the registers, and kernels that want more
-    registers than a block of `most_threads` has."""
+    registers than a block of `max_threads` has."""
     pattern = r"[1-9]\d* bytes spill|warning"
     found = [line.strip() for line in log.splitlines() if re.search(pattern, line)]
     for kernel, count in registers(log).items():
-        if count * most_threads[kernel] > _REGISTERS:
-            found.append(f"{kernel}: {count} registers for {most_threads[kernel]} threads")
+        if count * max_threads[kernel] > _REGISTERS:
+            found.append(f"{kernel}: {count} registers for {max_threads[kernel]} threads")
     return found
 
 

@@ -43,7 +43,7 @@ def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
     if name == "group":
         threads = {kernel: _THREADS[kernel.partition("_")[0]] for kernel in found}
     else:
-        threads = compile_module(text, kernel_sources.OPTIONS).most_threads
+        threads = compile_module(text, kernel_sources.OPTIONS).max_threads
     wrong = compilers.complaints(log, threads)
     wrong += [f"{kernel}: not compiled" for kernel in sorted({*threads} - {*found})]
     if len(texts) > 1 and not wrong:

@@ -299,12 +299,12 @@ def test_generated_text_compiles(dtype):
         code, log = compilers.compiled_elsewhere(text, compilers.ARCHITECTURES[-1])
         assert b"fused" in code
         module = compile_module(text, kernel_sources.OPTIONS)
-        assert not compilers.complaints(log, module.most_threads), log
+        assert not compilers.complaints(log, module.max_threads), log
     text = fusion.reduction_source(CHAIN, dtype, ["array", "value", "pointer"], "Sum", "T(0)")
     code, log = compilers.compiled_elsewhere(text, compilers.ARCHITECTURES[0])
     assert b"reduced" in code
     module = compile_module(text, kernel_sources.OPTIONS)
-    assert not compilers.complaints(log, module.most_threads), log
+    assert not compilers.complaints(log, module.max_threads), log
 
 
 @needs_a_compiler

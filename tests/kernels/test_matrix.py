@@ -74,7 +74,7 @@ def test_registers_of_a_block(compiled, capsys, kernel, threads):
 
 def test_a_kernel_of_a_file_that_is_not_compiled(monkeypatch):
     monkeypatch.setattr(matrix, "found_compilers", lambda: {"NVRTC 12.9": Compiler()})
-    module = types.SimpleNamespace(most_threads={"fused_0": 256, "other": 256})
+    module = types.SimpleNamespace(max_threads={"fused_0": 256, "other": 256})
     monkeypatch.setattr(matrix, "compile_module", lambda text, options: module)
     text = plain(0).replace("fused(", "fused_0(")
     assert matrix.checked([("file", text)], "sm_90", "NVRTC 12.9") == [

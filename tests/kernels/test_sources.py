@@ -35,7 +35,7 @@ def test_each_file_compiles_without_warnings_or_spills(name):
     """Two of them; `ci/check kernels` compiles all."""
     code, log = compilers.compiled_elsewhere(kernel_sources.text(name), "sm_100")
     module = compile_module(kernel_sources.text(name), kernel_sources.OPTIONS)
-    assert not compilers.complaints(log, module.most_threads), log
+    assert not compilers.complaints(log, module.max_threads), log
     assert set(compilers.registers(log)) == set(module.kernels)
     for kernel in module.kernels:
         assert kernel.encode() in code

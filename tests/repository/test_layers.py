@@ -40,7 +40,7 @@ OTHER_PUBLIC = (
     "raw_ops/__init__.py",
 )
 
-MOST_FILES = 45  # in a folder
+MAX_FILES = 45  # in a folder
 
 LOCKS = ("Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore", "Barrier")
 
@@ -243,9 +243,9 @@ def check_house(root: Path) -> list[str]:
     problems = [problem for path in inside for problem in check_file(path, root)]
     problems += [b for path in found if path not in inside for b in check_namespace(path, root)]
     for folder, number in Counter(path.parent for path in inside).items():
-        if number > MOST_FILES:
+        if number > MAX_FILES:
             where = folder.relative_to(root).as_posix()
-            problems.append(f"{where}/: {number} files, over {MOST_FILES}; a family has a folder")
+            problems.append(f"{where}/: {number} files, over {MAX_FILES}; a family has a folder")
     for folder in ("tfmini", "tests", "examples", "ci"):
         for path in sorted((root / folder).rglob("*.py")):
             where = path.relative_to(root).as_posix()

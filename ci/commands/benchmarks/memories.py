@@ -30,7 +30,7 @@ MODELS = {
     "conv_layers": "3 x convolution, batch norm, ReLU, 32 x 32, batch 64",
     "resnet_20": "ResNet-20, 32 x 32, batch 64, Momentum",
 }
-MOST = 0.9  # of TensorFlow's
+MAX = 0.9  # of TensorFlow's
 
 
 def added(side: Side, model: str) -> float:
@@ -56,7 +56,7 @@ def main() -> int:
         f"# Memory of a step of training on the CPU\n\n- date: {datetime.date.today()}\n"
         f"- machine: {processor()}; two threads for each\n- tfmini: commit {commit()}\n\n"
         "What five steps add at their peak to what is resident when the graph is built and the variables are there; "
-        f"to reach: {MOST} of TensorFlow's.\n\n" + "\n".join(rows) + "\n"
+        f"to reach: {MAX} of TensorFlow's.\n\n" + "\n".join(rows) + "\n"
     )
     output = chosen.output
     if not (chosen.names or output):

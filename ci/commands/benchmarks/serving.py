@@ -33,7 +33,7 @@ from tests.programs.serving.served import serving  # noqa: E402
 SECONDS = 3.0
 CLIENTS = (1, 8, 64)
 THREADS = 4
-MOST_GROWTH = 1.03
+MAX_GROWTH = 1.03
 
 # TensorFlow behind the HTTP server: rows in, rows out, a step on a thread for each request.
 APPLICATION = """
@@ -178,7 +178,7 @@ def memory(requests):
     line = (
         f"resident memory at the start, after {requests // 10:,} requests and after {requests:,}: "
     )
-    return line + ", ".join(f"{size:.1f} MB" for size in sizes), sizes[2] < MOST_GROWTH * sizes[1]
+    return line + ", ".join(f"{size:.1f} MB" for size in sizes), sizes[2] < MAX_GROWTH * sizes[1]
 
 
 def main(arguments):

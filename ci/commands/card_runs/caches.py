@@ -9,7 +9,7 @@ from pathlib import Path
 
 FOLDERS = {"kernels": "CUPY_CACHE_DIR", "cudnn": "TFMINI_CUDNN_CACHE"}
 PART_BYTES = 14 << 20
-MOST_PARTS = 4  # with the summary, the logs, and a log that is being written: below eight files
+MAX_PARTS = 4  # with the summary, the logs, and a log that is being written: below eight files
 
 
 def pack(results: Path, environment: Mapping[str, str], seconds: float) -> str:
@@ -17,7 +17,7 @@ def pack(results: Path, environment: Mapping[str, str], seconds: float) -> str:
     end = time.monotonic() + seconds
     files = _files(environment)
     count = 0
-    for number in range(1, MOST_PARTS + 1):
+    for number in range(1, MAX_PARTS + 1):
         first = next(files, None)
         if first is None:
             break

@@ -3,7 +3,7 @@
 `ci/mutants --map` runs the suite with the plugin. Each process writes one file into the folder that
 TFMINI_REACH names: {"tests": [[id, seconds, functions that it reached]], "reached": {function: [numbers of tests]}}.
 A function is "PATH:LINE" of its definition, decorators counted; bodies of classes and modules do not count, and what
-the processes that a test starts call does. Only tests that passed are noted, and of each function the MOST that reach
+the processes that a test starts call does. Only tests that passed are noted, and of each function the MAX that reach
 least else.
 """
 
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CHILDREN = str(
     Path(__file__).resolve().parent / "children"
 )  # its sitecustomize notes what they call
-MOST = 300
+MAX = 300
 
 
 class Recorder:
@@ -88,7 +88,7 @@ class Recorder:
         self._tests.append((test, self._seconds, len(functions)))
         for name in functions:
             rows = self._reached[name]
-            (heapq.heappush if len(rows) < MOST else heapq.heappushpop)(
+            (heapq.heappush if len(rows) < MAX else heapq.heappushpop)(
                 rows, (-len(functions), number)
             )
 

@@ -27,7 +27,7 @@ VIEWS = {
     "graph": "graphs",
     "projector": "projector",
 }
-MOST_BYTES = 150_000
+MAX_BYTES = 150_000
 
 
 def free_port() -> int:
@@ -74,7 +74,7 @@ def main() -> int:
                 take(browser, f"{address}#{name}", path)
                 size = path.stat().st_size
                 print(f"{path}: {size} bytes")
-                if looks_empty(path) or size > MOST_BYTES:
+                if looks_empty(path) or size > MAX_BYTES:
                     return 1
         finally:
             server.terminate()

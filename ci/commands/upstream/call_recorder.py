@@ -28,10 +28,10 @@ import shim  # noqa: E402
 
 from tests.conformance import public_names  # noqa: E402
 
-MOST_ELEMENTS = 200  # of an array; larger ones are drawn again
-MOST_DRAWN = 5000
-MOST_CALLS = 400  # of a function, in a file of tests
-MOST_ANCESTORS = 300
+MAX_ELEMENTS = 200  # of an array; larger ones are drawn again
+MAX_DRAWN = 5000
+MAX_CALLS = 400  # of a function, in a file of tests
+MAX_ANCESTORS = 300
 LONGEST_TEXT = 60
 
 # Namespaces whose functions act on files, processes, graphs as a whole, or take what only a test has.
@@ -169,7 +169,7 @@ class Recorder:
                     return None
                 full = call_kinds.owner(record["o"]) + full
             self._counts[full] = self._counts.get(full, 0) + 1
-            if self._counts[full] > MOST_CALLS:
+            if self._counts[full] > MAX_CALLS:
                 return None
             if args:
                 record["a"] = [self._encoded(each) for each in args]
@@ -291,7 +291,7 @@ class Recorder:
             seen.add(op)
             stateful = op.op_def.is_stateful and op.type not in RANDOM
             fed = op.type.startswith("Placeholder") or op.control_inputs
-            if stateful or fed or len(seen) > MOST_ANCESTORS:
+            if stateful or fed or len(seen) > MAX_ANCESTORS:
                 return None
             waiting += [each.op for each in op.inputs]
         session = self._sessions.get(id(tensor.graph))
@@ -381,15 +381,15 @@ def _array(kind, array):
     found = {kind: array.dtype.name, "s": list(array.shape)}
     if array.dtype.kind in "OSU":
         items = [each if isinstance(each, bytes) else str(each).encode() for each in array.ravel()]
-        if len(items) > MOST_ELEMENTS:
+        if len(items) > MAX_ELEMENTS:
             raise NotPlain("many texts")
         found[kind] = "object" if array.dtype.kind == "O" else array.dtype.kind
         found["v"] = [_text(each.decode("latin1")) for each in items]
         return found
     if array.dtype.kind not in "biufc" and array.dtype.name != "bfloat16":
         raise NotPlain("structured")
-    if array.size > MOST_ELEMENTS:
-        if array.size > MOST_DRAWN or array.dtype.kind not in "iuf":
+    if array.size > MAX_ELEMENTS:
+        if array.size > MAX_DRAWN or array.dtype.kind not in "iuf":
             raise NotPlain("large")
         low, high = array.min(), array.max()
         if not (np.isfinite(low) and np.isfinite(high)):

@@ -10,7 +10,7 @@ from tfmini._src.compiler.codegen import call_expressions
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "int8", "int64"])
 @pytest.mark.parametrize("most", [0, 256])
 def test_scalars_are_added_in_their_order(monkeypatch, dtype, most):
-    monkeypatch.setattr(call_expressions, "_MOST_TERMS", most)
+    monkeypatch.setattr(call_expressions, "_MAX_TERMS", most)
     x = tf.placeholder(dtype, [])
     for count in (1, 2, 5, 300):
         total = tf.add_n([x * tf.constant(i % 100, dtype) for i in range(count)])

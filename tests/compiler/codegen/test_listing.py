@@ -48,7 +48,7 @@ def test_the_gpu_is_named(monkeypatch, capsys):
 
 def test_why_a_node_is_in_no_cuda_graph(monkeypatch, capsys):
     monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
-    monkeypatch.setattr(partition, "_FEWEST", 1)
+    monkeypatch.setattr(partition, "_MIN_LAUNCHES", 1)
     with fake_gpus(devices=1), tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [2], name="x")
         gone = tf.reduce_sum(tf.exp(x, name="e"), name="sum")

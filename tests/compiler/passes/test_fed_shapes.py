@@ -61,7 +61,7 @@ def test_a_shape_of_a_variable_that_nobody_else_reads_still_fails():
 
 
 def test_runs_of_one_shape_get_a_plan_of_their_own(monkeypatch):
-    monkeypatch.setattr(compile_step, "_FEWEST_RUNS", 2)
+    monkeypatch.setattr(compile_step, "_MIN_RUNS", 2)
     x, y, slopes = regression()
     batches = {batch: given(batch) for batch in (4, 7, 1)}
     with tf.Session() as session:
@@ -85,7 +85,7 @@ def test_of_many_shapes_few_are_counted():
         for size in range(30):
             assert session.run(y, {x: np.zeros(size)}).tolist() == [size] * size
         (plan,) = [p for p, _ in session._steps.values()]
-        assert len(plan.by_shapes) <= compile_step._MOST_SHAPES
+        assert len(plan.by_shapes) <= compile_step._MAX_SHAPES
 
 
 def test_strings_and_scalars_are_fed_as_before():
@@ -103,7 +103,7 @@ def test_draws_go_on_as_they_would_have(monkeypatch):
     y = tf.random_uniform(tf.shape(x), seed=3) + tf.nn.dropout(x, rate=0.5, seed=4)
     drawn = []
     for fewest in (2, 1000):
-        monkeypatch.setattr(compile_step, "_FEWEST_RUNS", fewest)
+        monkeypatch.setattr(compile_step, "_MIN_RUNS", fewest)
         with tf.Session() as session:
             drawn.append([session.run(y, {x: np.ones(9)}) for _ in range(80)])
     np.testing.assert_array_equal(*drawn)

@@ -24,7 +24,7 @@ VARIED = ("options", "inputs", "members", "ways", "pairs", "elements", "narrower
 DIFFERENT = pathlib.Path(__file__).parent / "different.tsv"
 LARGE = 60  # elements: of a larger array some are compared, and the mean
 OF_A_DATASET = 8  # elements that are looked at
-MOST_VARIABLES = 12
+MAX_VARIABLES = 12
 WAITING = re.compile("^Placeholder(V2)?$|Dequeue|TakeGradient|TakeMany|Unstage|^ReaderRead|Peek")
 TIMEOUT = 60_000  # milliseconds, for a step that should not wait
 GROUP = 160  # calls
@@ -146,7 +146,7 @@ def _values(tf, graph, fetched, timeout, steps):
             else:
                 found["values"] = _of_array(session.run(fetched))
         if variables:
-            kept = variables[:MOST_VARIABLES]
+            kept = variables[:MAX_VARIABLES]
             values = session.run(kept)
             found["variables"] = {v.name: _of_array(value) for v, value in zip(kept, values)}
     return found

@@ -9,13 +9,13 @@ from tests.conformance.recorded_calls import inputs
 # What holds the arguments of calls, and the parts of composite tensors.
 _WITHIN = ("a", "k", "o", "call", "tuple", "dict", "sparse", "sparse_value", "slices", "ragged")
 _ARRAYS = ("tensor", "array", "variable")
-MOST_BASES = 3  # of a function
+MAX_BASES = 3  # of a function
 
 
 def varied(tf, groups):
     """Records: calls of `groups` with other elements."""
     found = {}
-    for record in inputs.bases(groups, MOST_BASES):
+    for record in inputs.bases(groups, MAX_BASES):
         for change in (_below_zero, _zeros, _equal, _reversed):
             other = _changed(record, change)
             if other != record:

@@ -5,13 +5,13 @@
 import json
 
 WIDER = {"float32": "float64", "int32": "int64"}
-MOST_BASES = 3  # of a function
+MAX_BASES = 3  # of a function
 
 
 def varied(tf, groups):
     """Records: calls of `groups` with other inputs."""
     found = {}
-    for record in bases(groups, MOST_BASES):
+    for record in bases(groups, MAX_BASES):
         for other in _with_other_inputs(record):
             found[json.dumps(other, sort_keys=True)] = None
     return [json.loads(text) for text in found]

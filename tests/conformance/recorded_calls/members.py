@@ -8,7 +8,7 @@ import json
 from ci.commands.upstream import call_kinds
 from tests.conformance.recorded_calls import decoding, options
 
-MOST_MEMBERS = 40  # of an object
+MAX_MEMBERS = 40  # of an object
 MATRIX = {"tensor": "float32", "s": [2, 3], "v": [0.1, 0.2, 0.3, 0.4, 0.5, 0.9]}
 OTHER_MATRIX = {"tensor": "float32", "s": [2, 3], "v": [0.6, 0.1, 0.3, 0.2, 0.7, 0.4]}
 IMAGES = {"tensor": "float32", "s": [2, 4, 5, 3], "drawn": [0, 1]}
@@ -92,7 +92,7 @@ def _members(tf, record):
         else:
             calls = list(_calls_of(member, name, record))
         number += len(calls)
-        if number > MOST_MEMBERS:
+        if number > MAX_MEMBERS:
             return
         yield from calls
 

@@ -8,13 +8,13 @@ from tests.conformance.recorded_calls import inputs
 
 _NARROWER = ({"float32": "float16", "float64": "float32"}, {"int64": "int32"}, {"int32": "int16"})
 _KINDS = ("tensor", "array", "variable", "scalar", "placeholder", "dtype")
-MOST_BASES = 3  # of a function
+MAX_BASES = 3  # of a function
 
 
 def varied(tf, groups):
     """Records: calls of `groups` with narrower inputs."""
     found = {}
-    for record in inputs.bases(groups, MOST_BASES):
+    for record in inputs.bases(groups, MAX_BASES):
         for narrower in _NARROWER:
             other = _changed(record, narrower)
             if other != record:

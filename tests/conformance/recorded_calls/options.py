@@ -50,7 +50,7 @@ OTHERS = [
     ("state", [0]),
     ("names", [["one", "two"]]),
 ]
-MOST = 24  # calls of a function
+MAX = 24  # calls of a function
 
 
 def varied(tf, groups):
@@ -78,7 +78,7 @@ def varied(tf, groups):
             of_call = parameters(tf, call)
         except (AttributeError, TypeError, ValueError):
             continue  # without a signature: of a namedtuple, of C
-        for other in list(others(call, of_call, given[name]))[:MOST]:
+        for other in list(others(call, of_call, given[name]))[:MAX]:
             found[json.dumps(changed(other), sort_keys=True)] = None
     # In the order of a file, in which a call makes them.
     return [json.loads(text) for text in found]

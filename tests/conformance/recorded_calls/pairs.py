@@ -8,8 +8,8 @@ import random
 from ci.commands.upstream import call_kinds
 from tests.conformance.recorded_calls import inputs, options
 
-MOST = 16  # calls of a function
-MOST_TRIED = 400
+MAX = 16  # calls of a function
+MAX_TRIED = 400
 
 
 def varied(tf, groups):
@@ -28,13 +28,13 @@ def varied(tf, groups):
         ones = list(options.others(base, parameters, given[name]))
         drawn = random.Random(name)
         pairs = set()
-        for _ in range(MOST_TRIED if ones else 0):
+        for _ in range(MAX_TRIED if ones else 0):
             first = drawn.choice(ones)
             other = drawn.choice(ones)
             both = _both(base, first, other)
             if both is not None:
                 pairs.add(json.dumps(both, sort_keys=True))
-            if len(pairs) == MOST:
+            if len(pairs) == MAX:
                 break
         found.update(dict.fromkeys(sorted(pairs)))
     return [json.loads(text) for text in found]

@@ -10,7 +10,7 @@ import warnings
 from tests.conformance import scenes, short_programs
 from tests.conformance.recorded_calls import inputs
 
-MOST_BASES = 2  # of a function
+MAX_BASES = 2  # of a function
 STATEFUL = re.compile(
     "Random|Queue|Stack|Assign|Accumulator|Iterator|Stage|Barrier|Table|Reader|Variable"
 )
@@ -25,7 +25,7 @@ def varied(tf, groups):
         json.dumps(record): wanted for calls in groups.values() for _, record, wanted in calls
     }
     found = {}
-    for record in inputs.bases(groups, MOST_BASES):
+    for record in inputs.bases(groups, MAX_BASES):
         wanted = of_record[json.dumps(record)]
         ways = {*_OF_ALL}
         if "variables" in wanted:

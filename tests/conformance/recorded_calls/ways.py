@@ -6,13 +6,13 @@ import json
 
 from tests.conformance.recorded_calls import inputs
 
-MOST_BASES = 2  # of a function
+MAX_BASES = 2  # of a function
 
 
 def varied(tf, groups):
     """Records: calls of `groups`, each in every way."""
     found = {}
-    for record in inputs.bases(groups, MOST_BASES):
+    for record in inputs.bases(groups, MAX_BASES):
         given = _with_tensors(record)
         for way in WAYS:
             found[json.dumps(dict(given, w=way), sort_keys=True)] = None

@@ -69,7 +69,7 @@ FIRST_OF_SEVERAL = "You must feed a value for placeholder tensor 'StatefulPartit
 SEEDED = re.compile(r'"seed": \d')
 # Places of files; maps of a message in the text, in any order; arrays and datasets that take long.
 HERE = re.compile(r'/tmp/|defined at|node_def|"of": \[[^\]]*\d{5}|\b1000000\b')
-MOST = 40  # calls of a function
+MAX = 40  # calls of a function
 LONGEST = 4000  # characters of record and answer
 
 
@@ -94,7 +94,7 @@ def smallest(folder):
         of_function[call_kinds.full_name(record)].append((length, line, record))
     found = []
     for name in sorted(of_function):
-        found += [record for _, _, record in sorted(of_function[name], key=lambda r: r[:2])[:MOST]]
+        found += [record for _, _, record in sorted(of_function[name], key=lambda r: r[:2])[:MAX]]
     return found
 
 

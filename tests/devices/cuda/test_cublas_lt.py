@@ -119,7 +119,7 @@ def test_sums_are_not_cut_short(lt, library, cp, monkeypatch):
 
 
 def test_plans_do_not_pile_up(lt, library, cp, monkeypatch):
-    monkeypatch.setattr(cublas_lt, "_MOST_PLANS", 2)
+    monkeypatch.setattr(cublas_lt, "_MAX_PLANS", 2)
     for rows in (1, 2, 3, 4, 3):
         shapes = (rows, 4), (4, 8), (8,)
         multiplied(lt, cp, *(cp.asarray(given(*shape)) for shape in shapes))

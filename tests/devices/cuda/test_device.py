@@ -297,7 +297,7 @@ def test_a_large_array_is_copied_piece_by_piece(gpus, monkeypatch, count):
     monkeypatch.setattr(threads, "_threads", pool)
     monkeypatch.setattr(parallel_copy, "_PART", 1 << 18)
     monkeypatch.setattr(pinned, "_LARGEST_PIECE", 1 << 20)
-    monkeypatch.setattr(device, "_MOST_STAGED", 3 << 20)
+    monkeypatch.setattr(device, "_MAX_STAGED", 3 << 20)
     gpus.polls_before_done = 1000000
     gpu = logical(64 << 20)
     value = np.random.RandomState(0).randint(0, 100, (10 << 20) + 12).astype("i1")

@@ -57,7 +57,7 @@ class Mark:
 
 def test_a_ring_waits_only_for_the_part_that_it_takes_again(monkeypatch):
     monkeypatch.setattr(pinned, "_PART_BYTES", 2048)
-    monkeypatch.setattr(pinned.PinnedRing, "MOST", 640)
+    monkeypatch.setattr(pinned.PinnedRing, "MAX_COPY_BYTES", 640)
     made, waited = [], []
 
     def mark():

@@ -66,7 +66,7 @@ def test_small_arrays_and_objects_are_numpys(made):
 
 
 def test_only_so_much_is_kept(made, monkeypatch):
-    monkeypatch.setattr(buffer_pool, "_MOST_FREE", 5 * STEP)
+    monkeypatch.setattr(buffer_pool, "_MAX_FREE", 5 * STEP)
     pool = KeptMemory()
     arrays = [pool.empty(n * STEP, np.dtype("u1")) for n in (2, 3, 4)]
     while arrays:

@@ -88,7 +88,7 @@ def test_a_project_of_many_files_is_not_read_to_its_end(tmp_path, monkeypatch):
     for folder in ("a", "a/b", "a/b/c"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"in_{folder[-1]}.py").write_text("")
-    monkeypatch.setattr(installed, "_MOST", 2)
+    monkeypatch.setattr(installed, "_MAX_FILES", 2)
     assert installed._modules_below(str(tmp_path)) == {"a", "in_a", "b"}
 
 

@@ -127,7 +127,7 @@ def test_what_a_server_is_started_with(served_with, tmp_path):
     served.line(tmp_path / "7", 1)
     folder = str(tmp_path)
     source = Source(tmp_path.name, folder, 1)
-    options = Options((source,), 1, 0.0, 0.0, 4, most_waiting=1000, timeout=60.0, largest=256 << 20)
+    options = Options((source,), 1, 0.0, 0.0, 4, max_waiting=1000, timeout=60.0, largest=256 << 20)
     assert served_with(folder) == (options, "127.0.0.1", 8501, 8500, 1)
     assert served_with(folder, "--watch")[0].watch == 1.0
     given = served_with(

@@ -52,7 +52,7 @@ def test_loops():
 
 
 def test_loops_without_an_end(monkeypatch):
-    monkeypatch.setattr(python_loops, "most_iterations", 100)
+    monkeypatch.setattr(python_loops, "max_iterations", 100)
     with pytest.raises(ValueError, match="iteration limit"):
         control_flow.while_stmt(lambda i: True, lambda i: (i + 1,), None, None, (0,))
 

@@ -22,7 +22,7 @@ ROWS = [
         "python.autograph.operators.control_flow",
         "PYTHON_MAX_ITERATIONS",
         7,
-        lambda: python_loops.most_iterations,
+        lambda: python_loops.max_iterations,
     ),
     (
         "python.keras.engine.base_layer_utils",

@@ -30,7 +30,7 @@ CLIENTS = 8  # good ones
 ROWS = (1, 1, 1, 20, 1000)  # of a request
 SLOPE = 3
 HOSTILE = 1 / 9  # quick attacks for each good request
-MOST_GROWTH = 1.1
+MAX_GROWTH = 1.1
 
 
 class GoodClients:
@@ -199,7 +199,7 @@ async def soaked(server, target, options, left):
         wrong.append("more requests are lost than the killed workers had connections")
     # Large bodies come and go: what is there at the least is what grows.
     half = len(sizes) // 2
-    if half and min(sizes[half:]) > MOST_GROWTH * min(sizes[:half]):
+    if half and min(sizes[half:]) > MAX_GROWTH * min(sizes[:half]):
         wrong.append(f"memory grows: {sizes}")
     return [*map(str, good.failures), *wrong]
 

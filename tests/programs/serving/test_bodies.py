@@ -132,7 +132,7 @@ def test_many_large_bodies_share_a_few_processes():
 
     found, processes = asyncio.run(asyncio.wait_for(run(), 60))
     assert found == list(range(12))
-    assert 1 <= processes <= json_processes._MOST_PROCESSES
+    assert 1 <= processes <= json_processes._MAX_PROCESSES
 
 
 def test_a_process_that_is_killed_or_left_is_replaced():

@@ -90,7 +90,7 @@ def test_refused(server, method, request_bytes, code, text):
 
 def test_outputs_that_no_message_holds(tmp_path, monkeypatch):
     served.line(tmp_path / "1", 1)
-    monkeypatch.setattr(grpc_services, "_MOST_BYTES", 7)
+    monkeypatch.setattr(grpc_services, "_MAX_BYTES", 7)
     request = MESSAGES["PredictRequest"]()
     request.model_spec.name = "line"
     request.inputs["x"].CopyFrom(tf.make_tensor_proto([[1.0, 2.0]]))

@@ -58,7 +58,7 @@ async def answered(scope, receive, send):
 def connected(state, most=10, application=answered, **limits):
     config = Config(application, ws="none", log_level="critical", access_log=False)
     protocol = HttpProtocol(
-        config=config, server_state=state, app_state={}, most_connections=most, **limits
+        config=config, server_state=state, app_state={}, max_connections=most, **limits
     )
     transport = Transport()
     protocol.connection_made(transport)
@@ -93,7 +93,7 @@ def test_requests_are_answered_and_the_connection_stays():
 
 @pytest.mark.parametrize("most, closes", [(None, False), (2, True), (3, False)])
 def test_a_connection_is_closed_after_so_many_requests(most, closes):
-    written, closed = answer_to(GET + b"\r\n", GET + b"\r\n", most_requests=most)
+    written, closed = answer_to(GET + b"\r\n", GET + b"\r\n", max_requests=most)
     first, second = written.split("HTTP/1.1 200 OK")[1:]
     assert "connection: close" not in first and ("connection: close" in second) == closes
     assert closed == closes

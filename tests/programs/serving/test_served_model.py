@@ -70,7 +70,7 @@ def test_whether_there_are_batches(model, signature):
 
 
 def test_only_so_many_steps_are_kept(signature, monkeypatch):
-    monkeypatch.setattr("tfmini._src.programs.serving.served_model._MOST_STEPS", 2)
+    monkeypatch.setattr("tfmini._src.programs.serving.served_model._MAX_STEPS", 2)
     signature._steps.clear()
     for outputs in (("next",), ("upper",), ("third",), ("next", "third"), ("next",)):
         assert list(signature.run(GIVEN, outputs)) == list(outputs)

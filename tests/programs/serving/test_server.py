@@ -67,7 +67,7 @@ class Started:
 def test_connections_leave_descriptors_to_the_server(monkeypatch, descriptors, asked, most):
     limit = server.resource.RLIM_INFINITY if descriptors is None else descriptors
     monkeypatch.setattr(server.resource, "getrlimit", lambda kind: (limit, limit))
-    assert server._most_connections(Options((), most_connections=asked)) == most
+    assert server._max_connections(Options((), max_connections=asked)) == most
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, 
     assert (address == "") == (grpc is None) and (grpc is None or address != f"127.0.0.1:{port}")
     protocol = started.options.pop("http")
     assert protocol.func is HttpProtocol
-    assert 1 <= protocol.keywords["most_connections"] <= given.most_connections
-    assert protocol.keywords["most_requests"] == (None if workers == 1 else 100)
+    assert 1 <= protocol.keywords["max_connections"] <= given.max_connections
+    assert protocol.keywords["max_requests"] == (None if workers == 1 else 100)
     assert started.options == {
         "factory": True,
         "workers": workers,

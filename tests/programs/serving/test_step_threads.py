@@ -62,7 +62,7 @@ def test_a_cancelled_loop_frees_its_thread(monkeypatch):
 
 def test_another_thread_takes_the_place_of_one_whose_step_goes_on(monkeypatch):
     monkeypatch.setattr(step_threads, "_GRACE", 0.01)
-    monkeypatch.setattr(step_threads, "_MOST_OVERDUE", 2)
+    monkeypatch.setattr(step_threads, "_MAX_OVERDUE", 2)
     end = threading.Event()
 
     def name():

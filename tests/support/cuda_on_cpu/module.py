@@ -34,9 +34,9 @@ _KEPT = ("-D__global__=__global__", "-D__shared__=__shared__", "-D__CUDACC_RTC__
 # What a text is read for after the preprocessor: directives and comments.
 _PREPROCESSED = re.compile(r"#(?!line )|//|/\*")
 _LOCK = threading.RLock()
-_MOST_THREADS = 1024
-_MOST_GRID = (2**31 - 1, 65535, 65535)
-_MOST_SHARED = 227 * 1024
+_MAX_THREADS = 1024
+_MAX_GRID = (2**31 - 1, 65535, 65535)
+_MAX_SHARED = 227 * 1024
 
 
 class CompileError(RuntimeError):
@@ -209,17 +209,17 @@ def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
 
 
 class Module:
-    """The kernels of one text. `kernels` maps their names to their parameters, `most_threads` to what a block may have:
+    """The kernels of one text. `kernels` maps their names to their parameters, `max_threads` to what a block may have:
     what `__launch_bounds__` says, else so many as have registers whatever the compiler gives a thread."""
 
     def __init__(self, code: str, options: Sequence[str] = ()):
         scheduler, self._scheduler = _scheduler()
         self._library = ctypes.CDLL(str(_build_module(code, options, scheduler)))
         listed = ctypes.c_char_p.in_dll(self._library, "cuda_kernels").value or b""
-        self.kernels, self.most_threads = {}, {}
+        self.kernels, self.max_threads = {}, {}
         for name, most, names in (line.split(":") for line in listed.decode().split()):
             self.kernels[name] = self._parameters(name, names.split(",") if names else [])
-            self.most_threads[name] = int(most)
+            self.max_threads[name] = int(most)
 
     def _parameters(self, name: str, names: list[str]) -> list[signatures.Parameter]:
         codes = (ctypes.c_int * max(1, len(names))).in_dll(self._library, f"{name}__types")
@@ -256,18 +256,18 @@ class Module:
         """
         parameters = self.kernels[name]
         grid, block = _three(name, "grid", grid), _three(name, "block", block)
-        if any(n > most for n, most in zip(grid, _MOST_GRID)):
-            raise LaunchError(f"{name}: a grid of {grid} is larger than {_MOST_GRID}")
-        if block[0] * block[1] * block[2] > _MOST_THREADS or block[2] > 64:
-            raise LaunchError(f"{name}: a block of {block} has over {_MOST_THREADS} threads")
-        if block[0] * block[1] * block[2] > self.most_threads[name]:
-            most = self.most_threads[name]
+        if any(n > most for n, most in zip(grid, _MAX_GRID)):
+            raise LaunchError(f"{name}: a grid of {grid} is larger than {_MAX_GRID}")
+        if block[0] * block[1] * block[2] > _MAX_THREADS or block[2] > 64:
+            raise LaunchError(f"{name}: a block of {block} has over {_MAX_THREADS} threads")
+        if block[0] * block[1] * block[2] > self.max_threads[name]:
+            most = self.max_threads[name]
             raise LaunchError(
                 f"{name}: a block of {block} has over {most} threads, what its registers suffice for in any case: "
                 "it wants __launch_bounds__"
             )
-        if shared_mem > _MOST_SHARED:
-            raise LaunchError(f"{name}: {shared_mem} bytes of shared memory, over {_MOST_SHARED}")
+        if shared_mem > _MAX_SHARED:
+            raise LaunchError(f"{name}: {shared_mem} bytes of shared memory, over {_MAX_SHARED}")
         if len(args) != len(parameters):
             raise LaunchError(f"{name}: takes {len(parameters)} arguments, got {len(args)}")
         values = [_value(name, p, a) for p, a in zip(parameters, args)]

@@ -60,7 +60,7 @@ class Kernel:
     """A kernel in a text: the (type, name) of each parameter, and the most threads of a block."""
 
     parameters: list[tuple[str, str]]
-    most_threads: int
+    max_threads: int
 
 
 def kernels(text: str) -> dict[str, Kernel]:
@@ -93,7 +93,7 @@ def host_source(text: str, found: dict[str, Kernel]) -> str:
         raise ValueError(f"wanted `__shared__ type name[size];`, one array a line: {line.strip()}")
     text = re.sub(r"\b__global__\b", "", re.sub(_BOUNDS, "", text))
     listed = " ".join(
-        f"{name}:{k.most_threads}:{','.join(n for _, n in k.parameters)}"
+        f"{name}:{k.max_threads}:{','.join(n for _, n in k.parameters)}"
         for name, k in found.items()
     )
     names = f'extern "C" const char* const cuda_kernels = "{listed}";'

@@ -14,7 +14,7 @@ import numpy as np
 
 from tests.support.fake_cupy import copies, cudnn_nets
 from tests.support.fake_cupy.cublas import plain
-from tests.support.fake_cupy.cudnn_convolutions import MOST, Convolutions
+from tests.support.fake_cupy.cudnn_convolutions import MAX, Convolutions
 from tests.support.fake_cupy.cudnn_nets import Refused, demand
 from tests.support.fake_cupy.machine import current
 
@@ -110,7 +110,7 @@ class Library(Convolutions):
         record = self._found(value, "Tensor")
         shape, steps = tuple(sizes[:rank]), tuple(strides[:rank])
         demand(all(size > 0 for size in shape) and all(step > 0 for step in steps))
-        demand(math.prod(shape) < MOST, NOT_SUPPORTED)
+        demand(math.prod(shape) < MAX, NOT_SUPPORTED)
         record.dtype, record.shape, record.strides = DTYPES[plain(dtype)], shape, steps
 
     def _cudnnGetTensorNdDescriptor(self, value, wanted, dtype, rank, sizes, strides):

@@ -20,7 +20,7 @@ DTYPES = {0: np.dtype("f"), 1: np.dtype("d"), 2: np.dtype("e")}
 SUMS = {("float32", "float32"), ("float64", "float64"), ("float16", "float32")}
 CROSS_CORRELATION = 1
 DEFAULT, TENSOR_OPS, FMA = 0, 1, 3
-MOST = 1 << 31
+MAX = 1 << 31
 # By direction: (number, whether sums have one order, whether it needs a workspace), the fastest first; then one that
 # does nothing here.
 ALGORITHMS = {

@@ -11,7 +11,7 @@ MADE, USED = (
     0x7E5E_4E0D,
     0x05ED,
 )  # marks in what a run keeps: by a forward run, by the first gradient
-MOST_KEPT = 64
+MAX_KEPT = 64
 BAD_PARAM = 2000
 # What stands in the memory that a run leaves for its gradient is a number, under which its net is here.
 tokens = itertools.count(1)
@@ -174,7 +174,7 @@ class Run:
         if self.training:
             token = next(tokens)
             kept[token] = net
-            while len(kept) > MOST_KEPT:
+            while len(kept) > MAX_KEPT:
                 del kept[next(iter(kept))]
             copies.garble(reserve, self.reserve)
             copies.raw(reserve, 24).view(np.uint64)[...] = MADE, token, 0

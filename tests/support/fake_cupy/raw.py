@@ -18,7 +18,7 @@ from tests.support.fake_cupy.memory import MemoryPointer, find, tenure_at
 from tests.support.fake_cupy.storage import Storage
 
 STATIC_SHARED = 48 * 1024
-MOST_SHARED = 227 * 1024
+MAX_SHARED = 227 * 1024
 LONGEST_TABLE = 1 << 20
 SCALARS = frozenset(np.dtype(char).type for char in "?bhilqBHILQefdFD")
 
@@ -156,7 +156,7 @@ def launch(kernel, grid, block, args, shared_mem, stream):
         if not isinstance(sizes, tuple):
             raise TypeError(f"Argument '{what}' has incorrect type (expected tuple)")
     grid, block = (tuple(max(1, size) for size in sizes) for sizes in (grid, block))
-    if shared_mem > min(max(kernel.max_dynamic_shared_size_bytes, STATIC_SHARED), MOST_SHARED):
+    if shared_mem > min(max(kernel.max_dynamic_shared_size_bytes, STATIC_SHARED), MAX_SHARED):
         raise CUDADriverError(1)
     machine = current.machine
     state = machine.current_stream_state() if stream is None else stream.state()

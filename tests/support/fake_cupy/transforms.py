@@ -12,7 +12,7 @@ from tests.support.fake_cupy.copies import touch
 from tests.support.fake_cupy.dispatch import uses_of
 from tests.support.fake_cupy.machine import current
 
-_MOST = 16  # plans that are kept, the last used
+_MAX = 16  # plans that are kept, the last used
 
 
 def use_plan(name, a, args, kwargs):
@@ -23,7 +23,7 @@ def use_plan(name, a, args, kwargs):
     key = name, a.shape, a.dtype.char, repr(args), repr(kwargs)
     if key not in kept:
         kept[key] = ndarray(max(a.nbytes, 1), np.uint8)
-        if len(kept) > _MOST:
+        if len(kept) > _MAX:
             kept.popitem(last=False)
     kept.move_to_end(key)
     state = machine.current_stream_state()

@@ -112,7 +112,7 @@ class ForwardGradientAccumulator:
             return
         for _ in range(tapes.count_since(self)):
             count = len(op.outputs)
-            with tapes.those_before(self):
+            with tapes.record_on_outer_tapes(self):
                 for output, tangent in self._tangents_of_outputs(op):
                     self._set(output, tangent)
             if len(op.outputs) == count:

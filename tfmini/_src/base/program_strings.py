@@ -27,11 +27,11 @@ def encoded(value: Any) -> Any:
     return value
 
 
-def of_function(call: Callable[..., Any]) -> Callable[..., Any]:
+def decode_arguments(call: Callable[..., Any]) -> Callable[..., Any]:
     """A function that decodes its arguments; the function itself without decoders."""
     return (lambda *args: call(*map(decoded, args))) if decoders else call
 
 
-def of_build(build: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
+def decode_values(build: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
     """A function that decodes the values of a sequence; the function itself without decoders."""
     return (lambda values: build(list(map(decoded, values)))) if decoders else build

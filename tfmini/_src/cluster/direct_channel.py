@@ -40,7 +40,7 @@ REQUEST, REPLY, FAILURE, CANCEL = range(4)
 _CANCELLED = bytes((CANCELLED,)) + b"Cancelled"
 _HEAD = struct.Struct("<QQBB")
 _READ_AHEAD = 64 << 10
-_MOST_BUFFERS = 64
+_MAX_BUFFERS = 64
 # As plain numbers: those of the module are enums, whose operators take microseconds.
 _NOW = int(getattr(socket, "MSG_DONTWAIT", 0))
 _SEND_NOW = _NOW | int(NO_SIGNAL)
@@ -79,8 +79,8 @@ class Framed:
         self._reading = make_lock()
         self._begun = b""  # of one message
         # A message received in several reads, and its bytes so far.
-        self._large: tuple[memoryview, int] | None = None
-        self._most: int | None = None
+        self._partial_message: tuple[memoryview, int] | None = None
+        self._max_message_size: int | None = None
         self._received: Callable[[Message], Callable[[], Any] | None] | None = None
         self._lost: Callable[[], Any] | None = None
 
@@ -95,7 +95,7 @@ class Framed:
         received: returns a function to run for the message, which may take long, or None.
         most: maximum message size in bytes; a larger message closes the line.
         """
-        self._most = most
+        self._max_message_size = most
         with self._lock:
             try:
                 if self._socket.fileno() >= 0:
@@ -119,14 +119,14 @@ class Framed:
         """
         size = sum(map(len, buffers))
         head = _HEAD.pack(len(name) + size, number, kind, len(name)) + name
-        if len(buffers) > _MOST_BUFFERS:
+        if len(buffers) > _MAX_BUFFERS:
             buffers = [b"".join(buffers)]
         pieces = [head, *[buffer for buffer in buffers if len(buffer)]]
         with self._lock:
             if self._codes is not None:
                 pieces.append(self._codes[0].of_next(pieces))
                 size += CODE_SIZE
-            if is_held and len(self._held) < _MOST_BUFFERS:
+            if is_held and len(self._held) < _MAX_BUFFERS:
                 self._held += pieces
                 return
             if self._held:
@@ -181,7 +181,7 @@ class Framed:
         if can_send or self._received is None:
             with self._lock:
                 try:
-                    self._drop(self._sent(list(itertools.islice(self._pending, _MOST_BUFFERS + 2))))
+                    self._drop(self._sent(list(itertools.islice(self._pending, _MAX_BUFFERS + 2))))
                 except OSError:
                     self._pending.clear()
                     self._shut()
@@ -208,8 +208,8 @@ class Framed:
         Raises:
           OSError: if the line is lost.
         """
-        if self._large is not None:
-            yield from self._receive_large(*self._large)
+        if self._partial_message is not None:
+            yield from self._receive_large(*self._partial_message)
             return
         try:
             data = self._socket.recv(_READ_AHEAD, _NOW)
@@ -222,7 +222,7 @@ class Framed:
         while len(data) - start >= _HEAD.size:
             head = _HEAD.unpack_from(data, start)
             size = head[0]
-            if self._most is not None and size > self._most:
+            if self._max_message_size is not None and size > self._max_message_size:
                 raise ConnectionError
             end = start + _HEAD.size + size + self._code_size
             if end > len(data):
@@ -248,10 +248,10 @@ class Framed:
             try:
                 count += _checked_count(self._socket.recv_into(data[count:], 0, _NOW))
             except BlockingIOError:
-                self._large = data, count
+                self._partial_message = data, count
                 self._wait_for(len(data) - count)
                 return []
-        self._large = None
+        self._partial_message = None
         self._wait_for(1)
         return [self._message(data.toreadonly(), 0, len(data), *_HEAD.unpack_from(data))]
 

@@ -40,10 +40,10 @@ from tfmini._src.cluster.limits import current as current_limits
 from tfmini._src.cluster.message_codes import codes_of_server
 from tfmini._src.cluster.wire import Buffers
 
-_MOST_REQUEST = 1 << 20
-_MOST_NAME = 256
-_MOST_SECRETS = 256
-_MOST_STRANGERS = 64  # connections that have not presented a secret yet
+_MAX_REQUEST = 1 << 20
+_MAX_NAME = 256
+_MAX_SECRETS = 256
+_MAX_STRANGERS = 64  # connections that have not presented a secret yet
 _PAUSE_SECONDS = 0.1
 
 # `begin(request, call, then)`: `then(buffers, error)` is called once, on any thread.
@@ -117,10 +117,10 @@ class LineServer:
         self._name = b""
         self._listeners: dict[bytes, socket.socket] = {}  # by the request for it
         self._strangers: dict[socket.socket, None] = {}  # in LRU order
-        self._secrets: deque[bytes] = deque(maxlen=_MOST_SECRETS)
+        self._secrets: deque[bytes] = deque(maxlen=_MAX_SECRETS)
         self._lines: set[Framed] = set()
         self._is_closed = False
-        self._most = min(_MOST_REQUEST, current_limits().message)
+        self._most = min(_MAX_REQUEST, current_limits().message)
 
     def open(self, request: bytes, port: int) -> bytes:
         """Reply to a line request; empty if this kind is not available.
@@ -170,7 +170,7 @@ class LineServer:
                 sleep(_PAUSE_SECONDS)  # out of file descriptors: one must be closed
                 continue
             with self._lock:
-                if len(self._strangers) >= _MOST_STRANGERS:  # drops the one silent for longest
+                if len(self._strangers) >= _MAX_STRANGERS:  # drops the one silent for longest
                     _shut(next(iter(self._strangers)))
                     del self._strangers[next(iter(self._strangers))]
                 self._strangers[connection] = None
@@ -229,7 +229,7 @@ class LineServer:
             for call in list(calls.values()):
                 call.end()
 
-        framed.listen(received, lost, self._most + _MOST_NAME)
+        framed.listen(received, lost, self._most + _MAX_NAME)
         if is_closed:  # in the meantime
             framed.close()
 

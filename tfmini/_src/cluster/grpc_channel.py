@@ -44,7 +44,7 @@ _CLOSING_SECONDS = 5.0
 
 # Seconds and number of early line losses, with the server still running, after which something in between is blamed.
 _SOON_SECONDS = 60.0
-_MOST_LOST_SOON = 3
+_MAX_LOST_SOON = 3
 
 # Options of channels and servers: no gRPC limit on message size, no proxy between tasks.
 OPTIONS: tuple[tuple[str, int], ...] = (
@@ -261,7 +261,7 @@ class Channel:
         offer = offer_of(reply) if reply else None
         if (
             offer is None
-            or self._lost_soon[offer.place] >= _MOST_LOST_SOON
+            or self._lost_soon[offer.place] >= _MAX_LOST_SOON
             or (
                 offer.line_port and offer.is_authenticated != bool(self._token)
             )  # never less than the token requires

@@ -14,7 +14,7 @@ from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError, ResourceExhaustedError
 
-MOST_BYTES = (1 << 31) - 1  # protobuf's maximum message size, which TensorFlow's readers share
+MAX_BYTES = (1 << 31) - 1  # protobuf's maximum message size, which TensorFlow's readers share
 _GRAPHS = 10  # maximum ratio of registered nodes to graph nodes in a session
 _NODES_OF_GRAPH = 100  # nodes with the memory footprint of an empty graph
 _NUMBER = re.compile(r"(\d+)([KMG]?)")
@@ -30,7 +30,7 @@ class Limits:
     nodes: nodes in one session's graph; its registered partitions may total ten times as many per task.
     """
 
-    message: int = MOST_BYTES
+    message: int = MAX_BYTES
     sessions: int = 10_000
     nodes: int = 2_000_000
 
@@ -55,7 +55,7 @@ def current() -> Limits:
             )
         values[name] = int(number[1]) << _UNITS[number[2]]
     limits = Limits(**values)
-    return limits if limits.message <= MOST_BYTES else Limits(**{**values, "message": MOST_BYTES})
+    return limits if limits.message <= MAX_BYTES else Limits(**{**values, "message": MAX_BYTES})
 
 
 def check_nodes(graph_def: Any, existing: int = 0) -> None:
@@ -118,12 +118,12 @@ def check_message(size: int) -> None:
     """Checks that a message is small enough to read.
 
     Raises:
-      ResourceExhaustedError: if it is larger than `MOST_BYTES`.
+      ResourceExhaustedError: if it is larger than `MAX_BYTES`.
     """
-    if size > MOST_BYTES:
+    if size > MAX_BYTES:
         raise ResourceExhaustedError(
             None,
             None,
-            f"A message of {size} bytes exceeds the maximum of {MOST_BYTES} (2 GB): split the "
+            f"A message of {size} bytes exceeds the maximum of {MAX_BYTES} (2 GB): split the "
             "tensor, or read it in the task that produces it",
         )

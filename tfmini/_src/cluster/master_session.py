@@ -32,7 +32,7 @@ from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.unattended_run import Soon, Then, attended
 from tfmini._src.graph.graph import Graph
 
-_MOST_STEPS = 1000
+_MAX_STEPS = 1000
 _CLOSED_MEANWHILE = "Step was cancelled by an explicit call to `Session::Close()`."
 _IS_CLOSED = "Session has been closed."
 
@@ -312,7 +312,7 @@ class MasterSession:
         with self._list_lock:
             busy = set(self._running.values())
             idle = [key for key, step in self._steps.items() if step not in busy]
-            excess = len(self._steps) - _MOST_STEPS + 1
+            excess = len(self._steps) - _MAX_STEPS + 1
             dropped = [self._steps.pop(key) for key in idle[: max(0, excess)]]
         for step in dropped:
             step.close()

@@ -26,8 +26,8 @@ from tfmini._src.cluster.wire import (
     tensor_buffers,
 )
 
-_MOST_LAYOUTS = 4096
-MOST_KNOWN = 1 << 16  # maximum bytes of cached keys: peers may send arbitrary ones
+_MAX_LAYOUTS = 4096
+MAX_KNOWN = 1 << 16  # maximum bytes of cached keys: peers may send arbitrary ones
 
 # The size of a reply; the encoded head of each tensor, with its position; and the tensors' contents.
 Layout: TypeAlias = tuple[int, list[tuple[slice, bytes, Content]]]
@@ -77,7 +77,7 @@ def keys_of(data: bytes) -> tuple[str, ...]:
     Raises:
       InvalidArgumentError: if there are none, or duplicates.
     """
-    return _keys_of(data) if len(data) <= MOST_KNOWN else _keys_of.__wrapped__(data)
+    return _keys_of(data) if len(data) <= MAX_KNOWN else _keys_of.__wrapped__(data)
 
 
 @functools.lru_cache(maxsize=256)
@@ -106,7 +106,7 @@ class RepliesRead:
         if len(parts) != len(keys):
             raise malformed()
         items = [read_reply(reply, *part) for part in parts]
-        if len(self._layouts) >= _MOST_LAYOUTS:
+        if len(self._layouts) >= _MAX_LAYOUTS:
             self._layouts.clear()
         self._layouts[keys] = _SEEN if layout is _NEW else _layout(reply, parts)
         return items

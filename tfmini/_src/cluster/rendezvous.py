@@ -267,7 +267,7 @@ def in_iteration(key: str, frame: str) -> str:
     return key[: -len(OUTERMOST)] + frame
 
 
-_MOST_RECENT = 4096
+_MAX_RECENT = 4096
 
 
 class RecentSteps:
@@ -278,7 +278,7 @@ class RecentSteps:
 
     def add(self, number: int) -> None:
         self._numbers[number] = None
-        if len(self._numbers) > _MOST_RECENT:
+        if len(self._numbers) > _MAX_RECENT:
             del self._numbers[next(iter(self._numbers))]
 
     def __contains__(self, number: int) -> bool:

@@ -32,12 +32,12 @@ from tfmini._src.cluster.wire import Buffers, fields, tagged
 from tfmini._src.formats.varints import varint
 
 # Smaller replies use the wire.
-_LEAST = 16 << 10
-_MOST = 4 << 30  # bytes per channel file; pages never written to use no memory
+_MIN_REPLY_BYTES = 16 << 10
+_MAX_FILE_BYTES = 4 << 30  # bytes per channel file; pages never written to use no memory
 _FILE_NAME = "tfmini-tensors"
 _SECRET = 16
 _ALIGNMENT = 64
-_MOST_SIZES = 4096
+_MAX_SIZES = 4096
 _FILES_OF_OTHERS = 256
 
 
@@ -130,7 +130,7 @@ class Inbox:
         if self._is_off:
             return None
         size = _rounded_size(size) if size else self._sizes.get(keys, 0)
-        if size < _LEAST:
+        if size < _MIN_REPLY_BYTES:
             return None
         with self._lock:
             file = self._file
@@ -138,7 +138,7 @@ class Inbox:
                 region = file.region(size) if self._is_agreed else None
                 return None if region is None else Place(file, region)
             try:
-                file = self._file = _File(_MOST)
+                file = self._file = _File(_MAX_FILE_BYTES)
             except OSError:
                 self._is_off = True
                 return None
@@ -170,14 +170,14 @@ class Inbox:
 
     def read(self, place: Place | None, keys: tuple[str, ...], reply: Any) -> list[Item]:
         """Tensors of a reply whose bytes are in the region or in the message itself."""
-        if place is not None and len(reply) < _LEAST:
+        if place is not None and len(reply) < _MIN_REPLY_BYTES:
             used = [value for field, kind, value in fields(reply) if field == 2 and kind == 0]
             if used:
                 return self._replies.read(self._view(place, used[0]), keys)
         if place is not None:
             self._release(place)
-        if len(reply) >= _LEAST and not self._is_off:
-            if len(self._sizes) >= _MOST_SIZES:
+        if len(reply) >= _MIN_REPLY_BYTES and not self._is_off:
+            if len(self._sizes) >= _MAX_SIZES:
                 self._sizes.clear()
             self._sizes[keys] = _rounded_size(len(reply))
         return self._replies.read(reply, keys)

@@ -29,7 +29,7 @@ from tfmini._src.cluster.grpc_channel import (
 from tfmini._src.cluster.grpc_server import Method, status_of
 from tfmini._src.cluster.limits import check_message
 from tfmini._src.cluster.recv_tensor import (
-    MOST_KNOWN,
+    MAX_KNOWN,
     keys_of,
     replies_buffers,
     reply_buffers,
@@ -207,7 +207,7 @@ class WorkerService:
         if tag != 1 << 3:
             raise malformed()
         number, rest = value - (value >> 63 << 64), request[start:]
-        expected = _wanted(rest) if len(rest) <= MOST_KNOWN else _wanted.__wrapped__(rest)
+        expected = _wanted(rest) if len(rest) <= MAX_KNOWN else _wanted.__wrapped__(rest)
 
         def to_buffers(items: Sequence[Item]) -> Buffers:
             return self._combined_reply(number, items, expected)

@@ -30,7 +30,7 @@ from tfmini._src.formats.table import Table
 from tfmini._src.formats.varints import read_varint
 
 HEADER_KEY = b""
-MOST_SHARDS = (1 << 16) - 1
+MAX_SHARDS = (1 << 16) - 1
 _OF_BYTES = ("string", "variant")  # values of variable length
 
 
@@ -63,7 +63,7 @@ class Bundle:
         header = self._parsed(proto.BundleHeaderProto, HEADER_KEY, data)
         if header.endianness != proto.BundleHeaderProto.LITTLE:
             raise self._damaged("written by a machine with a different byte order")
-        if not 0 < header.num_shards <= MOST_SHARDS:
+        if not 0 < header.num_shards <= MAX_SHARDS:
             raise self._damaged(f"declares {header.num_shards} shards")
         self.shards = header.num_shards
         self._files: dict[int, DataFile] = {}

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from tfmini._src.base.errors import DataLossError, NotFoundError
 from tfmini._src.formats.atomic_write import created, sync, sync_folder, temporary_ending
-from tfmini._src.formats.bundle import MOST_SHARDS, Bundle
+from tfmini._src.formats.bundle import MAX_SHARDS, Bundle
 from tfmini._src.formats.bundle_files import data_path, index_path, remove_paths, rename_all
 
 
@@ -60,7 +60,7 @@ def _use_second_names(
     _remove_second_names(prefix, shards)
     table = index_path(prefix) + temporary_ending()
     try:
-        write_table(table, MOST_SHARDS)
+        write_table(table, MAX_SHARDS)
         for i in range(shards):
             _link(data_path(prefix, i, shards) + ending, _second_name(prefix, i), syncs)
         if syncs:
@@ -73,7 +73,7 @@ def _use_second_names(
 
 
 def _second_name(prefix: str, shard: int) -> str:
-    return data_path(prefix, shard, MOST_SHARDS)
+    return data_path(prefix, shard, MAX_SHARDS)
 
 
 def _remove_second_names(prefix: str, shards: int) -> None:

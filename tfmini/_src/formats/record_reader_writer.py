@@ -15,13 +15,13 @@ from tfmini._src.base.errors import DataLossError, FailedPreconditionError
 from tfmini._src.formats.crc32c import MASK_DELTA, crc32c, crc32c_of_bytes, masked
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.system_errors import of_system
-from tfmini._src.formats.zlib_file import MOST_INFLATED, DeflatingFile, Deflation, InflatingFile
+from tfmini._src.formats.zlib_file import MAX_INFLATED, DeflatingFile, Deflation, InflatingFile
 
 _HEADER = 12  # header size in bytes
 _FOOTER = 4
 RECORD_OVERHEAD = _HEADER + _FOOTER
 _PART = 1 << 16  # bytes read at once; larger buffers would be mapped by malloc each time
-_MOST_LENGTHS = 4096  # cached headers, as record lengths repeat
+_MAX_LENGTHS = 4096  # cached headers, as record lengths repeat
 
 _LENGTH = struct.Struct("<Q")
 _CRC = struct.Struct("<I")
@@ -70,7 +70,7 @@ class RecordWriter:
             raise self._is_closed() from None
 
     def _header(self, length: int) -> bytes:
-        if len(self._headers) == _MOST_LENGTHS:
+        if len(self._headers) == _MAX_LENGTHS:
             self._headers.clear()
         stored = _LENGTH.pack(length)
         header = self._headers[length] = stored + _CRC.pack(masked(crc32c(stored)))
@@ -127,7 +127,7 @@ class RecordReader:
             file.seek(start)
         self._file: Any = file
         self._number = file.fileno()
-        self._inflated = MOST_INFLATED if compression else 1
+        self._inflated = MAX_INFLATED if compression else 1
         if compression:
             self._file = InflatingFile(file, compression == "GZIP", self._name)
         self.trailing = 0
@@ -188,7 +188,7 @@ class RecordReader:
         about = os.fstat(self._number)
         if stat.S_ISREG(about.st_mode) and length > about.st_size * self._inflated:
             raise self._damaged("truncated", offset)
-        if len(self._lengths) == _MOST_LENGTHS:
+        if len(self._lengths) == _MAX_LENGTHS:
             self._lengths.clear()
         self._lengths[header] = length
         return length

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from tfmini._src.base.dtypes import DType, as_dtype, resource, variant
 
-_MOST_AXES = 32
-_MOST_ELEMENTS = 1 << 58
+_MAX_AXES = 32
+_MAX_ELEMENTS = 1 << 58
 
 
 def stored_dtype(enum: int) -> DType | None:
@@ -23,7 +23,7 @@ def stored_dtype(enum: int) -> DType | None:
 def is_stored_shape(shape: Sequence[int]) -> bool:
     """Whether an array can have this shape, regardless of available memory."""
     return (
-        len(shape) <= _MOST_AXES
+        len(shape) <= _MAX_AXES
         and all(size >= 0 for size in shape)
-        and math.prod(max(size, 1) for size in shape) <= _MOST_ELEMENTS
+        and math.prod(max(size, 1) for size in shape) <= _MAX_ELEMENTS
     )

@@ -27,12 +27,12 @@ _BLOCK_SIZE = 1 << 18  # bytes at which a block is full
 _RESTART = 16  # keys per restart
 # Far larger than any block written here or by TensorFlow, in bytes; a larger declared size is damage.
 _LARGEST_BLOCK = 1 << 31
-_MOST_INFLATED = 22  # maximum expansion of a snappy byte
+_MAX_INFLATED = 22  # maximum expansion of a snappy byte
 # Shared key prefixes take no space in the file, so keys may be longer than the file. If every sixteenth key is
 # complete, they are at most sixteen times as long in total.
-_MOST_SHARED = _RESTART
-_MOST_SHARED_DEFLATED = 64  # for a compressed block: factor on its bytes in the file
-_MOST_STEPS = 1 << 12  # maximum keys since the last complete one
+_MAX_SHARED = _RESTART
+_MAX_SHARED_DEFLATED = 64  # for a compressed block: factor on its bytes in the file
+_MAX_STEPS = 1 << 12  # maximum keys since the last complete one
 
 
 class TableWriter:
@@ -233,7 +233,7 @@ class Table:
 
     def _read_block(self, offset: int, size: int) -> _Block:
         contents = self._contents(offset, size)
-        room = min(_MOST_SHARED * len(contents), _MOST_SHARED_DEFLATED * size)
+        room = min(_MAX_SHARED * len(contents), _MAX_SHARED_DEFLATED * size)
         return _Block(contents, room, functools.partial(self._damaged, offset=offset))
 
     def _contents(self, offset: int, size: int) -> bytes | memoryview:
@@ -253,7 +253,7 @@ class Table:
         compressed = bytes(stored[:-1])
         try:
             length = snappy.uncompressed_size(compressed)
-            if length > min(_LARGEST_BLOCK, _MOST_INFLATED * size + 64):
+            if length > min(_LARGEST_BLOCK, _MAX_INFLATED * size + 64):
                 raise self._damaged("corrupted compressed block contents", offset)
             return snappy.uncompressed(compressed)
         except DataLossError:
@@ -309,7 +309,7 @@ class _Block:
                 return value
             if stored > key:
                 return None
-            if step == _MOST_STEPS:
+            if step == _MAX_STEPS:
                 raise self._damaged("a block without restarts")
         return None
 

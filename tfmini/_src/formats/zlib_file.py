@@ -9,7 +9,7 @@ from tfmini._src.base.errors import DataLossError, InvalidArgumentError
 from tfmini._src.base.records import dataclass
 
 # Maximum expansion of a byte of a deflated stream.
-MOST_INFLATED = 1032
+MAX_INFLATED = 1032
 
 _HEADER_OF_GZIP = 16  # added to the window bits
 

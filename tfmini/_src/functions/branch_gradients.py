@@ -84,7 +84,7 @@ def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
         graph = part.graph
         graph.captured = {_outside(op, branch, t): result for t, result in graph.captured.items()}
         part.captured = list(graph.captured)
-    _make_alike(parts)
+    _unify_sparse_gradients(parts)
     case = op.type == "Case"
     computed = choice("Case" if case else "If", op.inputs[0], parts, "gradient" if case else None)
     return [None, *computed]
@@ -131,7 +131,7 @@ def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
     return op.inputs[1 + index_in(tensor, branch.inputs)]
 
 
-def _make_alike(parts: Sequence[Part]) -> None:
+def _unify_sparse_gradients(parts: Sequence[Part]) -> None:
     """Converts a gradient to IndexedSlices in all branches if any branch returns IndexedSlices."""
     for number, row in enumerate(zip(*(part.structure for part in parts))):
         if not any(isinstance(value, IndexedSlices) for value in row):

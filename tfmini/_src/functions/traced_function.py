@@ -45,7 +45,7 @@ _SHARED = (
 )
 
 
-_MOST_IN_CONSTANT = 128  # maximum elements
+_MAX_IN_CONSTANT = 128  # maximum elements
 
 
 class TracedGraph(Graph):
@@ -321,7 +321,7 @@ class TracedFunction(WrittenFunction):
 def _is_small(tensor: EagerTensor) -> bool:
     if not tensor.dtype.is_numpy_compatible or tensor.dtype is dtypes.string:
         return False
-    return math.prod(tensor.shape.as_list()) <= _MOST_IN_CONSTANT
+    return math.prod(tensor.shape.as_list()) <= _MAX_IN_CONSTANT
 
 
 def _text(text: str) -> Any:

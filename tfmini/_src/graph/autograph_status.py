@@ -23,10 +23,10 @@ class PythonLoops:
     """Limits for loops that AutoGraph leaves to Python.
 
     Attributes:
-      most_iterations: number of `while` iterations above which a loop is considered infinite.
+      max_iterations: number of `while` iterations above which a loop is considered infinite.
     """
 
-    most_iterations: int = 100_000_000
+    max_iterations: int = 100_000_000
 
 
 python_loops = PythonLoops()

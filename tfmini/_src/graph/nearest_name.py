@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from tfmini._src.base.names.late_imports import difflib
 
 # Maximum number of candidates compared: programs look names up in loops and catch the errors.
-_MOST = 200
+_MAX_CANDIDATES = 200
 
 
 def nearest_name(name: str, names: Iterable[str]) -> str | None:
     """The closest of `names`: the same name in another scope, else the most similar one; None if none is close."""
     last = name.rpartition("/")[2]
-    similar = list(itertools.islice(_candidates(name, last, names), _MOST))
+    similar = list(itertools.islice(_candidates(name, last, names), _MAX_CANDIDATES))
     for candidate in similar:
         if candidate.rpartition("/")[2] == last:
             return candidate

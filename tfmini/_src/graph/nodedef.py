@@ -29,7 +29,7 @@ LIST_FIELDS = {
 }
 
 # Maximum number of tensors of one node argument.
-MOST_TENSORS = 1 << 20
+MAX_TENSORS = 1 << 20
 
 
 class AttrKind(Protocol):
@@ -253,9 +253,9 @@ def check_int32(name: str, count: int) -> None:
 def repeated(dtype: Element, name: str, count: int) -> list[Element]:
     """Repeats an argument's dtype `count` times, the value of attr `name`; raises ValueError if there are too many."""
     check_int32(name, count)
-    if count > MOST_TENSORS:
+    if count > MAX_TENSORS:
         raise ValueError(
-            f"Attr {name} has value {count}, but a node has at most {MOST_TENSORS} tensors"
+            f"Attr {name} has value {count}, but a node has at most {MAX_TENSORS} tensors"
         )
     return [dtype] * count
 

@@ -50,7 +50,7 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 # Attr kinds whose equal values are shared.
 _COMPARABLE = frozenset(["type", "int", "bool", "string", "shape"])
-_MOST_COMBINATIONS = 10_000
+_MAX_COMBINATIONS = 10_000
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -223,7 +223,7 @@ class OpDef(Traits):
         combinations = self.attrs_in_use
         if combinations is None:
             return attrs
-        if len(combinations) > _MOST_COMBINATIONS:
+        if len(combinations) > _MAX_COMBINATIONS:
             combinations.clear()
         try:
             return combinations.setdefault((*attrs, *attrs.values()), attrs)

@@ -72,8 +72,8 @@ def merge(a: Dims, b: Dims) -> Dims:
 
 
 def unknown_dims(rank: int) -> tuple[None, ...]:
-    """A shape of `rank` unknown sizes, capped at `MOST_AXES` against malformed graphs."""
-    return (None,) * min(rank, MOST_AXES)
+    """A shape of `rank` unknown sizes, capped at `MAX_AXES` against malformed graphs."""
+    return (None,) * min(rank, MAX_AXES)
 
 
 def with_rank(dims: Dims, rank: int) -> tuple[int | None, ...]:
@@ -136,7 +136,7 @@ def reduced(dims: Dims, axes: Sequence[int], keep_dims: bool) -> Dims:
 # Size limit for constant folding at graph construction.
 _MAX_FOLDED = 10_000
 # Upper bound on the rank of a tensor, against malformed graphs that claim more.
-MOST_AXES = 10_000
+MAX_AXES = 10_000
 
 
 def input_value(op: Operation, index: int) -> np.ndarray | None:

@@ -44,7 +44,7 @@ _FIELDS = {
 }
 _INT_FIELD = "int_val"
 _PARTS = {dtypes.complex64: np.float32, dtypes.complex128: np.float64}
-_LARGEST = 1 << 31  # maximum bytes of raw content
+_MAX_CONTENT_BYTES = 1 << 31  # maximum bytes of raw content
 
 
 def literal_to_proto(literal: Literal) -> proto.TensorProto:
@@ -57,7 +57,7 @@ def literal_to_proto(literal: Literal) -> proto.TensorProto:
     by_rule = literal.compact is None and dtype in _RAW and literal.size > 1
     if literal.raw or by_rule:
         array = literal.array
-        if array.nbytes >= _LARGEST:
+        if array.nbytes >= _MAX_CONTENT_BYTES:
             raise ValueError("Cannot create a tensor proto whose content is larger than 2GB.")
         message.tensor_content = array.tobytes()
         return message

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tfmini._src.session.base_session import BaseSession
 
 # Limits on runs and shape sets per plan; see plan_for_shapes.
-_FEWEST_RUNS, _MOST_SHAPES = 16, 8
+_MIN_RUNS, _MAX_SHAPES = 16, 8
 
 
 def find_step(
@@ -63,8 +63,8 @@ def plan_for_shapes(
     plan_or_runs = plans.get(shapes, 0)
     if not isinstance(plan_or_runs, int):
         return plan_or_runs
-    if plan_or_runs < max(_FEWEST_RUNS, len(plan.program.nodes)):
-        if plan_or_runs or len(plans) < _MOST_SHAPES:
+    if plan_or_runs < max(_MIN_RUNS, len(plan.program.nodes)):
+        if plan_or_runs or len(plans) < _MAX_SHAPES:
             plans[shapes] = plan_or_runs + 1
         return plan
     with session._lock:

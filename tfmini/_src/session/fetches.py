@@ -118,7 +118,7 @@ class Fetches:
         self.targets: list[Operation] = []
         self.fetched_feeds: list[int] = []
         self._tensor_index: dict[Tensor, int] = {}
-        self.build = program_strings.of_build(self._resolve(structure))
+        self.build = program_strings.decode_values(self._resolve(structure))
 
     def refuse_variants(self) -> None:
         """Makes `build` raise InternalError if a fetched tensor is a variant, which numpy cannot represent."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tfmini._src.executor.waiting_plan import WaitingPlan
 
 # A plan of a few nodes takes 15 KB; a program uses dozens of plans, an interactive one perhaps hundreds.
-_MOST = 4096
+_MAX_PLANS = 4096
 
 # A step's plan, and the assembly of its result.
 Compiled: TypeAlias = "tuple[Plan | WaitingPlan, Fetches]"
@@ -33,7 +33,7 @@ class Recent(dict[Key, Value], Generic[Key, Value]):
     `most / 2` insertions is never evicted.
     """
 
-    def __init__(self, most: int = _MOST):
+    def __init__(self, most: int = _MAX_PLANS):
         super().__init__()
         self._half = max(1, most // 2)
         self._older: dict[Key, Value] = {}

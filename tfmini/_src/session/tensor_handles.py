@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tfmini._src.session.fetches import Fetches
 
 # Unreferenced server handles to accumulate before deleting them, as in TensorFlow.
-_MOST_DEAD = 9
+_MAX_DEAD = 9
 
 # Names of each graph's nodes that read and delete tensors by handle; the nodes themselves would keep the graph alive.
 _readers: weakref.WeakKeyDictionary[Graph, dict[str, tuple[str, str]]] = weakref.WeakKeyDictionary()
@@ -127,8 +127,8 @@ def resolve_handles(session: BaseSession, resolved: Fetches, fed: Container[Tens
 
 
 def _forget_dead(session: BaseSession, dead: list[str]) -> None:
-    """Deletes the server's tensors of unreferenced handles once more than `_MOST_DEAD` accumulate."""
-    if len(dead) <= _MOST_DEAD or session.graph.finalized:
+    """Deletes the server's tensors of unreferenced handles once more than `_MAX_DEAD` accumulate."""
+    if len(dead) <= _MAX_DEAD or session.graph.finalized:
         return
     handles = [dead.pop() for _ in range(len(dead))]
     deleters = [_deleter(session.graph, n, handle) for n, handle in enumerate(handles)]

@@ -60,7 +60,7 @@ def test_other_draws(monkeypatch):
 
 def test_a_table_alone_is_worth_a_capture(monkeypatch):
     """Three nodes, of which the update sorts its rows in several launches."""
-    monkeypatch.setattr(partition, "_FEWEST", 4)
+    monkeypatch.setattr(partition, "_MIN_LAUNCHES", 4)
 
     def program(session):
         table = tf.get_variable("table", [30, 8])

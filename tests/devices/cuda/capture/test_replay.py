@@ -297,7 +297,7 @@ def test_towers_are_a_segment_each():
 
 
 def test_keys_stay_distinct_when_layouts_are_forgotten(monkeypatch):
-    monkeypatch.setattr(replay, "_MOST_LAYOUTS", 3)
+    monkeypatch.setattr(replay, "_MAX_LAYOUTS", 3)
     segment = replay.CapturedSegment.__new__(replay.CapturedSegment)
     segment.gpu = types.SimpleNamespace(xp=np)
     segment._layouts, segment._records, segment._numbers = {}, {}, itertools.count()

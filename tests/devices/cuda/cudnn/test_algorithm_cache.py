@@ -14,7 +14,7 @@ from tfmini._src.devices.cuda.cudnn.convolution import Convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 CARD = types.SimpleNamespace(name="Some Card (80 GB)", compute_capability="9.0")
-SETTINGS = Settings(measures=True, deterministic=False, tf32=False, most_workspace=1000)
+SETTINGS = Settings(measures=True, deterministic=False, tf32=False, max_workspace=1000)
 AXIS = Axis(8, 3, 1, 1, 1, 1, 8)
 CONVOLUTION = Convolution("Forward", "float32", 4, 3, 16, 1, (AXIS, AXIS), False)
 FASTEST = Algorithm(number=1, math=0, workspace=1000, milliseconds=0.25, channels_first=True)
@@ -105,7 +105,7 @@ def test_other_cards_versions_and_settings_have_their_own(where):
         remembered(card=older),
         remembered(version=90201),
         remembered(settings=replace(SETTINGS, tf32=True)),
-        remembered(settings=replace(SETTINGS, most_workspace=2000)),
+        remembered(settings=replace(SETTINGS, max_workspace=2000)),
     ):
         assert other.get(CONVOLUTION) is None
     assert remembered().get(CONVOLUTION) == FASTEST

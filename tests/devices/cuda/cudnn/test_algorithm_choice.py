@@ -178,11 +178,11 @@ def test_a_limit_of_the_workspace(monkeypatch):
 def test_settings(monkeypatch):
     found = settings_of_environment()
     assert (found.measures, found.deterministic, found.tf32) == (True, False, False)
-    assert found.most_workspace == 4 << 30
+    assert found.max_workspace == 4 << 30
     monkeypatch.setenv("TF_CUDNN_USE_AUTOTUNE", "False")
     monkeypatch.setenv("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "many")
     found = settings_of_environment()
-    assert not found.measures and found.most_workspace == 4 << 30
+    assert not found.measures and found.max_workspace == 4 << 30
 
 
 @pytest.mark.parametrize("failing", [1, 2])

@@ -46,7 +46,7 @@ def test_what_is_measured(variables, name, text, measures, deterministic):
 )
 def test_how_much_workspace(variables, text, megabytes):
     variables("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", text)
-    assert settings_of_environment().most_workspace == megabytes * 1048576
+    assert settings_of_environment().max_workspace == megabytes * 1048576
 
 
 @pytest.mark.parametrize("text, wanted", [("1", True), ("0", False), ("true", False), ("", False)])

@@ -11,7 +11,7 @@ from tfmini._src.devices.host.native import elementwise_program, library
 from tfmini._src.devices.host.native.elementwise_program import (
     NativeProgram,
     evaluated_pair,
-    most_registers,
+    max_registers,
     operations,
 )
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
@@ -372,7 +372,7 @@ def test_groups_of_a_graph_are_programs(build):
 
 
 def test_a_group_of_more_values_than_registers_is_left_to_numpy(build):
-    count = most_registers() + 3
+    count = max_registers() + 3
     inputs = [tf.placeholder(tf.float32, [None]) for _ in range(count)]
     total = inputs[0]
     for each in inputs[1:]:

@@ -9,7 +9,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.devices.host.native import library
-from tfmini._src.devices.host.native.elementwise_program import most_registers, operations
+from tfmini._src.devices.host.native.elementwise_program import max_registers, operations
 from tfmini._src.devices.host.native.optimizers import updates_of
 
 
@@ -30,7 +30,7 @@ def test_numpy_computes_where_there_is_none(use_build, name):
     assert library.why_numpy() == f"TFMINI_NATIVE={name}"
     assert library.library() is None
     assert operations() == {}
-    assert most_registers() == 0
+    assert max_registers() == 0
     assert updates_of("adam", np.float32) is None
     logits = np.random.RandomState(1).randn(64, 100).astype("f")
     with tf.Session() as session:

@@ -83,7 +83,7 @@ def test_samples(for_all, sample):
 def test_another_thread_runs_what_this_one_made_and_filters_change_in_place(
     for_all, monkeypatch, kept
 ):
-    monkeypatch.setattr(reordered_filters, "_KEPT", kept)
+    monkeypatch.setattr(reordered_filters, "_CACHE_BYTES", kept)
     monkeypatch.setattr(reordered_filters, "_UNUSED", 0)
     monkeypatch.setattr(reordered_filters, "_cache", reordered_filters._Cache())
     random = np.random.RandomState(0)
@@ -108,7 +108,7 @@ def test_what_is_described_after_a_primitive_of_one_thread_is_for_all(for_all, m
     monkeypatch.setattr(library, "thread_count", lambda: 3)
     threads, chosen = [], found.threads
     monkeypatch.setattr(found, "threads", lambda count: (threads.append(count), chosen(count)))
-    found.described("batch_normalization_forward", *normalization(found), most_threads=1)
+    found.described("batch_normalization_forward", *normalization(found), max_threads=1)
     place = axis(8, 3, 1, 1, True)
     onednn._Convolution(found, (place, place), 2, 4, 4)
     assert threads == [1, 3]

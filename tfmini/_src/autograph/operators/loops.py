@@ -86,7 +86,7 @@ def while_stmt(
     while test():
         body()
         iterations += 1
-        if iterations > python_loops.most_iterations:
+        if iterations > python_loops.max_iterations:
             raise ValueError("iteration limit exceeded")
 
 

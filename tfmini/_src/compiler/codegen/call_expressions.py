@@ -35,7 +35,7 @@ _OPERATORS = {
     "logical_and": "&",
     "logical_or": "|",
 }
-_MOST_TERMS = 256
+_MAX_TERMS = 256
 _FEW_IN_ORDER = 1 << 14  # elements that NumPy copies in constant time
 _VIEWS = frozenset({"Reshape", "ExpandDims", "Squeeze", "Slice"})
 
@@ -149,7 +149,7 @@ class Calls:
 
     def _are_few_scalars(self, node: Node) -> bool:
         """Whether all inputs are scalar numbers, few enough for Python's parser."""
-        if self.program.slots[node.inputs[0]].dtype == variant or len(node.inputs) > _MOST_TERMS:
+        if self.program.slots[node.inputs[0]].dtype == variant or len(node.inputs) > _MAX_TERMS:
             return False
         return all(map(self.values.is_scalar, node.inputs))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tfmini._src.compiler.codegen.source import Source
 from tfmini._src.compiler.program.program import Node, Program, Slot
 
-_MOST = 3  # maximum number of results listed
+_MAX_RESULTS = 3  # maximum number of results listed
 
 
 def listing(source: Source, program: Program) -> str:
@@ -25,8 +25,8 @@ def listing(source: Source, program: Program) -> str:
 
 
 def _described(node: Node, program: Program) -> str:
-    results = [_kind(program.slots[slot]) for slot in node.outputs[:_MOST]]
-    if len(node.outputs) > _MOST:
+    results = [_kind(program.slots[slot]) for slot in node.outputs[:_MAX_RESULTS]]
+    if len(node.outputs) > _MAX_RESULTS:
         results.append("...")
     description = f": {', '.join(results)}" if results else ""
     device = node.device.rpartition("device:")[2]

@@ -9,7 +9,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.threads import run_parts
 
 # Minimum number of elements: smaller arrays are as fast op by op.
-_SMALLEST = 1 << 16
+_MIN_ELEMENTS = 1 << 16
 # Bytes of a block: several blocks fit a core's cache. With smaller ones, handing over the GIL at every ufunc
 # costs threads more than blocking saves.
 _BLOCK = 1 << 19
@@ -42,7 +42,7 @@ class Blocks:
     def __call__(self, *inputs: Array) -> Array | None:
         first = inputs[self._whole[0]]
         size = first.size
-        if size < _SMALLEST:
+        if size < _MIN_ELEMENTS:
             return None
         if any(inputs[i].shape != first.shape for i in self._whole):
             return None

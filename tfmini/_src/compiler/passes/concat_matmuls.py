@@ -17,7 +17,7 @@ from tfmini._src.graph import op_registry
 # The slots of one side of the terms, with their guard and device.
 Key = tuple[tuple[int, ...], Guard, str]
 
-_FEWEST = 3  # products; with fewer, joining costs more than it saves
+_MIN_PRODUCTS = 3  # products; with fewer, joining costs more than it saves
 
 
 def concat_matmuls(program: Program) -> Program:
@@ -50,7 +50,7 @@ def concat_matmuls(program: Program) -> Program:
 
 def _terms(node: Node, name: str, uses: Uses, fetched: set[int]) -> list[Node]:
     """Nodes of this op whose only reader is an AddN of results of this op."""
-    if node.kind != "op" or node.opdef.name != "AddN" or len(node.inputs) < _FEWEST:
+    if node.kind != "op" or node.opdef.name != "AddN" or len(node.inputs) < _MIN_PRODUCTS:
         return []
     terms = []
     for slot in node.inputs:

@@ -17,7 +17,7 @@ from tfmini._src.compiler.passes.simplify import without_dead_nodes
 from tfmini._src.compiler.program.program import Dim, Node, Program
 
 Range = tuple[int, int]  # the least and the greatest integer
-_LARGEST = 2**63 - 1
+_MAX_INT64 = 2**63 - 1
 
 
 def drop_full_gathers(program: Program) -> Program:
@@ -117,7 +117,7 @@ def _bucket(node: Node) -> Range:
 
 
 def _crossed(node: Node) -> Range | None:
-    return (0, node.attrs["num_buckets"] or _LARGEST) if node.attrs["hashed_output"] else None
+    return (0, node.attrs["num_buckets"] or _MAX_INT64) if node.attrs["hashed_output"] else None
 
 
 _RANGES: dict[str, Callable[[Node], Range | None]] = {

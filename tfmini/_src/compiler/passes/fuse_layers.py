@@ -30,7 +30,7 @@ from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, axes_of, wi
 from tfmini._src.ops.nn.fused_batch_norm import rectified
 from tfmini._src.ops.nn.pooling.pool_2d_ops import max_pool_gradient
 
-_MOST_SHAPES = 256
+_MAX_SHAPES = 256
 _WINDOWS = ("strides", "dilations", "padding", "explicit_paddings", "data_format")
 _POOLING = ("ksize", "strides", "padding", "data_format")
 
@@ -52,7 +52,7 @@ def _is_fusible(node: Node, program: Program) -> bool:
     return node.attrs["T"] is dtypes.float32 and node.attrs["data_format"] == "NHWC"
 
 
-@lru_cache(maxsize=_MOST_SHAPES)
+@lru_cache(maxsize=_MAX_SHAPES)
 def _axes(
     windows: ConvWindows, sizes: tuple[int, ...], kernels: tuple[int, ...]
 ) -> tuple[Axis, ...] | None:

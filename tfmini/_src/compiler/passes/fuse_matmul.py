@@ -24,7 +24,7 @@ from tfmini._src.devices.host.native.matmul import AFTER, NOTHING, can_finish
 from tfmini._src.devices.numpy.blas import finished_product
 
 # Minimum number of multiplications: below, one call for all takes as long as NumPy's calls for each.
-_LEAST = 100_000
+_MIN_MULTIPLICATIONS = 100_000
 
 
 def fuse_matmul(program: Program) -> Program:
@@ -52,7 +52,7 @@ def _is_small(product: Node, program: Program) -> bool:
         return False
     inner = a[0 if product.attrs["transpose_a"] else 1]
     sizes: tuple[Any, ...] = (*result, inner)
-    return all(isinstance(size, int) for size in sizes) and math.prod(sizes) < _LEAST
+    return all(isinstance(size, int) for size in sizes) and math.prod(sizes) < _MIN_MULTIPLICATIONS
 
 
 class FinishedProduct:
@@ -70,7 +70,7 @@ class FinishedProduct:
             return None
         left, right = a.T if self._turned[0] else a, b.T if self._turned[1] else b
         rows, inner = left.shape
-        if rows * inner * right.shape[1] < _LEAST or inner != len(right):
+        if rows * inner * right.shape[1] < _MIN_MULTIPLICATIONS or inner != len(right):
             return None
         first = beside[0] if beside else None
         bias, features = (first, None) if self._has_bias else (None, first)

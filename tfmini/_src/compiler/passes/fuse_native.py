@@ -29,7 +29,7 @@ from tfmini._src.compiler.program.program import BlockStep, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.elementwise_program import (
     NativeProgram,
-    most_registers,
+    max_registers,
     operations,
 )
 from tfmini._src.devices.host.native.library import build_name
@@ -60,14 +60,14 @@ _WORTH_A_THREAD = 20.0  # microseconds
 # Minimum number of elements for a single operation: one pass through memory, and functions slower in NumPy.
 _ALONE = 1 << 18
 _FEW_SLOW, _FEW_SERIES = 1 << 10, 1 << 12
-_FEWEST = dict.fromkeys(("exp", "log", "sin", "cos", "sqrt"), 1 << 15)
-_FEWEST |= dict.fromkeys(
+_MIN_ELEMENTS = dict.fromkeys(("exp", "log", "sin", "cos", "sqrt"), 1 << 15)
+_MIN_ELEMENTS |= dict.fromkeys(
     ("tanh", "expit", "erf", "arcsin", "arccos", "arctan", "power"), _FEW_SERIES
 )
-_FEWEST |= dict.fromkeys(("remainder", "softplus", "digamma", "lgamma"), _FEW_SLOW)
-_FEWEST |= dict.fromkeys(("log1p", "expm1", "tan", "sinh", "cosh", "arcsinh"), _FEW_SLOW)
-_FEWEST |= dict.fromkeys(("arccosh", "arctanh", "arctan2"), _FEW_SLOW)
-_MOST_SHAPES = 64
+_MIN_ELEMENTS |= dict.fromkeys(("remainder", "softplus", "digamma", "lgamma"), _FEW_SLOW)
+_MIN_ELEMENTS |= dict.fromkeys(("log1p", "expm1", "tan", "sinh", "cosh", "arcsinh"), _FEW_SLOW)
+_MIN_ELEMENTS |= dict.fromkeys(("arccosh", "arctanh", "arctan2"), _FEW_SLOW)
+_MAX_SHAPES = 64
 
 # The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
 Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
@@ -122,7 +122,7 @@ def _is_left_alone(node: Node, program: Program) -> bool:
         return False
     dims: Any = program.slots[node.outputs[0]].dims
     if shapes_read_as_matrices(node, program):
-        fewest = _FEWEST.get(formula[0][0], _ALONE)
+        fewest = _MIN_ELEMENTS.get(formula[0][0], _ALONE)
     else:
         fewest = _FEW_SLOW
     return fewest > _FEW_SERIES if None in dims else math.prod(dims) < fewest
@@ -264,7 +264,7 @@ def _fused(
         return None
     registers = len(read) + len(constants)
     steps, buffers = with_buffers(ufuncs, registers, [values[slot] for slot in results])
-    if registers + buffers + len(results) > most_registers():
+    if registers + buffers + len(results) > max_registers():
         return None
     evaluate = NativeGroup(
         steps,
@@ -299,7 +299,7 @@ def _dtype(member: Node, program: Program) -> type:
 
 def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
     """Minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
-    fewest = min(_FEWEST.get(ufunc.name, _ALONE) for ufunc in ufuncs)
+    fewest = min(_MIN_ELEMENTS.get(ufunc.name, _ALONE) for ufunc in ufuncs)
     saved, calls = _PROGRAM - _OTHER * others, sum(_CALLS.get(ufunc.name, 1) for ufunc in ufuncs)
     return min(fewest, max(0, math.ceil((saved / calls - _CALL) / _PASS)))
 
@@ -404,7 +404,7 @@ class NativeGroup:
         layout = self._places.get(key)
         if layout is None:
             layout = self._places_of(arrays)
-            if len(self._places) >= _MOST_SHAPES:
+            if len(self._places) >= _MAX_SHAPES:
                 self._places.clear()
             self._places[key] = layout
         if not layout:

@@ -32,7 +32,7 @@ _LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, mem
 _OF_CALL, _OF_CONCAT, _OF_VIEW, _OF_UFUNC, _OF_RUN = 3.5, 2.5, 1.5, 0.7, 4.5
 _WORTH_THREADS = 30.0  # minimum microseconds of work for several threads
 _PRODUCTS, _COPIES = 1e5, 1e4  # multiplications, and elements copied, per microsecond
-_MOST_SHAPES, _MOST_TERMS = 16, 16
+_MAX_SHAPES, _MAX_TERMS = 16, 16
 _COLUMNS_OF = frozenset({"ConcatV2", "Split", "Slice"})
 TAKE = -1
 
@@ -74,7 +74,7 @@ def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
     elif node.opdef.name in _COLUMNS_OF:
         if _columns(node, program, uses) is None:
             return None
-    elif fusion_key(node, program) is None or len(node.inputs) > _MOST_TERMS:
+    elif fusion_key(node, program) is None or len(node.inputs) > _MAX_TERMS:
         return None
     dims: Any = slots[0].dims
     return dims[0], node.device, node.guard
@@ -221,7 +221,7 @@ class RowRun:
         try:
             prepared = self._prepared[key]
         except KeyError:
-            if len(self._prepared) >= _MOST_SHAPES:
+            if len(self._prepared) >= _MAX_SHAPES:
                 self._prepared.clear()
             slots = [self._slots[number] for number in self._read]
             preparation = _Preparation(dict(zip(slots, operands)), self._outputs)

@@ -17,7 +17,7 @@ from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 from tfmini._src.compiler.passes.simplify import without_dead_nodes
 from tfmini._src.compiler.program.program import Dims, KnownShapes, Loop, Node, Program, without
 
-_MOST_ROUNDS = 4  # maximum iterations to a fixed point of the loop variables' shapes
+_MAX_ROUNDS = 4  # maximum iterations to a fixed point of the loop variables' shapes
 
 _WRITES = frozenset({"TensorArrayWriteV3", "TensorArrayScatterV3"})
 _WRITES_NOTHING = frozenset(
@@ -76,7 +76,7 @@ class _Walk:
             return tuple(None if isinstance(d, tuple) and d[0] in inside else d for d in dims)
 
         shapes = self._entering(node)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             body.known_shapes = shapes
             symbols = Symbols(body)
             for inner in body.nodes:

@@ -24,9 +24,9 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import packed_matmul, runs
 from tfmini._src.devices.host.onednn import library as onednn
 
-_FEWEST = 3  # minimum number of products per program; one is enough in a loop
-_LEAST = 100_000  # minimum number of multiplications
-_LEAST_ROWS = 4  # rows of the left matrix: with fewer, NumPy's BLAS is as fast
+_MIN_PRODUCTS = 3  # minimum number of products per program; one is enough in a loop
+_MIN_MULTIPLICATIONS = 100_000  # minimum number of multiplications
+_MIN_ROWS = 4  # rows of the left matrix: with fewer, NumPy's BLAS is as fast
 _LEAST_PACKED = 4096  # elements of the right matrix
 
 
@@ -57,7 +57,7 @@ def _pack(program: Program) -> None:
             shared.setdefault(key, []).append(node)
     replaced: dict[int, list[Node]] = {}
     for products in shared.values():
-        if len(products) >= _FEWEST:
+        if len(products) >= _MIN_PRODUCTS:
             first = chain_of(products[0])[0]
             packing = _packing(first, first.inputs[1], program)
             for product in products:
@@ -173,7 +173,7 @@ def _is_packable(node: Node, program: Program) -> bool:
 
 
 def _pays(rows: int, *sizes: int) -> bool:
-    return rows >= _LEAST_ROWS and rows * math.prod(sizes) >= _LEAST
+    return rows >= _MIN_ROWS and rows * math.prod(sizes) >= _MIN_MULTIPLICATIONS
 
 
 def _packing(product: Node, matrix: int, program: Program) -> Node:

@@ -63,7 +63,7 @@ class _References:
         self.undecided: set[int] = set()  # variables whose memory sharing is known only at run time
         self._beside: dict[int, tuple[int, ...]] = {}  # by slot: the slots forwarded by the same op
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
-        self._makers = Uses(list(program.all_nodes())).producer
+        self._producers = Uses(list(program.all_nodes())).producer
         self._follow(program)
 
     def device(self, slot: int) -> str:
@@ -80,10 +80,10 @@ class _References:
                 self._follow_loop(node)
             elif not node.inputs:
                 self._follow_variable(node)
-            elif self.of and self.concerns(node):
+            elif self.of and self.reads_reference(node):
                 self._follow_op(node)
 
-    def concerns(self, node: Node) -> bool:
+    def reads_reference(self, node: Node) -> bool:
         """Whether a node's inputs include a potential reference."""
         return not self.of.keys().isdisjoint(node.inputs)
 
@@ -114,7 +114,7 @@ class _References:
         """For each output, the slots whose memory it shares or may share."""
         if node.opdef.forwarding is None:
             return []
-        shares = memory_forwarding.shares(node, self.slots, self._makers)
+        shares = memory_forwarding.shares(node, self.slots, self._producers)
         if shares is None:
             self.undecided.update(node.outputs)
         return [] if shares is False else memory_forwarding.sources(node)
@@ -157,7 +157,7 @@ class _References:
             if self.of.get(slot, _NONE) & repeated:
                 self._mark(slot)
         for number, node in enumerate(program.nodes):
-            if self.concerns(node):
+            if self.reads_reference(node):
                 self._mark_taken(node.inputs, producers, written)
                 producers.update(dict.fromkeys(node.outputs, number))
             changed = self._changes(node)
@@ -222,7 +222,7 @@ class _Reader:
         for node in program.nodes:
             if node.kind == "while":
                 self._rewrite_loop(node, nodes, current)
-            elif not self.references.concerns(node):
+            elif not self.references.reads_reference(node):
                 nodes.append(node)
                 continue
             elif any(s in self.references.late and s not in self.cells for s in node.outputs):

@@ -181,7 +181,7 @@ def auto_correlation(
             sequences -= ops.reduce_mean(sequences, axis=-1, keepdims=True)
         length = preferred(ops.shape(sequences))[-1]
         products = _products(sequences, length, x.dtype)
-        max_lags, is_static = _most_lags(sequences, length, max_lags)
+        max_lags, is_static = _max_lags(sequences, length, max_lags)
         products = products[..., : max_lags + 1]
         if is_static:
             sizes = sequences.shape.as_list()
@@ -210,7 +210,7 @@ def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
     return ops.cast(ops.ifft(spectrum * ops.conj(spectrum)), dtype)
 
 
-def _most_lags(sequences: Tensor, length: Any, max_lags: Any) -> tuple[Any, bool]:
+def _max_lags(sequences: Tensor, length: Any, max_lags: Any) -> tuple[Any, bool]:
     """The largest lag, and whether it is known statically along with the sequences' shape."""
     is_static = sequences.shape.is_fully_defined()
     if max_lags is not None:

@@ -9,17 +9,17 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
-_LEAST = 1e-10
+_EPSILON = 1e-10
 
 
 def _of_distance(squares: Tensor, order: int) -> Tensor:
     """Polyharmonic radial basis function at a squared distance."""
     with name_scope("phi"):
         if order == 2:
-            return 0.5 * squares * ops.log(ops.maximum(squares, _LEAST))
+            return 0.5 * squares * ops.log(ops.maximum(squares, _EPSILON))
         if order == 4:
-            return 0.5 * ops.square(squares) * ops.log(ops.maximum(squares, _LEAST))
-        squares = ops.maximum(squares, _LEAST)
+            return 0.5 * ops.square(squares) * ops.log(ops.maximum(squares, _EPSILON))
+        squares = ops.maximum(squares, _EPSILON)
         if order == 1:
             return ops.sqrt(squares)
         if order % 2 == 0:

@@ -11,7 +11,7 @@ from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
 
 _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 # By rank of times: maximum rank of values, and missing axes of times.
-_MOST = {
+_MAX_VALUE_RANKS = {
     0: ("1 dimension ([number of features])", "a batch or time dimension"),
     1: ("2 dimensions ([series length, number of features])", "a batch dimension"),
 }
@@ -38,7 +38,7 @@ def canonical(data: Mapping[str, Any], require_single_batch: bool) -> dict[str, 
                 "All features must have their shapes prefixed by the shape of the times feature."
                 f" Got shape {value.shape} for feature '{key}', but shape {shape} for '{_TIMES}'"
             )
-    if len(shape) in _MOST:
+    if len(shape) in _MAX_VALUE_RANKS:
         features[_VALUES] = _with_feature_dimension(features[_VALUES], len(shape))
         missing = (None,) * (2 - len(shape))
         features = {key: value[missing] for key, value in features.items()}
@@ -56,7 +56,7 @@ def _with_feature_dimension(values: np.ndarray, rank: int) -> np.ndarray:
     if values.ndim == rank:
         return values[..., None]
     if values.ndim > rank + 1:
-        most, lacking = _MOST[rank]
+        most, lacking = _MAX_VALUE_RANKS[rank]
         raise ValueError(
             f"Got an unexpected number of dimensions for the '{_VALUES}' feature. Was expecting at"
             f" most {most} since '{_TIMES}' does not have {lacking}, but got shape {values.shape}"

@@ -14,7 +14,7 @@ from tfmini._src.devices.cuda.launch import THREADS, Array, in_one_piece, per_el
 
 _FILE = "batch_norm"
 _TYPES = {"float32": "f32", "float16": "f16"}
-_MOST_PARTS = 256  # maximum parts combined by each block of the second kernel
+_MAX_PARTS = 256  # maximum parts combined by each block of the second kernel
 
 
 def is_supported(x: Array, *vectors: Array) -> bool:
@@ -108,5 +108,5 @@ def _divided(
 ) -> tuple[tuple[int, int], tuple[int, int], int]:
     """The grid, the block and the rows of a block; neighbouring threads access adjacent memory."""
     width = 1 if channels_first else min(32, 1 << (channels - 1).bit_length())
-    height = max(8 * (THREADS // width), -(-rows // _MOST_PARTS))
+    height = max(8 * (THREADS // width), -(-rows // _MAX_PARTS))
     return (-(-channels // width), -(-rows // height)), (width, THREADS // width), height

@@ -16,9 +16,9 @@ import numpy as np
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import Array, in_one_piece, per_element, widest_at
 
-_MOST = 64  # as in concat.cu
-_MOST_LAUNCHES = 1024  # cached tables
-_SOURCES = np.dtype([("addresses", np.int64, _MOST), ("ends", np.int64, _MOST)])
+_MAX_SOURCES = 64  # as in concat.cu
+_MAX_LAUNCHES = 1024  # cached tables
+_SOURCES = np.dtype([("addresses", np.int64, _MAX_SOURCES), ("ends", np.int64, _MAX_SOURCES)])
 
 
 def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
@@ -35,7 +35,7 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     return result
 
 
-@functools.lru_cache(_MOST_LAUNCHES)
+@functools.lru_cache(_MAX_LAUNCHES)
 def _joined(
     shapes: tuple[tuple[int, ...], ...], axis: int
 ) -> tuple[tuple[int, ...], tuple[int, ...], int, int]:
@@ -79,13 +79,13 @@ def _fill(
     addresses = [array.data.ptr for array in arrays]
     width = widest_at(math.gcd(*lengths) * row, [result.data.ptr, *addresses])
     for number, ends, count, size, sizes in _launches(outer, row, width, lengths):
-        some = addresses[number : number + _MOST]
-        starts = struct.pack(f"{len(some)}q", *some).ljust(8 * _MOST, b"\0")
+        some = addresses[number : number + _MAX_SOURCES]
+        starts = struct.pack(f"{len(some)}q", *some).ljust(8 * _MAX_SOURCES, b"\0")
         table = np.frombuffer(starts + ends, _SOURCES)
         per_element(xp, "concat", f"join_{width}", size, table, count, result, *sizes)
 
 
-@functools.lru_cache(_MOST_LAUNCHES)
+@functools.lru_cache(_MAX_LAUNCHES)
 def _launches(
     outer: int, row: int, width: int, lengths: tuple[int, ...]
 ) -> list[tuple[int, bytes, np.int32, int, tuple[int, int, int, int]]]:
@@ -100,12 +100,12 @@ def _launches(
     total = sum(parts)
     begin = 0
     launches = []
-    for number in range(0, len(lengths), _MOST):
-        ends = begin + np.cumsum(parts[number : number + _MOST], dtype=np.int64)
+    for number in range(0, len(lengths), _MAX_SOURCES):
+        ends = begin + np.cumsum(parts[number : number + _MAX_SOURCES], dtype=np.int64)
         columns = int(ends[-1]) - begin
         size = outer * columns
         sizes = (size, columns, begin, total)
-        table = ends.tobytes().ljust(8 * _MOST, b"\0")
+        table = ends.tobytes().ljust(8 * _MAX_SOURCES, b"\0")
         launches.append((number, table, np.int32(len(ends)), size, sizes))
         begin = int(ends[-1])
     return launches

@@ -21,7 +21,7 @@ from tfmini._src.devices.cuda import tf32
 from tfmini._src.devices.launch_hooks import started, watchers
 
 _WORKSPACE_BYTES = 32 << 20  # NVIDIA's recommendation for Hopper
-_MOST_PRODUCTS = 1024  # cached, one per set of shapes
+_MAX_PRODUCTS = 1024  # cached, one per set of shapes
 _KEEP, _TRANSPOSE = 0, 1  # CUBLAS_OP_N, CUBLAS_OP_T
 _LETTERS = {"f": "S", "d": "D", "F": "C", "D": "Z"}
 # Half precision with the Ex functions: cudaDataType, CUBLAS_COMPUTE_32F (sums in float32), CUBLAS_GEMM_DEFAULT.
@@ -122,7 +122,7 @@ class Cublas:
             return self._products[key]
         except KeyError:
             pass
-        if len(self._products) >= _MOST_PRODUCTS:
+        if len(self._products) >= _MAX_PRODUCTS:
             self._products.clear()
         fits = self.supports(a.dtype) and max(*a.shape, *b.shape) < 1 << 31
         product = self._create_product(a, b, transpose_a, transpose_b) if fits else None

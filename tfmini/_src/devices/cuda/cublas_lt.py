@@ -32,7 +32,7 @@ _WORKSPACE, _REDUCTIONS, _ALIGNMENTS = 1, 3, 5
 _FULL_SUMS = 1 | 2
 # Statuses for unsupported problems: invalid value, architecture mismatch, not supported.
 _REFUSALS = (7, 8, 15)
-_MOST_PLANS = 1024
+_MAX_PLANS = 1024
 
 
 class _Algorithm(ctypes.Structure):
@@ -102,7 +102,7 @@ class CublasLt:
             *(_alignment(position) for position in (*positions, place)),
         )
         if key not in self._plans:
-            if len(self._plans) >= _MOST_PLANS:
+            if len(self._plans) >= _MAX_PLANS:
                 del self._plans[next(iter(self._plans))]
             self._plans[key] = self._create_plan(
                 [array.shape for array in arrays], (transpose_b, transpose_a), key, place

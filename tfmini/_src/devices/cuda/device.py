@@ -43,10 +43,10 @@ from tfmini._src.devices.device import Device, DeviceKernel, Devices
 from tfmini._src.devices.host.parallel_copy import copy_bytes
 
 # Limit on bytes of pending copies to the GPU: a host that fetches nothing could pin memory without bound.
-_MOST_STAGED = 64 << 20
+_MAX_STAGED = 64 << 20
 # Limit on bytes of shape-derived kernel constants, cached for later steps.
-_MOST_FIXED = 16 << 20
-_MOST_SEEN = 4096
+_MAX_FIXED = 16 << 20
+_MAX_SEEN = 4096
 _ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
 # Allocation granularity of a pool.
 _UNIT = 512
@@ -228,7 +228,7 @@ class LogicalGpu(Device):
         result = self.xp.empty(value.shape, value.dtype)
         if not value.nbytes:
             return result
-        if value.nbytes <= PinnedRing.MOST:
+        if value.nbytes <= PinnedRing.MAX_COPY_BYTES:
             stored = self._ring.filled(value)
             with self._copying("to the GPU", value.nbytes, self.compute):
                 result.data.copy_from_host_async(stored.ctypes.data, value.nbytes, self.compute)
@@ -246,7 +246,7 @@ class LogicalGpu(Device):
     def _upload_piece(self, target: Any, source: np.ndarray) -> None:
         """Starts a copy through pinned memory, filling one piece while the card copies another."""
         self.release_finished()
-        while self._staged + source.nbytes > _MOST_STAGED and self._staged:
+        while self._staged + source.nbytes > _MAX_STAGED and self._staged:
             self._held[0][0].synchronize()
             self.release_finished()
         staged = pinned_bytes(self._pinned, source.nbytes)
@@ -264,7 +264,7 @@ class LogicalGpu(Device):
         if array is None:
             with self.xp.cuda.using_allocator(self.allocate):
                 array = self.upload(value)
-            if self._fixed_bytes + value.nbytes <= _MOST_FIXED:
+            if self._fixed_bytes + value.nbytes <= _MAX_FIXED:
                 self._fixed[key] = array
                 self._fixed_bytes += value.nbytes
         return array
@@ -277,7 +277,7 @@ class LogicalGpu(Device):
         number = hash(key)
         if number in self._seen:
             return self.fixed(value)
-        if len(self._seen) >= _MOST_SEEN:
+        if len(self._seen) >= _MAX_SEEN:
             self._seen.clear()
         self._seen.add(number)
         return self.upload(value)

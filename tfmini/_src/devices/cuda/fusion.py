@@ -37,7 +37,7 @@ _MEMBERS = ("x", "y", "z", "w")
 # Input kinds.
 _WHOLE, _MATRIX, _ON_DEVICE, _BY_VALUE = "array", "matrix", "pointer", "value"
 _REDUCTIONS = {"add": ("Sum", "T(0)"), "maximum": ("Largest", "Limits<T>::lowest()")}
-_MOST_LAUNCHES = 256  # maximum per group, one per set of shapes and strides
+_MAX_LAUNCHES = 256  # maximum per group, one per set of shapes and strides
 _PART = 8192  # elements per block in full reductions
 _NARROW = 1 << 30  # maximum elements with 32-bit indices, leaving room for one more stride
 
@@ -313,7 +313,7 @@ class FusedKernel:
             return self._launches[key]
         except KeyError:
             pass
-        if len(self._launches) >= _MOST_LAUNCHES:
+        if len(self._launches) >= _MAX_LAUNCHES:
             self._launches.clear()
         launch = self._launches[key] = self._create_launch(xp, inputs, shape)
         return launch

@@ -13,7 +13,7 @@ from typing import Any
 
 from tfmini._src.devices.arrays import ArrayModule
 
-_LEAST = 2 << 20  # minimum bytes that CUDA allocates
+_MIN_ALLOCATION = 2 << 20  # minimum bytes that CUDA allocates
 _UNIT = 512  # granularity of a pool
 
 
@@ -50,7 +50,7 @@ class GrowingPool:
         """Allocates memory ahead of demand, if plenty is free."""
         total = self.pool.total_bytes()
         free, _ = self._cuda.runtime.memGetInfo()
-        size = min(max(_LEAST, total // 4), self._limit - total, free // 4)
+        size = min(max(_MIN_ALLOCATION, total // 4), self._limit - total, free // 4)
         size -= size % _UNIT
         if size > 0:
             with contextlib.suppress(MemoryError):

@@ -24,7 +24,7 @@ from tfmini._src.base.names.late_imports import futures
 OPTIONS = ("--std=c++17", "--fmad=false")
 
 _INCLUDE = re.compile(r'^#include "(\w+\.h)"$', re.MULTILINE)
-_MOST_THREADS = 8  # concurrent compilations
+_MAX_THREADS = 8  # concurrent compilations
 
 # By module, device, file or source text, and kernel.
 _functions: dict[tuple[Any, int, str, str], Any] = {}
@@ -110,7 +110,7 @@ def load_ahead(xp: ArrayModule, device: int, kernels: Iterable[tuple[str, str]])
             return f"{key[-1]}: {type(error).__name__}: {error}"
         return ""
 
-    with futures.ThreadPoolExecutor(min(len(missing), os.cpu_count() or 1, _MOST_THREADS)) as pool:
+    with futures.ThreadPoolExecutor(min(len(missing), os.cpu_count() or 1, _MAX_THREADS)) as pool:
         failures = [text for text in pool.map(load, missing) if text]
     if failures:
         logs.warning(
@@ -134,7 +134,7 @@ def compile_all(xp: ArrayModule, device: int) -> list[str]:
         return key[-1]
 
     keys = [(xp, device, name, kernel) for name in names() for kernel in kernel_names(text(name))]
-    with futures.ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS)) as pool:
+    with futures.ThreadPoolExecutor(min(os.cpu_count() or 1, _MAX_THREADS)) as pool:
         return list(pool.map(load, keys))
 
 

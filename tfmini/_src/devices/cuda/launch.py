@@ -18,9 +18,9 @@ Array = Any  # cupy.ndarray
 
 THREADS = 256
 WIDE = 512  # maximum threads per block of a kernel declared WIDE_KERNEL
-_MOST_BLOCKS = 4096  # grid-stride loops cover the rest: several waves on any GPU
+_MAX_BLOCKS = 4096  # grid-stride loops cover the rest: several waves on any GPU
 # Of kernels/transpose.cu: its squares, their largest number of blocks, the shortest side, the sizes of elements.
-_TILE, _MOST_SQUARES, _NARROW, _WIDTHS = 32, 1 << 14, 8, (1, 2, 4, 8)
+_TILE, _MAX_SQUARES, _NARROW, _WIDTHS = 32, 1 << 14, 8, (1, 2, 4, 8)
 
 FLOATS = {"float32": "f32", "float64": "f64"}
 REALS = {**FLOATS, "float16": "f16"}  # dtypes of kernels that compute halves as float32
@@ -53,7 +53,7 @@ def per_element(xp: ArrayModule, file: str, kernel: str, size: int, *args: Any) 
 
 def elements(size: int) -> tuple[int]:
     """The grid for `size` elements."""
-    return (max(1, min(-(-size // THREADS), _MOST_BLOCKS)),)
+    return (max(1, min(-(-size // THREADS), _MAX_BLOCKS)),)
 
 
 def rows(count: int, columns: int) -> tuple[tuple[int], tuple[int, int]]:
@@ -84,7 +84,7 @@ def in_one_piece(xp: ArrayModule, array: Array) -> Array:
     result = xp.empty(array.shape, array.dtype)
     squares = batch * -(-height // _TILE) * -(-width // _TILE)
     name = f"transpose_{array.itemsize}"
-    grid, block = (min(squares, _MOST_SQUARES),), (_TILE, _TILE // 4)
+    grid, block = (min(squares, _MAX_SQUARES),), (_TILE, _TILE // 4)
     bits = f"u{array.itemsize}"
     run(
         xp,

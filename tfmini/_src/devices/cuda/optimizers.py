@@ -11,8 +11,8 @@ from tfmini._src.devices.cuda.launch import FLOATS, THREADS, Array, run
 
 # As in optimizers.cu.
 _CHUNK = 4096  # elements updated per block
-_MOST = 64  # variables per launch
-_TABLE = np.dtype([("rows", np.int64, (_MOST, 7))])
+_MAX_VARIABLES = 64  # variables per launch
+_TABLE = np.dtype([("rows", np.int64, (_MAX_VARIABLES, 7))])
 
 # Kernels, with their numbers of cells (the variable and its slots) and scalars.
 KINDS = {
@@ -51,8 +51,8 @@ def update(
       flags: the value of `use_nesterov` or `update_slots`; empty for an op without either.
     """
     kernel = f"{kind}_{FLOATS[variables[0][0].dtype.name]}"
-    for first in range(0, len(variables), _MOST):
-        part = variables[first : first + _MOST]
+    for first in range(0, len(variables), _MAX_VARIABLES):
+        part = variables[first : first + _MAX_VARIABLES]
         table, blocks = _table(part)
         if blocks:
             args = (table, len(part), *scalars, *flags)

@@ -46,7 +46,7 @@ class PinnedRing:
       mark: returns an event that marks the end of the copies submitted so far.
     """
 
-    MOST = 64 << 10  # maximum bytes per copy
+    MAX_COPY_BYTES = 64 << 10  # maximum bytes per copy
 
     def __init__(self, pool: Any, mark: Callable[[], Any]):
         self._mark = mark
@@ -55,7 +55,7 @@ class PinnedRing:
         self._done: list[Any] = [None] * _PARTS  # by ring part
 
     def filled(self, array: np.ndarray) -> np.ndarray:
-        """Stages an array of up to `MOST` bytes, for a copy to the card before the next `turn`."""
+        """Stages an array of up to `MAX_COPY_BYTES` bytes, for a copy to the card before the next `turn`."""
         stored = self._memory[self._begin : self._begin + array.nbytes].view(array.dtype)
         stored = stored.reshape(array.shape)
         stored[...] = array
@@ -65,7 +65,7 @@ class PinnedRing:
     def turn(self) -> None:
         """Advances to the next part if this one is full; blocks until that part is free."""
         part, used = divmod(self._begin - 1, _PART_BYTES)
-        if used + 1 + self.MOST <= _PART_BYTES:
+        if used + 1 + self.MAX_COPY_BYTES <= _PART_BYTES:
             return
         self._done[part] = self._mark()
         following = (part + 1) % _PARTS

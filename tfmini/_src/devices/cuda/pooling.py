@@ -14,17 +14,17 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import REALS, Array, in_one_piece, per_element
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-_MOST_AXES = 3
+_MAX_AXES = 3
 _FIELDS = ("sizes", "kernels", "strides", "before", "counts")
 _WINDOWS = np.dtype(
     [(name, np.int64) for name in ("batch", "channels")]
-    + [(name, np.int64, _MOST_AXES) for name in _FIELDS]
+    + [(name, np.int64, _MAX_AXES) for name in _FIELDS]
 )
 
 
 def is_supported(array: Array, axes: Sequence[Axis]) -> bool:
     """Whether there are kernels for this dtype and these windows."""
-    has_kernel = array.dtype.name in REALS and len(axes) <= _MOST_AXES
+    has_kernel = array.dtype.name in REALS and len(axes) <= _MAX_AXES
     return has_kernel and all(axis.dilation == 1 for axis in axes)
 
 
@@ -95,7 +95,7 @@ def _each(
     windows = np.ones(1, _WINDOWS)
     windows["batch"], windows["channels"] = len(like), like.shape[-1]
     windows["before"] = 0
-    for place, axis in enumerate(axes, _MOST_AXES - len(axes)):
+    for place, axis in enumerate(axes, _MAX_AXES - len(axes)):
         facts = (axis.size, axis.kernel, axis.stride, axis.before, axis.count)
         for name, number in zip(_FIELDS, facts):
             windows[name][0, place] = number

@@ -20,7 +20,7 @@ from tfmini._src.devices.cuda.launch import (
 )
 
 _TALL = 128  # rows summed by one thread
-_MOST_PARTS = 65535  # CUDA's grid limit along y
+_MAX_PARTS = 65535  # CUDA's grid limit along y
 _WITH_HALVES = {**NUMBERS, **REALS}
 
 
@@ -90,7 +90,7 @@ def column_sums(xp: ArrayModule, array: Array) -> Array:
     width = min(32, 1 << (columns - 1).bit_length())
     block = width, THREADS // width
     while True:
-        parts = min(max(1, -(-count // (_TALL * block[1]))), _MOST_PARTS)
+        parts = min(max(1, -(-count // (_TALL * block[1]))), _MAX_PARTS)
         sums = xp.empty((parts, columns), dtype if parts == 1 or dtype != "e" else "f")
         kinds = dict.fromkeys(_WITH_HALVES[operand.dtype.name] for operand in (array, sums))
         kernel = f"column_sums_{'_'.join(kinds)}"

@@ -26,7 +26,7 @@ REDUCTIONS = {
 # Input forms: an array of the results' shape, one value per row, one value for all, or any broadcastable array.
 _WHOLE, _OF_ROWS, _ON_DEVICE, _BY_VALUE = "array", "rows", "pointer", "value"
 _STRIDED, _STRIDED_ROWS = "strided", "strided rows"
-_MOST_AXES = 3  # maximum leading axes
+_MAX_AXES = 3  # maximum leading axes
 # Longest row that one block reduces as fast as several would; number of rows that saturate a GPU.
 _LONGEST, _MANY_ROWS = 8192, 128
 
@@ -97,7 +97,7 @@ class RowKernel:
             results.append(xp.empty(shape if self._steps[step].wide else narrow, dtype))
         count, columns = math.prod(shape[:-1]), shape[-1]
         if count:
-            leading = (1,) * (_MOST_AXES + 1 - len(shape)) + shape[:-1]
+            leading = (1,) * (_MAX_AXES + 1 - len(shape)) + shape[:-1]
             flat = [part for argument in arguments for part in argument]
             kernel = function_of(xp, self._text(kinds), self.kernel)
             kernel(*rows(count, columns), (*flat, *results, count, columns, *leading[1:]))
@@ -109,7 +109,7 @@ class RowKernel:
             shape = np.broadcast_shapes(*(np.shape(value) for value in inputs))
         except ValueError:
             return None  # sizes unknown at compile time that do not match
-        if len(shape) != self._rank or len(shape) > _MOST_AXES + 1:
+        if len(shape) != self._rank or len(shape) > _MAX_AXES + 1:
             return None
         for value, dims in zip(inputs, self._dims):
             sizes = np.shape(value)
@@ -134,7 +134,7 @@ class RowKernel:
             return _OF_ROWS if narrow else _WHOLE, (value,)
         if min(value.strides) < 0:
             value = in_one_piece(xp, value)
-        missing = _MOST_AXES + 1 - value.ndim
+        missing = _MAX_AXES + 1 - value.ndim
         strides = [0 if n == 1 else s // value.itemsize for n, s in zip(value.shape, value.strides)]
         return _STRIDED_ROWS if narrow else _STRIDED, (span(xp, value), *(0,) * missing, *strides)
 

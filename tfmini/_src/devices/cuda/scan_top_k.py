@@ -21,7 +21,7 @@ from tfmini._src.devices.cuda.launch import (
 _PART = 4096  # elements of a long row scanned per block
 _LONG = 4 * _PART
 _MANY = 128  # rows that saturate a GPU with one block each
-MOST = 64  # largest k for which `top_k` is faster than sorting the rows
+MAX_K = 64  # largest k for which `top_k` is faster than sorting the rows
 
 
 def scan(
@@ -71,7 +71,7 @@ def scan(
 
 def top_k(xp: ArrayModule, array: Array, k: int) -> tuple[Array, Array]:
     """The k largest elements [..., k] along the last axis in descending order, and their int32 indices; ties in index
-    order, NaN last. For k up to `MOST`.
+    order, NaN last. For k up to `MAX_K`.
     """
     array = in_one_piece(xp, array)
     count, columns = matrix(array)

@@ -10,12 +10,12 @@ import numpy as np
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import THREADS, Array, run
 
-_MOST = 64  # as in staging.cu
-_COPIES = np.dtype([(name, np.int64, _MOST) for name in ("sources", "targets", "sizes")])
-_COLUMN = 8 * _MOST  # bytes
+_MAX_SOURCES = 64  # as in staging.cu
+_COPIES = np.dtype([(name, np.int64, _MAX_SOURCES) for name in ("sources", "targets", "sizes")])
+_COLUMN = 8 * _MAX_SOURCES  # bytes
 _NOTHING = bytes(_COLUMN)
 _BLOCK_BYTES = THREADS * 64  # bytes copied per block until the grid is full
-_MOST_BLOCKS = 256
+_MAX_BLOCKS = 256
 
 
 class Stage:
@@ -33,9 +33,9 @@ class Stage:
         self._xp = xp
         self._places = positions
         self._parts = []
-        for first in range(0, max(len(buffers), results), _MOST):
-            some = buffers[first : first + _MOST]
-            count = max(0, min(_MOST, results - first))
+        for first in range(0, max(len(buffers), results), _MAX_SOURCES):
+            some = buffers[first : first + _MAX_SOURCES]
+            count = max(0, min(_MAX_SOURCES, results - first))
             numbers = np.int32(len(some)), np.int32(first), np.int32(count)
             self._parts.append((_copies(targets=some).tobytes(), _grid(some), *numbers))
 
@@ -44,7 +44,7 @@ class Stage:
         sources = [array.data.ptr for array in arrays]
         targets = [array.data.ptr for array in results]
         for copies, grid, count, first, size in self._parts:
-            begin, end = int(first), int(first) + _MOST
+            begin, end = int(first), int(first) + _MAX_SOURCES
             copied = _column(sources[begin:end]) + copies[_COLUMN:]
             set_later = (_NOTHING + _column(targets[begin:end])).ljust(len(copies), b"\0")
             given_to = np.frombuffer(copied, _COPIES), count, np.frombuffer(set_later, _COPIES)
@@ -54,14 +54,14 @@ class Stage:
 
 def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None:
     """Copies contiguous results to the addresses that a `Stage` writes to `positions`."""
-    for first in range(0, len(results), _MOST):
-        some = results[first : first + _MOST]
+    for first in range(0, len(results), _MAX_SOURCES):
+        some = results[first : first + _MAX_SOURCES]
         args = _copies(sources=some), np.int32(first), positions
         run(xp, "staging", "deliver", _grid(some), (THREADS,), *args)
 
 
 def _column(addresses: Sequence[int]) -> bytes:
-    """A column of a table: up to `_MOST` addresses."""
+    """A column of a table: up to `_MAX_SOURCES` addresses."""
     return struct.pack(f"{len(addresses)}q", *addresses).ljust(_COLUMN, b"\0")
 
 
@@ -76,4 +76,4 @@ def _copies(**sides: Sequence[Array]) -> np.ndarray:
 
 def _grid(arrays: Sequence[Array]) -> tuple[int, int]:
     largest = max((array.nbytes for array in arrays), default=0)
-    return max(1, min(-(-largest // _BLOCK_BYTES), _MOST_BLOCKS)), max(1, len(arrays))
+    return max(1, min(-(-largest // _BLOCK_BYTES), _MAX_BLOCKS)), max(1, len(arrays))

@@ -19,7 +19,7 @@ from tfmini._src.base.names.late_imports import base64, json
 
 _TYPE = "type.googleapis.com/tensorflow."
 _DEEPEST = 100  # maximum nesting of messages
-_MOST_DIGITS = 20  # digits of a 64-bit integer, with the sign
+_MAX_DIGITS = 20  # digits of a 64-bit integer, with the sign
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
@@ -58,7 +58,7 @@ def _check_depth(data: bytes) -> None:
 
 def _integral(text: str) -> int | float:
     """An integral number: a 64-bit integer, else a float."""
-    if len(text) <= _MOST_DIGITS and -(2**63) <= int(text) < 2**64:
+    if len(text) <= _MAX_DIGITS and -(2**63) <= int(text) < 2**64:
         return int(text)
     return _real(text)
 

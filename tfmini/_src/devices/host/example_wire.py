@@ -217,10 +217,10 @@ def floats_of(parts: list[bytes]) -> tuple[Array, Array]:
 def ints_of(parts: list[bytes]) -> tuple[Array, Array]:
     """Packed varints of many features: all values as int64, and the count of each."""
     lengths = np.fromiter(map(len, parts), np.int64, len(parts))
-    return ints_in(np.frombuffer(b"".join(parts), np.uint8), lengths)
+    return decode_varints(np.frombuffer(b"".join(parts), np.uint8), lengths)
 
 
-def ints_in(data: np.ndarray, lengths: np.ndarray) -> tuple[Array, Array]:
+def decode_varints(data: np.ndarray, lengths: np.ndarray) -> tuple[Array, Array]:
     """`ints_of` consecutive features in `data`, uint8, with these lengths."""
     if not data.size or data.max() < 128:
         return data.astype(np.int64), lengths

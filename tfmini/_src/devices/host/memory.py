@@ -19,7 +19,7 @@ _M_MMAP_THRESHOLD = -3
 _M_ARENA_MAX = -8
 
 _KEPT = 256 << 20  # maximum bytes of free memory kept by the process
-_LARGEST = 32 << 20  # largest arrays on the heap; glibc's own maximum
+_MAX_HEAP_ARRAY = 32 << 20  # largest arrays on the heap; glibc's own maximum
 _HEAPS = 1
 
 
@@ -31,7 +31,7 @@ def keep_freed_memory() -> bool:
         return False
     settings = {
         _M_TRIM_THRESHOLD: _KEPT,
-        _M_MMAP_THRESHOLD: _LARGEST,
+        _M_MMAP_THRESHOLD: _MAX_HEAP_ARRAY,
         _M_ARENA_MAX: _HEAPS,
     }
     return all(mallopt(setting, value) for setting, value in settings.items())

@@ -127,7 +127,7 @@ _SPACES = rb"\t\n\f\r "  # without Python's \v
 _ASCII = bytes(range(128))
 _ONCE, _PERHAPS, _OFTEN = range(3)
 _REPEATS = {b"": [_ONCE], b"?": [_PERHAPS], b"*": [_OFTEN], b"+": [_ONCE, _OFTEN]}
-_MOST_ATOMS = 64
+_MAX_ATOMS = 64
 
 
 def _pattern(pattern: bytes) -> strings.Pattern | None:
@@ -153,7 +153,7 @@ def _pattern(pattern: bytes) -> strings.Pattern | None:
             break
         among = np.frombuffer(b"".join(re.findall(_in_python(atom[1]), _ASCII)), np.uint8)
         for repeat in _REPEATS[atom[2]]:
-            if len(repeats) == _MOST_ATOMS:
+            if len(repeats) == _MAX_ATOMS:
                 return None
             characters[among] |= np.uint64(1 << len(repeats))
             repeats.append(repeat)

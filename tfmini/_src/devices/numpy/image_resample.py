@@ -26,7 +26,7 @@ _SHALLOW = 8
 # Minimum run of adjacent result rows with adjacent sources: shorter ones are gathered as fast.
 _SHORTEST_RUN = 4
 # Maximum gathers and additions to spread a gradient; beyond, a matrix product is as fast.
-_MOST_STEPS = 24
+_MAX_STEPS = 24
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def _summed(xp: ArrayModule, images: Array, lines: Lines, axis: int) -> Any:
     """The weighted sums along an axis, as float32."""
     images = images.astype("f", copy=False)
     terms = len(lines.indices)
-    if terms > _MOST_STEPS:
+    if terms > _MAX_STEPS:
         return _product(xp, images, _matrix(lines), axis)
     total = None
     for indices, weights in zip(lines.indices, lines.weights):
@@ -273,7 +273,7 @@ def _summed_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> A
         for indices, weights in zip(lines.indices, lines.weights)
         for step in _once(indices)
     ]
-    if len(steps) > _MOST_STEPS:
+    if len(steps) > _MAX_STEPS:
         return _product(xp, grad, _matrix(lines).T, axis)
     shape = (*grad.shape[:axis], lines.size, *grad.shape[axis + 1 :])
     result = xp.zeros(shape, grad.dtype)

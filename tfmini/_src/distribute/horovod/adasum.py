@@ -15,15 +15,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-_LEAST = sys.float_info.min**0.5  # squared norm below which a vector is simply added
+_MIN_SQUARED_NORM = sys.float_info.min**0.5  # squared norm below which a vector is simply added
 
 
 def adasum_of_two(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Adasum of two arrays, with dot products accumulated in float64."""
     a, b = first.ravel().astype(np.float64), second.ravel().astype(np.float64)
     product, of_a, of_b = a @ b, a @ a, b @ b
-    factor = 1 - product / of_a / 2 if of_a >= _LEAST else 1.0
-    other = 1 - product / of_b / 2 if of_b >= _LEAST else 1.0
+    factor = 1 - product / of_a / 2 if of_a >= _MIN_SQUARED_NORM else 1.0
+    other = 1 - product / of_b / 2 if of_b >= _MIN_SQUARED_NORM else 1.0
     return (factor * a + other * b).astype(first.dtype).reshape(first.shape)
 
 

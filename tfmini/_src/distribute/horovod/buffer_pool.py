@@ -13,8 +13,8 @@ import numpy as np
 
 from tfmini._src.base.locks import make_lock
 
-_LEAST = 1 << 20  # bytes; smaller arrays use the heap
-_MOST_FREE = 1 << 30
+_MIN_BUFFER_BYTES = 1 << 20  # bytes; smaller arrays use the heap
+_MAX_FREE = 1 << 30
 _STEP = 1 << 20  # size granularity
 
 
@@ -28,7 +28,7 @@ class KeptMemory:
     def empty(self, count: int, dtype: np.dtype) -> np.ndarray:
         """Uninitialized flat array of `count` elements."""
         size = -(-count * dtype.itemsize // _STEP) * _STEP
-        if size <= _LEAST or dtype.hasobject:
+        if size <= _MIN_BUFFER_BYTES or dtype.hasobject:
             return np.empty(count, dtype)
         memory = self._reuse(size) or _new(size)
         array = np.frombuffer(memory, dtype, count)
@@ -53,7 +53,7 @@ class KeptMemory:
     def _give_back(self, memory: mmap.mmap) -> None:
         # Called wherever the last reference is dropped, possibly while this thread holds the lock: so lock-free.
         self._free.append(memory)
-        while len(self._free) > 1 and sum(map(len, self._free)) > _MOST_FREE:
+        while len(self._free) > 1 and sum(map(len, self._free)) > _MAX_FREE:
             try:
                 self._free.pop(0)
             except IndexError:

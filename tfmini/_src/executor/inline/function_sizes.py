@@ -10,7 +10,7 @@ from tfmini._src.graph import op_registry
 from tfmini._src.graph.function_library import Function
 
 _FORWARD_AND_BACKWARD = 3  # gradient nodes per forward node
-_MOST = 1 << 60
+_MAX_SIZE = 1 << 60
 
 
 class Called(NamedTuple):
@@ -59,7 +59,7 @@ class FunctionSizes:
                 if size is not None:
                     nodes += size.nodes
                     has_effects |= size.has_effects
-            self._sizes[item] = Size(min(nodes, _MOST), has_effects)
+            self._sizes[item] = Size(min(nodes, _MAX_SIZE), has_effects)
         return self._sizes[called]
 
     def own_size(self, called: Called) -> int:

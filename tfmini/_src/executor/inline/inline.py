@@ -135,7 +135,7 @@ class Inlined:
     def _limited(self) -> tuple[FunctionSizes, Room]:
         if self._limits is None:
             sizes = function_sizes.FunctionSizes(self.source._functions, RULES)
-            self._limits = sizes, inline_later.Room(inline_later.most_nodes())
+            self._limits = sizes, inline_later.Room(inline_later.max_nodes())
         return self._limits
 
     def tensor(self, tensor: Tensor) -> Tensor:

@@ -41,7 +41,7 @@ _CALLS_OF_A_THREAD = 12
 _CALLS_OF_A_STEP = 10_000
 
 
-def most_nodes() -> int:
+def max_nodes() -> int:
     """The number of nodes that repeated calls may add to a graph: `TFMINI_INLINED_NODES`.
 
     Raises:
@@ -68,7 +68,7 @@ class Room:
 
     def of_one_plan(self) -> Room:
         """The remaining size for a function that runs as a plan, in the same session."""
-        return Room(min(_NODES_OF_A_PLAN, most_nodes()), self._called)
+        return Room(min(_NODES_OF_A_PLAN, max_nodes()), self._called)
 
     def take(self, called: Called, inlined: Inlined) -> bool:
         """Reserves space for a call's own nodes; False if too little remains for all nested calls."""

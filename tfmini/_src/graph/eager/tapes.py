@@ -134,7 +134,7 @@ def count_since(tape: Recorder) -> int:
 
 
 @contextmanager
-def those_before(tape: Recorder) -> Iterator[None]:
+def record_on_outer_tapes(tape: Recorder) -> Iterator[None]:
     """Context manager that restricts recording to the tapes opened before this one."""
     every = _open.tapes
     _open.tapes = every[: every.index(tape)]

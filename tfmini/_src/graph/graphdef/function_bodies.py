@@ -136,7 +136,7 @@ def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None
             return shapes
     functions = {**function.siblings, **op.graph._functions}
     call = _Call(function, attrs, dims, functions, tuple(state.functions))
-    if state.depth >= _MOST_NESTED:
+    if state.depth >= _MAX_NESTED:
         raise _NeedsCall(call)
     with remembered_shapes():
         if state.depth:
@@ -162,7 +162,7 @@ def shapes_of_inner_call(op: Operation) -> list[Dims]:
 
 
 # Maximum recursion depth of shape inference over nested calls; deeper calls are inferred first, then their callers.
-_MOST_NESTED = 30
+_MAX_NESTED = 30
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from tfmini._src.graph.device_spec import DeviceScope, canonical
 from tfmini._src.graph.graph import Graph, conflict
 from tfmini._src.graph.graphdef.removed_ops import check_removal
 from tfmini._src.graph.graphdef.validation import (
-    MOST_OUTPUTS,
+    MAX_OUTPUTS,
     check_input_count,
     check_numbers,
     checked_attrs,
@@ -102,7 +102,7 @@ class Importer:
         self.order: list[Operation] = []
         self.back_edges: list[tuple[Operation, int, Source]] = []
         self.taken_names: set[str] | None = None
-        self.room = MOST_OUTPUTS
+        self.room = MAX_OUTPUTS
         self.functions: dict[str, Function] = {}
 
     @staticmethod

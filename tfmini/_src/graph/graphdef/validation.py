@@ -8,9 +8,9 @@ from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.op_def_summary import summary_of_op
 from tfmini._src.graph.opdef import Attr, OpDef
 
-_MOST_LISTED = 1000  # maximum number of inputs listed in a message
+_MAX_LISTED = 1000  # maximum number of inputs listed in a message
 # Maximum per node with a variable number of inputs or outputs.
-MOST_OUTPUTS = nodedef.MOST_TENSORS
+MAX_OUTPUTS = nodedef.MAX_TENSORS
 
 _KINDS = {
     "s": "string",
@@ -154,7 +154,7 @@ def check_numbers(opdef: OpDef, attrs: Attrs, count: int, room: int, name: str) 
         if arg.number_attr:
             nodedef.check_int32(arg.number_attr, attrs[arg.number_attr])
     for arg in opdef.inputs:
-        if arg.number_attr and attrs[arg.number_attr] > count + _MOST_LISTED:
+        if arg.number_attr and attrs[arg.number_attr] > count + _MAX_LISTED:
             raise ValueError(
                 f"NodeDef expected {attrs[arg.number_attr]} inputs '{arg.name}' do not match {count} inputs "
                 f"specified; {summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.operation import Operation
 
-_MOST_OPERATIONS = 300
+_MAX_OPERATIONS = 300
 _WIDTH, _HEIGHT, _GAP, _BETWEEN_ROWS = 150, 34, 16, 30
 _LETTERS = 20
 
@@ -42,7 +42,7 @@ class _Box:
 def picture(operations: Sequence[Operation]) -> str:
     """HTML picture of a graph; for large graphs, instructions to use TensorBoard instead."""
     count = len(operations)
-    if count > _MOST_OPERATIONS:
+    if count > _MAX_OPERATIONS:
         alternative = "tf.summary.FileWriter(folder, graph)"
         return f"<p>{count} operations, too many to draw here. TensorBoard draws them: <code>{alternative}</code></p>"
     return f"<div><p>{count} operations</p>{_scope(operations, '')}</div>"

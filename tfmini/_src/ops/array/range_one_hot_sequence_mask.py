@@ -59,7 +59,7 @@ def _number(value: Any) -> str:
     return f"{value:g}" if value.dtype.kind == "f" else str(value)
 
 
-_MOST = 2**60  # elements; for larger ranges NumPy's arange returns an empty array
+_MAX_RANGE_SIZE = 2**60  # elements; for larger ranges NumPy's arange returns an empty array
 
 
 def _range_ratio(start: Any, limit: Any, delta: Any) -> Any:
@@ -91,7 +91,7 @@ def range_op(xp, start, limit, delta):
     if problem:
         invalid(problem)
     size = _range_size(start, limit, delta)
-    if size > _MOST:
+    if size > _MAX_RANGE_SIZE:
         raise MemoryError
     if start.dtype.kind == "i":
         first, step = int(start), int(delta)

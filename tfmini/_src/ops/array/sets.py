@@ -30,7 +30,7 @@ _ELEMENTS = (
     *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
     *(dtypes.uint8, dtypes.uint16, dtypes.string),
 )
-_LARGEST = 2**62  # largest code of a set element
+_MAX_CODE = 2**62  # largest code of a set element
 
 
 def _among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -87,7 +87,7 @@ def _encoded(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Cal
     if values.dtype.kind in "iu" and values.size:
         least = int(np.minimum.reduce(values))
         count = int(np.maximum.reduce(values)) - least + 1
-        if count * math.prod(shape) < _LARGEST:
+        if count * math.prod(shape) < _MAX_CODE:
             codes = [sets * count + (own.astype(np.int64) - least) for own, sets in operands]
             return codes, count, lambda numbers: numbers % count + least
     distinct, inverse = np.unique(values, return_inverse=True)

@@ -15,7 +15,7 @@ from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
-    MOST_AXES,
+    MAX_AXES,
     Dims,
     InferenceError,
     input_value,
@@ -101,7 +101,7 @@ def _axes_of(dims: Dims) -> int:
         raise InferenceError("block_shape must have rank 1.")
     if dims[0] is None:
         raise InferenceError("block_shape must have known size.")
-    if dims[0] > MOST_AXES:
+    if dims[0] > MAX_AXES:
         raise InferenceError(f"block_shape must not have {dims[0]} sizes")
     return dims[0]
 

@@ -391,7 +391,7 @@ _RANKS: dict[str, dict[str, int]] = {
     "SlidingWindowDataset": dict.fromkeys(("window_size", "window_shift", "window_stride"), 0),
     "SqlDataset": dict.fromkeys(("driver_name", "data_source_name", "query"), 0),
 }
-_MOST_RANKS: dict[str, dict[str, int]] = {
+_MAX_RANKS: dict[str, dict[str, int]] = {
     "FixedLengthRecordDataset": {"filenames": 1},
     "FixedLengthRecordDatasetV2": {"filenames": 1},
     "SleepDataset": {"input_dataset": 0, "sleep_microseconds": 0},
@@ -403,7 +403,7 @@ _MOST_RANKS: dict[str, dict[str, int]] = {
 def handle_shape(op: Any) -> tuple:
     """Static shape of a handle; also validates the arguments of ops without functions, and of those in `_RANKS`."""
     ranks = _RANKS.get(op.type.removeprefix("Experimental"), {})
-    most = _MOST_RANKS.get(op.type.removeprefix("Experimental"), {})
+    most = _MAX_RANKS.get(op.type.removeprefix("Experimental"), {})
     if ranks or not op.opdef.takes_functions:
         place = 0
         for arg in op.opdef.inputs:

@@ -73,7 +73,7 @@ def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
 
 
 _FEW = 8  # elements, half as many as are mapped at once first
-_MOST = 128  # maximum elements mapped at once
+_MAX_BATCH = 128  # maximum elements mapped at once
 
 
 class _MappedInParts(Iterator):
@@ -111,7 +111,7 @@ class _MappedInParts(Iterator):
             return
         elements: list[Any] = [element]
         failed: list[Any] = []
-        self._size = min(2 * self._size, _MOST)
+        self._size = min(2 * self._size, _MAX_BATCH)
         while len(elements) < self._size and self._inner.is_pure:
             try:
                 element = self._inner.next()

@@ -231,7 +231,7 @@ class Pace:
     PATIENCE = 0.05  # seconds
 
     def __init__(self) -> None:
-        self.is_short = False
+        self.runs_in_place = False
         self._to_try = self.TRIED
         self._excess = 0.0
 
@@ -239,13 +239,13 @@ class Pace:
         """Records a call that ran on a thread."""
         self._to_try -= 1
         if self._to_try >= 0 and seconds < self.SHORT:
-            self.is_short = True
+            self.runs_in_place = True
 
     def in_place(self, seconds: float) -> None:
         """Records a call that ran where its result was requested."""
         self._excess = max(0.0, self._excess + seconds - self.SHORT)
         if self._excess > self.PATIENCE:
-            self.is_short = False
+            self.runs_in_place = False
             self._to_try = 0
 
 
@@ -277,7 +277,7 @@ class _ParallelMapped(Iterator):
 
     def next(self) -> Element | None:
         pace = self._pace
-        if pace is not None and pace.is_short:
+        if pace is not None and pace.runs_in_place:
             return self._next_in_place(pace)
         pool = self._pool
         if pool is None:

@@ -154,7 +154,7 @@ class _SharedCounted(_Counted):
     is_pure = False
 
 
-_MOST = 2**63 - 1
+_MAX_INT64 = 2**63 - 1
 
 
 class Range(Dataset):
@@ -168,7 +168,7 @@ class Range(Dataset):
 
     def cardinality(self) -> int:
         count = self._count()
-        return count if count <= _MOST else UNKNOWN
+        return count if count <= _MAX_INT64 else UNKNOWN
 
     def _count(self) -> int:
         """The number of elements, which may exceed the 2**63 - 1 that `len` supports."""

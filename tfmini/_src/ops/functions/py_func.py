@@ -34,7 +34,7 @@ class _Function:
     """A user's function; `_functions` refers to it weakly, its graph strongly."""
 
     def __init__(self, call: Callable):
-        self.call = program_strings.of_function(call)
+        self.call = program_strings.decode_arguments(call)
 
 
 _functions: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()

@@ -87,7 +87,7 @@ def encode_jpeg_op(
         invalid(f"format {format} expects {expected} channels, got {shape_text(image.shape)}")
     _check_jpeg(image)
     xmp = xmp_metadata.encode() if isinstance(xmp_metadata, str) else xmp_metadata
-    if len(xmp) > jpeg.MOST_XMP:
+    if len(xmp) > jpeg.MAX_XMP:
         raise InternalError(None, None, "JPEG encoding failed")
     density = (density_unit, x_density, y_density)
     return jpeg.encoded(

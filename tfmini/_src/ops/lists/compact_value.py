@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 # Maximum ratio of the memory kept alive by a view to the view's own size.
-_MOST = 4
+_MAX_BASE_RATIO = 4
 
 
 def compact(value: Any) -> Any:
     """The value itself, or a copy if it is a small view of a large array, which can then be freed."""
     base = getattr(value, "base", None)
-    if base is None or getattr(base, "nbytes", 0) <= _MOST * value.nbytes:
+    if base is None or getattr(base, "nbytes", 0) <= _MAX_BASE_RATIO * value.nbytes:
         return value
     return value.copy()

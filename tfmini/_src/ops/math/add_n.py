@@ -20,7 +20,7 @@ from tfmini._src.ops.operands import check_same_shape
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.type_lists import NUMBERS
 
-_MOST_TERMS = 32  # maximum terms per kernel
+_MAX_TERMS = 32  # maximum terms per kernel
 
 
 @op(
@@ -41,7 +41,7 @@ add_n_op.forwards(sum="inputs", when=lambda N: N == 1)
 
 def _sums(count: int) -> Steps:
     """The addition steps for a given number of inputs."""
-    if not 1 < count <= _MOST_TERMS:
+    if not 1 < count <= _MAX_TERMS:
         return ()
     first = ("add", ("input", 0), ("input", 1))
     return (first, *(("add", i - 2, ("input", i)) for i in range(2, count)))

@@ -162,7 +162,7 @@ top_k_op.bind(_few_of_rows)
 @top_k_op.on_gpu
 def _(gpu, values, k):
     count = _count(values, k)
-    if count > on_gpus.MOST or not supports(values.dtype, NUMBERS_ON_GPU):
+    if count > on_gpus.MAX_K or not supports(values.dtype, NUMBERS_ON_GPU):
         return _largest(gpu.xp, values, count)
     return on_gpus.top_k(gpu.xp, values, count)
 

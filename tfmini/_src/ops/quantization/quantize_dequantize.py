@@ -22,7 +22,7 @@ ROUNDS_HALVES = Attr(
     "string", "HALF_AWAY_FROM_ZERO", allowed=("HALF_AWAY_FROM_ZERO", "HALF_TO_EVEN")
 )
 _F = np.float32
-_LARGEST = np.finfo("f").max
+_MAX_FLOAT = np.finfo("f").max
 
 
 def _limits(dtype: dtypes.DType) -> tuple[np.dtype, np.float32, np.float32]:
@@ -81,8 +81,8 @@ def quantized(
     integers, least, most = _limits(dtype)
     if mode == "SCALED":
         least = least + _F(narrow_range)
-        sides = [most / high if most * high > 0 else _LARGEST]
-        sides.append(least / low if least * low > 0 else _LARGEST)
+        sides = [most / high if most * high > 0 else _MAX_FLOAT]
+        sides.append(least / low if least * low > 0 else _MAX_FLOAT)
         scale = min(sides)
         low, high = least / scale, most / scale
     inside = xp.asarray(xp.clip(value, low, high))  # also serves as memory of the results

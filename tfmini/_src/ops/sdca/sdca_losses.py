@@ -16,7 +16,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.records import dataclass
 
 _NEWTON_STEPS = 10
-_LARGEST = float(np.finfo(np.float64).max)
+_MAX_DOUBLE = float(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def _hinge_moved(label: float, dual: float, prediction: float, curvature: float)
 
 def _hinge_conjugate(dual: float, label: float) -> float:
     portion = dual * label
-    return -portion if 0 <= portion <= 1 else _LARGEST
+    return -portion if 0 <= portion <= 1 else _MAX_DOUBLE
 
 
 HINGE = Loss(
@@ -161,7 +161,7 @@ def _smooth_hinge_primal(prediction: float, label: float) -> float:
 
 def _smooth_hinge_conjugate(dual: float, label: float) -> float:
     portion = dual * label
-    return -portion + 0.5 * dual * dual if 0 <= portion <= 1 else _LARGEST
+    return -portion + 0.5 * dual * dual if 0 <= portion <= 1 else _MAX_DOUBLE
 
 
 def _smooth_hinge_slope(prediction: float, label: float) -> float:
@@ -199,7 +199,7 @@ def _poisson_conjugate(dual: float, label: float) -> float:
     rest = label - dual
     if rest == 0.0:
         return 0.0
-    return rest * (math.log(rest) - 1) if rest > 0 else _LARGEST
+    return rest * (math.log(rest) - 1) if rest > 0 else _MAX_DOUBLE
 
 
 def _count(label: float) -> float:

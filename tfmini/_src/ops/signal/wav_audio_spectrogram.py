@@ -13,7 +13,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import dense, shape_text
 
-_LEAST = 1e-12  # minimum argument of logarithms
+_MIN_ENERGY = 1e-12  # minimum argument of logarithms
 
 
 def _rate(value: Any) -> int:
@@ -240,7 +240,7 @@ def mfcc_op(
         return np.zeros((*spectrogram.shape[:2], expected), "f")
     bands = _bands(bins, rate, count, lower_frequency_limit, upper_frequency_limit)
     energies = np.sqrt(spectrogram.astype("d")) @ bands
-    logarithms = np.log(np.maximum(energies, _LEAST))
+    logarithms = np.log(np.maximum(energies, _MIN_ENERGY))
     angles = np.outer(np.arange(count) + 0.5, np.arange(expected)) * (np.pi / count)
     return (logarithms @ (np.sqrt(2.0 / count) * np.cos(angles))).astype("f")
 

@@ -22,7 +22,7 @@ _KINDS = (dtypes.int64, dtypes.string)
 DEFAULT_KEY = 0xDECAFCAFFE
 _FACTOR = np.uint64(0xC6A4A7935BD1E995)
 _BITS = np.uint64(47)
-_LARGEST = 2**63 - 1
+_MAX_INT64 = 2**63 - 1
 
 SIGNATURE = (
     "indices: N*int64, values: sparse_types, shapes: N*int64, dense_inputs: dense_types "
@@ -139,7 +139,7 @@ def crossed(
     arrays = (tuple(map(operands.dense, operand)) for operand in (positions, values, shapes, dense))
     columns, count = _columns(*arrays)
     parts = [_features(values, hashed) for values, _ in columns]
-    start, divisor = start % (1 << 64), buckets or _LARGEST
+    start, divisor = start % (1 << 64), buckets or _MAX_INT64
     if hashed and combine is combined:
         fast = native.crossed(parts, [starts for _, starts in columns], start, divisor)
         if fast is not None:
@@ -190,7 +190,7 @@ def _(ctx):
     except InvalidArgumentError:
         return None
     sizes, starts = [len(values) for values, _ in columns], [each for _, each in columns]
-    key, divisor = attrs["hash_key"] % (1 << 64), attrs["num_buckets"] or _LARGEST
+    key, divisor = attrs["hash_key"] % (1 << 64), attrs["num_buckets"] or _MAX_INT64
     cross = native.crosser(starts, sizes, key, divisor)
     if cross is None:
         return None

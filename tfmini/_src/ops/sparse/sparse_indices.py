@@ -17,7 +17,7 @@ from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.ops.operands import row_count, shape_text
 
 # The upper bound of index keys.
-_LARGEST = 2**62
+_MAX_KEY = 2**62
 
 
 def as_sparse(value: Any) -> SparseTensor:
@@ -48,7 +48,7 @@ def keys(xp: Any, *results: Any) -> list[Any]:
         columns = [matrix[:, axis] for matrix in results if len(matrix)]
         lowest.append(min(int(column.min()) for column in columns))
         extents.append(max(int(column.max()) for column in columns) - lowest[-1] + 1)
-    if math.prod(extents) >= _LARGEST:
+    if math.prod(extents) >= _MAX_KEY:
         numbers = xp.unique(xp.concatenate(results), axis=0, return_inverse=True)[1].reshape(-1)
         ends = [0, *itertools.accumulate(map(len, results))]
         return [numbers[start:end] for start, end in itertools.pairwise(ends)]
@@ -73,7 +73,7 @@ def order(xp: Any, positions: Any) -> Any:
 
 def _increase(positions: np.ndarray, sizes: list[int]) -> bool:
     """Whether indices are within a shape and strictly increasing; False also if their keys could overflow."""
-    if not len(positions) or not sizes or math.prod(sizes) >= _LARGEST:
+    if not len(positions) or not sizes or math.prod(sizes) >= _MAX_KEY:
         return False
     increases = sparse_rows.points_increase(positions, sizes)
     if increases is not None:

@@ -37,7 +37,7 @@ ORDERED = (
 )
 
 # Repetitions of an index above which the ufunc's own loop is faster.
-_MOST_ROUNDS = 8
+_MAX_ROUNDS = 8
 
 # Row length above which row-by-row updates beat the ufunc's loop (192 rows of 128, a quarter of them repeated: 55
 # us instead of 180).
@@ -48,7 +48,7 @@ _NEUTRAL = {"maximum": -np.inf, "minimum": np.inf}
 # Dtypes without arithmetic kernels.
 
 # The maximum index depth of a point.
-_MOST_AXES = 7
+_MAX_AXES = 7
 
 
 def _quotient(xp: Any) -> Callable:
@@ -93,7 +93,7 @@ def reduce_in_order(xp: Any, array: Any, positions: Any, updates: Any, how: str)
     rounds = int(occurrence.max()) + 1
     if (
         xp is np
-        and rounds > _MOST_ROUNDS
+        and rounds > _MAX_ROUNDS
         and how in ("add", "subtract", "multiply", "minimum", "maximum")
     ):
         ufunc = getattr(xp, how)
@@ -324,7 +324,7 @@ def points_problem(shape: tuple, indices: tuple, updates: tuple) -> str:
     depth = indices[-1] if len(indices) > 1 else 1
     batch = len(indices) - 1 if len(indices) > 1 else 1
     if indices and depth <= len(shape) and updates == indices[:batch] + shape[depth:]:
-        if 0 in shape or 0 < depth <= _MOST_AXES:
+        if 0 in shape or 0 < depth <= _MAX_AXES:
             return ""
         return (
             "Only indices.shape[-1] values between 1 and 5 are currently supported.  Requested rank: "

@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import Dims, scalar
 from tfmini._src.ops.operands import c_name, dense
 
 # The number of unreferenced handles that remain valid, as in TensorFlow.
-_MOST_DEAD = 9
+_MAX_DEAD = 9
 
 
 class HandleText(bytes):
@@ -76,7 +76,7 @@ class KeptTensors:
         """Marks an unreferenced handle dead; tensors of dead handles are dropped in batches."""
         with self._lock:
             self._dead.append(handle)
-            if len(self._dead) > _MOST_DEAD:
+            if len(self._dead) > _MAX_DEAD:
                 for dead in self._dead:
                     self._tensors.pop(dead, None)
                 self._dead = []

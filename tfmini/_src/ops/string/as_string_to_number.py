@@ -103,7 +103,7 @@ _FLOAT = re.compile(rb"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|nan)\s*"
 _HEXADECIMAL = re.compile(rb"\s*[+-]?0x[0-9a-f]+\s*", re.IGNORECASE)
 _INTEGER = re.compile(rb"\s*(-?)0*([1-9]\d*|0)\s*")
 _TOO_LARGE = 2**64  # exceeds every integer dtype
-_MOST_DIGITS = 19
+_MAX_DIGITS = 19
 _TOO_LONG = 32  # maximum characters of a float with surrounding spaces: TensorFlow's buffer
 
 
@@ -179,7 +179,7 @@ def read_numbers(
 
 def _integer(text: bytes) -> int:
     match = _INTEGER.fullmatch(text)
-    if match is None or len(match[2]) > _MOST_DIGITS:
+    if match is None or len(match[2]) > _MAX_DIGITS:
         return _TOO_LARGE
     return int(match[1] + match[2])
 

@@ -37,7 +37,7 @@ _NEWER = {
 }
 _SUPPLIED = ("horovod", "keras")  # supplied by the runner if not installed
 _PROJECT = (".git", "setup.py", "pyproject.toml", "requirements.txt", "README.md", "README.rst")
-_MOST = 20_000  # file limit of the search for a program's own module
+_MAX_FILES = 20_000  # file limit of the search for a program's own module
 _DEEPEST = 6  # parent folders searched for a program's project root
 
 
@@ -103,6 +103,6 @@ def _modules_below(project: str) -> frozenset[str]:
         names.update(
             name.partition(".")[0] for name in files if name.endswith((".py", ".pyx", ".so"))
         )
-        if len(names) > _MOST:
+        if len(names) > _MAX_FILES:
             break
     return frozenset(names)

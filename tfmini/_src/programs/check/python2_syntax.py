@@ -11,7 +11,7 @@ import warnings
 
 from tfmini._src.programs.runner.python2 import syntax
 
-_MOST = 50  # maximum skipped lines
+_MAX_SKIPPED_LINES = 50  # maximum skipped lines
 _REWRITTEN = (
     (re.compile(r"^(\s*)print\s*>>\s*([^,\n]+),?[ \t]*(.*)$", re.M), r"\1print(\3, file=\2)"),
     (
@@ -48,7 +48,7 @@ def read_on(source: str | bytes) -> ast.Module | None:
         except (SyntaxError, ValueError, RecursionError):
             pass  # part of it may parse
     lines = _rewritten(text.replace("\r\n", "\n").expandtabs(8)).split("\n")
-    for _ in range(_MOST):
+    for _ in range(_MAX_SKIPPED_LINES):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.version import VERSION
 from tfmini._src.programs.cli import alias, check, devices, export, inspect, launch, run, serve
-from tfmini._src.programs.cli.printable import called_as
+from tfmini._src.programs.cli.printable import program_name
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command in `arguments` (default: the process's); returns the exit status."""
     parser = argparse.ArgumentParser(
-        prog=called_as(),
+        prog=program_name(),
         description="Run TensorFlow 1.x programs on current Python versions and GPUs.",
     )
     own = devices.installed_version(DISTRIBUTION) or "(not installed)"

@@ -29,7 +29,7 @@ _PLACEHOLDERS_WITHOUT_SHAPES = (
 )
 _LARGE = 1024  # minimum bytes of listed constants
 _ROLES = ("input", "output", "variable", "constant")
-_MOST_ROWS = 20
+_MAX_ROWS = 20
 
 
 def list_graph(path: str, graph_def: Any) -> Report:
@@ -130,7 +130,7 @@ def _nodes(items: list[dict[str, Any]], role: str) -> Section:
         title = f"constants of {_LARGE} bytes and more"
         selected.sort(key=lambda item: -(item["bytes"] or 0))
     rows = [(i["name"], i["op"], i["dtype"], shape_text(i["shape"]), i["bytes"]) for i in selected]
-    return first_rows(title, ("name", "op", "dtype", "shape", "bytes"), rows, _MOST_ROWS)
+    return first_rows(title, ("name", "op", "dtype", "shape", "bytes"), rows, _MAX_ROWS)
 
 
 def _role(node: Any, unread: set[str]) -> str | None:

@@ -11,7 +11,7 @@ def printable(text: str) -> str:
     return text if text.isprintable() else ascii(text)[1:-1]
 
 
-def called_as() -> str:
+def program_name() -> str:
     """The command name as typed by the user."""
     name = os.path.basename(sys.argv[0])
     return "tfmini" if name in ("tfmini", "tfmini.exe") else "python -m tfmini"
@@ -19,5 +19,5 @@ def called_as() -> str:
 
 def complain(command: str, message: object) -> None:
     """Prints to stderr why a command fails."""
-    lines = f"{called_as()} {command}: {message}".split("\n")
+    lines = f"{program_name()} {command}: {message}".split("\n")
     print("\n".join(map(printable, lines)), file=sys.stderr)

@@ -10,7 +10,7 @@ from tfmini._src.base.names.late_modules import LateModule, loaded_names
 from tfmini._src.programs.hook import module_names
 from tfmini._src.programs.hook.extra_names import added
 from tfmini._src.programs.hook.forwarded_settings import FORWARDED
-from tfmini._src.programs.hook.object_lookup import NOTHING, by_star, find, module_named, offered
+from tfmini._src.programs.hook.object_lookup import NOTHING, find, module_named, offered, star_names
 
 
 class Facade(LateModule):
@@ -34,7 +34,7 @@ class Facade(LateModule):
         if home := FORWARDED.get(path, {}).get(name):
             return getattr(*home)
         if name == "__all__":
-            return by_star(path)
+            return star_names(path)
         value = find(path, name)
         if value is NOTHING:
             inside = None if name.startswith("__") else module_named(path, name)

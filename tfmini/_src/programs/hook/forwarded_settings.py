@@ -58,7 +58,7 @@ def _late(name: str) -> LateModule:
 # By module path and attribute name: the target object and its attribute name.
 FORWARDED: Mapping[str, Mapping[str, tuple[Any, str]]] = {
     "python.autograph.operators.control_flow": {
-        "PYTHON_MAX_ITERATIONS": (python_loops, "most_iterations"),
+        "PYTHON_MAX_ITERATIONS": (python_loops, "max_iterations"),
     },
     "python.eager.context": {"_context": (_EagerContext(), "current")},
     "python.keras.engine.base_layer_utils": {

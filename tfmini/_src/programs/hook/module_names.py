@@ -153,7 +153,7 @@ def other_public_names(owner: str, name: str) -> Iterator[Same]:
 
 
 @functools.cache
-def public_holders() -> Mapping[str, list[str]]:
+def public_paths_by_module() -> Mapping[str, list[str]]:
     """Public contrib paths that expose each internal module: `contrib.learn.io` for `learn_io`."""
     holders: dict[str, list[str]] = {}
     for path, text in _blocks().items():

@@ -87,7 +87,7 @@ def offered(path: str) -> list[str]:
     return sorted({*names, *entries, *submodules, *added(path), *internal_objects().get(path, ())})
 
 
-def by_star(path: str) -> list[str]:
+def star_names(path: str) -> list[str]:
     """Names bound by `from MODULE import *`."""
     module = module_names.module(path)
     names = {
@@ -227,7 +227,7 @@ def _public_paths(path: str) -> Iterator[str]:
     `contrib.distributions.python.ops.bijectors.exp` are in `contrib.distributions.bijectors`.
     """
     for within in (path, path.rpartition(".")[0]):
-        yield from module_names.public_holders().get(within, ())
+        yield from module_names.public_paths_by_module().get(within, ())
     inside = _CONTRIB_INSIDE.fullmatch(path)
     if inside is None:
         return

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-_LARGEST = 16384  # Python partitions about a million elements per second
+_MAX_TIES = 16384  # Python partitions about a million elements per second
 _SMALL = 16
 _DTYPE_KINDS = "biufSU"
 
@@ -45,7 +45,7 @@ def _with_old_ties(values: np.ndarray, order: np.ndarray, axis: int | None) -> n
     if values.dtype.kind == "f":
         equal |= np.isnan(ordered[..., :-1])
     ties = equal.any(-1)
-    if not 0 < np.count_nonzero(ties) * values.shape[axis] <= _LARGEST:
+    if not 0 < np.count_nonzero(ties) * values.shape[axis] <= _MAX_TIES:
         return order
     rows = np.moveaxis(order, axis, -1)
     for row in map(tuple, np.argwhere(ties)):

@@ -41,7 +41,7 @@ _OPERATORS: dict[type[ast.operator], Callable] = {
 _BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
 _SIZES = [np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu"]
 _OF_LIKE_KINDS = ("add", "mul", "sub")
-_LEAST = 127  # largest number in every integer dtype
+_MAX_INT8 = 127  # largest number in every integer dtype
 _NUMBERS = (np.integer, np.floating)
 _WIDE = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
 
@@ -152,7 +152,7 @@ def _may_not_fit(node: ast.expr) -> bool:
         return isinstance(node.operand, ast.Constant) and type(node.operand.value) is int
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Pow, ast.LShift)):
         return all(_is_integer(part) for part in (node.left, node.right))
-    return isinstance(node, ast.Constant) and type(node.value) is int and node.value > _LEAST
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value > _MAX_INT8
 
 
 def _is_integer(node: ast.expr) -> bool:

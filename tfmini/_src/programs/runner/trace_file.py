@@ -13,7 +13,7 @@ from tfmini._src.executor.tracing.step_stats import Run, runs
 from tfmini._src.graph.stack_traces import user_location
 from tfmini._src.session.run_hooks import WatchedStep
 
-MOST = 1_000_000  # events; browsers fail to show larger traces
+MAX_EVENTS = 1_000_000  # events; browsers fail to show larger traces
 
 _STEPS = 1  # process id of steps; devices follow
 
@@ -26,7 +26,7 @@ class TraceFile:
       most: maximum number of events; later ones are dropped, with a note at the end.
     """
 
-    def __init__(self, path: str, most: int = MOST):
+    def __init__(self, path: str, most: int = MAX_EVENTS):
         self.path = path
         self._file = open(path, "w", encoding="utf-8")
         self._file.write('{"displayTimeUnit": "ms", "traceEvents": [\n')

@@ -22,7 +22,7 @@ from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, RE
 _PREDICTION, _MODEL = "tensorflow.serving.PredictionService", "tensorflow.serving.ModelService"
 _HEALTH = "grpc.health.v1.Health"
 _SERVING, _NOT_SERVING = 1, 2
-_MOST_BYTES = (1 << 31) - 1  # of a message
+_MAX_BYTES = (1 << 31) - 1  # of a message
 _SIGNATURES = "signature_def"  # the only supported metadata field
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 Method = Callable[[Any], Coroutine[Any, Any, Any]]
@@ -34,16 +34,16 @@ class GrpcServices:
     def __init__(self, service: Service):
         self._service = service
 
-    async def start(self, address: str, most_connections: int) -> Any:
+    async def start(self, address: str, max_connections: int) -> Any:
         """Starts a server on an address that other processes may share.
 
         A connection over the limit, without an RPC for a minute or with a handshake of over 15 seconds is closed.
         """
-        most = min(self._service.options.largest, _MOST_BYTES)
+        most = min(self._service.options.largest, _MAX_BYTES)
         options = (
             ("grpc.max_receive_message_length", most),
             ("grpc.so_reuseport", 1),
-            ("grpc.max_allowed_incoming_connections", most_connections),
+            ("grpc.max_allowed_incoming_connections", max_connections),
             ("grpc.max_connection_idle_ms", round(1000 * KEEP_ALIVE)),
             ("grpc.server_handshake_timeout_ms", round(1000 * LONGEST_HEAD)),
         )
@@ -131,8 +131,8 @@ class GrpcServices:
         inputs = await self._service.apart(request.ByteSize(), read, request, most)
         results = await self._service.run(signature, inputs, tuple(request.output_filter))
         size = sum(array.nbytes for array in results.values())
-        if size > _MOST_BYTES:
-            text = f"Outputs of {size} bytes exceed the maximum message size, {_MOST_BYTES}"
+        if size > _MAX_BYTES:
+            text = f"Outputs of {size} bytes exceed the maximum message size, {_MAX_BYTES}"
             raise ResourceExhaustedError(None, None, text)
         return await self._service.apart(size, written)
 

@@ -36,20 +36,20 @@ class HttpProtocol(HttpToolsProtocol):
     second.
 
     Args:
-      most_connections: maximum number of open connections.
-      most_requests: closes the connection after that many requests; None: never.
+      max_connections: maximum number of open connections.
+      max_requests: closes the connection after that many requests; None: never.
     """
 
     def __init__(
         self,
         *arguments: Any,
-        most_connections: int,
-        most_requests: int | None = None,
+        max_connections: int,
+        max_requests: int | None = None,
         **options: Any,
     ):
         super().__init__(*arguments, **options)
-        self._most_connections = most_connections
-        self._most_requests = most_requests
+        self._max_connections = max_connections
+        self._max_requests = max_requests
         self._requests = 0
         self._is_refused = False
         self._in_head = False
@@ -66,7 +66,7 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._response: Any = _Response(transport)
-        if len(self.connections) > self._most_connections:
+        if len(self.connections) > self._max_connections:
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
         else:
             self._awaits_head = True
@@ -129,7 +129,7 @@ class HttpProtocol(HttpToolsProtocol):
             super().on_headers_complete()
             self.cycle.transport = self._response
             self._requests += 1
-            if self._requests == self._most_requests:
+            if self._requests == self._max_requests:
                 self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:
@@ -162,7 +162,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def shutdown(self) -> None:
         """Answers one more request: closing an idle connection at once would lose a request in transit."""
-        self._most_requests = self._requests + 1
+        self._max_requests = self._requests + 1
         if self.cycle is None or self.cycle.response_complete:
             self._deadline.set(_LAST_REQUEST, self.transport.close)
         else:

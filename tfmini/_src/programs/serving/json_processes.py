@@ -14,8 +14,8 @@ from tfmini._src.base.errors import ResourceExhaustedError, make_error
 from tfmini._src.programs.serving.json_process import LENGTH_BYTES, PART, length_of, size_of
 
 LARGE = 1 << 20  # minimum bytes of bodies and arrays sent to another process
-_MOST_BYTES = 64 << 20  # total bytes of bodies and arrays in processes; a larger one runs alone
-_MOST_PROCESSES = 4  # concurrent processes
+_MAX_BYTES = 64 << 20  # total bytes of bodies and arrays in processes; a larger one runs alone
+_MAX_PROCESSES = 4  # concurrent processes
 _MODULE = "tfmini._src.programs.serving.json_process"
 
 
@@ -23,13 +23,13 @@ class JsonProcesses:
     """Pool of processes, started on demand and reused."""
 
     def __init__(self) -> None:
-        self._room = Room(_MOST_BYTES)
+        self._room = Room(_MAX_BYTES)
         self._idle: list[Process] = []
 
     @contextlib.asynccontextmanager
     async def process(self, size: int) -> AsyncIterator[Process]:
         """Context manager with a process for `size` bytes; entered once there is room."""
-        async with self._room.reserve(max(size, _MOST_BYTES // _MOST_PROCESSES)):
+        async with self._room.reserve(max(size, _MAX_BYTES // _MAX_PROCESSES)):
             process = self._idle.pop() if self._idle else None
             if process is None or process.returncode is not None:
                 command = sys.executable, "-m", _MODULE

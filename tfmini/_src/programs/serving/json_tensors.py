@@ -20,7 +20,7 @@ INSTANCES, INPUTS = "instances", "inputs"
 _BASE64 = "b64"
 _BYTES = "_bytes"  # suffix of output names with bytes instead of text
 _SHORT_FLOATS = (dtypes.float32, dtypes.float16, dtypes.bfloat16)
-_MOST_SHOWN = 200  # characters of a request quoted in an error
+_MAX_SHOWN = 200  # characters of a request quoted in an error
 _PART = 1 << 14  # elements encoded at a time
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
@@ -239,8 +239,8 @@ def _refuse_lengths(value: Any, dtype: DType) -> NoReturn:
 
 
 def _shown(value: Any) -> str:
-    text = "".join(islice(json.JSONEncoder().iterencode(value), _MOST_SHOWN + 1))
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+    text = "".join(islice(json.JSONEncoder().iterencode(value), _MAX_SHOWN + 1))
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
 
 
 def encoded(value: Any) -> str:

@@ -9,7 +9,7 @@ QUICK = 0.0003
 SHORT = 0.005
 
 _SLOW = 10  # a run is slow after all if it takes this many times the limit
-_MOST_MISTAKES = 3
+_MAX_MISTAKES = 3
 
 
 class Quickness:
@@ -28,7 +28,7 @@ class Quickness:
     def __init__(self, is_straight: bool, limit: float):
         self._limit = limit
         self._largest = -1
-        self._mistakes = 0 if is_straight else _MOST_MISTAKES
+        self._mistakes = 0 if is_straight else _MAX_MISTAKES
 
     def covers(self, size: int) -> bool:
         """Whether a run with inputs of `size` bytes is expected to stay within the limit."""
@@ -37,7 +37,7 @@ class Quickness:
     def note(self, size: int, seconds: float) -> None:
         """Records the processor time of a run."""
         if seconds <= self._limit:
-            if size > self._largest and self._mistakes < _MOST_MISTAKES:
+            if size > self._largest and self._mistakes < _MAX_MISTAKES:
                 self._largest = size
         elif seconds > _SLOW * self._limit and size <= self._largest:
             self._largest = -1

@@ -30,7 +30,7 @@ from tfmini._src.session.session import Session
 Arrays = Mapping[str, np.ndarray]
 
 _INITIALIZERS = "__saved_model_"  # signatures run during loading
-_MOST_STEPS = 64  # steps cached per signature, by outputs
+_MAX_STEPS = 64  # steps cached per signature, by outputs
 
 
 class _Loaded:
@@ -85,7 +85,7 @@ class ServedModel:
             for signature in signatures:
                 for output, info in signature.message.outputs.items():
                     message.outputs[signature.joint_name(output)].CopyFrom(info)
-            if len(self._joined) == _MOST_STEPS:
+            if len(self._joined) == _MAX_STEPS:
                 self._joined.clear()
             self._joined[names] = Signature(", ".join(names), message, self._loaded)
         return self._joined[names]
@@ -227,7 +227,7 @@ class Signature:
         fetches = [self._tensor(self.message.outputs, name) for name in outputs]
         options = proto.CallableOptions(feed=feeds, fetch=fetches)
         function = self._loaded.session._make_callable_from_options(options)
-        if len(self._steps) >= _MOST_STEPS:
+        if len(self._steps) >= _MAX_STEPS:
             self._steps.clear()
         estimates = [Quickness(function.is_straight, limit) for limit in (QUICK, SHORT)]
         step = self._steps[outputs] = _Step(function, *estimates)

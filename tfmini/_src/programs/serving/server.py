@@ -65,8 +65,8 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
         options = dataclasses.replace(options, op_threads=max(1, cores))
         protocol: Any = functools.partial(
             HttpProtocol,
-            most_connections=_most_connections(options)[0],
-            most_requests=_REQUESTS_TO_A_WORKER if workers > 1 else None,
+            max_connections=_max_connections(options)[0],
+            max_requests=_REQUESTS_TO_A_WORKER if workers > 1 else None,
         )
         config = uvicorn.Config(
             functools.partial(application, options, grpc, folder),
@@ -103,9 +103,9 @@ class EventLoop(asyncio.SelectorEventLoop):
         return await create(*arguments, **options)
 
 
-def _most_connections(options: Options) -> tuple[int, int]:
+def _max_connections(options: Options) -> tuple[int, int]:
     """Connection limits of HTTP and gRPC; they reserve some file descriptors for the server itself."""
-    most = options.most_connections
+    most = options.max_connections
     if resource is None:
         return most, most
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
@@ -139,7 +139,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
             with shutdown.cancellable_startup():
                 await stack.enter_async_context(service.running())
             if grpc_address:
-                _, most = _most_connections(options)
+                _, most = _max_connections(options)
                 server = await GrpcServices(service).start(grpc_address, most)
                 stack.push_async_callback(lambda: server.stop(shutdown.remaining(options.timeout)))
                 shutdown.action = lambda: server.stop(options.timeout)

@@ -60,10 +60,10 @@ class Options:
     watch: seconds between checks for new versions; 0: only at startup.
     threads: number of concurrent steps.
     op_threads: number of threads per op; 0: one per core.
-    most_waiting: maximum requests in progress; further ones are rejected.
+    max_waiting: maximum requests in progress; further ones are rejected.
     timeout: in seconds, per request.
     largest: maximum bytes of a request.
-    most_connections: maximum HTTP connections; further ones are rejected.
+    max_connections: maximum HTTP connections; further ones are rejected.
     tls: for REST and gRPC; None: unencrypted.
     access_log: log file with a line per request; "-": standard output, "": none.
     proxies: addresses or networks of HTTP proxies whose X-Forwarded-For names the client, separated by commas.
@@ -77,10 +77,10 @@ class Options:
     watch: float = 0.0
     threads: int = 4
     op_threads: int = 0
-    most_waiting: int = 1000
+    max_waiting: int = 1000
     timeout: float = 60.0
     largest: int = 256 << 20
-    most_connections: int = 1000
+    max_connections: int = 1000
     tls: Tls | None = None
     access_log: str = ""
     proxies: str = ""
@@ -106,7 +106,7 @@ class Service:
         self.models = {
             source.name: ModelVersions(source, options.op_threads) for source in options.sources
         }
-        self._steps = Steps(options.threads, options.most_waiting, options.timeout)
+        self._steps = Steps(options.threads, options.max_waiting, options.timeout)
         self._batching = Batching(
             self._steps,
             options.batch,

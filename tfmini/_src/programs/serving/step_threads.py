@@ -24,7 +24,7 @@ from tfmini._src.programs.serving.turns import Kind, Turns
 T = TypeVar("T")
 
 _GRACE = 1.0  # seconds within which loops, queues and other cancellable steps end
-_MOST_OVERDUE = 64  # overdue steps allowed per thread: each occupies a thread's memory
+_MAX_OVERDUE = 64  # overdue steps allowed per thread: each occupies a thread's memory
 
 
 class _Job:
@@ -69,11 +69,11 @@ class StepThreads:
         Raises:
           UnavailableError: if too many steps past their limits are still running.
         """
-        if self._overdue >= _MOST_OVERDUE * self.count:
+        if self._overdue >= _MAX_OVERDUE * self.count:
             raise UnavailableError(
                 None,
                 None,
-                f"{self._overdue} steps past their time limits are still running, {_MOST_OVERDUE} for each of "
+                f"{self._overdue} steps past their time limits are still running, {_MAX_OVERDUE} for each of "
                 f"{self.count} threads: no other step starts before one of them ends",
             )
         job = _Job(kind, function, arguments)

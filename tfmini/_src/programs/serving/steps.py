@@ -21,15 +21,15 @@ class Steps:
 
     Args:
       threads: number of concurrent functions.
-      most_waiting: maximum number of requests in progress.
+      max_waiting: maximum number of requests in progress.
       seconds: timeout per request.
     """
 
-    def __init__(self, threads: int, most_waiting: int, seconds: float):
+    def __init__(self, threads: int, max_waiting: int, seconds: float):
         self.threads = threads
         self._pauses = Pauses()
         self._threads = StepThreads(threads, "tfmini step", self._pauses)
-        self._most_waiting, self._seconds = most_waiting, seconds
+        self._max_waiting, self._seconds = max_waiting, seconds
         self._limits = Timers(seconds)
         self._loading: dict[str, StepThreads] = {}
         self._waiting = 0
@@ -70,7 +70,7 @@ class Steps:
           UnavailableError: if too many requests are in progress.
           DeadlineExceededError: after the timeout; the step is cancelled.
         """
-        if self._waiting >= self._most_waiting:
+        if self._waiting >= self._max_waiting:
             request.close()
             text = f"{self._waiting} requests are in progress, the limit of this server"
             raise UnavailableError(None, None, text)

@@ -15,9 +15,9 @@ from tfmini._src.programs.serving.served_model import ServedModel
 from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME
 
 _PLACE = "assets.extra", "tf_serving_warmup_requests"
-_MOST_RECORDS = 1000
-_MOST_BYTES = 1 << 31  # maximum bytes of an input
-_MOST_SHOWN = 200  # maximum bytes of a record in a message
+_MAX_RECORDS = 1000
+_MAX_BYTES = 1 << 31  # maximum bytes of an input
+_MAX_SHOWN = 200  # maximum bytes of a record in a message
 _METHODS = {
     CLASSIFY_METHOD_NAME: tensor_messages.classify,
     REGRESS_METHOD_NAME: tensor_messages.regress,
@@ -36,12 +36,12 @@ def warm_up(model: ServedModel, folder: str) -> None:
         return
     count = 0
     for count, record in enumerate(_records(path), 1):
-        if count > _MOST_RECORDS:
-            invalid(f"Number of warmup records exceeeds the maximum ({_MOST_RECORDS}) at {path}")
+        if count > _MAX_RECORDS:
+            invalid(f"Number of warmup records exceeeds the maximum ({_MAX_RECORDS}) at {path}")
         try:
             log = MESSAGES["PredictionLog"].FromString(record)
         except proto.DecodeError:
-            invalid(f"Failed to parse warmup record: {record[:_MOST_SHOWN]!r} from {path}")
+            invalid(f"Failed to parse warmup record: {record[:_MAX_SHOWN]!r} from {path}")
         _run(model, log)
     logs.info("Ran %d warm-up requests of %s", count, path)
 
@@ -75,7 +75,7 @@ def _run(model: ServedModel, log: Any) -> None:
     elif log.HasField("session_run_log"):
         request = log.session_run_log.request
         feeds = {
-            feed.name: tensor_messages.array_of(feed.name, feed.tensor, _MOST_BYTES)
+            feed.name: tensor_messages.array_of(feed.name, feed.tensor, _MAX_BYTES)
             for feed in request.feed
         }
         model.run_nodes(feeds, [*request.fetch, *request.target])
@@ -84,7 +84,7 @@ def _run(model: ServedModel, log: Any) -> None:
 def _predict(model: ServedModel, request: Any) -> None:
     signature = model.signature(request.model_spec.signature_name)
     outputs = signature.checked_outputs(tuple(request.output_filter))
-    inputs = tensor_messages.arrays_of(request, _MOST_BYTES)
+    inputs = tensor_messages.arrays_of(request, _MAX_BYTES)
     signature.check_inputs(inputs)
     signature.run(inputs, outputs)
 

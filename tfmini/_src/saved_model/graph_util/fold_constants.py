@@ -13,7 +13,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor_proto import make_tensor_proto
 from tfmini._src.session.session import Session
 
-_MOST_BYTES = 10 << 20  # limit for constants larger than their operands
+_MAX_BYTES = 10 << 20  # limit for constants larger than their operands
 # Values that constants cannot have, and nodes of loop frames.
 _KEPT = frozenset(
     "Switch RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond NoOp"
@@ -85,7 +85,7 @@ def _is_foldable(op: Operation, constant: Collection[Operation]) -> bool:
 def _is_small(value: np.ndarray, op: Operation) -> bool:
     """Whether a constant may replace an op: a large one only if the op's inputs are as large."""
     total = sum(tensor.shape.num_elements() or 0 for tensor in op.inputs)
-    return np.asarray(value).nbytes <= _MOST_BYTES or np.size(value) <= total
+    return np.asarray(value).nbytes <= _MAX_BYTES or np.size(value) <= total
 
 
 def _replace(node: proto.NodeDef, op: Operation, value: np.ndarray, controls: list[str]) -> None:

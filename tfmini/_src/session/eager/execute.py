@@ -25,8 +25,8 @@ from tfmini._src.session.eager.context import asked_device, context, when_droppe
 from tfmini._src.session.plan_cache import Recent
 
 # Attr values such as seeds are part of the key, so the number of keys is unbounded.
-_MOST = 4096
-_compiled: Recent[Any, CompiledOp] = Recent(_MOST)
+_MAX_COMPILED_OPS = 4096
+_compiled: Recent[Any, CompiledOp] = Recent(_MAX_COMPILED_OPS)
 # Functions called so far, each of which caches its compiled calls.
 _called: weakref.WeakSet[Any] = weakref.WeakSet()
 
@@ -142,7 +142,7 @@ def _constants_of(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]
 # Attr classes whose equal values are interchangeable.
 _PLAIN = frozenset([bool, int, str, DType, type(None)])
 # By `_kind`: the compiled op, and the constants among its inputs, None if all arguments are tensors.
-_calls: Recent[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = Recent(_MOST)
+_calls: Recent[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = Recent(_MAX_COMPILED_OPS)
 
 
 def _bound_and_run(
@@ -150,7 +150,7 @@ def _bound_and_run(
 ) -> Any:
     call_key = None if opdef.takes_references else _kind(opdef, args, kwargs)
     values, attrs, name = signature.bind(opdef, args, kwargs, name)
-    symbolic = eager_inputs.symbolic_among(values)
+    symbolic = eager_inputs.find_symbolic(values)
     if symbolic is not None:  # a `tf.keras.Input`
         with symbolic.graph.as_default():
             return opdef(*args, name=name, **{k: v for k, v in kwargs.items() if k != "name"})

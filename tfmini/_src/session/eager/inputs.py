@@ -87,11 +87,11 @@ def _converted(opdef: OpDef, arg: Arg, value: Any, types: dict[str, DType]) -> E
     return tensor
 
 
-def symbolic_among(values: Sequence[Any]) -> Tensor | None:
+def find_symbolic(values: Sequence[Any]) -> Tensor | None:
     """Returns the first symbolic `tf.keras.Input` tensor in nested arguments, else None."""
     for value in values:
         if isinstance(value, list | tuple):
-            symbolic = symbolic_among(value)
+            symbolic = find_symbolic(value)
             if symbolic is not None:
                 return symbolic
         elif is_symbolic(value):

@@ -30,9 +30,9 @@ _SAVES_OR_RESTORES = frozenset(
     "SaveV2 Save SaveSlice LegacySave LegacySaveSlice"
     " RestoreV2 Restore RestoreSlice LegacyRestore LegacyRestoreSlice".split()
 )
-_MOST_BYTES = 1 << 31  # protobuf's limit for a message
+_MAX_BYTES = 1 << 31  # protobuf's limit for a message
 
-_LINES_INSIDE, _MOST_LINES = 2, 10  # line limits of a stack in a GraphDebugInfo
+_LINES_INSIDE, _MAX_LINES = 2, 10  # line limits of a stack in a GraphDebugInfo
 
 
 def export_meta_graph(
@@ -181,7 +181,7 @@ def _part(
                 moved.device = ""
     if graph_def.HasField("library"):
         part.library.CopyFrom(graph_def.library)
-    if part.ByteSize() >= _MOST_BYTES:
+    if part.ByteSize() >= _MAX_BYTES:
         raise ValueError("GraphDef cannot be larger than 2GB.")
     return part, unbound
 
@@ -318,7 +318,7 @@ def _debug_info(graph: Any, meta_graph_def: Any, export_scope: str | None) -> An
         stack = stack_traces.locations(op._frames)[::-1]
         user = stack_traces.user_location(op._frames)
         inner = max(stack.index(user) - _LINES_INSIDE, 0) if user else 0
-        for place in stack[inner : inner + _MOST_LINES]:
+        for place in stack[inner : inner + _MAX_LINES]:
             index = files.setdefault(place.filename, len(files))
             trace.file_line_cols.add(file_index=index, line=place.lineno)
     message.files.extend(files)

@@ -9,7 +9,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.traversal import reached
 
-_MOST = 3
+_MAX_VALUES = 3
 _READS = "ReadVariableOp"  # stateful, but without side effects
 
 
@@ -29,7 +29,7 @@ def shown_scalars(fetched: list[Any], losses: list[Any]) -> list[Tensor]:
     elements = [element for element in fetched if isinstance(element, Tensor | Operation)]
     scalars = [item for item in elements if isinstance(item, Tensor) and _is_scalar(item)]
     if scalars:
-        return scalars[:_MOST]
+        return scalars[:_MAX_VALUES]
     run = reached([item.op if isinstance(item, Tensor) else item for item in elements], _inputs_of)
     return [loss for loss in losses if _is_scalar(loss) and _is_free(loss.op, run)]
 

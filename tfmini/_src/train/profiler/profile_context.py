@@ -89,13 +89,13 @@ class ProfileContext:
             if _contexts:
                 raise InternalError(None, None, "Already in context or context not cleaned.")
             _contexts.append(self)
-            self._outer_run = BaseSession.run
+            self._original_run = BaseSession.run
             BaseSession.run = _profiled_run  # type: ignore[method-assign]
         return self
 
     def __exit__(self, *error: Any) -> None:
         if self._enabled:
-            BaseSession.run = self._outer_run  # type: ignore[method-assign,assignment]
+            BaseSession.run = self._original_run  # type: ignore[method-assign,assignment]
             _contexts.remove(self)
 
     @property
@@ -146,7 +146,7 @@ class ProfileContext:
         self, session: BaseSession, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any
     ) -> Any:
         """A step; at most one of several concurrent steps is traced."""
-        run = self._outer_run
+        run = self._original_run
         if not self._lock.acquire(False):
             return run(session, fetches, feed_dict, options, run_metadata)
         try:
@@ -181,7 +181,7 @@ class ProfileContext:
         if options is not None:
             run_options.CopyFrom(options)
         run_options.trace_level = proto.RunOptions.FULL_TRACE
-        result = self._outer_run(session, fetches, feed_dict, run_options, metadata)
+        result = self._original_run(session, fetches, feed_dict, run_options, metadata)
         if self._debug:
             self._write(f"run_meta_{step}", str(metadata))
         profiler = self._required_profiler()

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-_LEAST = float(np.finfo(np.float64).eps)
+_EPSILON = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def normalized_mutual_information(labels: Any, predictions: Any) -> np.float64:
     if table.is_trivial:
         return np.float64(1.0)
     mean = (_entropy(table.rows) + _entropy(table.columns)) / 2.0
-    return np.float64(table.information() / max(mean, _LEAST))
+    return np.float64(table.information() / max(mean, _EPSILON))
 
 
 def adjusted_mutual_information(labels: Any, predictions: Any) -> np.float64:
@@ -81,7 +81,7 @@ def adjusted_mutual_information(labels: Any, predictions: Any) -> np.float64:
         return np.float64(1.0)
     chance = table.expected_information()
     room = (_entropy(table.rows) + _entropy(table.columns)) / 2.0 - chance
-    room = min(room, -_LEAST) if room < 0 else max(room, _LEAST)
+    room = min(room, -_EPSILON) if room < 0 else max(room, _EPSILON)
     return np.float64((table.information() - chance) / room)
 
 

@@ -27,7 +27,7 @@ from tfmini._src.compiler.program.program import InvalidProgramError, Loop, Node
 from tfmini._src.compiler.program.validate import Validator
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda import cuda_graph
-from tfmini._src.devices.cuda.capture.held_iterations import MOST, HeldIterations
+from tfmini._src.devices.cuda.capture.held_iterations import MAX_ITERATIONS, HeldIterations
 from tfmini._src.devices.cuda.capture.partition import RANDOM, partition
 from tfmini._src.devices.cuda.capture.replay import CapturedSegment
 from tfmini._src.devices.cuda.capture.segments import Layout, Segment, is_read, is_variable, writes
@@ -372,7 +372,9 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
         if self.layout.segments:
             self.values.names["HeldIterations"] = HeldIterations
             # Launches use the current GPU: held only if that is certain to be the segment's GPU.
-            self._line(f"run = HeldIterations({MOST if len(self.program.devices) == 1 else 1})")
+            self._line(
+                f"run = HeldIterations({MAX_ITERATIONS if len(self.program.devices) == 1 else 1})"
+            )
 
     def _end(self) -> None:
         if self.layout.segments:

@@ -15,7 +15,7 @@ from tfmini._src.devices.cuda.capture.segment_graph import CudaGraph
 if TYPE_CHECKING:
     from tfmini._src.devices.cuda.capture.replay import CapturedSegment, _ShapeRecord
 
-MOST = 8  # maximum iterations per graph
+MAX_ITERATIONS = 8  # maximum iterations per graph
 
 
 class HeldIteration(NamedTuple):
@@ -33,7 +33,7 @@ class HeldIterations:
       most: maximum number of held iterations.
     """
 
-    def __init__(self, most: int = MOST):
+    def __init__(self, most: int = MAX_ITERATIONS):
         self._most = most
         self._segment: CapturedSegment | None = None
         self._record: _ShapeRecord | None = None

@@ -30,8 +30,8 @@ from tfmini._src.devices.cuda.capture.uncapturable_ops import KNOWN_UNCAPTURABLE
 from tfmini._src.devices.cuda.device import gpus_among
 
 # Minimum launches to amortize copying a segment's inputs; in a loop the copies are one launch.
-_FEWEST = 4
-_FEWEST_IN_LOOPS = 3
+_MIN_LAUNCHES = 4
+_MIN_LAUNCHES_IN_LOOPS = 3
 # Ops that first sort their indices: several launches each.
 _SORTING = "(Resource)?Scatter.*|TensorScatter.*|(Resource)?SparseApply.*|UnsortedSegment.*"
 _LAUNCHES_OF_SORTING = 3
@@ -181,7 +181,9 @@ class _Partitioner:
         self.current, self.device = _Waiting(self.handles), ""
         counts = [self._launches(node) for node in nodes]
         launches = [n for n, count in enumerate(counts) if count]
-        if sum(counts) >= (min(_FEWEST, _FEWEST_IN_LOOPS) if self.in_loop else _FEWEST):
+        if sum(counts) >= (
+            min(_MIN_LAUNCHES, _MIN_LAUNCHES_IN_LOOPS) if self.in_loop else _MIN_LAUNCHES
+        ):
             begin, end = launches[0], launches[-1] + 1
             before, views = self._views_before(nodes[:begin], nodes[begin:end])
             self.nodes += before

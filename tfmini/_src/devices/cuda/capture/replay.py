@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 _WARM_UP = 2  # runs before recording: compile kernels, measure memory
-_MOST_GRAPHS = 8  # maximum per segment, one per set of shapes
-_MOST_KEYS = 256
-_MOST_LAYOUTS = 4096  # of arrays
-_MOST_BYTES = 128  # maximum size of a host value that a graph may depend on
+_MAX_GRAPHS = 8  # maximum per segment, one per set of shapes
+_MAX_KEYS = 256
+_MAX_LAYOUTS = 4096  # of arrays
+_MAX_BYTES = 128  # maximum size of a host value that a graph may depend on
 _PATIENCE = 4  # delay, as a factor of the runs, before a dropped graph is recorded again
 _LONGEST_WAIT = 1000
 _NEVER = sys.maxsize
-_MOST_JOINT = 8  # maximum multi-iteration graphs per set of shapes
+_MAX_JOINT = 8  # maximum multi-iteration graphs per set of shapes
 
 
 class _ShapeRecord:
@@ -167,7 +167,7 @@ class CapturedSegment:
                 number = layouts.get(layout)
                 key.append(self._layout(value, layout) if number is None else number)
             elif cls is np.ndarray or isinstance(value, np.generic):
-                if value.nbytes > _MOST_BYTES or value.dtype.hasobject:
+                if value.nbytes > _MAX_BYTES or value.dtype.hasobject:
                     return None
                 key.append((value.dtype, value.shape, value.tobytes()))
             elif cls in (int, bool, float):
@@ -180,7 +180,7 @@ class CapturedSegment:
 
     def _layout(self, array: Array, layout: tuple[object, ...]) -> int:
         """The number of an array's layout, the same for all contiguous arrays of a dtype and shape."""
-        if len(self._layouts) >= _MOST_LAYOUTS:
+        if len(self._layouts) >= _MAX_LAYOUTS:
             self._layouts.clear()
             self._records.clear()
         own = (*layout[:2], None) if array.flags.c_contiguous else layout
@@ -193,7 +193,7 @@ class CapturedSegment:
     def _known_of(self, key: tuple[object, ...]) -> _ShapeRecord:
         record = self._records.get(key)
         if record is None:
-            if len(self._records) >= _MOST_KEYS:
+            if len(self._records) >= _MAX_KEYS:
                 self._records.clear()
             record = self._records[key] = _ShapeRecord()
         return record
@@ -241,7 +241,7 @@ class CapturedSegment:
         if graph is not None and graph.can_replay(self.gpu):
             return graph
         graphs.pop(key, None)
-        if len(graphs) >= _MOST_JOINT:
+        if len(graphs) >= _MAX_JOINT:
             return None
         array_type = self.gpu.xp.ndarray
         more = [v for e in iterations[1:] for n, v in enumerate(e.inputs) if n not in invariants]
@@ -290,7 +290,7 @@ class CapturedSegment:
 
     def _keep_few(self, newest: _ShapeRecord) -> None:
         records = [record for record in self._records.values() if record.graph is not None]
-        if len(records) > _MOST_GRAPHS:
+        if len(records) > _MAX_GRAPHS:
             next(record for record in records if record is not newest).drop()
 
     def _upload(self, number: int, value: ArrayLike) -> Array:

@@ -13,7 +13,7 @@ from typing import Any
 
 from tfmini._src.devices.arrays import Array, ArrayModule
 
-_MOST_BYTES = 32 << 20  # maximum that is kept for the results of a graph
+_MAX_BYTES = 32 << 20  # maximum that is kept for the results of a graph
 
 
 class _PooledArray:
@@ -87,4 +87,4 @@ class ResultArrays:
 def result_arrays(xp: ArrayModule, results: Sequence[Array]) -> list[ResultArrays]:
     """The arrays for each result of an iteration."""
     total = sum(result.nbytes for result in results)
-    return [ResultArrays(xp, result, _MOST_BYTES // max(1, total)) for result in results]
+    return [ResultArrays(xp, result, _MAX_BYTES // max(1, total)) for result in results]

@@ -93,7 +93,7 @@ class AlgorithmFile:
         return (
             f"{convolution.direction} {convolution.dtype} {convolution.batch} of {convolution.depth} to "
             f"{convolution.filters} in {convolution.groups}, {', '.join(axes)}, channels {order}, "
-            f"tf32 {int(self._settings.tf32)}, up to {self._settings.most_workspace}"
+            f"tf32 {int(self._settings.tf32)}, up to {self._settings.max_workspace}"
         )
 
 
@@ -103,5 +103,5 @@ def _makes_sense(algorithm: Algorithm, settings: Settings) -> bool:
         all(type(number) is int and number >= 0 for number in numbers)
         and type(algorithm.channels_first) is bool
         and isinstance(algorithm.milliseconds, float)
-        and algorithm.workspace <= settings.most_workspace
+        and algorithm.workspace <= settings.max_workspace
     )

@@ -34,7 +34,7 @@ from tfmini._src.devices.cuda.errors import is_lost
 _TIMED = 3  # timed runs
 # Limits of the second timing: the number of algorithms per layout; the factor and the milliseconds by which cuDNN's own
 # time may exceed the shortest.
-_MOST_AGAIN, _SLOWER, _LAUNCH = 4, 1.5, 0.1
+_MAX_AGAIN, _SLOWER, _LAUNCH = 4, 1.5, 0.1
 
 
 class _Choice(NamedTuple):
@@ -119,7 +119,7 @@ class Choices:
 
     def _has_time(self) -> bool:
         """Whether to time algorithms. Logs once when the time limit is exceeded."""
-        most = self._settings.most_seconds
+        most = self._settings.max_seconds
         if self._settings.measures and self._seconds >= most and not self._is_said:
             self._is_said = True
             logs.info(
@@ -230,7 +230,7 @@ class Choices:
 def _near_fastest(algorithms: list[Algorithm]) -> list[Algorithm]:
     """Algorithms that may be the fastest, in cuDNN's order."""
     limit = algorithms[0].milliseconds * _SLOWER + _LAUNCH if algorithms else 0.0
-    return [algorithm for algorithm in algorithms[:_MOST_AGAIN] if algorithm.milliseconds <= limit]
+    return [algorithm for algorithm in algorithms[:_MAX_AGAIN] if algorithm.milliseconds <= limit]
 
 
 def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:

@@ -21,8 +21,8 @@ from tfmini._src.devices.cuda.cudnn.library import Cudnn
 _DEFAULT_MATH, _TENSOR_OPS, _FMA = 0, 1, 3  # cudnnMathType_t
 _DETERMINISTIC = 1  # cudnnDeterminism_t
 _MEGABYTE = 1 << 20
-_MOST_WORKSPACE = 4096  # limit in megabytes
-_MOST_SECONDS = 30.0
+_MAX_WORKSPACE = 4096  # limit in megabytes
+_MAX_SECONDS = 30.0
 _SCALARS = {kind: np.array([1, 0], kind) for kind in ("f", "d")}  # alpha, beta
 
 
@@ -48,15 +48,15 @@ class Settings:
       the fastest one may differ between processes.
     deterministic: only algorithms with a fixed summation order: TF_CUDNN_DETERMINISTIC or TF_DETERMINISTIC_OPS.
     tf32: float32's products may use TF32: TFMINI_TF32.
-    most_workspace: bytes: TF_CUDNN_WORKSPACE_LIMIT_IN_MB megabytes.
-    most_seconds: timing limit per GPU and process, for all convolutions together: TFMINI_CUDNN_SEARCH_SECONDS.
+    max_workspace: bytes: TF_CUDNN_WORKSPACE_LIMIT_IN_MB megabytes.
+    max_seconds: timing limit per GPU and process, for all convolutions together: TFMINI_CUDNN_SEARCH_SECONDS.
     """
 
     measures: bool
     deterministic: bool
     tf32: bool
-    most_workspace: int
-    most_seconds: float = _MOST_SECONDS
+    max_workspace: int
+    max_seconds: float = _MAX_SECONDS
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ def settings_of_environment() -> Settings:
         measures=_flag("TF_CUDNN_USE_AUTOTUNE", True) and not deterministic,
         deterministic=deterministic,
         tf32=tf32.is_on(),
-        most_workspace=(int(limit) if limit.isdecimal() else _MOST_WORKSPACE) * _MEGABYTE,
-        most_seconds=float(seconds) if seconds.isdecimal() else _MOST_SECONDS,
+        max_workspace=(int(limit) if limit.isdecimal() else _MAX_WORKSPACE) * _MEGABYTE,
+        max_seconds=float(seconds) if seconds.isdecimal() else _MAX_SECONDS,
     )
 
 
@@ -233,7 +233,7 @@ class Candidates:
         raise AssertionError("a workspace of 0 bytes is always tried")
 
     def _will_do(self, result: _Performance) -> bool:
-        if result.status or result.memory > self._settings.most_workspace:
+        if result.status or result.memory > self._settings.max_workspace:
             return False
         if self._settings.deterministic and result.determinism != _DETERMINISTIC:
             return False

@@ -19,7 +19,7 @@ from tfmini._src.devices.cuda.launch import in_one_piece
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 FORWARD, INPUT_GRADIENT, FILTER_GRADIENT = "Forward", "BackwardData", "BackwardFilter"
-_MOST_ELEMENTS = 1 << 31  # cuDNN descriptors count in 32 bits
+_MAX_ELEMENTS = 1 << 31  # cuDNN descriptors count in 32 bits
 _ALIGNMENT = 16  # bytes loaded at a time by the fastest kernels
 
 
@@ -80,7 +80,7 @@ class Convolution:
         if self.dtype not in ("float16", "float32", "float64") or len(self.axes) not in (2, 3):
             return False
         sizes = [int(np.prod(shape, dtype=np.int64)) for shape in self.shapes]
-        return 0 < min(sizes) and max(sizes) < _MOST_ELEMENTS
+        return 0 < min(sizes) and max(sizes) < _MAX_ELEMENTS
 
 
 def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice, ...]]:

@@ -14,7 +14,7 @@ from tfmini._src.devices.cuda.cudnn.library import Cudnn
 # cudnnDataType_t
 DATA_TYPES = {"float32": 0, "float64": 1, "float16": 2}
 _TIME_FIRST, _BATCH_FIRST = 0, 2  # CUDNN_RNN_DATA_LAYOUT_{SEQ,BATCH}_MAJOR_UNPACKED
-_MOST_AXES = 8  # CUDNN_DIM_MAX
+_MAX_AXES = 8  # CUDNN_DIM_MAX
 _CHANNELS_FIRST, _CHANNELS_LAST = 0, 1  # CUDNN_TENSOR_NCHW, CUDNN_TENSOR_NHWC
 _CROSS_CORRELATION = 1  # cudnnConvolutionMode_t
 
@@ -125,11 +125,11 @@ def _strided(
 def shape_of(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
     """The shape in a tensor descriptor filled in by cuDNN; () if unset."""
     data_type, count = ctypes.c_int(), ctypes.c_int()
-    sizes, strides = (ctypes.c_int * _MOST_AXES)(), (ctypes.c_int * _MOST_AXES)()
+    sizes, strides = (ctypes.c_int * _MAX_AXES)(), (ctypes.c_int * _MAX_AXES)()
     cudnn.plain(
         "cudnnGetTensorNdDescriptor",
         descriptor.value,
-        ctypes.c_int(_MOST_AXES),
+        ctypes.c_int(_MAX_AXES),
         ctypes.byref(data_type),
         ctypes.byref(count),
         sizes,

@@ -15,11 +15,11 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.cudnn.convolution import filter_axes, filter_view
 from tfmini._src.devices.cuda.launch import Array, in_one_piece, run
 
-_MOST = 64  # as in filters.cu
+_MAX_SOURCES = 64  # as in filters.cu
 _TILE, _HEIGHT = 32, 8
-_MOST_BLOCKS = 256
+_MAX_BLOCKS = 256
 _FILTERS = np.dtype(
-    [(name, np.int64, _MOST) for name in ("sources", "targets", "rows", "middle", "columns")]
+    [(name, np.int64, _MAX_SOURCES) for name in ("sources", "targets", "rows", "middle", "columns")]
 )
 
 # Rows, middle and columns of an array whose axes are reversed.
@@ -73,8 +73,8 @@ def _transpose(
     xp: ArrayModule, sources: Sequence[Array], targets: Sequence[Array], extents: Sequence[Extents]
 ) -> None:
     """Launches the kernel for arrays of one dtype."""
-    for begin in range(0, len(sources), _MOST):
-        some = slice(begin, begin + _MOST)
+    for begin in range(0, len(sources), _MAX_SOURCES):
+        some = slice(begin, begin + _MAX_SOURCES)
         table, count = np.zeros(1, _FILTERS), len(sources[some])
         table["sources"][0, :count] = [array.data.ptr for array in sources[some]]
         table["targets"][0, :count] = [array.data.ptr for array in targets[some]]
@@ -82,5 +82,5 @@ def _transpose(
             table[name][0, :count] = values
         squares = max(-(-r // _TILE) * m * -(-c // _TILE) for r, m, c in extents[some])
         if squares:
-            grid = (min(squares, _MOST_BLOCKS), count)
+            grid = (min(squares, _MAX_BLOCKS), count)
             run(xp, "filters", f"turn_{sources[begin].itemsize}", grid, (_TILE, _HEIGHT), table)

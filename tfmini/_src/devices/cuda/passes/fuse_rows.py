@@ -29,7 +29,7 @@ _REDUCTIONS = {"Sum": "sum", "Mean": "mean", "Max": "max"}
 _SOFTMAXES = ("Softmax", "LogSoftmax")
 _COPIES = ("Reshape", "Tile")  # for values per row: to a last axis of one element, or of all
 _LATE = frozenset({"Sum", "Mean", "Max", "BiasAddGrad", "Reshape"})
-_MOST_RANK = 4
+_MAX_RANK = 4
 
 
 def fuse_rows(program: Program) -> Program:
@@ -123,7 +123,7 @@ class _Rows:
         if node.kind != "op" or not is_on_gpu(node) or len(node.outputs) != 1:
             return None
         slot = self._slots[self._widest(node)]
-        if slot.dims is None or not 2 <= len(slot.dims) <= _MOST_RANK or 0 in slot.dims:
+        if slot.dims is None or not 2 <= len(slot.dims) <= _MAX_RANK or 0 in slot.dims:
             return None
         floats = [self._slots[s] for s in (*self._floats(node), node.outputs[0])]
         kinds = {computed_dtype(slot.dtype) for slot in floats}

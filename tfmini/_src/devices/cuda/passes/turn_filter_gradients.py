@@ -18,7 +18,7 @@ from tfmini._src.devices.cuda.cudnn.filters import in_tensorflows_order
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.ops.nn.convolution.conv2d_ops import filter_gradient_as_view
 
-_FEWEST = 2
+_MIN_GRADIENTS = 2
 
 
 def turn_filter_gradients(program: Program) -> Program:
@@ -35,7 +35,7 @@ def turn_filter_gradients(program: Program) -> Program:
             for maker in makers
             if maker is not None and _is_filter_gradient(maker, node, program, uses)
         ]
-        if len(gradients) >= _FEWEST:
+        if len(gradients) >= _MIN_GRADIENTS:
             before[id(node)] = _transposing_node(gradients, node, program)
             for maker in gradients:
                 gradient = FilterGradient(maker)

@@ -32,7 +32,7 @@ from tfmini._src.devices.cuda.device import LogicalGpu, gpus_among
 from tfmini._src.devices.cuda.reports.gpu_times import GpuTimes
 from tfmini._src.devices.launch_hooks import watched
 
-_MOST_RUNS = 6  # reported runs per plan, then every hundredth
+_MAX_RUNS = 6  # reported runs per plan, then every hundredth
 _NAMED = 8
 _KINDS = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
 
@@ -197,7 +197,7 @@ class GpuReport:
             self._times.end()
             for gpu in self._gpus.values():
                 gpu.report = None
-            if self.runs <= _MOST_RUNS or self.runs % 100 == 0:
+            if self.runs <= _MAX_RUNS or self.runs % 100 == 0:
                 print(self.text(name, segments), file=sys.stderr)
 
     def text(self, name: str, segments: Sequence[Segment]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.devices.host.codecs.pillow import Unreadable, loaded, opened, pixels
 
 SIGNATURES = (b"GIF87a", b"GIF89a")
-_MOST = 1 << 29  # maximum values of all frames
+_MAX_VALUES = 1 << 29  # maximum values of all frames
 _SQUEEZED = 4096  # upper bound on pixels per byte
 _ENDED = "failed to slurp gif file: Failed to read from given file"
 _TOO_SHORT = "failed to slurp gif file: Image EOF detected before image complete"
@@ -111,7 +111,7 @@ def decoded(data: bytes) -> np.ndarray:
     first = frames[0]
     if (first.left, first.top, first.width, first.height) != (0, 0, width, height):
         raise Unreadable("the first frame does not fill the canvas")
-    if len(frames) * width * height * 3 >= _MOST:
+    if len(frames) * width * height * 3 >= _MAX_VALUES:
         raise Unreadable("invalid image size")
     result = np.zeros((len(frames), height, width, 3), np.uint8)
     for number, frame in enumerate(frames):

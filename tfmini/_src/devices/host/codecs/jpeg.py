@@ -20,7 +20,7 @@ from tfmini._src.devices.host.codecs.pillow import (
     unpacked,
 )
 
-_MOST = 1 << 29  # maximum values per image, as in TensorFlow
+_MAX_VALUES = 1 << 29  # maximum values per image, as in TensorFlow
 _PIXELS_A_BYTE = (
     # Upper bound on pixels per data byte: 8 blocks of 64 pixels, with the smallest chroma.
     4096
@@ -29,7 +29,7 @@ _FRAMES = {0xC0 + n for n in range(16)} - {0xC4, 0xC8, 0xCC}
 _ALONE = {0x01, *range(0xD0, 0xD9)}  # markers without a segment
 _XMP = b"http://ns.adobe.com/xap/1.0/\0"
 # Maximum metadata bytes in one segment, whose length field counts itself.
-MOST_XMP = 0xFFFF - 2 - len(_XMP)
+MAX_XMP = 0xFFFF - 2 - len(_XMP)
 
 
 def shape_of(data: bytes) -> tuple[int, int, int]:
@@ -77,7 +77,7 @@ def decoded(
       Unreadable: if it is not an image.
     """
     rows, columns, parts = shape_of(data)
-    if rows * columns * max(parts, 3) >= _MOST:
+    if rows * columns * max(parts, 3) >= _MAX_VALUES:
         raise Unreadable("invalid image size")
     if rows * columns > _PIXELS_A_BYTE * len(data):
         raise Unreadable("not enough pixel data")

@@ -27,7 +27,7 @@ Wide: TypeAlias = Sequence[tuple[int, tuple[int, ...]]]
 _INDEX = ctypes.c_int64
 _BLOCK = 1024  # elements: a dozen float registers fit the L1 cache
 _PART = 1 << 19  # elements per part of a large array, to balance the threads
-_MOST_PARTS = 64
+_MAX_PARTS = 64
 _FEW = 1 << 10  # minimum elements of a single operation: below, NumPy's call costs less
 _PARALLEL = 1 << 15  # minimum elements of one for threads
 _PARALLEL_PAIRS = 1 << 9  # the same of one that sums a series for each pair
@@ -99,7 +99,7 @@ def _one_operation(name: str, dtype: np.dtype, inputs: int) -> NativeProgram:
     return NativeProgram(steps, inputs, inputs + 1, [dtype], dtype, parallel)
 
 
-def most_registers() -> int:
+def max_registers() -> int:
     """The maximum number of registers of a program: inputs, buffers and results together."""
     return library().program_registers() if library() is not None else 0
 
@@ -187,7 +187,7 @@ class NativeProgram:
         columns = shape[-1] if shape else 1
         block = _BLOCK if size > _BLOCK else size
         threads = thread_count() if size >= self._parallel else 1
-        parts = threads if size < _PART else min(max(threads, size // _PART), _MOST_PARTS)
+        parts = threads if size < _PART else min(max(threads, size // _PART), _MAX_PARTS)
         objects = self._pack(*handles)
         args = objects, places, size, columns, block, parts, threads
         if not self._kernel(self._reference, *args):

@@ -18,8 +18,8 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _PARALLEL = 1 << 15  # minimum elements of the larger images for threads
-_MOST = np.iinfo(np.int32).max  # maximum values per line
-_MOST_TERMS = 8  # with more terms, matrix products are as fast
+_MAX_LINE_SIZE = np.iinfo(np.int32).max  # maximum values per line
+_MAX_TERMS = 8  # with more terms, matrix products are as fast
 _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
 # Int32 positions along an axis: (lower, upper, weight), or (positions, weights) of shape [terms, lines].
@@ -38,7 +38,7 @@ def interpolated(images: Array, rows: Between, columns: Between, result: np.ndar
     if (
         kernel is None
         or not _sizes_match(result, images, rows[0], columns[0])
-        or width * depth > _MOST
+        or width * depth > _MAX_LINE_SIZE
     ):
         return False
     sizes = struct.pack("6q", batch, height, width * depth, *result.shape[1:])
@@ -51,11 +51,14 @@ def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) ->
     kernel = function("resampled")
     if kernel is None or not images.size or not result.size or not in_one_piece(result):
         return False
-    if max(len(rows[0]), len(columns[0])) > _MOST_TERMS:
+    if max(len(rows[0]), len(columns[0])) > _MAX_TERMS:
         return False
     images = np.ascontiguousarray(images, "f")
     batch, height, width, depth = images.shape
-    if not _sizes_match(result, images, rows[0][0], columns[0][0]) or width * depth > _MOST:
+    if (
+        not _sizes_match(result, images, rows[0][0], columns[0][0])
+        or width * depth > _MAX_LINE_SIZE
+    ):
         return False
     positions, weights = columns
     numbers = positions[..., None] * np.int32(depth) + np.arange(depth, dtype=np.int32)
@@ -88,7 +91,7 @@ def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]
     """
     if grad.dtype not in FLOATS or not grad.size or not in_one_piece(grad):
         return None
-    if max(len(rows[0]), len(columns[0])) > _MOST_TERMS or 0 in sizes:
+    if max(len(rows[0]), len(columns[0])) > _MAX_TERMS or 0 in sizes:
         return None
     kernel = function(f"spread_back_{SUFFIXES[grad.dtype]}")
     if kernel is None or grad.shape[1:3] != (rows[0].shape[1], columns[0].shape[1]):

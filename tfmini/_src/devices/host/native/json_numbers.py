@@ -6,7 +6,7 @@ import numpy as np
 
 from tfmini._src.devices.host.native.library import address, function
 
-_MOST_DIMENSIONS = 16
+_MAX_DIMENSIONS = 16
 
 
 def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, bool, int] | None:
@@ -21,7 +21,7 @@ def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, 
         return None
     characters = np.frombuffer(text, np.uint8)[begin:]
     numbers = np.empty(text.count(b",", begin) + 1)
-    facts = np.empty(_MOST_DIMENSIONS + 3, np.int64)
+    facts = np.empty(_MAX_DIMENSIONS + 3, np.int64)
     args = address(characters), characters.size, address(numbers), numbers.size
     size = kernel(*args, address(facts))
     if not size:

@@ -35,9 +35,9 @@ _ROWS, _INNER = 48, 1024
 # OpenBLAS's kernels without packing: float32, up to this many multiplications and, if the right matrix is
 # transposed, this many result elements; worthwhile from this many columns.
 _UNPACKED, _UNPACKED_RESULT = 1_000_000, 1024
-_FEWEST_COLUMNS, _FEWEST_TRANSPOSED = 32, 16
+_MIN_COLUMNS, _MIN_TRANSPOSED = 32, 16
 _HAVE_UNPACKED = ("SkylakeX", "Cooperlake", "SapphireRapids")
-_MOST_SHAPES = 256
+_MAX_SHAPES = 256
 
 # Epilogues, numbered as in kernels/cpu/matmul.cpp: an activation, or the gradient of one by the product.
 NOTHING = 0
@@ -120,9 +120,9 @@ class _Prepared:
         )
         if unpacked:
             own_rows = int(np.diff(self._bounds).max()) if by_rows else rows
-            most, fewest = unpacked // (inner * own_rows), _FEWEST_COLUMNS
+            most, fewest = unpacked // (inner * own_rows), _MIN_COLUMNS
             if turned_b:
-                most, fewest = min(most, _UNPACKED_RESULT // own_rows), _FEWEST_TRANSPOSED
+                most, fewest = min(most, _UNPACKED_RESULT // own_rows), _MIN_TRANSPOSED
             if most >= fewest:
                 self._product.piece = most // 16 * 16
         self.reference = ctypes.addressof(self._product)
@@ -168,7 +168,7 @@ def product(
     try:
         prepared = _prepared[key]
     except KeyError:
-        if len(_prepared) >= _MOST_SHAPES:
+        if len(_prepared) >= _MAX_SHAPES:
             _prepared.clear()
         prepared = _prepared[key] = _prepare(a, b, after)
     if prepared is None:
@@ -247,7 +247,7 @@ def batch_product(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     try:
         prepared = _prepared_batches[key]
     except KeyError:
-        if len(_prepared_batches) >= _MOST_SHAPES:
+        if len(_prepared_batches) >= _MAX_SHAPES:
             _prepared_batches.clear()
         prepared = _prepared_batches[key] = _prepare_batch(a, b)
     if prepared is None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from tfmini._src.devices.host.native.library import IDS, SUFFIXES, function, in_one_piece
 
-_MOST_SETS = 1 << 16  # each is visited, even an empty one
-_MOST_AXES = 8
+_MAX_SETS = 1 << 16  # each is visited, even an empty one
+_MAX_AXES = 8
 _OPERATIONS = {"a-b": 0, "b-a": 1, "intersection": 2, "union": 3}
 
 # Values, their int64 points in the case of a sparse tensor, and the shape.
@@ -24,7 +24,7 @@ def _kernel(name: str, dtype: np.dtype) -> Any:
 def _set_count(operand: Operand) -> int:
     """The number of an operand's sets; 0 if NumPy has to read them."""
     values, points, shape = operand
-    if not 2 <= len(shape) <= _MOST_AXES or min(shape) < 0 or not in_one_piece(values):
+    if not 2 <= len(shape) <= _MAX_AXES or min(shape) < 0 or not in_one_piece(values):
         return 0
     if points is not None and (
         points.shape != (values.size, len(shape))
@@ -34,7 +34,7 @@ def _set_count(operand: Operand) -> int:
     ):
         return 0
     count = math.prod(shape[:-1])
-    return count if count <= _MOST_SETS else 0
+    return count if count <= _MAX_SETS else 0
 
 
 def combined(

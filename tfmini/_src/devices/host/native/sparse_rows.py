@@ -19,7 +19,7 @@ from tfmini._src.devices.host.native.library import (
 )
 
 Kernel: TypeAlias = Callable[..., int]
-_MOST = 4096  # elements or rows: the tables of more exceed the stack's share
+_MAX_TABLE_SIZE = 4096  # elements or rows: the tables of more exceed the stack's share
 
 
 @cache
@@ -34,7 +34,7 @@ def distinct(x: np.ndarray, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray] | 
     `dtype`; None if NumPy must compute them.
     """
     count = x.size
-    if count > _MOST or not in_one_piece(x):
+    if count > _MAX_TABLE_SIZE or not in_one_piece(x):
         return None
     kernel = _distinct_kernel(x.dtype, dtype)
     if kernel is None:
@@ -93,7 +93,7 @@ def fill_empty_rows(
     count, rank = points.shape
     default = np.asarray(default)
     dtype = values.dtype
-    if max(rows, count) > _MOST or dtype.hasobject or default.dtype != dtype or not rank:
+    if max(rows, count) > _MAX_TABLE_SIZE or dtype.hasobject or default.dtype != dtype or not rank:
         return None
     find, fill = _filling_kernels()
     if find is None or fill is None or points.dtype != np.int64:

@@ -65,7 +65,7 @@ def _called(name: str, array: np.ndarray, result: np.ndarray, *args: int | np.nd
     return bool(call(array, array.size, layout, result, *args))
 
 
-_MOST_PLACES = 9
+_MAX_PLACES = 9
 
 
 def spelled(values: np.ndarray, digits: int) -> np.ndarray | None:
@@ -76,7 +76,7 @@ def spelled(values: np.ndarray, digits: int) -> np.ndarray | None:
     if values.dtype.kind == "i":
         integers = np.ascontiguousarray(values, np.int64)
         return result if _called("spelled_integers", integers, result) else None
-    if digits > _MOST_PLACES:
+    if digits > _MAX_PLACES:
         return None
     floats = np.ascontiguousarray(values, np.float64)
     return result if _called("spelled_floats", floats, result, digits) else None

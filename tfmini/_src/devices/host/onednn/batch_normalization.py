@@ -71,13 +71,13 @@ class _Normalization:
 
     def _described_forward(self, purpose: int) -> Handle:
         arguments = (purpose, self.x, self.x, self.epsilon, self.flags)
-        return self.library.described("batch_normalization_forward", *arguments, most_threads=1)
+        return self.library.described("batch_normalization_forward", *arguments, max_threads=1)
 
     def _with_arguments(
         self, description: Handle, images: tuple[int, ...], vectors: tuple[int, ...]
     ) -> _ArraySteps:
         arguments = [Argument(self.x) for _ in images] + [Argument(self.vector) for _ in vectors]
-        steps = Steps(self.library, most_threads=1)
+        steps = Steps(self.library, max_threads=1)
         steps.add(description, *zip((*images, *vectors), arguments))
         return _ArraySteps(steps, arguments)
 
@@ -90,7 +90,7 @@ class _Normalization:
         hint = self._described_forward(FORWARD) if self.has_stats else self.hint
         arguments = (BACKWARD, self.x, self.x, self.x, self.epsilon, self.flags, hint)
         description = self.library.described(
-            "batch_normalization_backward", *arguments, most_threads=1
+            "batch_normalization_backward", *arguments, max_threads=1
         )
         vectors = (_SCALE, _MEAN, _VARIANCE, _DIFF_SCALE, _DIFF_SHIFT)
         return self._with_arguments(description, (SRC, DIFF_DST, DIFF_SRC), vectors)

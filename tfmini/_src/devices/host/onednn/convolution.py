@@ -78,9 +78,9 @@ class _Convolution:
         batch: int,
         depth: int,
         filters: int,
-        most_threads: int = ALL_THREADS,
+        max_threads: int = ALL_THREADS,
     ):
-        self.library, self.axes, self.most_threads = library, axes, most_threads
+        self.library, self.axes, self.max_threads = library, axes, max_threads
         sizes, counts = [axis.size for axis in axes], [axis.count for axis in axes]
         kernels = [axis.kernel for axis in axes]
         self.x_shape, self.grad_shape = (batch, *sizes, depth), (batch, *counts, filters)
@@ -97,7 +97,7 @@ class _Convolution:
             numbers([axis.behind for axis in axes]),
         ]
         arguments = (FORWARD, _DIRECT, self.x, self.best, None, self.y, *self.places)
-        self.hint = library.described("convolution_forward", *arguments, most_threads=most_threads)
+        self.hint = library.described("convolution_forward", *arguments, max_threads=max_threads)
 
     @functools.cached_property
     def _forward(self) -> _WithWeights:
@@ -122,14 +122,14 @@ class _Convolution:
         sizes = self.x_shape[-1], self.grad_shape[-1]
 
         def of_images(count: int) -> _ForWeights:
-            return _Convolution(self.library, self.axes, count, *sizes, most_threads=1)._for_filter
+            return _Convolution(self.library, self.axes, count, *sizes, max_threads=1)._for_filter
 
         return [(part, of_images(part.stop - part.start)) for part in slices]
 
     def _backward(self, target: str, *descriptions: Any) -> Handle:
         arguments = (_DIRECT, *descriptions, *self.places, self.hint)
         name = f"convolution_backward_{target}"
-        return self.library.described(name, *arguments, most_threads=self.most_threads)
+        return self.library.described(name, *arguments, max_threads=self.max_threads)
 
     def forward(self, x: np.ndarray, filter: np.ndarray) -> np.ndarray:
         """The convolution."""
@@ -186,7 +186,7 @@ class _ForWeights:
         computed = Argument(
             library.query_description(description, _ASK_DIFF_WEIGHTS), is_internal=True
         )
-        self.steps = Steps(library, most_threads=1)
+        self.steps = Steps(library, max_threads=1)
         self.steps.add(description, (SRC, self.x), (DIFF_DST, self.y), (DIFF_WEIGHTS, computed))
         self.steps.add_reorder(computed, self.filter)
 

@@ -23,7 +23,7 @@ from tfmini._src.devices.host.native.library import address
 from tfmini._src.devices.host.threads import thread_count
 
 _PACKAGE = "onednn_cpu_gomp-"
-_MOST_AXES, ALL_THREADS = 12, 1 << 16
+_MAX_AXES, ALL_THREADS = 12, 1 << 16
 # oneapi/dnnl/dnnl_types.h.
 _CPU, _IN_ORDER, _FLOAT32, _BY_USER = 1, 1, 3, 1
 _ASK_SCRATCHPAD, _SCRATCHPAD = 136, 80
@@ -108,9 +108,9 @@ class Library:
         handle.destroy = getattr(self.calls, f"dnnl_{kind}_destroy")
         return handle
 
-    def described(self, kind: str, *arguments: Any, most_threads: int = ALL_THREADS) -> Handle:
+    def described(self, kind: str, *arguments: Any, max_threads: int = ALL_THREADS) -> Handle:
         """Creates a primitive's description for that number of library threads, over which it divides its work."""
-        self.threads(min(thread_count(), most_threads))
+        self.threads(min(thread_count(), max_threads))
         return self.create(
             f"{kind}_primitive_desc_create", self.engine, *arguments, self.attributes
         )
@@ -130,7 +130,7 @@ class Library:
 
 
 def numbers(values: Sequence[int]) -> Any:
-    return (ctypes.c_int64 * _MOST_AXES)(*values)
+    return (ctypes.c_int64 * _MAX_AXES)(*values)
 
 
 class _State:
@@ -229,7 +229,7 @@ class Steps:
     """
 
     library: Library
-    most_threads: int = ALL_THREADS
+    max_threads: int = ALL_THREADS
     primitives: list[tuple[Handle, tuple[tuple[int, Argument], ...]]] = field(default_factory=list)
     # Keep the arguments' descriptions alive.
     descriptions: list[Handle] = field(default_factory=list)
@@ -238,7 +238,7 @@ class Steps:
 
     def add(self, description: Handle, *arguments: tuple[int, Argument]) -> None:
         library = self.library
-        library.threads(min(thread_count(), self.most_threads))
+        library.threads(min(thread_count(), self.max_threads))
         primitive = library.create("primitive_create", description)
         scratchpad = Argument(library.query_description(description, _ASK_SCRATCHPAD))
         if size := library.calls.dnnl_memory_desc_get_size(scratchpad.description):
@@ -260,7 +260,7 @@ class Steps:
         self.add(description, (SRC, source), (DST, target))
 
     def run(self, *arrays: tuple[Argument, np.ndarray]) -> None:
-        self.library.threads(min(thread_count(), self.most_threads))
+        self.library.threads(min(thread_count(), self.max_threads))
         try:
             buffers = self._idle.pop()
         except IndexError:

@@ -12,10 +12,10 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.host.native.library import address
 from tfmini._src.devices.host.onednn.library import Argument, Library, Steps
 
-_LARGEST = 1 << 20  # bytes of a filter: comparing larger ones saves little
-_KEPT = 1 << 25  # bytes of all copies
+_MAX_FILTER_BYTES = 1 << 20  # bytes of a filter: comparing larger ones saves little
+_CACHE_BYTES = 1 << 25  # bytes of all copies
 _UNUSED = 10_000  # uses of other filters, after which a filter makes room for another
-_SAMPLED, _MOST_SAMPLES = 16, 1 << 10
+_SAMPLED, _MAX_SAMPLES = 16, 1 << 10
 _LINE = 64  # bytes of a cache line, by which the library aligns its own memory
 
 
@@ -43,14 +43,14 @@ class _Cache:
         self.lock = make_lock()
 
     def remember(self, key: tuple[FilterReordering, int], sample: bytes) -> None:
-        if len(self.samples) >= _MOST_SAMPLES:
+        if len(self.samples) >= _MAX_SAMPLES:
             self.samples.clear()
         self.samples[key] = sample
 
     def has_room(self, size: int) -> bool:
         """Whether another filter fits, after dropping filters not used recently."""
         with self.lock:
-            while self.bytes + size > _KEPT:
+            while self.bytes + size > _CACHE_BYTES:
                 last_use, key = min(
                     ((cached.last_use, key) for key, cached in self.filters.items()),
                     key=operator.itemgetter(0),
@@ -94,7 +94,7 @@ class FilterReordering:
         compared. A filter is copied only if its first values were the same at its last use, because optimizers change
         all of them.
         """
-        if filter.nbytes > _LARGEST:
+        if filter.nbytes > _MAX_FILTER_BYTES:
             return self._reordered(filter)
         key = self, address(filter)
         cached = _cache.filters.get(key)

@@ -12,7 +12,7 @@ _CALL_OF_NUMPY_1, _CALL_OF_NUMPY_2 = (
     f"!!python/object/apply:{core}.multiarray." for core in ("numpy.core", "numpy._core")
 )
 _ARRAY_CLASS = "tag:yaml.org,2002:python/name:numpy.ndarray"
-_MOST = 1_000_000  # number of values, including repetitions by aliases
+_MAX_VALUES = 1_000_000  # number of values, including repetitions by aliases
 
 
 def yaml_library() -> Any:
@@ -59,8 +59,8 @@ def from_yaml(text: str) -> Any:
         node = loader.get_single_node()
         if node is None:
             return None
-        if _size(node, {}) > _MOST:
-            raise ValueError(f"The YAML aliases expand to more than {_MOST} values.")
+        if _size(node, {}) > _MAX_VALUES:
+            raise ValueError(f"The YAML aliases expand to more than {_MAX_VALUES} values.")
         return loader.construct_document(node)
     finally:
         loader.dispose()

@@ -22,7 +22,7 @@ _PYTHON3 = "python3"  # and if a lone `print` is a no-op line in its modules
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([\w, \t]*)|import[ \t]+([\w., \t]+))", re.M
 )
-_MOST = 500  # file limit
+_MAX_FILES = 500  # file limit
 _seen: list[tuple[bytes, str | None]] = []  # the program's first sources and their folders
 
 
@@ -107,7 +107,7 @@ def _sources(source: bytes, folder: str | None) -> Iterator[bytes]:
     roots = folders_of(folder)
     seen: set[str] = set()
     waiting = [(source, folder)]
-    while waiting and len(seen) < _MOST:
+    while waiting and len(seen) < _MAX_FILES:
         data, here = waiting.pop()
         for path in _imported(data, {here, *roots}):
             if path in seen:

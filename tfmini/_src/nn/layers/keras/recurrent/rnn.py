@@ -22,12 +22,12 @@ from tfmini._src.nn.layers.keras.recurrent.cell_states import (
     zeros_for,
 )
 from tfmini._src.nn.layers.keras.recurrent.stacked_rnn_cells import StackedRNNCells
-from tfmini._src.nn.layers.keras.recurrent.stateful import Keeping
+from tfmini._src.nn.layers.keras.recurrent.stateful import StatefulStates
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.ops import ops
 
 
-class RNN(Keeping, Layer):
+class RNN(StatefulStates, Layer):
     """Applies a cell to each step of [batch, time, ...]; the output is the last step's, or all steps'.
 
     Args:

@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.backend.tensor_values import (
 from tfmini._src.nn.layers.keras.recurrent.cell_states import is_sequence, map_sizes, sizes_of
 
 
-class Keeping:
+class StatefulStates:
     """Mixin for layers with a `cell`, whose states are variables if the layer is `stateful`."""
 
     cell: Any
