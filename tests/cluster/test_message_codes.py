@@ -32,11 +32,11 @@ def test_a_code_is_that_of_the_number_and_the_bytes():
     sent, _ = codes_of_caller("word", SECRET)
     for number in range(3):
         said = number.to_bytes(8, "little") + b"head" + b"bytes"
-        assert sent.of_next([b"head", b"bytes"]) == hmac.digest(key, said, "sha256")[:16]
+        assert sent.next_code([b"head", b"bytes"]) == hmac.digest(key, said, "sha256")[:16]
 
 
 def test_codes_of_others_do_not_fit():
-    code = Codes("word", SECRET, b"tfmini caller").of_next([b"a"])
+    code = Codes("word", SECRET, b"tfmini caller").next_code([b"a"])
     for other in (
         Codes("other", SECRET, b"tfmini caller"),
         Codes("word", SECRET[::-1], b"tfmini caller"),
@@ -46,7 +46,7 @@ def test_codes_of_others_do_not_fit():
     _, received = codes_of_server("word", SECRET)
     assert not received.fits_next(code[:-1], [b"a"])
     sent, received = codes_of_caller("word", SECRET)[0], codes_of_server("word", SECRET)[1]
-    assert received.fits_next(sent.of_next([b"a"]), [b"a"])
+    assert received.fits_next(sent.next_code([b"a"]), [b"a"])
 
 
 def between(change):

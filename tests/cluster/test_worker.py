@@ -212,11 +212,11 @@ def test_replies_there_and_back():
 
 
 def test_errors_of_other_tasks_say_of_which_once():
-    error = recv_tensor.of_task(
+    error = recv_tensor.prefix_with_task(
         "/job:a/replica:0/task:1", tf.errors.NotFoundError(None, None, "gone")
     )
     assert error.message == "From /job:a/replica:0/task:1:\ngone"
-    assert recv_tensor.of_task("/job:b/replica:0/task:0", error) is error
+    assert recv_tensor.prefix_with_task("/job:b/replica:0/task:0", error) is error
 
 
 @pytest.mark.parametrize("is_plain", [False, True])

@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.functions.defun import Defun
 from tfmini._src.programs.cli.onnx_export import random_feeds
-from tfmini._src.saved_model.frozen_graph import of_checkpoint, of_graph_def, of_saved_model
+from tfmini._src.saved_model.frozen_graph import from_checkpoint, from_graph_def, from_saved_model
 
 
 @pytest.fixture
@@ -30,17 +30,17 @@ def value(frozen, fed):
 
 
 def test_a_saved_model_by_its_signature(files):
-    frozen = of_saved_model(str(files / "served"), "serving_default", [], [])
+    frozen = from_saved_model(str(files / "served"), "serving_default", [], [])
     assert (frozen.inputs, frozen.outputs) == (["x:0"], ["y:0"])
     assert value(frozen, [[1, 1]]) == [[3]]
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="no signature 'other'; it has serving_default"
     ):
-        of_saved_model(str(files / "served"), "other", [], [])
+        from_saved_model(str(files / "served"), "other", [], [])
 
 
 def test_a_checkpoint_with_its_graph(files):
-    frozen = of_checkpoint(str(files / "model"), [], ["y:0"])
+    frozen = from_checkpoint(str(files / "model"), [], ["y:0"])
     assert frozen.inputs == ["x:0"] and value(frozen, [[2, 0]]) == [[2]]
     assert {node.op for node in frozen.graph_def.node} <= {
         "Const",
@@ -48,7 +48,7 @@ def test_a_checkpoint_with_its_graph(files):
         "MatMul",
         "Placeholder",
     }
-    found = of_checkpoint(str(files / "model"), [], [])
+    found = from_checkpoint(str(files / "model"), [], [])
     assert found.outputs == ["loss:0"]
 
 
@@ -62,8 +62,8 @@ def test_several_results_are_listed():
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="--outputs. No other node reads: a, b$"
     ):
-        of_graph_def(graph.as_graph_def(), [], [])
-    assert of_graph_def(graph.as_graph_def(), [], ["b:0"]).inputs == ["x:0"]
+        from_graph_def(graph.as_graph_def(), [], [])
+    assert from_graph_def(graph.as_graph_def(), [], ["b:0"]).inputs == ["x:0"]
 
 
 def test_outputs_beside_one_that_is_read_are_no_results():
@@ -76,10 +76,10 @@ def test_outputs_beside_one_that_is_read_are_no_results():
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="No other node reads: y, Max, cond/Merge$"
     ):
-        of_graph_def(graph.as_graph_def(), [], [])
+        from_graph_def(graph.as_graph_def(), [], [])
     with tf.Graph().as_default() as graph:
         tf.nn.top_k(tf.placeholder(tf.float32, [3], name="x"), 2, name="y")
-    assert of_graph_def(graph.as_graph_def(), [], []).outputs == ["y:0", "y:1"]
+    assert from_graph_def(graph.as_graph_def(), [], []).outputs == ["y:0", "y:1"]
 
 
 def test_placeholders_that_are_needed_besides_the_inputs_are_inputs():
@@ -87,10 +87,10 @@ def test_placeholders_that_are_needed_besides_the_inputs_are_inputs():
         x, keep = (tf.placeholder(tf.float32, [], name=name) for name in ("x", "keep"))
         tf.multiply(tf.exp(x, name="h"), keep, name="y")
     graph_def = graph.as_graph_def()
-    assert of_graph_def(graph_def, ["keep:0"], []).inputs == ["keep:0", "x:0"]
-    assert of_graph_def(graph_def, ["h:0"], []).inputs == ["h:0", "keep:0"]
+    assert from_graph_def(graph_def, ["keep:0"], []).inputs == ["keep:0", "x:0"]
+    assert from_graph_def(graph_def, ["h:0"], []).inputs == ["h:0", "keep:0"]
     with pytest.raises(KeyError, match="nope"):
-        of_graph_def(graph_def, ["nope:0"], [])
+        from_graph_def(graph_def, ["nope:0"], [])
 
 
 def test_a_graph_with_variables_is_not_frozen():
@@ -98,17 +98,17 @@ def test_a_graph_with_variables_is_not_frozen():
     with graph.as_default():
         tf.identity(tf.Variable(1.0, name="v"), name="y")
     with pytest.raises(tf.errors.InvalidArgumentError, match="has variables, such as v"):
-        of_graph_def(graph.as_graph_def(), [], ["y:0"])
+        from_graph_def(graph.as_graph_def(), [], ["y:0"])
 
 
 def test_a_signature_gives_way_to_names(files):
     model = str(files / "served")
-    frozen = of_saved_model(model, "other", [], ["y:0"])
+    frozen = from_saved_model(model, "other", [], ["y:0"])
     assert (frozen.inputs, frozen.outputs) == (["x:0"], ["y:0"])
-    frozen = of_saved_model(model, "serving_default", ["w/read:0"], ["y:0"])
+    frozen = from_saved_model(model, "serving_default", ["w/read:0"], ["y:0"])
     assert frozen.inputs == ["w/read:0", "x:0"]
     with pytest.raises(KeyError, match="none"):
-        of_saved_model(model, "serving_default", ["none:0"], [])
+        from_saved_model(model, "serving_default", ["none:0"], [])
 
 
 def test_inputs_and_outputs_of_a_signature_are_in_the_order_of_their_keys(tmp_path):
@@ -118,7 +118,7 @@ def test_inputs_and_outputs_of_a_signature_are_in_the_order_of_their_keys(tmp_pa
         session.run(tf.global_variables_initializer())
         inputs, outputs = {"z": a, "m": b}, {"two": total, "one": tf.negative(total, name="less")}
         tf.saved_model.simple_save(session, str(tmp_path / "served"), inputs, outputs)
-    frozen = of_saved_model(str(tmp_path / "served"), "serving_default", [], [])
+    frozen = from_saved_model(str(tmp_path / "served"), "serving_default", [], [])
     assert (frozen.inputs, frozen.outputs) == (["b:0", "a:0"], ["less:0", "total:0"])
 
 
@@ -127,9 +127,9 @@ def test_a_checkpoint_needs_a_graph_with_variables(tmp_path):
         tf.placeholder(tf.float32, [], name="x")
         tf.train.export_meta_graph(str(tmp_path / "model.meta"))
     with pytest.raises(tf.errors.InvalidArgumentError, match="model.meta has no variables: pass"):
-        of_checkpoint(str(tmp_path / "model"), [], [])
+        from_checkpoint(str(tmp_path / "model"), [], [])
     with pytest.raises(OSError, match="none.meta"):
-        of_checkpoint(str(tmp_path / "none"), [], [])
+        from_checkpoint(str(tmp_path / "none"), [], [])
 
 
 @pytest.mark.parametrize("kind", ["PartitionedCall", "StatefulPartitionedCall"])
@@ -141,8 +141,8 @@ def test_a_call_becomes_the_nodes_of_its_function(tmp_path, kind):
         tf.saved_model.simple_save(session, str(tmp_path / "served"), {"x": x}, {"y": y})
         whole = session.graph_def
     for frozen in (
-        of_saved_model(str(tmp_path / "served"), "serving_default", [], []),
-        of_graph_def(whole, ["x:0"], ["call:0"]),
+        from_saved_model(str(tmp_path / "served"), "serving_default", [], []),
+        from_graph_def(whole, ["x:0"], ["call:0"]),
     ):
         assert kind not in {node.op for node in frozen.graph_def.node}
         assert not frozen.graph_def.library.function
@@ -156,10 +156,10 @@ def test_a_placeholder_with_a_default_is_an_input_only_where_none_is_named():
         with tf.control_dependencies([tf.placeholder(tf.float32, [], name="waited")]):
             tf.multiply(x, rate, name="y")
     graph_def = graph.as_graph_def()
-    assert of_graph_def(graph_def, [], []).inputs == ["x:0", "rate:0", "waited:0"]
-    assert of_graph_def(graph_def, ["x:0"], []).inputs == ["x:0", "waited:0"]
-    assert of_graph_def(graph_def, ["rate:0"], ["y:0"]).inputs == ["rate:0", "x:0", "waited:0"]
-    assert of_graph_def(graph_def, [], ["x:0"]).inputs == ["x:0"]
+    assert from_graph_def(graph_def, [], []).inputs == ["x:0", "rate:0", "waited:0"]
+    assert from_graph_def(graph_def, ["x:0"], []).inputs == ["x:0", "waited:0"]
+    assert from_graph_def(graph_def, ["rate:0"], ["y:0"]).inputs == ["rate:0", "x:0", "waited:0"]
+    assert from_graph_def(graph_def, [], ["x:0"]).inputs == ["x:0"]
 
 
 def test_random_feeds_have_the_shapes_and_dtypes_of_inputs():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.saved_model.frozen_graph import Frozen, of_saved_model
+from tfmini._src.saved_model.frozen_graph import Frozen, from_saved_model
 from tfmini._src.saved_model.raw_features import with_raw_features
 
 ROWS = [{"size": [1.0, 2.0, -1.0], "weight": 0.5}, {"size": [0.0, -2.0, 4.0], "weight": -3.0}]
@@ -48,7 +48,7 @@ def test_a_canned_classifier(tmp_path, key, result):
     predict = tf.contrib.predictor.from_saved_model(folder, signature_def_key=key)
     (given,) = predict.feed_tensors
     want = predict({given: [example(row) for row in ROWS]})[result]
-    frozen = with_raw_features(of_saved_model(folder, key, [], []))
+    frozen = with_raw_features(from_saved_model(folder, key, [], []))
     assert sorted(frozen.inputs) == ["size:0", "weight:0"]
     assert "ParseExample" not in {node.op for node in frozen.graph_def.node}
     name = predict.fetch_tensors[result].name

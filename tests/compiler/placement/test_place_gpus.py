@@ -105,7 +105,7 @@ def test_a_cluster(graph):
 
 def test_another_graph_has_the_options_of_the_first():
     first = Placement(machine(), soft=True, log=True, pruned=True, mixed_precision=True)
-    other = first.of_another_graph()
+    other = first.for_graph()
     assert other.pruned and other.mixed_precision and other.devices == first.devices
     with tf.Graph().as_default() as graph, tf.device("/gpu:7"):
         far = tf.no_op()

@@ -11,10 +11,10 @@ learn = tf.contrib.learn
 def test_refused_values():
     config = learn.RunConfig(model_dir="folder")
     with pytest.raises(ValueError, match="^`hparams` must be `HParams` instance$"):
-        learn_runner._of_config(lambda *given: None, config, {"rate": 1.0})
+        learn_runner._build_experiment(lambda *given: None, config, {"rate": 1.0})
     seen = []
     with pytest.raises(TypeError, match="Experiment"):
-        learn_runner._of_config(
+        learn_runner._build_experiment(
             lambda config, hparams: seen.append(hparams.rate),
             config,
             tf.contrib.training.HParams(rate=0.5),

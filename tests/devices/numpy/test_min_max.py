@@ -7,7 +7,7 @@ import pytest
 
 from tests.support import cases
 from tfmini._src.devices.host import threads
-from tfmini._src.devices.numpy.min_max import of_rows, over_axes
+from tfmini._src.devices.numpy.min_max import over_axes, row_extremes
 
 RANDOM = np.random.RandomState(4)
 # Transposed, folded with and without a rest, in parts, plain, empty.
@@ -56,4 +56,4 @@ def test_over_every_choice_of_axes(shape, kind):
 def test_of_rows_that_are_strided(columns):
     values = values_of((900, 2 * columns), "f")[:, ::2]
     wanted = np.fmin.reduce(values, axis=1, initial=np.inf)
-    np.testing.assert_array_equal(of_rows(np.fmin, values, np.inf), wanted)
+    np.testing.assert_array_equal(row_extremes(np.fmin, values, np.inf), wanted)

@@ -21,7 +21,7 @@ def test_a_function_is_compiled_once(doubled):
     run = doubled.callable_for(states, None)
     assert doubled.callable_for(states, None) == run and run([4]) == (8,) and not states
     assert waits_for(doubled._lock, lambda: doubled.callable_for(states, None))
-    assert waits_for(doubled._lock, doubled.of_many)
+    assert waits_for(doubled._lock, doubled.batched)
 
 
 def test_a_function_is_bound_once(session, doubled):

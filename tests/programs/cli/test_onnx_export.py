@@ -8,7 +8,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.programs.cli import onnx_export
-from tfmini._src.saved_model.frozen_graph import of_graph_def
+from tfmini._src.saved_model.frozen_graph import from_graph_def
 
 
 def arguments(source, **given):
@@ -211,7 +211,7 @@ def test_what_fails_on_the_way_is_said(tmp_path, monkeypatch, capsys):
 def test_without_the_extra_the_command_names_it(monkeypatch):
     with tf.Graph().as_default() as graph:
         tf.placeholder(tf.float32, [2], name="x")
-    frozen = of_graph_def(graph.as_graph_def(), ["x:0"], ["x:0"])
+    frozen = from_graph_def(graph.as_graph_def(), ["x:0"], ["x:0"])
     for name in ("onnx", "tf2onnx", "onnxruntime"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=r"onnx.*: pip install 'tfmini-runtime\[onnx\]'$"):

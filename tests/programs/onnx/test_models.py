@@ -13,7 +13,7 @@ from tests.conformance.second_release import serving
 from tests.support import goldens
 from tfmini._src.programs.cli import main
 from tfmini._src.programs.cli.onnx_export import _frozen, names_of
-from tfmini._src.saved_model.frozen_graph import of_saved_model
+from tfmini._src.saved_model.frozen_graph import from_saved_model
 
 
 @pytest.mark.reference
@@ -146,7 +146,7 @@ SECOND = goldens.path_of("second_release", "models.tar.xz")
 @pytest.mark.parametrize("name, signature", [("signatures", "shift"), ("lstm", "serving_default")])
 def test_the_graph_of_a_model_of_tensorflow_2_calls_no_functions(tmp_path, name, signature):
     goldens.extract(SECOND, tmp_path, f"{name}/")
-    frozen = of_saved_model(str(tmp_path / name / "model"), signature, [], [])
+    frozen = from_saved_model(str(tmp_path / name / "model"), signature, [], [])
     assert not frozen.graph_def.library.function
     assert {"PartitionedCall", "StatefulPartitionedCall", "While", "VarHandleOp"}.isdisjoint(
         node.op for node in frozen.graph_def.node

@@ -113,7 +113,7 @@ def test_a_client_that_is_gone_before_its_answer(capsys):
         note(method="predict", model="m")
         raise ConnectionResetError("gone")
 
-    log = AccessLog("-").of_application(application)
+    log = AccessLog("-").log_application(application)
     scope = {"type": "http", "path": "/v1/models/m:predict", "client": None}
     with contextlib.suppress(ConnectionResetError):
         log(scope, None, None).send(None)
@@ -126,7 +126,7 @@ def test_without_a_log_nothing_is_wrapped():
     def application():
         raise NotImplementedError
 
-    assert AccessLog("").of_application(application) is application
+    assert AccessLog("").log_application(application) is application
 
 
 def test_a_file_that_cannot_be_written(tmp_path, capsys):

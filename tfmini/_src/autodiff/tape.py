@@ -152,7 +152,7 @@ def _walked_back(
     tracked = {*(id(_outside(source)) for source in sources), *makers, *followed}
     while queue:
         op = queue.popleft()
-        for tensor, grad in zip(_given_inputs(op), _of_inputs(op, arrived, tracked)):
+        for tensor, grad in zip(_given_inputs(op), _input_gradients(op, arrived, tracked)):
             if grad is not None:
                 arrived.setdefault(id(tensor), []).append(grad)
             maker = makers.get(id(tensor))
@@ -251,7 +251,7 @@ def _arriving(op: Any, place: int, grad: Any) -> Any:
     return filled(ops.zeros, tensor)
 
 
-def _of_inputs(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:
+def _input_gradients(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:
     skipped = tuple(n for n, tensor in enumerate(_given_inputs(op)) if id(tensor) not in tracked)
     grads = [_sum(arrived.get(id(tensor))) for tensor in op.outputs]
     return input_gradients(op, grads, skipped)

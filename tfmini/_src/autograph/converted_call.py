@@ -33,7 +33,7 @@ _operators: dict[ConversionOptions, Operators] = {}
 def operators(options: ConversionOptions) -> Operators:
     """The namespace that converted functions with these options look operators up in."""
     if options not in _operators:
-        inner = options.of_callees()
+        inner = options.callee_options()
         _operators[options] = Operators(options, lambda function: callee(function, inner))
     return _operators[options]
 

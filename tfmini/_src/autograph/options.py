@@ -60,7 +60,7 @@ class ConversionOptions:
         """Whether a feature is enabled."""
         return feature in self.features or Feature.ALL in self.features
 
-    def of_callees(self) -> ConversionOptions:
+    def callee_options(self) -> ConversionOptions:
         """Options for the callees of a converted function."""
         return replace(self, user_requested=False)
 

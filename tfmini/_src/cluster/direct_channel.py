@@ -124,7 +124,7 @@ class Framed:
         pieces = [head, *[buffer for buffer in buffers if len(buffer)]]
         with self._lock:
             if self._codes is not None:
-                pieces.append(self._codes[0].of_next(pieces))
+                pieces.append(self._codes[0].next_code(pieces))
                 size += CODE_SIZE
             if is_held and len(self._held) < _MAX_BUFFERS:
                 self._held += pieces

@@ -25,7 +25,7 @@ class Codes:
         self._keyed = hmac.new(key, digestmod="sha256")
         self._number = 0
 
-    def of_next(self, parts: Iterable[Any]) -> bytes:
+    def next_code(self, parts: Iterable[Any]) -> bytes:
         """Code of the next message, given in pieces."""
         code = self._keyed.copy()
         code.update(self._number.to_bytes(_NUMBER, "little"))
@@ -36,7 +36,7 @@ class Codes:
 
     def fits_next(self, code: bytes, parts: Iterable[Any]) -> bool:
         """Whether the next message has this code."""
-        return hmac.compare_digest(self.of_next(parts), code)
+        return hmac.compare_digest(self.next_code(parts), code)
 
 
 def codes_of_caller(token: str, secret: bytes) -> tuple[Codes, Codes]:

@@ -165,7 +165,7 @@ def replies_buffers(items: Sequence[Item]) -> tuple[Buffers, int]:
     return buffers, size
 
 
-def of_task(task: str, error: OpError) -> OpError:
+def prefix_with_task(task: str, error: OpError) -> OpError:
     """Prefixes another task's error with that task's name."""
     error_class: Any = type(error)
     if error.message.startswith("From /job:"):

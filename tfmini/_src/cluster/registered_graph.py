@@ -124,12 +124,12 @@ class RegisteredGraph:
             if not isinstance(plan, WaitingPlan):
                 results = self._run(plan, step, feed_values, self.sends, during)
         except BaseException as error:  # reported to the results' waiter
-            then(None, _of_send(error))
+            then(None, _name_fetched_variable(error))
             return
         if results is not None:
             then(results, None)
         else:
-            end = lambda results, error: then(results, error and _of_send(error))  # noqa: E731
+            end = lambda results, error: then(results, error and _name_fetched_variable(error))  # noqa: E731
             UnattendedRun(plan, step, feed_values, soon, end, during).start()
 
     def _fed_arrays(self, feeds: Mapping[str, Any]) -> list[Any]:
@@ -244,7 +244,7 @@ def _recording_spans(recorder: Recorder, spans: list[Span], step: Step) -> Itera
         yield
 
 
-def _of_send(error: BaseException) -> BaseException:
+def _name_fetched_variable(error: BaseException) -> BaseException:
     """Renames a send in an error to the fetched variable."""
     if not isinstance(error, FailedPreconditionError):
         return error

@@ -171,7 +171,7 @@ class RemoteWorker:
                 for number in numbers:
                     self.clean_up(number)
 
-        self.channel.begin(CLEAN_UP_MANY, _of_steps(numbers), done, timeout=60)
+        self.channel.begin(CLEAN_UP_MANY, _encode_steps(numbers), done, timeout=60)
 
     def take_no_more(self, number: int, failed: Callable[[], Any]) -> None:
         """Asynchronous `Worker.take_no_more`; calls `failed()` if the task does not do it."""
@@ -180,7 +180,7 @@ class RemoteWorker:
             if error is not None:
                 failed()
 
-        self.channel.begin(TAKE_NO_MORE, _of_steps([number]), done, timeout=60)
+        self.channel.begin(TAKE_NO_MORE, _encode_steps([number]), done, timeout=60)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
         self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)
@@ -192,7 +192,7 @@ class RemoteWorker:
         )
 
 
-def _of_steps(numbers: Sequence[int]) -> bytes:
+def _encode_steps(numbers: Sequence[int]) -> bytes:
     """Encodes step numbers as a request."""
     return b"".join(b"\x08" + varint(number & _UNSIGNED) for number in numbers)
 

@@ -21,7 +21,13 @@ from tfmini._src.cluster.chunks import TAKES_PARTS, KeptReplies, pull
 from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, SHARE_MEMORY, WORKER, Channel, Channels
 from tfmini._src.cluster.limits import check_registered
 from tfmini._src.cluster.partition import task_of
-from tfmini._src.cluster.recv_tensor import keys_to_bytes, of_task, read_reply, sender, senders
+from tfmini._src.cluster.recv_tensor import (
+    keys_to_bytes,
+    prefix_with_task,
+    read_reply,
+    sender,
+    senders,
+)
 from tfmini._src.cluster.registered_graph import RegisteredGraph
 from tfmini._src.cluster.rendezvous import (
     Gathering,
@@ -373,7 +379,7 @@ class Worker:
                 except OpError as wrong:
                     error = wrong
             elif isinstance(error, OpError) and not isinstance(error, CancelledError):
-                error = of_task(task, error)
+                error = prefix_with_task(task, error)
             then(item, error)
 
         return view.channels.channel_to(task).begin(
@@ -416,7 +422,7 @@ class Worker:
             else:
                 inbox.give_up(place)
                 if isinstance(error, OpError) and not isinstance(error, CancelledError):
-                    error = of_task(task, error)
+                    error = prefix_with_task(task, error)
             then(items, error)
 
         cancel = channel.begin(RECEIVE_MANY, request, received)

@@ -85,8 +85,8 @@ class WorkerService:
         later: Mapping[str, Later] = {
             WORKER + "RecvTensor": self._receive,
             RECEIVE_MANY: self._receive_many,
-            CLEAN_UP_MANY: partial(self._of_steps, worker.clean_up),
-            TAKE_NO_MORE: partial(self._of_steps, worker.take_no_more),
+            CLEAN_UP_MANY: partial(self._call_with_steps, worker.clean_up),
+            TAKE_NO_MORE: partial(self._call_with_steps, worker.take_no_more),
         }
         self.later: Mapping[str, Later] = {**later, f"{WORKER}RunGraph": partial(self._run, submit)}
         # Over lines, whose threads also run the continuation of a wait.
@@ -177,7 +177,7 @@ class WorkerService:
         self._worker.clean_up(proto.CleanupGraphRequest.FromString(request).step_id)
         return b""
 
-    def _of_steps(
+    def _call_with_steps(
         self, function: Callable[[int], Any], request: bytes, call: Any, then: Then
     ) -> None:
         """Calls a function with the step numbers of a request."""

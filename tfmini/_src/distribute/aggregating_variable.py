@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.distribute.device_maps import SingleDeviceMap
 from tfmini._src.distribute.distributed_values import DistributedValues
-from tfmini._src.distribute.distributed_variable import MirroredVariable, of_first
+from tfmini._src.distribute.distributed_variable import MirroredVariable, first_copy_property
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.variables.copy_modes import VariableAggregation
@@ -40,7 +40,7 @@ class AggregatingVariable(MirroredVariable):
     def _closest(self) -> Any:
         return self._values[0]
 
-    op, handle, initializer = map(of_first, ("op", "handle", "initializer"))
+    op, handle, initializer = map(first_copy_property, ("op", "handle", "initializer"))
 
     def read_value(self) -> Any:
         return self._values[0].read_value()

@@ -81,7 +81,7 @@ def no_aggregation(kind: str) -> ValueError:
     return ValueError(_NO_AGGREGATION.format(kind=kind))
 
 
-def of_first(name: str) -> Any:
+def first_copy_property(name: str) -> Any:
     """Property of a distributed variable, taken from its first copy."""
     return property(lambda self: getattr(self.primary, name))
 
@@ -116,10 +116,11 @@ class DistributedVariable(Delegate, Variable):
     # What it is ----------------------------------------------------------------------------------
 
     name, dtype, shape, graph, trainable, synchronization, constraint = map(
-        of_first, ("name", "dtype", "shape", "graph", "trainable", "synchronization", "constraint")
+        first_copy_property,
+        ("name", "dtype", "shape", "graph", "trainable", "synchronization", "constraint"),
     )
     _in_graph_mode, _unique_id, _save_slice_info = map(
-        of_first, ("_in_graph_mode", "_unique_id", "_save_slice_info")
+        first_copy_property, ("_in_graph_mode", "_unique_id", "_save_slice_info")
     )
 
     @property

@@ -46,11 +46,11 @@ def name_suffix(definition: Any) -> str:
 
 def fingerprint(definition: Any) -> int:
     """The fingerprint of a FunctionDef."""
-    state = _of_signature(definition.signature)
+    state = _hash_signature(definition.signature)
     state = _with_attrs(state, definition.attr)
     nodes = _SEED
     for node in sorted(definition.node_def, key=lambda node: to_bytes(node.name)):
-        nodes = combined(_of_node(node), hash_bytes(to_bytes(node.name), nodes))
+        nodes = combined(_hash_node(node), hash_bytes(to_bytes(node.name), nodes))
     state = combined(nodes, state)
     state = _with_names(state, definition.ret)
     return _with_names(state, definition.control_ret)
@@ -60,7 +60,7 @@ def _serialized(message: Any) -> bytes:
     return message.SerializeToString(deterministic=True)
 
 
-def _of_signature(signature: Any) -> int:
+def _hash_signature(signature: Any) -> int:
     message = proto.OpDef()
     message.CopyFrom(signature)
     message.ClearField("attr")
@@ -84,11 +84,11 @@ def _with_names(state: int, names: Any) -> int:
 def _with_attrs(state: int, attrs: Any) -> int:
     for key in sorted(attrs):
         state = hash_bytes(to_bytes(key), state)
-        state = combined(_of_attr(attrs[key]), state)
+        state = combined(_hash_attr(attrs[key]), state)
     return state
 
 
-def _of_node(node: Any) -> int:
+def _hash_node(node: Any) -> int:
     state = hash_bytes(to_bytes(node.name))
     state = hash_bytes(to_bytes(node.op), state)
     state = hash_bytes(to_bytes(node.device), state)
@@ -101,7 +101,7 @@ def _of_node(node: Any) -> int:
     return _with_attrs(state, {k: v for k, v in node.attr.items() if not k.startswith("_")})
 
 
-def _of_attr(value: Any) -> int:
+def _hash_attr(value: Any) -> int:
     if value.WhichOneof("value") == "tensor":
         return hash_bytes(_serialized(_as_content(value.tensor)))
     if value.WhichOneof("value") == "func":

@@ -26,7 +26,7 @@ class _Names:
         self._used.add(candidate)
         return candidate
 
-    def of_argument(self, name: str) -> str:
+    def argument_name(self, name: str) -> str:
         """Converts to the form of an input or output name: lowercase letters, digits and underscores, starting with a
         letter.
         """
@@ -67,14 +67,14 @@ def function_def(
     signature = message.signature
     signature.description = description
     names = _Names()
-    chosen = names.unique_given(output_names) or [names.of_argument(t.op.name) for t in outputs]
+    chosen = names.unique_given(output_names) or [names.argument_name(t.op.name) for t in outputs]
     for name, tensor in zip(chosen, outputs):
         signature.output_arg.add(name=name, type=tensor.dtype.base_dtype.as_datatype_enum)
     arguments = {tensor.op: tensor for tensor in inputs}
     name_of: dict[Operation, str] = {}
     value_of: dict[Tensor, str] = {}
     for number, tensor in enumerate(inputs):
-        name = name_of[tensor.op] = value_of[tensor] = names.of_argument(tensor.op.name)
+        name = name_of[tensor.op] = value_of[tensor] = names.argument_name(tensor.op.name)
         signature.input_arg.add(name=name, type=tensor.dtype.base_dtype.as_datatype_enum)
         attrs = message.arg_attr[number].attr
         for key, value in tensor.op.node_def.attr.items():

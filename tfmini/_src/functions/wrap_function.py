@@ -173,7 +173,7 @@ def wrap_function(
     Example: `tf.wrap_function(lambda x: x + 1.0, [tf.TensorSpec([], tf.float32)])(tf.constant(2.0))` is 3.
     """
     holder = VariableHolder() if executing_eagerly_outside_functions() else None
-    call, specs, names = _of_signature(fn, signature, holder)
+    call, specs, names = _function_from_signature(fn, signature, holder)
     called = f"wrapped_function_{name}" if name else "wrapped_function"
     wrapped = WrappedFunction(called, call, specs, names, orders=False)
     wrapped._variable_holder = holder
@@ -187,7 +187,7 @@ def _name_of(fn: Callable, name: str | None) -> str:
     return re.sub(r"\W", "_", called.strip("<>"))
 
 
-def _of_signature(
+def _function_from_signature(
     fn: Callable, signature: Any, holder: VariableHolder | None
 ) -> tuple[Callable, list[Any], list[str]]:
     """A function of tensors from a signature, with their specs and names."""
@@ -249,7 +249,7 @@ class WrappedGraph:
 
         Operations that it returns run at a call, and None represents them.
         """
-        call, specs, names = _of_signature(fn, signature, self._variable_holder)
+        call, specs, names = _function_from_signature(fn, signature, self._variable_holder)
         with self.graph.as_default():
             get_variable_scope().set_use_resource(True)
             inputs = [

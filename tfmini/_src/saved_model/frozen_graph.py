@@ -85,7 +85,7 @@ def _check_frozen(graph: Graph) -> None:
         )
 
 
-def of_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Frozen:
+def from_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Frozen:
     """Wraps an already frozen graph; raises as `imported` does."""
     with imported(graph_def, inputs, outputs) as live:
         if graph_def.library.function:
@@ -93,13 +93,13 @@ def of_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str
         return Frozen(graph_def, live.inputs, live.outputs)
 
 
-def of_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
+def from_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
     """A checkpoint with the graph in its `.meta`; raises as `restored` does."""
     with restored(prefix, inputs, outputs) as live:
         return frozen_of(live.session, live.inputs, live.outputs)
 
 
-def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list[str]) -> Frozen:
+def from_saved_model(folder: str, signature: str, inputs: list[str], outputs: list[str]) -> Frozen:
     """Freezes a signature of a SavedModel's serving graph.
 
     Raises:

@@ -75,7 +75,7 @@ class StepCopy:
         for op in needed:
             self.graph.get_operation_by_name(op.name)._frames = op._frames
         self.feeds = [self.graph.get_tensor_by_name(t.name) for t in feeds]
-        placement = session._placement.of_another_graph()
+        placement = session._placement.for_graph()
         inlined = Inlined(self.graph, placement, session._devices)
         placement.update(inlined.update())
         self.plan = compile_plan(

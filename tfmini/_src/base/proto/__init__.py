@@ -187,7 +187,7 @@ def as_full_json(message: Any) -> dict[str, Any]:
     )
 
 
-def of_json(values: dict[str, Any], message: Any) -> Any:
+def fill_from_json(values: dict[str, Any], message: Any) -> Any:
     """Parses a dict in protobuf's JSON mapping into the message and returns it."""
     from google.protobuf import json_format  # noqa: PLC0415
 

@@ -41,7 +41,7 @@ def shares(node: Node, slots: Sequence[Slot], makers: Mapping[int, Node]) -> boo
             continue
         slot = inputs[name][0]
         is_static = name in node.opdef.static_inputs
-        value = _constant(makers.get(slot)) if is_static else _of_its_shape(slots[slot])
+        value = _constant(makers.get(slot)) if is_static else _placeholder_array(slots[slot])
         if value is None:
             return None
         arguments[name] = value
@@ -63,7 +63,7 @@ def _constant(maker: Node | None) -> np.ndarray | None:
     return maker.attrs["value"].array if maker is not None and maker.opdef.name == "Const" else None
 
 
-def _of_its_shape(slot: Slot) -> np.ndarray | None:
+def _placeholder_array(slot: Slot) -> np.ndarray | None:
     """Returns a placeholder array of a slot's static shape and dtype; None if the shape is not fully known."""
     dims = [size for size in slot.dims or () if size is not None]
     if slot.dims is None or len(dims) < len(slot.dims):

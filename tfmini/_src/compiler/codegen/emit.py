@@ -56,7 +56,7 @@ class Emitter:
         if around is None:
             self.values, self.bodies = Values(program, resources), []
         else:
-            self.values, self.bodies = around.values.of_loop(program), around.bodies
+            self.values, self.bodies = around.values.loop_values(program), around.bodies
         self.ownership = analyse(program)
         self.calls = Calls(self.values, self.ownership)
         self.values.names.update(copy=copy, row_major=row_major, stored_numbers=stored_numbers)
@@ -369,7 +369,7 @@ class Emitter:
     def _emit_while(self, node: Node) -> None:
         """Emits a call of the loop's function."""
         name = f"loop{len(self.bodies)}"
-        body = self._of_loop(node.loop, name)
+        body = self._loop_emitter(node.loop, name)
         self.bodies.append(body.text)
         self.text.loops.append(name)
         body.write()
@@ -379,7 +379,7 @@ class Emitter:
         self.text.calls.add(len(self.text.lines))
         self.in_use = ""
 
-    def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
+    def _loop_emitter(self, loop: Loop, name: str) -> LoopEmitter:
         """The emitter for a loop's function."""
         return LoopEmitter(loop, self, name)
 

@@ -51,7 +51,7 @@ class Values:
         # Constant scalars by name, as 0-d arrays.
         self._flat: dict[str, np.ndarray] = {}
 
-    def of_loop(self, program: Program) -> Values:
+    def loop_values(self, program: Program) -> Values:
         """The values of a loop's program, which shares slots and names with this one."""
         values = copy(self)
         values.program = program

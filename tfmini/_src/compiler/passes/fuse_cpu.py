@@ -15,7 +15,7 @@ from tfmini._src.compiler.fusion.cache_blocking import Blocks
 from tfmini._src.compiler.fusion.elementwise_groups import ufuncs_of, with_buffers
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
-from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
+from tfmini._src.graph.op_traits.elementwise_formula import Steps, ufunc_step
 
 _LARGE = 1 << 16  # minimum number of elements
 
@@ -55,7 +55,7 @@ def fuse_cpu(program: Program) -> Program:
 def _formula(node: Node) -> Steps:
     """A node's op as one ufunc; none if it does not fuse: kernels of several ufuncs take fewer passes on their own."""
     ufunc = node.opdef.ufunc
-    return of_ufunc(ufunc, len(node.inputs)) if ufunc else ()
+    return ufunc_step(ufunc, len(node.inputs)) if ufunc else ()
 
 
 def _goes_with(source: Node, node: Node) -> bool:

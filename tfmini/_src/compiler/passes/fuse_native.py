@@ -38,7 +38,7 @@ from tfmini._src.devices.numpy.matrix_strides import (
     strides_as_matrix,
     with_merged_axes,
 )
-from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
+from tfmini._src.graph.op_traits.elementwise_formula import Steps, ufunc_step
 
 _LIMITS = Limits(inputs=32, members=4096)
 # Measured costs in microseconds: a ufunc call, a ufunc's pass per element, a call of a native program, one
@@ -228,7 +228,7 @@ def native_formula(node: Node) -> Steps:
         operations(),
     )
     if ufunc:
-        steps = of_ufunc(ufunc, inputs)
+        steps = ufunc_step(ufunc, inputs)
     else:
         steps = () if formula is None else formula.on_cpu(inputs)
     return steps if all(name in native_ops for name, *_ in steps) else ()

@@ -165,7 +165,7 @@ def _constants(node: Node, constants: dict[int, Any], program: Program) -> list[
         return None
     if name in _OF_SHAPES:
         dtype = program.slots[node.outputs[0]].dtype
-        value = _of_static_shape(name, program.slots[node.inputs[0]].dims, dtype)
+        value = _static_shape_value(name, program.slots[node.inputs[0]].dims, dtype)
         return None if value is None else [value]
     for slot in node.inputs:
         if slot not in constants:
@@ -185,7 +185,7 @@ def _exceeds(values: list[object], size: int) -> bool:
     return any(getattr(value, "nbytes", 0) > size for value in values)
 
 
-def _of_static_shape(
+def _static_shape_value(
     name: str, dims: tuple[int | None, ...] | None, dtype: DType
 ) -> np.ndarray | None:
     if dims is None or (name != "Rank" and None in dims):

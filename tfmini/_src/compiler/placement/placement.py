@@ -55,7 +55,7 @@ class Placement:
             lines = [f"{d.name} -> {d.description}" for d in devices if d.description]
             print("\n".join(["Device mapping:", *lines]), flush=True)
 
-    def of_another_graph(self) -> Placement:
+    def for_graph(self) -> Placement:
         """The same devices and options for another graph, which is not logged."""
         return Placement(
             self.devices, self._soft, pruned=self.pruned, mixed_precision=self.mixed_precision

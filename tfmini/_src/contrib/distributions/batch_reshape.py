@@ -86,22 +86,22 @@ class BatchReshape(Distribution):
             return ops.reshape(x, shape)
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        return self._of_values(self.distribution.log_prob, x)
+        return self._call_reshaped(self.distribution.log_prob, x)
 
     def _prob(self, x: Tensor) -> Tensor:
-        return self._of_values(self.distribution.prob, x)
+        return self._call_reshaped(self.distribution.prob, x)
 
     def _log_cdf(self, x: Tensor) -> Tensor:
-        return self._of_values(self.distribution.log_cdf, x)
+        return self._call_reshaped(self.distribution.log_cdf, x)
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return self._of_values(self.distribution.cdf, x)
+        return self._call_reshaped(self.distribution.cdf, x)
 
     def _log_survival_function(self, x: Tensor) -> Tensor:
-        return self._of_values(self.distribution.log_survival_function, x)
+        return self._call_reshaped(self.distribution.log_survival_function, x)
 
     def _survival_function(self, x: Tensor) -> Tensor:
-        return self._of_values(self.distribution.survival_function, x)
+        return self._call_reshaped(self.distribution.survival_function, x)
 
     def _entropy(self) -> Tensor:
         return self._reshaped(self.distribution.entropy, 0)
@@ -146,7 +146,7 @@ class BatchReshape(Distribution):
         batch = self.batch_shape.ndims
         return x_rank, event, ops.size(self._given_shape) if batch is None else batch
 
-    def _of_values(self, function: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+    def _call_reshaped(self, function: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
         with control_dependencies(self._checks + self._value_checks(x)):
             x_rank, event, batch = self._ranks(x)
             count = x_rank - batch - event

@@ -178,7 +178,7 @@ def _trained(model: WALSModel, rows: Any, columns: Any, params: dict) -> ModelFn
     scalar("root_weighted_squared_error", error)
     scalar("completed_sweeps", sweeps)
 
-    def of_axis(sp_input: Any, count: int, update: Callable, is_turned: bool, name: str) -> tuple:
+    def axis_ops(sp_input: Any, count: int, update: Callable, is_turned: bool, name: str) -> tuple:
         """Operations of one axis: one that resets the sweep, and one that runs a step."""
         none = ops.fill(dims=[count], value=False)
         with colocate_with(none):
@@ -204,10 +204,10 @@ def _trained(model: WALSModel, rows: Any, columns: Any, params: dict) -> ModelFn
                 )
         return processed.initializer, step
 
-    reset_rows, row_step = of_axis(
+    reset_rows, row_step = axis_ops(
         rows, params["num_rows"], model.update_row_factors, False, "rows"
     )
-    reset_columns, column_step = of_axis(
+    reset_columns, column_step = axis_ops(
         columns, params["num_cols"], model.update_col_factors, True, "cols"
     )
     turn = ops.group(

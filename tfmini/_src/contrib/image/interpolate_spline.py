@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 _EPSILON = 1e-10
 
 
-def _of_distance(squares: Tensor, order: int) -> Tensor:
+def _radial_basis(squares: Tensor, order: int) -> Tensor:
     """Polyharmonic radial basis function at a squared distance."""
     with name_scope("phi"):
         if order == 2:
@@ -60,7 +60,7 @@ def _solved(points: Tensor, values: Tensor, order: int, smoothness: float) -> tu
             "The dimensionality of the output values (k) must be statically-inferrable."
         )
     with name_scope("construct_linear_system"):
-        nearness = _of_distance(_squares_among(points), order)
+        nearness = _radial_basis(_squares_among(points), order)
         if smoothness > 0:
             nearness += smoothness * ops.expand_dims(ops.eye(count, dtype=points.dtype), 0)
         linear = _with_ones(points, points.dtype)
@@ -109,6 +109,6 @@ def interpolate_spline(
         with name_scope("solve"):
             weights, linear = _solved(points, values, order, regularization_weight)
         with name_scope("predict"):
-            nearness = _of_distance(_squares_between(queries, points), order)
+            nearness = _radial_basis(_squares_between(queries, points), order)
             curved = ops.matmul(nearness, weights)
             return curved + ops.matmul(_with_ones(queries, points.dtype), linear)

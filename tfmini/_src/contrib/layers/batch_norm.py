@@ -188,14 +188,16 @@ class _Own:
             averages = self._averages(params, dtypes.float32)
             how: Any = {"epsilon": self.epsilon, "data_format": self.data_format}
 
-            def of_averages() -> Any:
+            def normalize_by_averages() -> Any:
                 moving = {"mean": averages[0], "variance": averages[1]}
                 return ops.fused_batch_norm(inputs, gamma, beta, **moving, is_training=False, **how)
 
-            def of_batch() -> Any:
+            def normalize_by_batch() -> Any:
                 return ops.fused_batch_norm(inputs, gamma, beta, **how)
 
-            outputs, mean, variance = smart_cond(self.training, of_batch, of_averages)
+            outputs, mean, variance = smart_cond(
+                self.training, normalize_by_batch, normalize_by_averages
+            )
             outputs = self._updated(outputs, mean, variance, averages)
             outputs.set_shape(shape)
             if original.shape.ndims == 2:

@@ -156,7 +156,7 @@ def separable_convolution2d(
         if pointwise_initializer is None:
             pointwise_initializer = weights_initializer
         if num_outputs is None:
-            outputs = _of_channels(
+            outputs = _depthwise_convolution(
                 *(inputs, kernel_size, depth_multiplier, stride, padding, data_format, rate),
                 *(weights_initializer, weights_regularizer, biases_regularizer),
                 None if normalizer_fn else biases_initializer,
@@ -195,7 +195,7 @@ def separable_convolution2d(
         )
 
 
-def _of_channels(
+def _depthwise_convolution(
     inputs: Any,
     kernel_size: Any,
     depth_multiplier: int,

@@ -30,7 +30,7 @@ from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator import evaluation_events
 from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
-from tfmini._src.models.estimator.predictions import of_keys
+from tfmini._src.models.estimator.predictions import select_keys
 from tfmini._src.models.estimator.training_session import add_saver
 from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
@@ -428,7 +428,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             features = inputs[0] if isinstance(inputs, list | tuple) else inputs
             labels = placeholders_of(self._labels_info)
             spec = self._call_model_fn(features, labels, ModeKeys.INFER)
-            predictions = of_keys(spec.predictions, outputs, "outputs")
+            predictions = select_keys(spec.predictions, outputs, "outputs")
             creator = ChiefSessionCreator(
                 checkpoint_filename_with_path=path,
                 scaffold=spec.scaffold,

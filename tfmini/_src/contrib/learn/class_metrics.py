@@ -16,7 +16,7 @@ def mean_of(values: Any, weights: Any, class_id: int | None = None) -> tuple:
     values = ops.cast(values, dtypes.float32)
     if weights is not None:
         weights = broadcast_weights(weights, values)
-    values, weights = _of_class(values, weights, class_id)
+    values, weights = _select_class(values, weights, class_id)
     return mean(values, weights)
 
 
@@ -30,7 +30,7 @@ def auc_of(
         labels = ops.cast(labels, dtypes.bool)
     if weights is not None:
         weights = broadcast_weights(weights, predictions)
-    predictions, weights = _of_class(predictions, weights, class_id)
+    predictions, weights = _select_class(predictions, weights, class_id)
     if class_id is not None:
         labels = labels[:, class_id]
     return auc(labels, predictions, weights, curve=curve)
@@ -43,7 +43,7 @@ def share_of(ids: Any, weights: Any, class_id: int) -> tuple:
     return mean(ops.where(is_class, ops.ones_like(ids), ops.zeros_like(ids)), weights=weights)
 
 
-def _of_class(values: Any, weights: Any, class_id: int | None) -> tuple[Any, Any]:
+def _select_class(values: Any, weights: Any, class_id: int | None) -> tuple[Any, Any]:
     if class_id is None:
         return values, weights
     if weights is not None:

@@ -16,7 +16,7 @@ from tfmini._src.contrib.learn.canned import Classifier, Regressor
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import multi_class_head, regression_head
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
-from tfmini._src.contrib.learn.predict import of_scores
+from tfmini._src.contrib.learn.predict import regressor_metrics
 from tfmini._src.models.feature_column.input_layer import input_layer
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
@@ -264,4 +264,4 @@ class DNNRegressor(Regressor):
     @arguments_of(Estimator.evaluate, "log_progress")
     def evaluate(self, metrics: Any, **kwargs: Any) -> dict[str, Any]:
         """Evaluates a checkpoint like `Estimator.evaluate`; metrics without keys apply to the scores."""
-        return super().evaluate(metrics=of_scores(metrics), **kwargs)
+        return super().evaluate(metrics=regressor_metrics(metrics), **kwargs)

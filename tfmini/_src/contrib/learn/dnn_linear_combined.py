@@ -13,7 +13,7 @@ from tfmini._src.contrib.learn.canned import Classifier, Regressor
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import multi_class_head, regression_head
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
-from tfmini._src.contrib.learn.predict import of_scores
+from tfmini._src.contrib.learn.predict import regressor_metrics
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.ops import ops
@@ -283,4 +283,4 @@ class DNNLinearCombinedRegressor(Regressor):
     @arguments_of(Estimator.evaluate, "log_progress")
     def evaluate(self, metrics: Any, **kwargs: Any) -> dict[str, Any]:
         """Evaluates a checkpoint like `Estimator.evaluate`; metrics without keys apply to the scores."""
-        return super().evaluate(metrics=of_scores(metrics), **kwargs)
+        return super().evaluate(metrics=regressor_metrics(metrics), **kwargs)

@@ -50,7 +50,7 @@ def run(
             raise ValueError("Must set `hparams` as None for `experiment_fn` with `output_dir`.")
         experiment = _checked(experiment_fn(output_dir=output_dir))
     else:
-        experiment = _of_config(experiment_fn, run_config, hparams)
+        experiment = _build_experiment(experiment_fn, run_config, hparams)
     name = schedule or _default_schedule(run_config or experiment.estimator.config)
     task = getattr(experiment, name, None)
     wrong = ""
@@ -91,11 +91,13 @@ def tune(experiment_fn: Callable[..., Any], tuner: Any) -> None:
       tuner: has `next_trial()`, which returns whether there is another trial, and `run_experiment(experiment_fn)`.
     """
     while tuner.next_trial():
-        tuner.run_experiment(lambda run_config, hparams: _tuned(experiment_fn, run_config, hparams))
+        tuner.run_experiment(
+            lambda run_config, hparams: _build_tuned_experiment(experiment_fn, run_config, hparams)
+        )
 
 
-def _tuned(experiment_fn: Callable, run_config: Any, hparams: Any) -> Experiment:
-    return _of_config(experiment_fn, run_config, hparams, needs_hparams=True)
+def _build_tuned_experiment(experiment_fn: Callable, run_config: Any, hparams: Any) -> Experiment:
+    return _build_experiment(experiment_fn, run_config, hparams, needs_hparams=True)
 
 
 def _checked(experiment: Any) -> Experiment:
@@ -107,7 +109,7 @@ def _checked(experiment: Any) -> Experiment:
     return experiment
 
 
-def _of_config(
+def _build_experiment(
     experiment_fn: Callable, run_config: Any, hparams: Any, needs_hparams: bool = False
 ) -> Experiment:
     if not isinstance(run_config, RunConfig):

@@ -33,7 +33,7 @@ def iterate_predictions(
                 return
 
 
-def of_scores(metrics: Any) -> dict | None:
+def regressor_metrics(metrics: Any) -> dict | None:
     """Metrics of a regressor; metrics without a prediction key measure its scores."""
     return metrics and {
         name

@@ -10,7 +10,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import collected, metric_variable, of_both
+from tfmini._src.nn.metrics.state import collected, metric_variable, value_and_update
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.math.confusion_matrix import confusion_matrix
@@ -130,7 +130,7 @@ def cohen_kappa(
         right = ops.diag_part(table)
         batch = (right, ops.reduce_sum(table, axis=0), ops.reduce_sum(table, axis=1))
         updates = tuple(ops.assign_add(total, part) for total, part in zip(sums, batch))
-        value, update = of_both(_agreement, sums, updates)
+        value, update = value_and_update(_agreement, sums, updates)
         return collected(value, update, metrics_collections, updates_collections)
 
 

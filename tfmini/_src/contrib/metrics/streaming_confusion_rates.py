@@ -15,7 +15,7 @@ from tfmini._src.nn.metrics.precision_recall import (
     true_negatives,
     true_positives,
 )
-from tfmini._src.nn.metrics.state import collected, of_both
+from tfmini._src.nn.metrics.state import collected, value_and_update
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -35,7 +35,7 @@ def _rate(
         predictions, labels, weights = as_bools(predictions, labels, weights)
         wrong, wrong_update = wrongly(labels, predictions, weights)
         right, right_update = rightly(labels, predictions, weights)
-        value, update = of_both(_share, (wrong, right), (wrong_update, right_update))
+        value, update = value_and_update(_share, (wrong, right), (wrong_update, right_update))
         return collected(value, update, metrics_collections, updates_collections)
 
 
@@ -120,7 +120,7 @@ def _rates(
             wrong, right = (counts[key] for key in keys)
             return ops.div(wrong, _EPSILON + wrong + right, name=f"{title}_{name}")
 
-        value, update = of_both(rate, *counts)
+        value, update = value_and_update(rate, *counts)
         return collected(value, update, metrics_collections, updates_collections)
 
 
@@ -188,7 +188,7 @@ def precision_at_recall(
             right = positives[place] + _EPSILON
             return ops.div(right, positives[place] + wrong[place] + _EPSILON, name)
 
-        value, update = of_both(precision, *counts)
+        value, update = value_and_update(precision, *counts)
         return collected(value, update, metrics_collections, updates_collections)
 
 
@@ -268,5 +268,5 @@ def recall_at_precision(
             place = ops.argmax(nearness, 0, output_type="int32")
             return ops.cond(precisions[place] >= precision, lambda: at(place), lambda: 0.0)
 
-        value, update = of_both(recall, *counts)
+        value, update = value_and_update(recall, *counts)
         return collected(value, update, metrics_collections, updates_collections)

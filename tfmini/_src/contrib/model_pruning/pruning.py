@@ -82,7 +82,7 @@ class Pruning:
                 scope.reuse_variables()
                 return get_variable(name, dtype=dtypes.int32)
 
-    def _of_weight(self, name: str, by_name: dict, setting_name: str, default: Any) -> Any:
+    def _weight_setting(self, name: str, by_name: dict, setting_name: str, default: Any) -> Any:
         """The setting of a weight that differs, else `default`."""
         matches = [value for pattern, value in by_name.items() if pattern.search(name)]
         if len(matches) > 1:
@@ -90,7 +90,7 @@ class Pruning:
         return matches[0] if matches else default
 
     def _sparsity_of(self, name: str) -> Tensor:
-        target = self._of_weight(name, self._weight_sparsity_map, "weight_sparsity_map", None)
+        target = self._weight_setting(name, self._weight_sparsity_map, "weight_sparsity_map", None)
         if target is None:
             return self._sparsity
         return ops.multiply(self._sparsity, ops.div(target, self._spec.target_sparsity))
@@ -111,7 +111,7 @@ class Pruning:
     def _new_block_mask(self, weights: Any, threshold: Any) -> tuple[Tensor, Tensor]:
         """The same, where whole blocks are masked."""
         name = weights.op.name
-        block = self._of_weight(name, self._block_dims_map, "block_dims_map", self._block_dims)
+        block = self._weight_setting(name, self._block_dims_map, "block_dims_map", self._block_dims)
         squeezed = ops.squeeze(weights)
         if squeezed.get_shape().ndims != 2 or block == [1, 1]:
             return self._new_mask(weights, threshold)

@@ -42,7 +42,7 @@ class ElasticAverageCustomGetter(PairGetter):
         super().__init__(worker_device, LOCAL_NAME)
         self._local_map = self._second_map
 
-    def _of_others(self, getter: Callable, name: str, args: tuple, kwargs: dict) -> Any:
+    def _get_other(self, getter: Callable, name: str, args: tuple, kwargs: dict) -> Any:
         if GraphKeys.LOCAL_VARIABLES not in kwargs["collections"]:
             return getter(name, *args, **kwargs)
         with device(self._worker_device):

@@ -41,7 +41,7 @@ class PairGetter:
                 **kwargs,
             )
 
-    def _of_others(self, getter: Callable, name: str, args: tuple, kwargs: dict) -> Any:
+    def _get_other(self, getter: Callable, name: str, args: tuple, kwargs: dict) -> Any:
         return getter(name, *args, **kwargs)
 
     def __call__(
@@ -56,7 +56,7 @@ class PairGetter:
         """The variable that a worker trains; untrained ones unchanged."""
         if not trainable:
             kwargs.update(trainable=trainable, collections=collections)
-            return self._of_others(getter, name, args, kwargs)
+            return self._get_other(getter, name, args, kwargs)
         own = self._local_copy(getter, name, True, *args, **kwargs)
         if kwargs["reuse"] is True:
             return own

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
+from tfmini._src.graph.op_traits.elementwise_formula import Steps, ufunc_step
 
 EXPRESSIONS = {
     "positive": "{0}",
@@ -100,7 +100,7 @@ def gpu_formula(node: Any) -> Steps:
     formula, ufunc, inputs = node.opdef.formula, node.opdef.ufunc, len(node.inputs)
     if node.opdef.name == "Cast":
         return (("float16" if node.attrs["DstT"] is dtypes.float16 else "positive", "x"),)
-    steps = of_ufunc(ufunc, inputs) if ufunc in EXPRESSIONS else ()
+    steps = ufunc_step(ufunc, inputs) if ufunc in EXPRESSIONS else ()
     if formula is not None:
         steps = formula.on_gpu(inputs)
     if steps and node.attrs.get("T") is dtypes.float16:

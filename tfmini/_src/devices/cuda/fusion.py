@@ -437,7 +437,7 @@ class FusedKernel:
             grid, block = row_launch(count, columns)
             kernel = function_of(xp, text, "reduced")
             kernel(grid, block, (*arguments, array, count, columns, size))
-        return array if rows else _of_parts(xp, how, array)
+        return array if rows else _combine_partials(xp, how, array)
 
     def _reduction_arguments(
         self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...]
@@ -473,6 +473,6 @@ class FusedKernel:
         return ValueError(f"array of shape {other} in a group of shape {shape}")
 
 
-def _of_parts(xp: ArrayModule, how: str, parts: Array) -> Array:
+def _combine_partials(xp: ArrayModule, how: str, parts: Array) -> Array:
     """Combines the partial results of a first launch."""
     return (row_sums if how == "add" else row_maxima)(xp, parts.reshape(1, -1)).reshape(())

@@ -100,13 +100,13 @@ def gpu_facts(op: Any) -> KernelFacts | None:
     kernel = next((k for k in kernels_of(opdef.name) if k.supports(attrs)), None)
     facts = None
     if kernel is not None:
-        host = kernel.host | _of_integers(opdef, attrs, kernel) | _always_on_host(opdef, attrs)
+        host = kernel.host | _int32_arguments(opdef, attrs, kernel) | _always_on_host(opdef, attrs)
         facts = KernelFacts(host, kernel.cpu_first)
     _known[key] = facts
     return facts
 
 
-def _of_integers(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
+def _int32_arguments(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
     """All arguments of type T, for int32 kernels with one of them on the host.
 
     Some of TensorFlow's registrations omit the value or the output (TensorStridedSliceUpdate's), which the wrong

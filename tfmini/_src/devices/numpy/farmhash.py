@@ -143,11 +143,11 @@ def _longer(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     result = np.empty(lengths.size, np.uint64)
     for count in np.unique(blocks).tolist():
         chosen = np.flatnonzero(blocks == count)
-        result[chosen] = _of_blocks(rows, starts[chosen], lengths[chosen], count)
+        result[chosen] = _hash_blocks(rows, starts[chosen], lengths[chosen], count)
     return result
 
 
-def _of_blocks(rows: ByteRows, starts: Array, lengths: Array, blocks: int) -> Array:
+def _hash_blocks(rows: ByteRows, starts: Array, lengths: Array, blocks: int) -> Array:
     zero = np.zeros(starts.size, np.uint64)
     y = (zero + np.uint64(81)) * _K1 + np.uint64(113)
     z = _mixed(y * _K2 + np.uint64(113)) * _K2

@@ -49,12 +49,12 @@ def over_axes(
         return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
     selected = tuple(d for axis, d in enumerate(x.shape) if axis not in axes)
     if leading:
-        result = of_columns(reduce, x.reshape(-1, math.prod(selected)), limit)
+        result = column_extremes(reduce, x.reshape(-1, math.prod(selected)), limit)
     elif axes[0] == x.ndim - count:
-        result = of_rows(reduce, x.reshape(math.prod(selected), -1), limit)
+        result = row_extremes(reduce, x.reshape(math.prod(selected), -1), limit)
     else:
         output = _folded(reduce, x, axes)
-        result = _of_middle(reduce, x, axes, selected, limit) if output is None else output
+        result = _middle_extremes(reduce, x, axes, selected, limit) if output is None else output
     if keep_dims:
         selected = tuple(1 if axis in axes else d for axis, d in enumerate(x.shape))
     return result.reshape(selected)
@@ -75,19 +75,19 @@ def _small(
     return result if result is None or x.ndim == 2 else result.reshape(x.shape[:-1])
 
 
-def of_columns(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
+def column_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     """The extreme of each column."""
     rows, columns = matrix.shape
     fold = _WIDE // columns
     if fold > 1 and rows >= max(2 * fold, _FEW_ROWS):
         full = rows // fold * fold
-        folded = _of_wide_columns(reduce, matrix[:full].reshape(-1, fold * columns), limit)
+        folded = _wide_column_extremes(reduce, matrix[:full].reshape(-1, fold * columns), limit)
         matrix = np.concatenate([folded.reshape(fold, columns), matrix[full:]])
         return reduce.reduce(matrix, axis=0, initial=limit)
-    return _of_wide_columns(reduce, matrix, limit)
+    return _wide_column_extremes(reduce, matrix, limit)
 
 
-def _of_wide_columns(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
+def _wide_column_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     result = _folded(reduce, matrix, (0,)) if matrix.size >= _MANY else None
     return reduce.reduce(matrix, axis=0, initial=limit) if result is None else result
 
@@ -96,7 +96,7 @@ def _folded(reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarra
     return native.folded(reduce.__name__, x, axes) if reduce in _FOLDED else None
 
 
-def of_rows(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
+def row_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     """The extreme of each row."""
     rows, columns = matrix.shape
     output = native.extremes(reduce.__name__, matrix, limit) if columns >= _FOUR else None
@@ -117,7 +117,7 @@ def of_rows(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     return reduce(result, limit, out=result)
 
 
-def _of_middle(
+def _middle_extremes(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], shape: tuple[int, ...], limit: Any
 ) -> np.ndarray:
     """The extremes over axes other than the first."""

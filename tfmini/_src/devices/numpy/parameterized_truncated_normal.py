@@ -87,17 +87,17 @@ def _proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     cutoff = t(2) * np.exp(t(0.5) + low * (low - root) / t(4)) / (low + root)
     wide = t(_WIDE)
     if (low < -wide and high >= 0) or (high > wide and low <= 0):
-        return _of_normals(low, high, dtype)
+        return _normal_proposal(low, high, dtype)
     if high - low < cutoff:
-        return _of_uniforms(low, high, dtype)
-    return _of_exponentials(low, high, dtype, (low + root) / t(2))
+        return _uniform_proposal(low, high, dtype)
+    return _exponential_proposal(low, high, dtype, (low + root) / t(2))
 
 
 def _width(dtype: np.dtype) -> int:
     return 2 if dtype.itemsize == 8 else 4
 
 
-def _of_normals(low: Any, high: Any, dtype: np.dtype) -> Proposal:
+def _normal_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     width = _width(dtype)
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
@@ -107,7 +107,7 @@ def _of_normals(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     return Proposal("randn", 1, width, propose)
 
 
-def _of_uniforms(low: Any, high: Any, dtype: np.dtype) -> Proposal:
+def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     """One block of places, then one of chances."""
     width, t = _width(dtype), dtype.type
     span, top = high - low, t(0) if low < 0 else low * low
@@ -122,7 +122,7 @@ def _of_uniforms(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     return Proposal("uniform", 2, width, propose)
 
 
-def _of_exponentials(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Proposal:
+def _exponential_proposal(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Proposal:
     """Places and chances in turn."""
     width, t = _width(dtype), dtype.type
 

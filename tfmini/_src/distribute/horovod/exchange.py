@@ -147,7 +147,7 @@ class Exchange:
         for neighbour, channel in self._channels.items():
 
             def begun(reply: Any, error: BaseException | None, rank: int = neighbour) -> None:
-                heard.put((rank, _of_rank(rank, error)))
+                heard.put((rank, _rank_error(rank, error)))
 
             channel.begin(_PULL, b"", begun, seconds, waits=True)
         waiting = set(self.tree.neighbours)
@@ -264,7 +264,7 @@ class Exchange:
         def received(reply: bytes | None, error: BaseException | None) -> None:
             if reply is None:
                 inbox.give_up(place)
-                cause = _of_rank(rank, error)
+                cause = _rank_error(rank, error)
                 if isinstance(error, _GONE):
                     self._lose(cause, source=rank)
                 then(None, cause)
@@ -475,7 +475,7 @@ class Exchange:
             return any(each.has_items() for turn, each in self._turns.items() if turn != _NOTICES)
 
 
-def _of_rank(rank: int, error: Any) -> Any:
+def _rank_error(rank: int, error: Any) -> Any:
     """Error that restarts the job; not UnavailableError, after which sessions retry."""
     if isinstance(error, _GONE):
         return HorovodInternalError(None, None, f"Lost rank {rank}: {error.message}")

@@ -121,7 +121,7 @@ class FunctionPlan:
                 self._plan = self._compiled(self._resources)
             return self._plan.run
 
-    def of_many(self) -> Many | None:
+    def batched(self) -> Many | None:
         """The compiled function batched over several lists of arguments; None unless it parses records or draws."""
         with self._lock:
             if not self._many:

@@ -49,7 +49,7 @@ class _Timed(Emitter):
         else:
             self._line(f"note({number}, began{values})")
 
-    def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
+    def _loop_emitter(self, loop: Loop, name: str) -> LoopEmitter:
         return _TimedLoopEmitter(loop, self, name, self.recorder)
 
 

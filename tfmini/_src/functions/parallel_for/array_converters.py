@@ -212,7 +212,7 @@ def _select(op: Any) -> Any:
 
 
 @converter("DecodeCSV", "MatrixBandPart")
-def _of_the_first(op: Any) -> Any:
+def _convert_first(op: Any) -> Any:
     others = [op.same(number) for number in range(1, len(op.values))]
     return op.make(op.stacked(0), *others)
 

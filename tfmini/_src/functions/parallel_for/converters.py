@@ -104,7 +104,7 @@ _OF_LAST_DIMENSIONS = """
 
 
 @converter(*_OF_LAST_DIMENSIONS)
-def _of_last_dimensions(op: Any) -> Any:
+def _convert_last_dimensions(op: Any) -> Any:
     return op.make(*op.all_stacked())
 
 
@@ -131,7 +131,7 @@ _OF_BATCHES = {
 
 
 @converter(*_OF_BATCHES)
-def _of_batches(op: Any) -> Any:
+def _convert_batched(op: Any) -> Any:
     batches = _OF_BATCHES[op.op.type]
     numbers = range(len(op.values))
     if any(op.is_stacked(n) for n in numbers if n not in batches):
@@ -151,7 +151,7 @@ _OF_BATCHES_AND_SHAPE = {
 
 
 @converter(*_OF_BATCHES_AND_SHAPE)
-def _of_batches_and_shape(op: Any) -> Any:
+def _convert_batched_with_shape(op: Any) -> Any:
     batches = _OF_BATCHES_AND_SHAPE[op.op.type]
     numbers = range(1, len(op.values))
     if any(op.is_stacked(n) for n in numbers if n not in batches):

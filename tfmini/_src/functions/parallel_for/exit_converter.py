@@ -51,7 +51,7 @@ class _ConvertedLoop:
     def results(self) -> list[Value]:
         """The final values of the loop variables."""
         initial = [
-            self._of_length(value, self._around.length) if stacked else value.tensor
+            self._to_length(value, self._around.length) if stacked else value.tensor
             for value, stacked in zip(self._initial, self._is_stacked)
         ]
         if self._parts:
@@ -83,7 +83,7 @@ class _ConvertedLoop:
 
         def running_rows(rows: Tensor, state: list[Tensor]) -> Tensor:
             inside = self._iteration(state, rows)
-            goes_on = self._of_length(inside.value(self._loop.condition.inputs[0]), inside.length)
+            goes_on = self._to_length(inside.value(self._loop.condition.inputs[0]), inside.length)
             active: Tensor = ops.boolean_mask(rows, goes_on)
             return active
 
@@ -145,7 +145,7 @@ class _ConvertedLoop:
             value = inside.value(op.inputs[0])
             if value.is_stacked and not stacked:
                 raise ValueError(f"Input 0 of {op.name} expected to be loop invariant")
-            results.append(self._of_length(value, inside.length) if stacked else value.tensor)
+            results.append(self._to_length(value, inside.length) if stacked else value.tensor)
             with control_dependencies([inside.walk(before) for before in op.control_inputs]):
                 results[-1] = ops.identity(results[-1])
             results[-1].set_shape(_stacked_shape(shape) if stacked else shape)
@@ -156,9 +156,9 @@ class _ConvertedLoop:
         return [item for item, stacked in zip(items, self._is_stacked) if not stacked]
 
     def _all_stacked(self, state: list[Tensor], length: Tensor) -> list[Tensor]:
-        return [self._of_length(Value(*pair), length) for pair in zip(state, self._is_stacked)]
+        return [self._to_length(Value(*pair), length) for pair in zip(state, self._is_stacked)]
 
-    def _of_length(self, value: Value, length: Tensor) -> Tensor:
+    def _to_length(self, value: Value, length: Tensor) -> Tensor:
         return value.tensor if value.is_stacked else tiled(value.tensor, length)
 
     def _stacked(self) -> set[Tensor]:

@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 @converter("RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal")
-def _of_a_shape(op: Any) -> Any:
+def _convert_shape(op: Any) -> Any:
     _warn(op)
     shape = op.same(0)
     bounds = [op.same(number) for number in range(1, len(op.values))]
@@ -18,7 +18,7 @@ def _of_a_shape(op: Any) -> Any:
 
 
 @converter("RandomGamma", "RandomPoissonV2")
-def _of_parameters(op: Any) -> Any:
+def _convert_parameters(op: Any) -> Any:
     """Sample dimensions precede parameter dimensions; within an iteration they are moved to the front."""
     _warn(op)
     shape = op.same(0)

@@ -27,13 +27,13 @@ def _is_inside(op: Any) -> bool:
     return maker(op.op) in op.conversion.made_inside
 
 
-def _of_rows(op: Any, element: Any) -> Any:
+def _active_elements(op: Any, element: Any) -> Any:
     """An element in the converted iterations only, selected from all iterations."""
     rows = op.conversion.rows
     return element if rows is None else ops.gather(element, rows)
 
 
-def _of_all(op: Any, element: Any) -> Any:
+def _all_elements(op: Any, element: Any) -> Any:
     """An element in all iterations; zeros in the inactive ones."""
     rows = op.conversion.rows
     if rows is None:
@@ -76,7 +76,7 @@ def _read(op: Any) -> Any:
     varies = _is_inside(op) and op.is_stacked(2)
     if not index.is_stacked:
         result = raw.TensorArrayReadV3(handle, index.tensor, flow, dtype=dtype)
-        return Value(_of_rows(op, result) if varies else result, varies)
+        return Value(_active_elements(op, result) if varies else result, varies)
     _check_either(op, varies)
     return raw.TensorArrayGatherV3(handle, index.tensor, flow, dtype=dtype)
 
@@ -90,7 +90,7 @@ def _gather(op: Any) -> Any:
     if indices.is_stacked:
         _check_either(op, varies)
         return unflattened(result, op.length)
-    return _of_rows(op, _with_first_two_swapped(result)) if varies else Value(result, False)
+    return _active_elements(op, _with_first_two_swapped(result)) if varies else Value(result, False)
 
 
 def _check_either(op: Any, varies: bool) -> None:
@@ -110,7 +110,7 @@ def _write(op: Any) -> Any:
     elif not op.is_stacked(2) and not op.is_stacked(3):
         return Value(raw.TensorArrayWriteV3(handle, index, op.same(2), flow), False)
     else:
-        flow = raw.TensorArrayWriteV3(handle, index, _of_all(op, op.stacked(2)), flow)
+        flow = raw.TensorArrayWriteV3(handle, index, _all_elements(op, op.stacked(2)), flow)
     return _varying_flow(op, flow)
 
 
@@ -123,7 +123,7 @@ def _scatter(op: Any) -> Any:
     elif not op.is_stacked(2) and not op.is_stacked(3):
         return Value(raw.TensorArrayScatterV3(handle, indices, op.same(2), flow), False)
     else:
-        elements = _with_first_two_swapped(_of_all(op, op.stacked(2)))
+        elements = _with_first_two_swapped(_all_elements(op, op.stacked(2)))
         flow = raw.TensorArrayScatterV3(handle, indices, elements, flow)
     return _varying_flow(op, flow)
 
@@ -171,4 +171,4 @@ def _pop(op: Any) -> Any:
         op.conversion.varies.get(maker(op.op), False),
         op.make(op.same(0))[0],
     )
-    return Value(_of_rows(op, element) if varies else element, varies)
+    return Value(_active_elements(op, element) if varies else element, varies)

@@ -39,6 +39,6 @@ class ElementwiseFormula:
         return self.native or (self.on_gpu(inputs) if self.exact else ())
 
 
-def of_ufunc(name: str, inputs: int) -> Steps:
+def ufunc_step(name: str, inputs: int) -> Steps:
     """The single step of an op that is a ufunc."""
     return ((name, "x", "y")[: 1 + inputs],)

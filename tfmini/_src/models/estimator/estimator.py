@@ -30,7 +30,7 @@ from tfmini._src.models.estimator.fn_args import given_to, parameters_of
 from tfmini._src.models.estimator.input_results import features_and_labels, may_end
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
-from tfmini._src.models.estimator.predictions import examples_of, of_keys
+from tfmini._src.models.estimator.predictions import examples_of, select_keys
 from tfmini._src.models.estimator.run_config import RunConfig
 from tfmini._src.models.estimator.tf_config import TaskType
 from tfmini._src.models.estimator.training_session import train_with
@@ -295,7 +295,7 @@ class Estimator:
             spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self.config)
             if path is None:
                 self._warm_start()
-            predictions = of_keys(spec.predictions, predict_keys)
+            predictions = select_keys(spec.predictions, predict_keys)
             creator = ChiefSessionCreator(
                 checkpoint_filename_with_path=path,
                 master=self._config.master,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 
-def of_keys(predictions: Any, keys: Any, argument: str = "predict_keys") -> Any:
+def select_keys(predictions: Any, keys: Any, argument: str = "predict_keys") -> Any:
     """Predictions with these names, by default all. ValueError if none matches.
 
     Args:

@@ -126,16 +126,16 @@ def _loss_and_gradient(tensors: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
     num_labels = size_of(logits, 2)
     longest = size_of(labels, 1)
     class_log_probs = ops.log_softmax(logits)
-    state_log_probs = _of_states(labels, num_labels, class_log_probs)
+    state_log_probs = _state_log_probs(labels, num_labels, class_log_probs)
     transitions = _transitions(labels)
     initial, final = _start_and_end_states(label_length, longest)
     states, likelihood = forward_backward(
         ops.log(transitions), initial, final, state_log_probs, logit_length
     )
     if unique:
-        expected = _of_classes_unique(labels, num_labels, states, unique)
+        expected = _class_log_probs_unique(labels, num_labels, states, unique)
     else:
-        expected = _of_classes(labels, num_labels, states)
+        expected = _class_log_probs(labels, num_labels, states)
     gradient = ops.exp(class_log_probs) - ops.exp(expected)
     return -likelihood, gradient
 
@@ -189,7 +189,7 @@ def _start_and_end_states(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor
     return initial, ops.transpose(final)
 
 
-def _of_states(labels: Tensor, num_labels: Any, class_log_probs: Tensor) -> Tensor:
+def _state_log_probs(labels: Tensor, num_labels: Any, class_log_probs: Tensor) -> Tensor:
     """Log probabilities of the states, [time, batch, states], from those of the classes."""
     num_label_states = size_of(labels, 1)
     blank = class_log_probs[:, :, :1]
@@ -208,7 +208,7 @@ def _parts(labels: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
     return states[:, :, 1:count], states[:, :, count:]
 
 
-def _of_classes(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
+def _class_log_probs(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
     """Log-sum-exp over the states of each class, [time, batch, classes]."""
     label_states, blank_states = _parts(labels, states)
     one_hot = ops.one_hot(labels - 1, depth=(num_labels - 1), on_value=0.0, off_value=ops.log(0.0))
@@ -219,8 +219,8 @@ def _of_classes(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
     return ops.concat([of_blanks, of_labels], axis=-1)
 
 
-def _of_classes_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: Any) -> Tensor:
-    """Memory-saving variant of `_of_classes`: sums over the distinct labels of each sequence."""
+def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: Any) -> Tensor:
+    """Memory-saving variant of `_class_log_probs`: sums over the distinct labels of each sequence."""
     num_label_states = size_of(labels, 1) + 1
     label_states, blank_states = _parts(labels, states)
     unique_labels, unique_places = unique

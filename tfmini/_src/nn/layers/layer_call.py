@@ -135,7 +135,7 @@ def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwar
         with name_scope(scope):
             self._maybe_build(inputs)
             cast = self._maybe_cast_inputs(inputs)
-            with computing_in(self._dtypes.of_reads()):
+            with computing_in(self._dtypes.read_dtype()):
                 outputs = _outputs_of_call(self, symbolic, cast, args, kwargs)
             if outputs is None and symbolic:
                 raise ValueError(

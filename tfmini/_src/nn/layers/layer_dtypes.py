@@ -47,14 +47,14 @@ class LayerDtypes:
             if self.weights is None:
                 self.weights = self.compute
 
-    def of_weight(self, dtype: Any) -> dtypes.DType:
+    def weight_dtype(self, dtype: Any) -> dtypes.DType:
         """The dtype of a weight to create; the first one's is the layer's if that is unknown."""
         weight_dtype = dtypes.as_dtype(dtype or self.weights or floatx())
         if self.weights is None:
             self.weights = self.compute = weight_dtype.base_dtype.name
         return weight_dtype
 
-    def of_reads(self) -> dtypes.DType | None:
+    def read_dtype(self) -> dtypes.DType | None:
         """The dtype to read weights in, if it differs from their own."""
         if self.compute in (None, self.weights):
             return None

@@ -23,7 +23,7 @@ def squeeze_or_expand_dimensions(
     """
     before = y_pred
     if y_true is not None:
-        y_true, y_pred = _of_one_rank(y_pred, y_true)
+        y_true, y_pred = _to_one_rank(y_pred, y_true)
     if sample_weight is None:
         return y_pred, y_true
     weights = ops.convert_to_tensor(sample_weight)
@@ -31,7 +31,7 @@ def squeeze_or_expand_dimensions(
     return y_pred, y_true, weights_of_rank(weights, before if are_known else y_pred)
 
 
-def _of_one_rank(y_pred: Any, y_true: Any) -> tuple:
+def _to_one_rank(y_pred: Any, y_true: Any) -> tuple:
     """(y_true, y_pred)."""
     ranks = y_true.shape.ndims, y_pred.shape.ndims
     if None not in ranks:

@@ -36,7 +36,7 @@ class TensorFlowOpLayer(Layer):
     ):
         super().__init__(name=_PREFIX + name, trainable=trainable, dtype=dtype, autocast=False)
         if isinstance(node_def, dict):
-            self.node_def = proto.of_json(node_def, proto.NodeDef())
+            self.node_def = proto.fill_from_json(node_def, proto.NodeDef())
         else:
             data = node_def if isinstance(node_def, bytes) else node_def.encode()
             self.node_def = proto.NodeDef.FromString(data)

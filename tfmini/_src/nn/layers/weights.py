@@ -57,7 +57,7 @@ def add_weight(
     for key in kwargs:
         if key not in ("getter", "collections", "experimental_autocast"):
             raise TypeError("Unknown keyword argument:", key)
-    weight_dtype = self._dtypes.of_weight(dtype)
+    weight_dtype = self._dtypes.weight_dtype(dtype)
     initializer = find_initializer(initializer)
     trainable = trained(trainable, synchronization)
     if initializer is None:

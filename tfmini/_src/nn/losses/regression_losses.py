@@ -44,10 +44,12 @@ def absolute_difference(
         return ops.abs(ops.subtract(predictions, labels))
 
     options = (weights, scope, loss_collection, reduction)
-    return _of_errors("absolute_difference", distance, labels, predictions, *options)
+    return _weighted_errors("absolute_difference", distance, labels, predictions, *options)
 
 
-def _of_errors(title: str, error: Callable, labels: Any, predictions: Any, *options: Any) -> Tensor:
+def _weighted_errors(
+    title: str, error: Callable, labels: Any, predictions: Any, *options: Any
+) -> Tensor:
     weights, scope, loss_collection, reduction = options
     check_given(labels=labels, predictions=predictions)
     with name_scope(scope, title, (predictions, labels, weights)) as scope:
@@ -144,7 +146,7 @@ def mean_squared_error(*args: Any) -> Tensor:
 
     Example: `loss = tf.losses.mean_squared_error(labels=y, predictions=model(x))`.
     """
-    return _of_errors("mean_squared_error", ops.squared_difference, *args)
+    return _weighted_errors("mean_squared_error", ops.squared_difference, *args)
 
 
 def mean_pairwise_squared_error(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds
-from tfmini._src.nn.metrics.state import collected, graph_mode_only, of_both
+from tfmini._src.nn.metrics.state import collected, graph_mode_only, value_and_update
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -73,7 +73,7 @@ def auc(
             rates = _rates(counts, curve)
             return _area(*rates, count - 1, summation_method, name)
 
-        value, update = of_both(area, *counts)
+        value, update = value_and_update(area, *counts)
         return collected(value, update, metrics_collections, updates_collections)
 
 
@@ -159,7 +159,7 @@ def sensitivity_at_specificity(
             place = ops.cast(place, dtypes.int32)
             return ops.div(positives[place], positives[place] + missed[place] + _BEYOND, name)
 
-        value, update = of_both(sensitivity, *counts)
+        value, update = value_and_update(sensitivity, *counts)
         return collected(value, update, metrics_collections, updates_collections)
 
 
@@ -202,5 +202,5 @@ def specificity_at_sensitivity(
             place = ops.cast(ops.argmax(order, 0), dtypes.int32)
             return ops.div(rejected[place], rejected[place] + wrong[place] + _BEYOND, name)
 
-        value, update = of_both(specificity, *counts)
+        value, update = value_and_update(specificity, *counts)
         return collected(value, update, metrics_collections, updates_collections)

@@ -10,7 +10,12 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable, of_both
+from tfmini._src.nn.metrics.state import (
+    collected,
+    graph_mode_only,
+    metric_variable,
+    value_and_update,
+)
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.variables.variable_scope import variable_scope
@@ -174,7 +179,7 @@ def _shares(
             right = counts["tp"]
             return ops.div(right, _EPSILON + right + counts[other], name=f"{title}_{name}")
 
-        value, update = of_both(share, *counts)
+        value, update = value_and_update(share, *counts)
         return collected(value, update, metrics_collections, updates_collections)
 
 

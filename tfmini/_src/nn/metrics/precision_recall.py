@@ -14,7 +14,7 @@ from tfmini._src.nn.metrics.state import (
     collected,
     graph_mode_only,
     metric_variable,
-    of_both,
+    value_and_update,
     value_of,
 )
 from tfmini._src.ops import ops
@@ -116,7 +116,7 @@ def _ratio(
         predictions, labels, weights = as_bools(predictions, labels, weights)
         right, right_update = true_positives(labels, predictions, weights)
         wrong, wrong_update = wrongly(labels, predictions, weights)
-        value, update = of_both(_share, (right, wrong), (right_update, wrong_update))
+        value, update = value_and_update(_share, (right, wrong), (right_update, wrong_update))
         return collected(value, update, metrics_collections, updates_collections)
 
 

@@ -26,7 +26,7 @@ def at_k_name(title: str, k: int | None = None, class_id: int | None = None) -> 
     return name if class_id is None else f"{name}_class{int(class_id)}"
 
 
-def _of_class(ids: Any, class_id: Any) -> SparseTensor:
+def _select_class(ids: Any, class_id: Any) -> SparseTensor:
     """The ids that are a given class, in sets along the last dimension."""
     ids = convert_to_tensor_or_sparse_tensor(ids)
     if isinstance(ids, SparseTensor):
@@ -51,8 +51,8 @@ def sizes_at_k(
     titles = {"tp": "true_positives", "fp": "false_positives", "fn": "false_negatives"}
     with name_scope(name, titles[kind], (predictions_idx, labels, weights)):
         if class_id is not None:
-            labels = _of_class(labels, class_id)
-            predictions_idx = _of_class(predictions_idx, class_id)
+            labels = _select_class(labels, class_id)
+            predictions_idx = _select_class(predictions_idx, class_id)
         if kind == "tp":
             matched = set_intersection(predictions_idx, labels)
         else:
@@ -137,7 +137,7 @@ def recall_at_top_k(*args: Any) -> tuple[Tensor, Tensor]:
     return _share_at_top_k("recall", "fn", *args)
 
 
-def _of_top_k(
+def _top_k_metric(
     title: str,
     of_top_k: Callable,
     labels: Any,
@@ -181,13 +181,15 @@ def precision_at_k(
       ValueError: if the shapes are incompatible.
     """
     options = (weights, metrics_collections, updates_collections, name)
-    return _of_top_k("precision", precision_at_top_k, labels, predictions, k, class_id, *options)
+    return _top_k_metric(
+        "precision", precision_at_top_k, labels, predictions, k, class_id, *options
+    )
 
 
 @arguments_of(precision_at_k)
 def recall_at_k(*args: Any) -> tuple[Tensor, Tensor]:
     """Fraction of labels among the k top-scoring classes; arguments as in `tf.metrics.precision_at_k`."""
-    return _of_top_k("recall", recall_at_top_k, *args)
+    return _top_k_metric("recall", recall_at_top_k, *args)
 
 
 @deprecated(None, "Use precision_at_k instead")

@@ -11,7 +11,12 @@ from tfmini._src.graph.replica_modes import across_replicas
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable, of_both
+from tfmini._src.nn.metrics.state import (
+    collected,
+    graph_mode_only,
+    metric_variable,
+    value_and_update,
+)
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
@@ -75,7 +80,7 @@ def mean(
         total_update = ops.assign_add(total, ops.reduce_sum(values))
         with control_dependencies([values]):
             count_update = ops.assign_add(count, counted)
-        value, update = of_both(_quotient, (total, count), (total_update, count_update))
+        value, update = value_and_update(_quotient, (total, count), (total_update, count_update))
         return collected(value, update, metrics_collections, updates_collections)
 
 
@@ -111,7 +116,7 @@ def mean_tensor(
         total_update = ops.assign_add(total, values)
         with control_dependencies([values]):
             count_update = ops.assign_add(count, counted)
-        value, update = of_both(_quotient, (total, count), (total_update, count_update))
+        value, update = value_and_update(_quotient, (total, count), (total_update, count_update))
         return collected(value, update, metrics_collections, updates_collections)
 
 

@@ -81,7 +81,7 @@ def collected(
     return value, update
 
 
-def of_both(compute: Callable, variables: Any, updates: Any) -> tuple[Tensor, Tensor]:
+def value_and_update(compute: Callable, variables: Any, updates: Any) -> tuple[Tensor, Tensor]:
     """Pair of `compute(state, name)`: from the variables, "value", and from the updates, "update_op"."""
     value = across_replicas(lambda parts: compute(parts, "value"), variables)
     return value, compute(updates, "update_op")

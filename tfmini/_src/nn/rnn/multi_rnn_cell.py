@@ -86,15 +86,15 @@ class MultiRNNCell(RNNCell):
     @property
     def trainable_weights(self) -> list[Any]:
         """The variables of all cells to be trained; none if `trainable` is False."""
-        return self._of_cells("trainable_weights") if self.trainable else []
+        return self._collect_from_cells("trainable_weights") if self.trainable else []
 
     @property
     def non_trainable_weights(self) -> list[Any]:
         """The other variables of all cells; all of them if `trainable` is False."""
-        others = self._of_cells("non_trainable_weights")
-        return others if self.trainable else self._of_cells("trainable_weights") + others
+        others = self._collect_from_cells("non_trainable_weights")
+        return others if self.trainable else self._collect_from_cells("trainable_weights") + others
 
-    def _of_cells(self, which: str) -> list:
+    def _collect_from_cells(self, which: str) -> list:
         layers = [cell for cell in self._cells if isinstance(cell, Layer)]
         return [variable for cell in layers for variable in getattr(cell, which)]
 

@@ -57,7 +57,7 @@ def _sparse_operand(positions: np.ndarray, values: np.ndarray, shape: np.ndarray
     return values, positions, tuple(shape.tolist()) if shape.ndim == 1 else ()
 
 
-def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
+def _dense_sets(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
     """Elements, the set index of each, and the shape of the sets."""
     if value.ndim < 2:
         invalid(f"Shape {shape_text(value.shape)} has rank {value.ndim} < 2")
@@ -65,7 +65,7 @@ def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
     return value.ravel(), np.arange(math.prod(shape)).repeat(value.shape[-1]), shape
 
 
-def _of_sparse(
+def _sparse_sets(
     positions: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
 ) -> tuple[np.ndarray, np.ndarray, tuple]:
     """Elements, set indices and shape of a sparse tensor, whose indices must be sorted."""
@@ -156,7 +156,7 @@ def dense_to_dense_op(xp, set1, set2, *, set_operation):
     operands = _dense_operand(set1), _dense_operand(set2)
     if (fast := native.combined(set_operation, *operands)) is not None:
         return fast
-    return _combine(set_operation, _of_dense(set1), _of_dense(set2), set1.dtype)
+    return _combine(set_operation, _dense_sets(set1), _dense_sets(set2), set1.dtype)
 
 
 @dense_to_dense_op.infer
@@ -184,8 +184,8 @@ def dense_to_sparse_op(xp, set1, positions, values, shape, *, set_operation):
     operands = _dense_operand(set1), _sparse_operand(positions, values, shape)
     if (fast := native.combined(set_operation, *operands)) is not None:
         return fast
-    sparse = _of_sparse(positions, values, shape)
-    return _combine(set_operation, _of_dense(set1), sparse, set1.dtype)
+    sparse = _sparse_sets(positions, values, shape)
+    return _combine(set_operation, _dense_sets(set1), sparse, set1.dtype)
 
 
 @dense_to_sparse_op.infer
@@ -217,9 +217,9 @@ def sparse_to_sparse_op(
     )
     if (fast := native.combined(set_operation, *operands)) is not None:
         return fast
-    first = _of_sparse(positions, values, shape)
+    first = _sparse_sets(positions, values, shape)
     # TensorFlow does not check the second operand's indices, but unsorted ones would produce garbage.
-    second = _of_sparse(other_places, other_values, other_shape, may_repeat=True)
+    second = _sparse_sets(other_places, other_values, other_shape, may_repeat=True)
     return _combine(set_operation, first, second, values.dtype)
 
 
@@ -242,7 +242,7 @@ def _(op) -> list[Dims]:
 def set_size_op(xp, positions, values, shape):
     if (fast := native.set_sizes(_sparse_operand(positions, values, shape))) is not None:
         return fast
-    elements, sets, groups = _of_sparse(positions, values, shape)
+    elements, sets, groups = _sparse_sets(positions, values, shape)
     (codes,), count, _ = _encoded(groups, (elements, sets))
     counts = np.bincount(_distinct(codes) // count, minlength=math.prod(groups))
     return counts.reshape(groups).astype("int32")

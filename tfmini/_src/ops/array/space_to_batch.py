@@ -312,7 +312,9 @@ def batch_to_space_nd(
     return raw.BatchToSpaceND(input, block_shape, crops, name=name)
 
 
-def _of_images(function: Any, input: Any, pairs: Any, size: Any, name: str | None) -> Tensor:
+def _call_with_block_size(
+    function: Any, input: Any, pairs: Any, size: Any, name: str | None
+) -> Tensor:
     result = function(input, np.array([size, size], np.int64), pairs, name=name)
     result.set_shape(result.shape.with_rank(4))
     return result
@@ -336,7 +338,7 @@ def space_to_batch(
       block_shape: an alias of `block_size`.
     """
     size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
-    return _of_images(space_to_batch_nd, input, paddings, size, name)
+    return _call_with_block_size(space_to_batch_nd, input, paddings, size, name)
 
 
 @public
@@ -357,7 +359,7 @@ def batch_to_space(
       block_shape: an alias of `block_size`.
     """
     size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
-    return _of_images(batch_to_space_nd, input, crops, size, name)
+    return _call_with_block_size(batch_to_space_nd, input, crops, size, name)
 
 
 def batch_to_space_v2(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:

@@ -45,7 +45,7 @@ class Function:
         """
         raise NotImplementedError
 
-    def of_many(self) -> Any:
+    def batched(self) -> Any:
         """`call(elements)` for several elements at once; None if not known to be faster."""
         return None
 
@@ -93,8 +93,8 @@ class Captured(Function):
         call = _FollowingCall if self._follows else _Call
         return call(self._function, execute, self._captured, self._preserves, path)
 
-    def of_many(self) -> Any:
-        execute, captured = self._function.of_many(), self._captured
+    def batched(self) -> Any:
+        execute, captured = self._function.batched(), self._captured
         if execute is None or self._follows:
             return None
         return lambda elements: execute([(*element, *captured) for element in elements])

@@ -66,7 +66,7 @@ class _Mapped(Derived):
 
 def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
     """An iterator over a function's results, element by element or in batches of calls."""
-    at_once = function.of_many()
+    at_once = function.batched()
     if at_once is None:
         return _Mapped(inner, function.bind(run))
     return _MappedInParts(inner, function.bind(run), at_once)

@@ -211,7 +211,7 @@ class ParallelMap(SameSize):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + self.token)
-        if self.functions[0].of_many() is not None:
+        if self.functions[0].batched() is not None:
             return mapped(inner, self.functions[0], run)
         calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
         pace = None if self.functions[0].stateful_ops else self._pace

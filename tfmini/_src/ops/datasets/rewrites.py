@@ -180,8 +180,8 @@ class _Chain(_OfTwo):
     def _results(self, first: Any, second: Any, element: Element) -> Element:
         return second(first(element))
 
-    def of_many(self) -> Any:
-        first, second = self._first.of_many(), self._second.of_many()
+    def batched(self) -> Any:
+        first, second = self._first.batched(), self._second.batched()
         if first is None or second is None:
             return None
         return lambda elements: second(first(elements))

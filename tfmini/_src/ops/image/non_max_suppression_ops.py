@@ -240,7 +240,7 @@ def _(op) -> Dims:
 # All classes of a batch ------------------------------------------------------------------------------
 
 
-def _of_an_image(
+def _suppress_image(
     boxes: np.ndarray,
     scores: np.ndarray,
     most: int,
@@ -298,7 +298,7 @@ def combined_non_max_suppression_op(
     selected, points, classes = (np.zeros((batch, size, *d), "f") for d in ((4,), (), ()))
     counts = np.zeros(batch, np.int32)
     for number in range(batch):
-        parts = _of_an_image(boxes[number], scores[number], per_class, limit, least, clip_boxes)
+        parts = _suppress_image(boxes[number], scores[number], per_class, limit, least, clip_boxes)
         count = min(len(parts[0]), size)
         counts[number] = count
         for result, part in zip((selected, points, classes), parts):

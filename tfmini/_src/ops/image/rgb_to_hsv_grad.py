@@ -48,7 +48,7 @@ def _channels(red: Any, green: Any, blue: Any) -> tuple[_Channel, _Channel, _Cha
     return tuple(map(_Channel, (red, green, blue), largest, least))  # type: ignore[return-value]
 
 
-def _of_saturation(channel: _Channel, one: _Channel, other: _Channel, order: tuple) -> Any:
+def _saturation_slope(channel: _Channel, one: _Channel, other: _Channel, order: tuple) -> Any:
     """The slope of the saturation in a channel; `order`: the others as they are added up where it is the least."""
     first, second = order
     own = _as_float(channel.values > 0)
@@ -87,7 +87,7 @@ def _total(parts: list[Any]) -> Any:
     return total / 360
 
 
-def _of_hue(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> list[Any]:
+def _hue_slopes(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> list[Any]:
     """The slopes of the hue in red, green and blue."""
     of_red = _total(
         [
@@ -126,11 +126,11 @@ def _(op, grad):
     saturation, value = hsv[..., 1], hsv[..., 2]
     red, green, blue = _channels(red_values, green_values, blue_values)
     of_saturation = [
-        _of_saturation(red, green, blue, (green, blue)),
-        _of_saturation(green, red, blue, (red, blue)),
-        _of_saturation(blue, green, red, (green, red)),
+        _saturation_slope(red, green, blue, (green, blue)),
+        _saturation_slope(green, red, blue, (red, blue)),
+        _saturation_slope(blue, green, red, (green, red)),
     ]
-    of_hue = _of_hue(red, green, blue, (saturation, value))
+    of_hue = _hue_slopes(red, green, blue, (saturation, value))
     of_value = [channel.largest for channel in (red, green, blue)]
     parts = [
         ops.stack([grad[..., number] * slope for slope in slopes], axis=-1)

@@ -47,7 +47,7 @@ def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
     while len(powers) < (4 if order == 13 else order // 2 + 1):
         powers.append(ops.matmul(powers[-1], square))
     if order == 13:
-        return _of_order_13(matrix, powers, b)
+        return _pade_13(matrix, powers, b)
     odd = powers[-1]
     for i in range(len(powers) - 2, -1, -1):
         odd = odd + b[2 * i + 1] * powers[i]
@@ -63,7 +63,7 @@ def _sum(factors: list, powers: list) -> Tensor:
     return total
 
 
-def _of_order_13(matrix: Tensor, powers: list, b: list) -> tuple[Tensor, Tensor]:
+def _pade_13(matrix: Tensor, powers: list, b: list) -> tuple[Tensor, Tensor]:
     """Odd and even parts of the Pade approximant of order 13; higher powers are products with the sixth."""
     _, square, fourth, sixth = powers
     high = ops.matmul(sixth, sixth + b[11] * fourth + b[9] * square)

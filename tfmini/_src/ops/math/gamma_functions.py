@@ -33,26 +33,26 @@ def _undefined(result: Any, where: Any) -> np.ndarray:
 
 
 def _igamma(a: Any, x: Any) -> Any:
-    if (result := _of_pairs("igamma", a, x)) is not None:
+    if (result := _native_pairs("igamma", a, x)) is not None:
         return result
     result = np.where(x == 0, np.zeros_like(a), scipy.special.gammainc(a, x))
     return _undefined(result, _no_gamma(a, x) & (x != 0) & ~_vanishes(a, x))
 
 
 def _igammac(a: Any, x: Any) -> Any:
-    if (result := _of_pairs("igammac", a, x)) is not None:
+    if (result := _native_pairs("igammac", a, x)) is not None:
         return result
     return _undefined(scipy.special.gammaincc(a, x), _no_gamma(a, x) & ~_vanishes(a, x))
 
 
-def _of_pairs(name: str, a: Any, x: Any) -> np.ndarray | None:
+def _native_pairs(name: str, a: Any, x: Any) -> np.ndarray | None:
     """The native function of float32, where its series converge; float64 keeps scipy's accuracy."""
     if a.dtype.char != "f" or not a.size or not a.max() <= _LARGEST_ORDER:
         return None
     return evaluated_pair(name, a, x)
 
 
-def _of_positive(name: str, order: Any, x: Any) -> np.ndarray | None:
+def _native_positive(name: str, order: Any, x: Any) -> np.ndarray | None:
     """The native zeta or polygamma of float32, where `x` is positive and the order not too large."""
     if order.dtype.char != "f" or not (order.size and x.size):
         return None
@@ -125,14 +125,14 @@ def _upper_slope(a: Any, x: Any) -> Any:
 
 
 def _zeta(x: Any, q: Any) -> Any:
-    result = _of_positive("zeta", x, q)
+    result = _native_positive("zeta", x, q)
     if result is not None:
         return result
     return _undefined(scipy.special.zeta(x, q), (x > 1) & np.isposinf(q))
 
 
 def _polygamma(n: Any, x: Any) -> Any:
-    if (native := _of_positive("polygamma", n, x)) is not None:
+    if (native := _native_positive("polygamma", n, x)) is not None:
         return native
     sign = np.where(n % 2 == 0, -1, 1)
     result = sign * scipy.special.gamma(n + 1) * scipy.special.zeta(n + 1, x)

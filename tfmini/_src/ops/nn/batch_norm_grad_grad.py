@@ -14,7 +14,7 @@ def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
     """Gradients of y_backprop, x and scale, given those of the three results of a FusedBatchNormGrad."""
     first = get_default_graph()._last_id
     grad, x, scale = op.inputs[:3]
-    compose = _of_training if op.attrs["is_training"] else _of_inference
+    compose = _training_gradients if op.attrs["is_training"] else _inference_gradients
     wide_grad, wide_x = _wide(grad, x)
     results = compose(op, wide_grad, wide_x, scale)
     results[0] = ops.cast(results[0], x.dtype)
@@ -39,7 +39,7 @@ def _wide(grad: Any, x: Any) -> tuple:
     return ops.cast(grad, dtypes.float32), x
 
 
-def _of_training(op: Any, grad: Any, x: Any, scale: Any) -> list:
+def _training_gradients(op: Any, grad: Any, x: Any, scale: Any) -> list:
     first, epsilon = op.attrs["data_format"] == "NCHW", op.attrs["epsilon"]
     axes = [0, 2, 3] if first else [0, 1, 2]
     if first:
@@ -60,7 +60,7 @@ def _of_training(op: Any, grad: Any, x: Any, scale: Any) -> list:
     return [of_x, of_scale, ops.reduce_sum(grad, axis=axes)]
 
 
-def _of_inference(op: Any, grad: Any, x: Any, scale: Any) -> list:
+def _inference_gradients(op: Any, grad: Any, x: Any, scale: Any) -> list:
     mean, variance = op.inputs[3:5]
     axes = [0, 1, 2]
     if op.attrs["data_format"] == "NCHW":

@@ -13,7 +13,7 @@ from tfmini._src.devices.cuda import softmax as on_gpus
 from tfmini._src.devices.cuda.launch import supports
 from tfmini._src.devices.host.native import softmax as native
 from tfmini._src.devices.host.threads import divided, run_parts, thread_count
-from tfmini._src.devices.numpy.min_max import of_rows
+from tfmini._src.devices.numpy.min_max import row_extremes
 from tfmini._src.devices.numpy.row_blocks import ROW_BLOCK, row_blocks
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import unchanged, with_rank_at_least
@@ -26,7 +26,7 @@ from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 def shifted_rows(xp: Any, rows: Any, out: Any = None) -> Any:
     """Subtracts each row's maximum, so that its exponentials cannot overflow."""
     if xp is np:
-        largest = of_rows(np.maximum, rows, -np.inf)[:, None]
+        largest = row_extremes(np.maximum, rows, -np.inf)[:, None]
     else:
         largest = rows.max(axis=1, keepdims=True)
     return xp.subtract(rows, largest, out=out)

@@ -72,7 +72,7 @@ def decode_proto_op(
     if not records:
         invalid("Bufs argument must contain at least one value")
     if message_format == "text":
-        records = [_of_text(message, record) for record in records]
+        records = [_parse_text(message, record) for record in records]
     rows = [_values(record, fields) for record in records]
     if sanitize:
         _sanitize(rows, fields)
@@ -119,7 +119,7 @@ def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
     return [row if _is_repeated(field) else row[-1:] for row, field in zip(rows, fields)]
 
 
-def _of_text(message: Any, text: bytes) -> bytes:
+def _parse_text(message: Any, text: bytes) -> bytes:
     result = _class_of(message)()
     try:
         return proto.parse_text(text.decode(), result).SerializeToString()

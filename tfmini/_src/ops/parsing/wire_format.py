@@ -57,17 +57,19 @@ def _zigzag_varint(number: int) -> bytes:
     return varint(2 * int(number) if number >= 0 else -2 * int(number) - 1)
 
 
-def _of_varint(name: str, read: Callable, *kinds: dtypes.DType, zigzag: bool = False) -> FieldKind:
+def _varint_kind(
+    name: str, read: Callable, *kinds: dtypes.DType, zigzag: bool = False
+) -> FieldKind:
     return FieldKind(name, VARINT, kinds, read, _zigzag_varint if zigzag else varint)
 
 
-def _of_fixed(name: str, code: str, *kinds: dtypes.DType) -> FieldKind:
+def _fixed_kind(name: str, code: str, *kinds: dtypes.DType) -> FieldKind:
     form = struct.Struct("<" + code)
     wire = _FIXED64 if form.size == 8 else _FIXED32
     return FieldKind(name, wire, kinds, lambda data: form.unpack(data)[0], form.pack)
 
 
-def _of_bytes(name: str) -> FieldKind:
+def _bytes_kind(name: str) -> FieldKind:
     return FieldKind(
         name, BYTES, (dtypes.string,), bytes, lambda data: varint(len(data)) + bytes(data)
     )
@@ -76,23 +78,23 @@ def _of_bytes(name: str) -> FieldKind:
 _INTS, _UNSIGNED = (dtypes.int32, dtypes.int64), (dtypes.uint32, dtypes.uint64)
 # By FieldDescriptor.type; groups (10) have no wire format.
 KINDS = {
-    1: _of_fixed("double", "d", dtypes.float64),
-    2: _of_fixed("float", "f", dtypes.float32, dtypes.float64),
-    3: _of_varint("int64", partial(_signed, 64), dtypes.int64),
-    4: _of_varint("uint64", partial(_unsigned, 64), dtypes.uint64),
-    5: _of_varint("int32", partial(_signed, 32), *_INTS),
-    6: _of_fixed("fixed64", "Q", dtypes.uint64),
-    7: _of_fixed("fixed32", "I", *_UNSIGNED),
-    8: _of_varint("bool", bool, dtypes.bool),
-    9: _of_bytes("string"),
-    11: _of_bytes("message"),
-    12: _of_bytes("bytes"),
-    13: _of_varint("uint32", partial(_unsigned, 32), *_UNSIGNED),
-    14: _of_varint("enum", partial(_signed, 32), dtypes.int32),
-    15: _of_fixed("sfixed32", "i", *_INTS),
-    16: _of_fixed("sfixed64", "q", dtypes.int64),
-    17: _of_varint("sint32", partial(_from_zigzag, 32), *_INTS, zigzag=True),
-    18: _of_varint("sint64", partial(_from_zigzag, 64), dtypes.int64, zigzag=True),
+    1: _fixed_kind("double", "d", dtypes.float64),
+    2: _fixed_kind("float", "f", dtypes.float32, dtypes.float64),
+    3: _varint_kind("int64", partial(_signed, 64), dtypes.int64),
+    4: _varint_kind("uint64", partial(_unsigned, 64), dtypes.uint64),
+    5: _varint_kind("int32", partial(_signed, 32), *_INTS),
+    6: _fixed_kind("fixed64", "Q", dtypes.uint64),
+    7: _fixed_kind("fixed32", "I", *_UNSIGNED),
+    8: _varint_kind("bool", bool, dtypes.bool),
+    9: _bytes_kind("string"),
+    11: _bytes_kind("message"),
+    12: _bytes_kind("bytes"),
+    13: _varint_kind("uint32", partial(_unsigned, 32), *_UNSIGNED),
+    14: _varint_kind("enum", partial(_signed, 32), dtypes.int32),
+    15: _fixed_kind("sfixed32", "i", *_INTS),
+    16: _fixed_kind("sfixed64", "q", dtypes.int64),
+    17: _varint_kind("sint32", partial(_from_zigzag, 32), *_INTS, zigzag=True),
+    18: _varint_kind("sint64", partial(_from_zigzag, 64), dtypes.int64, zigzag=True),
 }
 
 

@@ -72,7 +72,7 @@ def _joined(value: Any, axis: int, stacked: bool) -> Any:
         for tensor in tensors
     ]
     deepest = max(tensor.ragged_rank for tensor in tensors)
-    tensors = [_of_ragged_rank(tensor, deepest, dtype) for tensor in tensors]
+    tensors = [_to_ragged_rank(tensor, deepest, dtype) for tensor in tensors]
     if axis == 0:
         return _along_rows(tensors, stacked)
     if axis == 1:
@@ -83,13 +83,13 @@ def _joined(value: Any, axis: int, stacked: bool) -> Any:
         return RaggedTensor.from_row_splits(inner, splits[0][0], validate=False)
 
 
-def _of_ragged_rank(tensor: Any, expected: int, dtype: Any) -> Any:
+def _to_ragged_rank(tensor: Any, expected: int, dtype: Any) -> Any:
     """A tensor with uniform dimensions made ragged until `expected` are."""
     if expected > 0:
         if not is_ragged(tensor):
             tensor = RaggedTensor.from_tensor(tensor, row_splits_dtype=dtype)
         if tensor.ragged_rank < expected:
-            tensor = tensor.with_values(_of_ragged_rank(tensor.values, expected - 1, dtype))
+            tensor = tensor.with_values(_to_ragged_rank(tensor.values, expected - 1, dtype))
     return tensor
 
 

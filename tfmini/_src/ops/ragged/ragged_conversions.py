@@ -244,7 +244,7 @@ def splits_and_values(
     shape = ops.shape(tensor, out_type=splits_dtype)
     columns = shape[1]
     if ragged_rank > 1:
-        return _of_rank(cls, tensor, shape, lengths, padding, ragged_rank, splits_dtype)
+        return _from_tensor_of_rank(cls, tensor, shape, lengths, padding, ragged_rank, splits_dtype)
     if padding is not None:
         lengths = _without_padding(tensor, padding, columns, splits_dtype)
     if lengths is None:
@@ -272,7 +272,7 @@ def splits_and_values(
     return cls.from_row_splits(ops.boolean_mask(tensor, mask), splits, validate=False)
 
 
-def _of_rank(
+def _from_tensor_of_rank(
     cls: Any,
     tensor: Tensor,
     shape: Tensor,
@@ -347,7 +347,7 @@ def _broadcast_default(default_value: Tensor, values: Tensor) -> Tensor:
     return default_value
 
 
-def of_sparse(cls: Any, sparse: Any, name: str | None, splits_dtype: Any) -> Any:
+def ragged_from_sparse(cls: Any, sparse: Any, name: str | None, splits_dtype: Any) -> Any:
     """The ragged tensor, of class `cls`, of the rows of a sparse matrix."""
     splits_dtype = dtypes.as_dtype(splits_dtype)
     if not isinstance(sparse, SparseTensor | SparseTensorValue):

@@ -90,7 +90,7 @@ def _broadcast(x: Any, y: Any) -> tuple:
     return x, ragged_tensor_shape.broadcast_to(y, shape, broadcast_inner_dimensions=False)
 
 
-def _of_list(name: str) -> Callable:
+def _list_handler(name: str) -> Callable:
     """For a function of a list of tensors, all of them with the same rows."""
 
     def handle(args: tuple, kwargs: dict[str, Any]) -> Any:
@@ -205,7 +205,7 @@ for _name in UNARY:
 for _name in BINARY:
     handler(_name)(_binary(_name))
 for _name in ("add_n", "string_join"):
-    handler(_name)(_of_list(_name))
+    handler(_name)(_list_handler(_name))
 for _name, _function in _FUNCTIONS.items():
     handler(_name)(_adapted(_function))
 

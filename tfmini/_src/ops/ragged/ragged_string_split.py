@@ -13,7 +13,7 @@ from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 from tfmini._src.ops.ragged.row_partition import is_ragged
 
 
-def _of_sparse(indices: Tensor, values: Tensor, shape: Tensor) -> RaggedTensor:
+def _ragged_from_sparse(indices: Tensor, values: Tensor, shape: Tensor) -> RaggedTensor:
     return RaggedTensor.from_value_rowids(
         values=values, value_rowids=indices[:, 0], nrows=shape[0], validate=False
     )
@@ -22,7 +22,7 @@ def _of_sparse(indices: Tensor, values: Tensor, shape: Tensor) -> RaggedTensor:
 @public
 def sparse_rows_to_ragged(sparse: Any) -> RaggedTensor:
     """A SparseTensor of parts of strings as a ragged tensor."""
-    return _of_sparse(sparse.indices, sparse.values, sparse.dense_shape)
+    return _ragged_from_sparse(sparse.indices, sparse.values, sparse.dense_shape)
 
 
 @public
@@ -65,5 +65,5 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
         if rank == 0:
             return bytes_split(ops.stack([input]))[0]
         if rank == 1:
-            return _of_sparse(*raw.StringSplit(input, delimiter="", skip_empty=False))
+            return _ragged_from_sparse(*raw.StringSplit(input, delimiter="", skip_empty=False))
         return bytes_split(RaggedTensor.from_tensor(input))

@@ -69,7 +69,9 @@ class RaggedTensor(RaggedRows):
         _check_flag(validate)
         with name_scope(name, "RaggedFromValueRowIds", [values, value_rowids, nrows]):
             values, value_rowids = converted(values, value_rowids, "value_rowids")
-            partition = row_partition.of_value_rowids(values, value_rowids, nrows, validate)
+            partition = row_partition.partition_by_value_rowids(
+                values, value_rowids, nrows, validate
+            )
             return cls._create(values, partition)
 
     @classmethod
@@ -98,7 +100,9 @@ class RaggedTensor(RaggedRows):
             return cls(values, row_splits, internal=True)
         with name_scope(name, "RaggedFromRowSplits", [values, row_splits]):
             values, row_splits = converted(values, row_splits, "row_splits")
-            return cls._create(values, row_partition.of_row_splits(values, row_splits, validate))
+            return cls._create(
+                values, row_partition.partition_by_row_splits(values, row_splits, validate)
+            )
 
     @classmethod
     def from_row_lengths(
@@ -119,7 +123,9 @@ class RaggedTensor(RaggedRows):
         _check_flag(validate)
         with name_scope(name, "RaggedFromRowLengths", [values, row_lengths]):
             values, row_lengths = converted(values, row_lengths, "row_lengths")
-            return cls._create(values, row_partition.of_row_lengths(values, row_lengths, validate))
+            return cls._create(
+                values, row_partition.partition_by_row_lengths(values, row_lengths, validate)
+            )
 
     @classmethod
     def from_row_starts(
@@ -140,7 +146,9 @@ class RaggedTensor(RaggedRows):
         _check_flag(validate)
         with name_scope(name, "RaggedFromRowStarts", [values, row_starts]):
             values, row_starts = converted(values, row_starts, "row_starts")
-            return cls._create(values, row_partition.of_row_starts(values, row_starts, validate))
+            return cls._create(
+                values, row_partition.partition_by_row_starts(values, row_starts, validate)
+            )
 
     @classmethod
     def from_row_limits(
@@ -161,7 +169,9 @@ class RaggedTensor(RaggedRows):
         _check_flag(validate)
         with name_scope(name, "RaggedFromRowLimits", [values, row_limits]):
             values, row_limits = converted(values, row_limits, "row_limits")
-            return cls._create(values, row_partition.of_row_limits(values, row_limits, validate))
+            return cls._create(
+                values, row_partition.partition_by_row_limits(values, row_limits, validate)
+            )
 
     @classmethod
     def from_nested_value_rowids(
@@ -292,7 +302,7 @@ class RaggedTensor(RaggedRows):
           TypeError: for another type of value; ValueError: if its rank is not known to be 2; InvalidArgumentError:
             when run, if there are gaps.
         """
-        return ragged_conversions.of_sparse(cls, st_input, name, row_splits_dtype)
+        return ragged_conversions.ragged_from_sparse(cls, st_input, name, row_splits_dtype)
 
     @classmethod
     def _from_variant(

@@ -276,7 +276,7 @@ def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool
     if is_ragged(value) and value.ragged_rank >= divided:
         raise ValueError("Incompatible with shape: ragged rank mismatch")
     own = RaggedTensorDynamicShape.from_tensor(value).broadcast_to_rank(expected.rank)
-    value = _as_divided(_of_rank(value, expected), expected)
+    value = _as_divided(_expand_to_rank(value, expected), expected)
     multiples: list[Any] = [1] * expected.rank
     for axis in range(divided):
         if not own.is_ragged(axis) and not expected.is_ragged(axis):
@@ -294,7 +294,7 @@ def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool
     return value
 
 
-def _of_rank(value: Any, expected: RaggedTensorDynamicShape) -> Any:
+def _expand_to_rank(value: Any, expected: RaggedTensorDynamicShape) -> Any:
     """A tensor expanded to the requested rank, with new outermost dimensions."""
     assert expected.rank is not None and expected.num_inner_dimensions is not None
     if expected.rank > value.shape.ndims:

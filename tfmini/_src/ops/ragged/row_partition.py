@@ -100,7 +100,7 @@ def _checked(checks: list, values: Any, partition: Tensor) -> Tensor:
     return ops.with_dependencies(checks, partition)
 
 
-def of_row_splits(values: Any, row_splits: Tensor, validate: bool) -> Partition:
+def partition_by_row_splits(values: Any, row_splits: Tensor, validate: bool) -> Partition:
     """The partition defined by row splits."""
     row_splits.shape.assert_has_rank(1)
     if validate:
@@ -116,7 +116,7 @@ def of_row_splits(values: Any, row_splits: Tensor, validate: bool) -> Partition:
     return Partition(row_splits)
 
 
-def of_row_lengths(values: Any, row_lengths: Tensor, validate: bool) -> Partition:
+def partition_by_row_lengths(values: Any, row_lengths: Tensor, validate: bool) -> Partition:
     """The partition by the length of each row."""
     row_lengths.shape.assert_has_rank(1)
     if validate:
@@ -133,7 +133,7 @@ def of_row_lengths(values: Any, row_lengths: Tensor, validate: bool) -> Partitio
     return Partition(row_splits, row_lengths)
 
 
-def of_row_starts(values: Any, row_starts: Tensor, validate: bool) -> Partition:
+def partition_by_row_starts(values: Any, row_starts: Tensor, validate: bool) -> Partition:
     """The partition defined by row starts."""
     row_starts.shape.assert_has_rank(1)
     count = count_of_rows(values, row_starts.dtype)
@@ -149,7 +149,7 @@ def of_row_starts(values: Any, row_starts: Tensor, validate: bool) -> Partition:
     return Partition(ops.concat([row_starts, [count]], axis=0))
 
 
-def of_row_limits(values: Any, row_limits: Tensor, validate: bool) -> Partition:
+def partition_by_row_limits(values: Any, row_limits: Tensor, validate: bool) -> Partition:
     """The partition defined by row limits."""
     row_limits.shape.assert_has_rank(1)
     if validate:
@@ -165,7 +165,9 @@ def of_row_limits(values: Any, row_limits: Tensor, validate: bool) -> Partition:
     return Partition(ops.concat([ops.zeros([1], row_limits.dtype), row_limits], axis=0))
 
 
-def of_value_rowids(values: Any, value_rowids: Tensor, nrows: Any, validate: bool) -> Partition:
+def partition_by_value_rowids(
+    values: Any, value_rowids: Tensor, nrows: Any, validate: bool
+) -> Partition:
     """The partition by the row of each value."""
     nrows, static = _rows_of_ids(value_rowids, nrows)
     value_rowids.shape.assert_has_rank(1)

@@ -45,7 +45,7 @@ def gathered(
     rows, positions, values = [], [], []
     for group, (examples, features) in enumerate(zip(example_indices, feature_indices)):
         group_values = feature_values[group] if group < len(feature_values) else None
-        group_rows = _of_sparse(count, examples, features, group_values, indices[group])
+        group_rows = _sparse_group(count, examples, features, group_values, indices[group])
         rows.append(group_rows[0])
         positions.append(group_rows[1] + starts[group])
         values.append(group_rows[2])
@@ -70,7 +70,7 @@ def gathered(
     )
 
 
-def _of_sparse(count: int, examples: Any, features: Any, value: Any, indices: Any) -> tuple:
+def _sparse_group(count: int, examples: Any, features: Any, value: Any, indices: Any) -> tuple:
     """The examples, places and values of one group; out-of-order entries are skipped, as in TensorFlow."""
     examples, features = np.ravel(examples), np.ravel(features)
     if examples.size != features.size:

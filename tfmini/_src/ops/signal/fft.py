@@ -32,7 +32,7 @@ def _check_rank(value: Any, rank: int) -> None:
         invalid(f"Input must have rank of at least {rank} but got: {shape_text(value.shape)}")
 
 
-def _of_complex(name: str, function: str, rank: int) -> OpDef:
+def _declare_complex(name: str, function: str, rank: int) -> OpDef:
     def kernel(xp, value):
         _check_rank(value, rank)
         if not value.size:
@@ -68,8 +68,8 @@ def _differentiate(rank: int) -> None:
 
 
 for _rank in _SUFFIX:
-    _of_complex("FFT", "fftn", _rank)
-    _of_complex("IFFT", "ifftn", _rank)
+    _declare_complex("FFT", "fftn", _rank)
+    _declare_complex("IFFT", "ifftn", _rank)
     _differentiate(_rank)
 
 

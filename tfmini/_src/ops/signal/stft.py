@@ -135,14 +135,14 @@ def inverse_stft(
             fft_length = _enclosing_power_of_two(frame_length)
         else:
             fft_length = _scalar(fft_length, "fft_length")
-        frames = _of_length(ops.irfft(stfts, [fft_length]), frame_length)
+        frames = _fit_length(ops.irfft(stfts, [fft_length]), frame_length)
         if window_fn is not None:
             window = window_fn(frame_length, dtype=stfts.dtype.real_dtype)
             frames *= window
         return ops.overlap_and_add(frames, frame_step)
 
 
-def _of_length(frames: Tensor, frame_length: Tensor) -> Tensor:
+def _fit_length(frames: Tensor, frame_length: Tensor) -> Tensor:
     """Frames cropped or padded to a length."""
     static = ops.get_static_value(frame_length)
     dims = frames._dims

@@ -296,13 +296,13 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
         for tensor_name, tensor in zip(tensors, op.inputs[count:]):
             if tensor_name == "grad":
                 indices = with_rank(op.inputs[count + at_indices]._dims, 1)
-                dims = merge(dims, _of_any_length(tensor._dims, indices[0]))
+                dims = merge(dims, _target_dims(tensor._dims, indices[0]))
             elif tensor_name != "indices" and tensor_name not in facts.unranked:
                 with_rank(tensor._dims, 0)
         return [] if resource else dims
 
 
-def _of_any_length(rows: Any, length: int | None) -> Any:
+def _target_dims(rows: Any, length: int | None) -> Any:
     """The static shape of the target of `rows`: theirs, with an unknown first dimension."""
     if not rows:
         return rows

@@ -20,9 +20,9 @@ from tfmini._src.probability.linear_operators.diag_full_lower_triangular import 
 )
 from tfmini._src.probability.linear_operators.hints import (
     HINTS,
+    check_one_dtype,
     combined,
     known_hints,
-    of_one_dtype,
     product_hints,
     product_is_non_singular,
     product_is_self_adjoint,
@@ -184,7 +184,7 @@ class LinearOperatorComposition(LinearOperator):
     def __init__(
         self, operators: Any, is_non_singular: bool | None, name: str | None, **hints: Any
     ):
-        self._operators = operators = of_one_dtype(operators)
+        self._operators = operators = check_one_dtype(operators)
         dtype = operators[0].dtype
         if all(operator.is_non_singular for operator in operators):
             if is_non_singular is False:
@@ -320,12 +320,14 @@ def _(a, b):
     return _product(a, b, [LinearOperatorInversion(a), b])
 
 
-def of_diagonals(a: LinearOperator, b: LinearOperator, diag: Any) -> LinearOperatorDiag:
+def diagonal_product(a: LinearOperator, b: LinearOperator, diag: Any) -> LinearOperatorDiag:
     """Product or quotient of diagonal operators: a diagonal operator with diagonal `diag`."""
     return LinearOperatorDiag(diag, **product_hints(a, b))
 
 
-def _of_triangle(a: LinearOperator, b: LinearOperator, tril: Any) -> LinearOperatorLowerTriangular:
+def _triangular_product(
+    a: LinearOperator, b: LinearOperator, tril: Any
+) -> LinearOperatorLowerTriangular:
     return LinearOperatorLowerTriangular(
         tril,
         is_non_singular=product_is_non_singular(a, b),
@@ -336,27 +338,27 @@ def _of_triangle(a: LinearOperator, b: LinearOperator, tril: Any) -> LinearOpera
 
 @rule("Matmul", LinearOperatorDiag, LinearOperatorLowerTriangular)
 def _(a, b):
-    return _of_triangle(a, b, a.diag[..., None] * b.to_dense())
+    return _triangular_product(a, b, a.diag[..., None] * b.to_dense())
 
 
 @rule("Matmul", LinearOperatorLowerTriangular, LinearOperatorDiag)
 def _(a, b):
-    return _of_triangle(b, a, a.to_dense() * b.diag)
+    return _triangular_product(b, a, a.to_dense() * b.diag)
 
 
 @rule("Solve", LinearOperatorDiag, LinearOperatorLowerTriangular)
 def _(a, b):
-    return _of_triangle(a, b, b.to_dense() / a.diag[..., None])
+    return _triangular_product(a, b, b.to_dense() / a.diag[..., None])
 
 
 @rule("Matmul", LinearOperatorDiag, LinearOperatorDiag)
 def _(a, b):
-    return of_diagonals(a, b, a.diag * b.diag)
+    return diagonal_product(a, b, a.diag * b.diag)
 
 
 @rule("Solve", LinearOperatorDiag, LinearOperatorDiag)
 def _(a, b):
-    return of_diagonals(a, b, b.diag / a.diag)
+    return diagonal_product(a, b, b.diag / a.diag)
 
 
 @rule("Solve", LinearOperatorInversion, LinearOperator)

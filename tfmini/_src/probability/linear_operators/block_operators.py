@@ -16,7 +16,12 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.batches import broadcast_batches
-from tfmini._src.probability.linear_operators.hints import HINTS, known_hints, of_one_dtype, shared
+from tfmini._src.probability.linear_operators.hints import (
+    HINTS,
+    check_one_dtype,
+    known_hints,
+    shared,
+)
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 
 
@@ -57,7 +62,7 @@ class LinearOperatorBlockDiag(_OfBlocks):
 
     @arguments_of(LinearOperator, "dtype", "graph_parents", is_square=True)
     def __init__(self, operators: Any, is_square: bool | None, name: str | None, **kwargs: Any):
-        operators = of_one_dtype(operators)
+        operators = check_one_dtype(operators)
         kinds = {
             **{hint: HINTS[hint] for hint in kwargs},
             "is_positive_definite": "positive definite",
@@ -189,7 +194,7 @@ class LinearOperatorKronecker(_OfBlocks):
 
     @arguments_of(LinearOperator, "dtype", "graph_parents")
     def __init__(self, operators: Any, is_square: bool | None, name: str | None, **kwargs: Any):
-        operators = of_one_dtype(operators, "list of >=1")
+        operators = check_one_dtype(operators, "list of >=1")
         hints = shared(
             operators, {hint: HINTS[hint] for hint in kwargs}, kwargs, "Kronecker product"
         )

@@ -29,7 +29,7 @@ def combined(operator: Any, hint: str, value: bool | None, message: str) -> bool
     return False if own is False or value is False else None
 
 
-def of_one_dtype(operators: Any, expected: str = "non-empty list of") -> list:
+def check_one_dtype(operators: Any, expected: str = "non-empty list of") -> list:
     """The operators as a list; raises if it is empty, or if their dtypes differ."""
     ops.assert_proper_iterable(operators)
     operators = list(operators)

@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.probability.linear_operators.adjoint_inversion_composition import of_diagonals
+from tfmini._src.probability.linear_operators.adjoint_inversion_composition import diagonal_product
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.diag_full_lower_triangular import LinearOperatorDiag
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator, as_tensor
@@ -129,7 +129,7 @@ class LinearOperatorIdentity(_BaseIdentity):
         return ops.no_op("assert_self_adjoint")
 
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
-        return self._of_batch(self._fitting(x, adjoint_arg))
+        return self._repeat_for_batch(self._fitting(x, adjoint_arg))
 
     def _determinant(self) -> Tensor:
         return ops.ones(shape=self.batch_shape_tensor(), dtype=self.dtype)
@@ -319,19 +319,19 @@ def _(operator):
 
 @rule("Matmul", LinearOperatorDiag, LinearOperatorScaledIdentity)
 def _(a, b):
-    return of_diagonals(a, b, a.diag * b.multiplier)
+    return diagonal_product(a, b, a.diag * b.multiplier)
 
 
 @rule("Matmul", LinearOperatorScaledIdentity, LinearOperatorDiag)
 def _(a, b):
-    return of_diagonals(b, a, b.diag * a.multiplier)
+    return diagonal_product(b, a, b.diag * a.multiplier)
 
 
 @rule("Solve", LinearOperatorDiag, LinearOperatorScaledIdentity)
 def _(a, b):
-    return of_diagonals(a, b, b.multiplier / a.diag)
+    return diagonal_product(a, b, b.multiplier / a.diag)
 
 
 @rule("Solve", LinearOperatorScaledIdentity, LinearOperatorDiag)
 def _(a, b):
-    return of_diagonals(b, a, b.diag / a.multiplier)
+    return diagonal_product(b, a, b.diag / a.multiplier)

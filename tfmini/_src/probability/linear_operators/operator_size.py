@@ -67,7 +67,7 @@ class Sized(LinearOperator):
             x = ops.with_dependencies([check], x)
         return x
 
-    def _of_batch(self, x: Tensor) -> Tensor:
+    def _repeat_for_batch(self, x: Tensor) -> Tensor:
         """Repeats `x` for each matrix of the batch."""
         if self._batch is None:
             return x

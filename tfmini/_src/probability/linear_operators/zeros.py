@@ -120,7 +120,7 @@ class LinearOperatorZeros(Sized):
             rows = self._num_columns if adjoint else self._num_rows
             columns = provided[-2] if adjoint_arg else provided[-1]
             shape = ops.concat([provided[:-2], [rows, columns]], axis=0)
-        return self._of_batch(ops.zeros(shape=shape, dtype=x.dtype))
+        return self._repeat_for_batch(ops.zeros(shape=shape, dtype=x.dtype))
 
     def _zeros(self) -> Tensor:
         """One zero per matrix."""
@@ -146,7 +146,7 @@ class LinearOperatorZeros(Sized):
 
     def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Any:
         """`mat` itself, [..., m, n], repeated for each matrix of the batch."""
-        return self._of_batch(mat)
+        return self._repeat_for_batch(mat)
 
 
 def _product(zeros: LinearOperatorZeros, other: LinearOperator) -> LinearOperatorZeros:

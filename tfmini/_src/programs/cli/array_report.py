@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.formats import safetensors_files
-from tfmini._src.programs.cli.model_arrays import of_npz
+from tfmini._src.programs.cli.model_arrays import npz_arrays
 from tfmini._src.programs.cli.reports import Report, Section, amount, number_of, shape_text
 
 
@@ -15,7 +15,7 @@ def list_arrays(path: str, kind: str) -> Report:
     Raises:
       DataLossError: if the file is damaged.
     """
-    values, metadata = (safetensors_files.read if kind == "safetensors" else of_npz)(path)
+    values, metadata = (safetensors_files.read if kind == "safetensors" else npz_arrays)(path)
     items: list[dict[str, Any]] = [
         {"name": name, "dtype": value.dtype.name, "shape": list(value.shape), "bytes": value.nbytes}
         for name, value in sorted(values.items())

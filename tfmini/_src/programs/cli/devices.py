@@ -187,13 +187,13 @@ def as_text(report: dict[str, Any]) -> str:
             f"Missing: {parts}. pip install 'cupy-cuda13x[ctk]' brings them (cupy-cuda12x for CUDA 12), or a toolkit."
         )
     if any(device["kind"] == "GPU" for device in report["devices"]):
-        lines.append(_of_cudnn(report["cudnn"], report["cudnn_error"]))
+        lines.append(_cudnn_line(report["cudnn"], report["cudnn_error"]))
     if report["why"]:
         lines.append(f"No GPU: {report['why']}")
     return "\n".join(lines)
 
 
-def _of_cudnn(version: str | None, error: str | None) -> str:
+def _cudnn_line(version: str | None, error: str | None) -> str:
     """Line about cuDNN: usability, and the ops that use it."""
     if error is not None:
         without = "convolutions use im2col, CuDNNLSTM and CuDNNGRU do not run."

@@ -44,16 +44,18 @@ def arrays_of(path: str) -> Arrays:
     """
     found = contents_of(path)
     if found.kind == "checkpoint":
-        return _of_checkpoint(Checkpoint(found.value), _graph_of(found.path + ".meta"))
+        return _checkpoint_arrays(Checkpoint(found.value), _graph_of(found.path + ".meta"))
     if found.kind == "saved_model":
         prefix = os.path.join(found.path, "variables", "variables")
-        return _of_checkpoint(Checkpoint(open_bundle(prefix)), found.value.meta_graphs[0].graph_def)
+        return _checkpoint_arrays(
+            Checkpoint(open_bundle(prefix)), found.value.meta_graphs[0].graph_def
+        )
     if found.kind == "hdf5":
-        return _of_keras(found.path)
+        return _keras_arrays(found.path)
     if found.kind == "safetensors":
         return _restored(path, *safetensors_files.read(found.path))
     if found.kind == "npz":
-        return _restored(path, *of_npz(found.path))
+        return _restored(path, *npz_arrays(found.path))
     return _refused(found)
 
 
@@ -74,7 +76,7 @@ def _graph_of(meta: str) -> proto.GraphDef | None:
         return proto.MetaGraphDef.FromString(file.read()).graph_def
 
 
-def _of_checkpoint(checkpoint: Checkpoint, graph_def: proto.GraphDef | None) -> Arrays:
+def _checkpoint_arrays(checkpoint: Checkpoint, graph_def: proto.GraphDef | None) -> Arrays:
     keys = checkpoint.names()
     stored = [key for key in keys if checkpoint.dtype(key).is_numpy_compatible]
     stored = [key for key in stored if checkpoint.dtype(key).name != "string"]
@@ -93,7 +95,7 @@ def _variable_names(checkpoint: Checkpoint) -> dict[str, str]:
     return {a.checkpoint_key: a.full_name for a in attributes if counts[a.full_name] == 1}
 
 
-def _of_keras(path: str) -> Arrays:
+def _keras_arrays(path: str) -> Arrays:
     """Weights by their own names; optimizer and other arrays by path."""
     h5py = require_h5py(f"{path} is an HDF5 file")
     values: dict[str, np.ndarray] = {}
@@ -117,7 +119,7 @@ def _of_keras(path: str) -> Arrays:
     return Arrays({n: np.asarray(v) for n, v in values.items() if n not in left_out}, left_out)
 
 
-def of_npz(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+def npz_arrays(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """Stored arrays of a NumPy archive, and its metadata."""
     try:
         with np.load(path, allow_pickle=False) as file:

@@ -22,10 +22,10 @@ from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.saved_model.frozen_graph import (
     Frozen,
+    from_checkpoint,
+    from_graph_def,
+    from_saved_model,
     frozen_of,
-    of_checkpoint,
-    of_graph_def,
-    of_saved_model,
 )
 from tfmini._src.saved_model.raw_features import with_raw_features
 from tfmini._src.session.session import Session
@@ -128,11 +128,13 @@ def _frozen(arguments: argparse.Namespace) -> Frozen:
 def _frozen_graph(arguments: argparse.Namespace, inputs: list[str], outputs: list[str]) -> Frozen:
     found = contents_of(arguments.source)
     if found.kind == "saved_model":
-        return of_saved_model(found.path, arguments.signature or "serving_default", inputs, outputs)
+        return from_saved_model(
+            found.path, arguments.signature or "serving_default", inputs, outputs
+        )
     if found.kind == "checkpoint":
-        return of_checkpoint(found.path, inputs, outputs)
+        return from_checkpoint(found.path, inputs, outputs)
     if found.kind == "graph":
-        return of_graph_def(found.value, inputs, outputs)
+        return from_graph_def(found.value, inputs, outputs)
     if found.kind in ("hdf5", "keras_archive"):
         with inference_graph.keras_model(found.path) as live:
             return frozen_of(live.session, inputs or live.inputs, outputs or live.outputs)

@@ -38,15 +38,15 @@ def find(path: str, name: str) -> Any:
         return NOTHING
     value = _own_object(path, name)
     if value is NOTHING and entry is not None:
-        value = _of_entry(path, name, entry)
+        value = _entry_object(path, name, entry)
         if value is NOTHING:
             return missing(*_described(path, name, entry))
     if value is NOTHING and path.endswith("_pb2"):
-        value = _of_messages(path, name)
+        value = _message_object(path, name)
     return old_op(path, name) if value is NOTHING else value
 
 
-def _of_messages(path: str, name: str) -> Any:
+def _message_object(path: str, name: str) -> Any:
     """A message, or another name of a generated message module: `DESCRIPTOR`, `_TENSORPROTO`."""
     if hasattr(proto, name):
         return getattr(proto, name)
@@ -175,21 +175,21 @@ def _own_object(path: str, name: str) -> Any:
     return value if is_public else NOTHING
 
 
-def _of_entry(path: str, name: str, entry: module_names.Entry) -> Any:
+def _entry_object(path: str, name: str, entry: module_names.Entry) -> Any:
     if isinstance(entry, module_names.Value):
         return entry.value
     if isinstance(entry, module_names.RawOp):
         return signatures.raw_function(name, entry) or NOTHING
     if isinstance(entry, module_names.Beside):
-        return _of_library(entry.name)
+        return _library_object(entry.name)
     if isinstance(entry, module_names.Second):
         by = signatures.DOES_OTHERWISE.get(name, entry.name)
-        first = _of_owner(module_names.Same(entry.owner, by))
+        first = _owner_object(module_names.Same(entry.owner, by))
         return NOTHING if first is NOTHING else _second(path, name)
     if isinstance(entry, module_names.Same):
-        return _of_owner(entry)
+        return _owner_object(entry)
     if path.startswith("core.") or path.endswith("_pb2"):
-        return _of_messages(path, name)
+        return _message_object(path, name)
     for public in _public_paths(path):
         value = _own_object(public, name)
         if value is not NOTHING:
@@ -208,10 +208,12 @@ def _second(path: str, name: str) -> Any:
     entry = module_names.module(path).entries[name]
     assert isinstance(entry, module_names.Second)
     by = signatures.DOES_OTHERWISE.get(name, entry.name)
-    return signatures.second_function(name, entry, _of_owner(module_names.Same(entry.owner, by)))
+    return signatures.second_function(
+        name, entry, _owner_object(module_names.Same(entry.owner, by))
+    )
 
 
-def _of_library(name: str) -> Any:
+def _library_object(name: str) -> Any:
     """A module or object of Python or another library; NOTHING if not installed."""
     try:
         return pkgutil.resolve_name(name)
@@ -238,7 +240,7 @@ def _public_paths(path: str) -> Iterator[str]:
             yield ".".join(("contrib", inside[1], *suffix))
 
 
-def _of_owner(alias: module_names.Same) -> Any:
+def _owner_object(alias: module_names.Same) -> Any:
     if alias.owner.startswith("@"):
         path = alias.owner[1:]
     else:
@@ -247,7 +249,7 @@ def _of_owner(alias: module_names.Same) -> Any:
     if value is NOTHING:
         entry = module_names.module(path).entries.get(alias.name)
         if entry is not None:
-            value = _of_entry(path, alias.name, entry)
+            value = _entry_object(path, alias.name, entry)
     return value
 
 

@@ -262,7 +262,7 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if function is np.array or function is np.asarray:
         return _array(function, args, kwargs)
     if function is np.ndim or function is np.shape or function is np.size:
-        return function(*map(_of_lists, args), **kwargs)
+        return function(*map(_list_as_array, args), **kwargs)
     if numpy_integer_shims.handles(function):
         return numpy_integer_shims.called(function, args, kwargs)
     if home.startswith("pandas"):
@@ -306,11 +306,11 @@ def _sorts_indices(function: Callable) -> bool:
 
 def _saved(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Saves arrays, converting ragged nested lists to object arrays."""
-    words = {k: v if k in _NO_ARRAYS else _of_lists(v) for k, v in kwargs.items()}
-    return function(*args[:1], *map(_of_lists, args[1:]), **words)
+    words = {k: v if k in _NO_ARRAYS else _list_as_array(v) for k, v in kwargs.items()}
+    return function(*args[:1], *map(_list_as_array, args[1:]), **words)
 
 
-def _of_lists(value: Any) -> Any:
+def _list_as_array(value: Any) -> Any:
     return _array(np.array, (value,), {}) if isinstance(value, (list, tuple)) else value
 
 

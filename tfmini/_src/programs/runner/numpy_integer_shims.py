@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.programs.hook.warn_once import say_once
-from tfmini._src.programs.runner.numpy_scalar_shims import Scalars, of_array, with_array_dtype
+from tfmini._src.programs.runner.numpy_scalar_shims import Scalars, to_array_dtype, with_array_dtype
 
 TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 FILLS = ("full", "full_like")
@@ -189,7 +189,7 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
 def computed(name: str, a: Any, b: Any, /) -> Any:
     """Binary operation with a number that may not fit the other operand's dtype, or may widen it."""
     function = _BY_NAME[name]
-    a, b = of_array(a, b), of_array(b, a)
+    a, b = to_array_dtype(a, b), to_array_dtype(b, a)
     if isinstance(a, _NUMBERS) and type(b) in _WIDE:
         return function(_widened(a, b), b)
     if isinstance(b, _NUMBERS) and type(a) in _WIDE:

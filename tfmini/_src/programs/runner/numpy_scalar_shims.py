@@ -145,7 +145,7 @@ def _name(node: ast.expr) -> str:
     return getattr(node, "id", getattr(node, "attr", ""))
 
 
-def of_array(number: Any, array: Any) -> Any:
+def to_array_dtype(number: Any, array: Any) -> Any:
     """Converts a numpy scalar that merely has a wider dtype to a Python number, which takes the array's dtype."""
     if (
         isinstance(number, np.generic)
@@ -170,7 +170,7 @@ def with_array_dtype(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if not arrays:
         return function(*args, **kwargs)
     array = max(arrays, key=lambda v: ("iuf".find(v.dtype.kind), v.dtype.itemsize))
-    mended = [of_array(value, array) for value in values]
+    mended = [to_array_dtype(value, array) for value in values]
     words = kwargs | dict(zip(bounds, mended[len(args) - first :]))
     try:
         return function(*args[:first], *mended[: len(args) - first], **words)

@@ -90,7 +90,7 @@ class AccessLog:
         elif self._file >= 0:
             os.write(self._file, line.encode())  # one write: lines of several processes never mix
 
-    def of_application(self, application: Any) -> Any:
+    def log_application(self, application: Any) -> Any:
         """An ASGI application that logs requests, except for health probes."""
         if not self._path:
             return application

@@ -147,7 +147,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
                 print(f"ready: {service.shown()}", flush=True)
             yield
 
-    return service.access_log.of_application(Rest(service, lifespan))
+    return service.access_log.log_application(Rest(service, lifespan))
 
 
 def _is_first(folder: str) -> bool:

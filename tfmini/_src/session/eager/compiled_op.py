@@ -87,7 +87,7 @@ class CompiledOp:
             name += f"_{next(_numbers)}"
         with graph.device(device or None):
             node = graph.add_node(opdef, name, tuple(tensors), None, attrs)
-        placement = session._placement.of_another_graph()
+        placement = session._placement.for_graph()
         inlined = Inlined(graph, placement, session._devices)
         placement.update(inlined.update())
         outputs = node.outputs

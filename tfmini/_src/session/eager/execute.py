@@ -223,7 +223,7 @@ def run_compiled(
         results = compiled.run(arrays)
     except OpError as error:
         if function is not None:
-            raise _of_call(error, function.library_name, function.graph.name) from None
+            raise _call_error(error, function.library_name, function.graph.name) from None
         raise _as_eager(error, opdef, name) from None
     single = compiled.single
     if single is not None:
@@ -369,7 +369,7 @@ def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
     return _with_text(error, message)
 
 
-def _of_call(error: OpError, called: str, graph: str) -> OpError:
+def _call_error(error: OpError, called: str, graph: str) -> OpError:
     """Converts a function body's error to eager form: the message, the node in the function, the function name."""
     message, *nodes = error.message.split("\n\t [[")
     if nodes:

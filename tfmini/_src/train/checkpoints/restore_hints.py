@@ -19,14 +19,14 @@ _MISSING = re.compile(r'Tensor name "([^"]+)" not found|Key (\S+) not found')
 
 def hint_at_restore(error: Exception, prefix: str) -> None:
     """Adds a hint to the error of restoring the checkpoint `prefix` if its cause is known."""
-    text = _of_path(prefix)
+    text = _path_hint(prefix)
     if not text and isinstance(error, (InvalidArgumentError, NotFoundError)):
-        text = _of_variable(error, prefix)
+        text = _variable_hint(error, prefix)
     if text:
         with_hint(error, text)
 
 
-def _of_path(prefix: str) -> str:
+def _path_hint(prefix: str) -> str:
     if os.path.isdir(prefix):
         latest = latest_checkpoint(prefix)
         there = (
@@ -39,7 +39,7 @@ def _of_path(prefix: str) -> str:
     return ""
 
 
-def _of_variable(error: OpError, prefix: str) -> str:
+def _variable_hint(error: OpError, prefix: str) -> str:
     try:
         stored = dict(list_variables(prefix))
     except (DataLossError, OpError):  # the original error already reports it

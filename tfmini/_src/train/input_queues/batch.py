@@ -159,7 +159,7 @@ def _batches(
         return restored(take(batch_size, name=scope), origins)
 
 
-def _of_one(default_name: str, tensors: Any, **kwargs: Any) -> Any:
+def _batch_one(default_name: str, tensors: Any, **kwargs: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
     nothing = "Expected at least one tensor in batch()."
     return in_structure(tensors, _batches(default_name, [listed(tensors)], nothing, **kwargs))
@@ -175,7 +175,7 @@ def _lists(tensors_list: Any) -> list:
     return tensors_list
 
 
-def _of_several(default_name: str, tensors_list: Any, **kwargs: Any) -> Any:
+def _batch_several(default_name: str, tensors_list: Any, **kwargs: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
     lists = _lists(tensors_list)
     return in_structure(tensors_list[0], _batches(default_name, lists, "", **kwargs))
@@ -213,7 +213,7 @@ def batch(
 
     Example: `images, labels = tf.train.batch([image, label], 32)`.
     """
-    return _of_one("batch", **locals())
+    return _batch_one("batch", **locals())
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.filter(...).batch(batch_size)`" + _PADDED)
@@ -239,7 +239,7 @@ def maybe_batch(
     Raises:
       ValueError: if `keep_input` is of another rank.
     """
-    return _of_one("batch", **locals())
+    return _batch_one("batch", **locals())
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.interleave(...).batch(batch_size)`" + _PADDED)
@@ -264,7 +264,7 @@ def batch_join(
       ValueError: no examples, or dictionaries with different keys.
       TypeError: if examples differ in their dtypes.
     """
-    return _of_several("batch_join", **locals())
+    return _batch_several("batch_join", **locals())
 
 
 @deprecated(
@@ -273,7 +273,7 @@ def batch_join(
 @arguments_of(batch_join)
 def maybe_batch_join(tensors_list: Any, keep_input: Any, **kwargs: Any) -> Any:
     """`tf.train.batch_join` of the examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
-    return _of_several("batch_join", tensors_list, keep_input=keep_input, **kwargs)
+    return _batch_several("batch_join", tensors_list, keep_input=keep_input, **kwargs)
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.shuffle(min_after_dequeue).batch(batch_size)`.")
@@ -302,7 +302,7 @@ def shuffle_batch(
 
     Example: `tf.train.shuffle_batch([image, label], 32, capacity=2000, min_after_dequeue=1000)`.
     """
-    return _of_one("shuffle_batch", **locals())
+    return _batch_one("shuffle_batch", **locals())
 
 
 @deprecated(
@@ -324,7 +324,7 @@ def maybe_shuffle_batch(
     name: str | None = None,
 ) -> Any:
     """`tf.train.shuffle_batch` of the examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
-    return _of_one("shuffle_batch", **locals())
+    return _batch_one("shuffle_batch", **locals())
 
 
 @deprecated(
@@ -344,7 +344,7 @@ def shuffle_batch_join(
     name: str | None = None,
 ) -> Any:
     """`tf.train.batch_join` in random order, as `tf.train.shuffle_batch`."""
-    return _of_several("shuffle_batch_join", **locals())
+    return _batch_several("shuffle_batch_join", **locals())
 
 
 @deprecated(
@@ -356,4 +356,4 @@ def shuffle_batch_join(
 def maybe_shuffle_batch_join(min_after_dequeue: int, keep_input: Any, **kwargs: Any) -> Any:
     """`tf.train.shuffle_batch_join` of the examples for which `keep_input` is true."""
     settings = {"min_after_dequeue": min_after_dequeue, "keep_input": keep_input}
-    return _of_several("shuffle_batch_join", **settings, **kwargs)
+    return _batch_several("shuffle_batch_join", **settings, **kwargs)

@@ -25,11 +25,11 @@ def _register(types: str, count: Callable[[Any, Any], float]) -> None:
         RegisterStatistics(name, "flops")(flops)
 
 
-def _of_input(times: int) -> Callable[[Any, Any], int]:
+def _flops_per_input(times: int) -> Callable[[Any, Any], int]:
     return lambda graph, node: times * prod(_dims(graph, node.input[0]))
 
 
-def _of_output(times: int) -> Callable[[Any, Any], int]:
+def _flops_per_output(times: int) -> Callable[[Any, Any], int]:
     return lambda graph, node: times * prod(_dims(graph, node.name))
 
 
@@ -37,7 +37,7 @@ def _reduction(graph: Any, node: Any) -> int:
     return prod(_dims(graph, node.input[0])) - prod(_dims(graph, node.name))
 
 
-def _of_last_axis(node: Any) -> None:
+def _flops_of_last_axis(node: Any) -> None:
     if node.attr["data_format"].s != b"NHWC":
         raise ValueError("Only NHWC format is supported in flops computations")
 
@@ -52,22 +52,22 @@ def _strides(node: Any) -> int:
 
 
 def _pool(graph: Any, node: Any) -> int:
-    _of_last_axis(node)
+    _flops_of_last_axis(node)
     return _window(node) * prod(_dims(graph, node.name))
 
 
 def _average_pool_gradient(graph: Any, node: Any) -> int:
-    _of_last_axis(node)
+    _flops_of_last_axis(node)
     return 2 * _window(node) * prod(_dims(graph, node.input[1]))
 
 
 def _max_pool_gradient(graph: Any, node: Any) -> int:
-    _of_last_axis(node)
+    _flops_of_last_axis(node)
     return (_window(node) + 1) * prod(_dims(graph, node.input[1]))
 
 
 def _convolution_gradient(graph: Any, node: Any, image: str, kernel: str) -> float:
-    _of_last_axis(node)
+    _flops_of_last_axis(node)
     pixels, weights = _dims(graph, image), _dims(graph, kernel)
     return 2 * prod(pixels) * prod(weights) / (pixels[-1] * _strides(node))
 
@@ -99,16 +99,16 @@ def _sum_of_several(graph: Any, node: Any) -> int:
     return (len(node.input) - 1) * prod(_dims(graph, node.input[0])) if node.input else 0
 
 
-_register("Reciprocal Square Log Neg AssignSub AssignAdd BiasAdd", _of_input(1))
-_register("Rsqrt", _of_input(2))
-_register("Softmax", _of_input(5))
+_register("Reciprocal Square Log Neg AssignSub AssignAdd BiasAdd", _flops_per_input(1))
+_register("Rsqrt", _flops_per_input(2))
+_register("Softmax", _flops_per_input(5))
 _register("L2Loss", lambda graph, node: 3 * prod(_dims(graph, node.input[0])) - 1)
-_register("Add Sub Mul RealDiv Maximum Minimum Pow", _of_output(1))
-_register("GreaterEqual Greater LessEqual Less Equal NotEqual", _of_output(1))
-_register("SquaredDifference", _of_output(2))
-_register("RsqrtGrad", _of_output(4))
+_register("Add Sub Mul RealDiv Maximum Minimum Pow", _flops_per_output(1))
+_register("GreaterEqual Greater LessEqual Less Equal NotEqual", _flops_per_output(1))
+_register("SquaredDifference", _flops_per_output(2))
+_register("RsqrtGrad", _flops_per_output(4))
 _register("Sum ArgMax ArgMin BiasAddGrad", _reduction)
-_register("Mean", _of_input(1))
+_register("Mean", _flops_per_input(1))
 _register("AvgPool MaxPool", _pool)
 _register("AvgPoolGrad", _average_pool_gradient)
 _register("MaxPoolGrad", _max_pool_gradient)

@@ -54,7 +54,7 @@ class _ScaledVector(TransformedDistribution):
         return ops.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
 
 
-def _of_floats(scale: LinearOperator) -> LinearOperator:
+def _check_floating(scale: LinearOperator) -> LinearOperator:
     if not scale.dtype.is_floating:
         raise TypeError("`scale` parameter must have floating-point dtype.")
     return scale
@@ -88,7 +88,7 @@ class VectorExponentialDiag(_ScaledVector):
         parameters = dict(locals())
         values = [loc, scale_diag, scale_identity_multiplier]
         with name_scope(name) as name, name_scope("init", values=values):
-            scale = _of_floats(diagonal_scale(loc, scale_diag, scale_identity_multiplier))
+            scale = _check_floating(diagonal_scale(loc, scale_diag, scale_identity_multiplier))
         with name_scope(name, values=[loc, *scale.graph_parents]) as name:
             loc = tensor_or_none(loc, "loc")
             self._transform(
@@ -148,7 +148,7 @@ class VectorLaplaceDiag(_ScaledVector):
         parameters = dict(locals())
         values = [loc, scale_diag, scale_identity_multiplier]
         with name_scope(name), name_scope("init", values=values):
-            scale = _of_floats(diagonal_scale(loc, scale_diag, scale_identity_multiplier))
+            scale = _check_floating(diagonal_scale(loc, scale_diag, scale_identity_multiplier))
         with name_scope(name, values=[loc, *scale.graph_parents]):
             loc = tensor_or_none(loc, "loc")
             dtype = scale.dtype

@@ -198,7 +198,7 @@ class TransformedDistribution(Distribution):
             value.set_shape(ops.broadcast_static_shape(shape, self.batch_shape))
         return value
 
-    def _of_x(
+    def _call_inverse(
         self, method: str, y: Tensor, bijector_kwargs: Any, distribution_kwargs: Any
     ) -> Tensor:
         """The distribution's method at the x of y; unsupported for events of several draws and for several x."""
@@ -220,22 +220,22 @@ class TransformedDistribution(Distribution):
     def _log_cdf(
         self, y: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None
     ) -> Tensor:
-        return self._of_x("log_cdf", y, bijector_kwargs, distribution_kwargs)
+        return self._call_inverse("log_cdf", y, bijector_kwargs, distribution_kwargs)
 
     def _cdf(
         self, y: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None
     ) -> Tensor:
-        return self._of_x("cdf", y, bijector_kwargs, distribution_kwargs)
+        return self._call_inverse("cdf", y, bijector_kwargs, distribution_kwargs)
 
     def _log_survival_function(
         self, y: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None
     ) -> Tensor:
-        return self._of_x("log_survival_function", y, bijector_kwargs, distribution_kwargs)
+        return self._call_inverse("log_survival_function", y, bijector_kwargs, distribution_kwargs)
 
     def _survival_function(
         self, y: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None
     ) -> Tensor:
-        return self._of_x("survival_function", y, bijector_kwargs, distribution_kwargs)
+        return self._call_inverse("survival_function", y, bijector_kwargs, distribution_kwargs)
 
     def _quantile(
         self, value: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None

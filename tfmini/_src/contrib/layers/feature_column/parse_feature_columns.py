@@ -50,13 +50,13 @@ def parse_feature_columns_from_sequence_examples(
     of_context = create_feature_spec_for_parsing(context)
     check_feature_columns(sequence)
     of_steps = {
-        key: _of_steps(key, feature)
+        key: _sequence_feature(key, feature)
         for key, feature in create_feature_spec_for_parsing(sequence).items()
     }
     return parse_single_sequence_example(serialized, of_context, of_steps, example_name, name)
 
 
-def _of_steps(key: str, feature: Any) -> Any:
+def _sequence_feature(key: str, feature: Any) -> Any:
     if isinstance(feature, VarLenFeature):
         return feature
     has_default = feature.default_value is not None

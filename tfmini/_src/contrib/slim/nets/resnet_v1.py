@@ -94,7 +94,7 @@ def resnet_v1_block(scope: str, base_depth: int, num_units: int, stride: int) ->
     return block_of(bottleneck, scope, base_depth, num_units, stride)
 
 
-def _of_blocks(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
+def _build_from_counts(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
     """`resnet_v1` with four blocks; `counts` are their numbers of units."""
     num_classes, is_training, global_pool, output_stride, reuse, scope = options
     how = (num_classes, is_training, global_pool, output_stride, True, reuse, scope)
@@ -112,22 +112,22 @@ def resnet_v1_50(
 ) -> tuple[Any, ...]:
     """`resnet_v1` with 50 layers; takes the same arguments."""
     how = (num_classes, is_training, global_pool, output_stride, reuse, scope)
-    return _of_blocks((3, 4, 6, 3), inputs, *how)
+    return _build_from_counts((3, 4, 6, 3), inputs, *how)
 
 
 @arguments_of(resnet_v1_50, scope="resnet_v1_101")
 def resnet_v1_101(*args: Any) -> tuple:
     """`resnet_v1` with 101 layers; takes the same arguments."""
-    return _of_blocks((3, 4, 23, 3), *args)
+    return _build_from_counts((3, 4, 23, 3), *args)
 
 
 @arguments_of(resnet_v1_50, scope="resnet_v1_152")
 def resnet_v1_152(*args: Any) -> tuple:
     """`resnet_v1` with 152 layers; takes the same arguments."""
-    return _of_blocks((3, 8, 36, 3), *args)
+    return _build_from_counts((3, 8, 36, 3), *args)
 
 
 @arguments_of(resnet_v1_50, scope="resnet_v1_200")
 def resnet_v1_200(*args: Any) -> tuple:
     """`resnet_v1` with 200 layers; takes the same arguments."""
-    return _of_blocks((3, 24, 36, 3), *args)
+    return _build_from_counts((3, 24, 36, 3), *args)

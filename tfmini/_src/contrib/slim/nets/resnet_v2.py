@@ -64,7 +64,7 @@ def resnet_v2_block(scope: str, base_depth: int, num_units: int, stride: int) ->
     return block_of(bottleneck, scope, base_depth, num_units, stride)
 
 
-def _of_blocks(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
+def _build_from_counts(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
     """`resnet_v2` with four blocks; `counts` are their numbers of units."""
     num_classes, is_training, global_pool, output_stride, reuse, scope = options
     how = (num_classes, is_training, global_pool, output_stride, True, reuse, scope)
@@ -74,22 +74,22 @@ def _of_blocks(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
 @arguments_of(resnet_v1.resnet_v1_50, scope="resnet_v2_50")
 def resnet_v2_50(*args: Any) -> tuple:
     """`resnet_v2` with 50 layers; takes the same arguments."""
-    return _of_blocks((3, 4, 6, 3), *args)
+    return _build_from_counts((3, 4, 6, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_101")
 def resnet_v2_101(*args: Any) -> tuple:
     """`resnet_v2` with 101 layers; takes the same arguments."""
-    return _of_blocks((3, 4, 23, 3), *args)
+    return _build_from_counts((3, 4, 23, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_152")
 def resnet_v2_152(*args: Any) -> tuple:
     """`resnet_v2` with 152 layers; takes the same arguments."""
-    return _of_blocks((3, 8, 36, 3), *args)
+    return _build_from_counts((3, 8, 36, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_200")
 def resnet_v2_200(*args: Any) -> tuple:
     """`resnet_v2` with 200 layers; takes the same arguments."""
-    return _of_blocks((3, 24, 36, 3), *args)
+    return _build_from_counts((3, 24, 36, 3), *args)

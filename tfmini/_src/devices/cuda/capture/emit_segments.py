@@ -178,7 +178,7 @@ class _Segments(Emitter):
             uploaded[slot] = self.values.names[name]
         return name
 
-    def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
+    def _loop_emitter(self, loop: Loop, name: str) -> LoopEmitter:
         return _SegmentLoopEmitter(loop, self, name)
 
     def _cells_in(self, node: Node) -> dict[int, Node]:

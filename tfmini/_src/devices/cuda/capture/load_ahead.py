@@ -68,25 +68,25 @@ def _expected_kernels(node: Node, program: Program) -> Iterator[tuple[str, str]]
             on_device = [s in program.memory for s in node.inputs]
             yield group.likely_source(on_device), group.kernel
         elif isinstance(group, RectifiedBias):
-            yield from _of_op(node.members[0], types)
+            yield from _op_kernels(node.members[0], types)
         elif isinstance(group, TransposedFilters):
             yield "filters", f"turn_{program.slots[node.outputs[0]].dtype.size}"
         elif isinstance(group, FinishedNormalization | RectifiedNormalizationGradient):
-            yield from _of_op(group.node, _types(group.node, program))
+            yield from _op_kernels(group.node, _types(group.node, program))
     elif node.kind == "updates":
         dtype_name = program.slots[node.updates.parts[0].gradient].dtype.base_dtype.name
         kernel = getattr(node.updates.update, "kernel", None)
         if dtype_name in FLOATS and kernel is not None:
             yield "optimizers", f"{kernel}_{FLOATS[dtype_name]}"
     elif node.kind == "op":
-        yield from _of_op(node, types)
+        yield from _op_kernels(node, types)
 
 
 def _types(node: Node, program: Program) -> list[str]:
     return [program.slots[s].dtype.base_dtype.name for s in node.inputs]
 
 
-def _of_op(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
+def _op_kernels(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
     """The kernels of an op with inputs of these types."""
     name = node.opdef.name
     if name in _KERNELS:

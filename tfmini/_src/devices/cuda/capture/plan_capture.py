@@ -56,4 +56,6 @@ class PlanCapture(Capture):
         self._uncapturable.add((node.kind, node.opdef.name))
 
     def running(self, plan: str) -> AbstractContextManager[None]:
-        return nullcontext() if self._report is None else self._report.of_run(plan, self._segments)
+        return (
+            nullcontext() if self._report is None else self._report.report_run(plan, self._segments)
+        )

@@ -82,16 +82,18 @@ class _Typed:
             name = _float_attr(node)
             if name:
                 self.attr[id(node)] = name
-                self.inputs[id(node)] = _of_type(name, node, node.opdef.inputs, node.inputs)
-                self.outputs[id(node)] = _of_type(name, node, node.opdef.outputs, node.outputs)
+                self.inputs[id(node)] = _slots_of_type(name, node, node.opdef.inputs, node.inputs)
+                self.outputs[id(node)] = _slots_of_type(
+                    name, node, node.opdef.outputs, node.outputs
+                )
         self.producer = {s: n for n in self.nodes for s in self.outputs.get(id(n), ())}
         self.readers: dict[int, list[Node]] = {}
         for node in self.nodes:
             for slot in self.inputs.get(id(node), ()):
                 self.readers.setdefault(slot, []).append(node)
-        self._carried = self._of_loop_variables()
+        self._carried = self._loop_variable_ids()
 
-    def _of_loop_variables(self) -> set[int]:
+    def _loop_variable_ids(self) -> set[int]:
         """Ids of the nodes that identify a loop's variables."""
         merges: set[int] = set()
         for node in self.nodes:
@@ -170,7 +172,7 @@ def _float_attr(node: Node) -> str:
     return ""
 
 
-def _of_type(
+def _slots_of_type(
     attr: str, node: Node, arguments: tuple[Arg, ...], slots: tuple[int, ...]
 ) -> list[int]:
     """The slots of a node's arguments whose dtype is an attr."""

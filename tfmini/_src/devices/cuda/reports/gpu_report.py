@@ -44,7 +44,7 @@ class Segment(Protocol):
 
 
 class GpuReport:
-    """Counts the events of a run (`of_run`) on the GPUs of a program.
+    """Counts the events of a run (`report_run`) on the GPUs of a program.
 
     Args:
       program: the program of the plan.
@@ -181,7 +181,7 @@ class GpuReport:
         self._times.end()
 
     @contextlib.contextmanager
-    def of_run(self, name: str, segments: Sequence[Segment]) -> Iterator[None]:
+    def report_run(self, name: str, segments: Sequence[Segment]) -> Iterator[None]:
         """Context manager around a run that prints a report after the first runs and occasionally later."""
         self.runs += 1
         self._clear()

@@ -29,7 +29,7 @@ def _is_supported(table: np.ndarray, ids: np.ndarray) -> bool:
 
 
 @cache
-def _of_ids(name: str, dtype: np.dtype) -> Callable[..., bool] | None:
+def _kernel_for_ids(name: str, dtype: np.dtype) -> Callable[..., bool] | None:
     return function(f"{name}_{SUFFIXES[dtype]}")
 
 
@@ -48,7 +48,7 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
         return None
     if not 0 < points.shape[-1] <= table.ndim:
         return None
-    kernel = _of_ids("take_points", points.dtype)
+    kernel = _kernel_for_ids("take_points", points.dtype)
     if kernel is None:
         return None
     shape, depth = table.shape, points.shape[-1]
@@ -72,7 +72,7 @@ def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | No
     depth = points.shape[-1]
     if points.dtype not in IDS or not in_one_piece(points) or not 0 < depth <= len(shape):
         return None
-    kernel = _of_ids("number_points", points.dtype)
+    kernel = _kernel_for_ids("number_points", points.dtype)
     if kernel is None:
         return None
     result = np.empty(points.size // depth, np.int64)
@@ -87,7 +87,7 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
     """
     if not _is_supported(table, ids):
         return None
-    kernel = _of_ids("take_along", ids.dtype)
+    kernel = _kernel_for_ids("take_along", ids.dtype)
     if kernel is None:
         return None
     if (

@@ -26,11 +26,11 @@ _FEW = 1 << 12  # elements that are cheaper to allocate than to own
 
 def _kernel(name: str, rows: Array) -> Any:
     """The kernel for a contiguous matrix of floats; None if NumPy must compute."""
-    return _of_dtype(name, rows.dtype) if rows.size and in_one_piece(rows) else None
+    return _kernel_for_dtype(name, rows.dtype) if rows.size and in_one_piece(rows) else None
 
 
 @cache
-def _of_dtype(name: str, dtype: np.dtype) -> Any:
+def _kernel_for_dtype(name: str, dtype: np.dtype) -> Any:
     return function(f"{name}_{SUFFIXES[dtype]}") if dtype in FLOATS else None
 
 
@@ -55,7 +55,7 @@ def softmax_of_shape(
     dtype: np.dtype, shape: tuple[int, ...], logarithm: bool
 ) -> Callable[[np.ndarray], np.ndarray | None] | None:
     """The softmax of a few rows of this shape, or its logarithm, which is None for arrays that are not contiguous."""
-    kernel = _of_dtype("log_softmax" if logarithm else "softmax", dtype)
+    kernel = _kernel_for_dtype("log_softmax" if logarithm else "softmax", dtype)
     size = math.prod(shape)
     if kernel is None or not 0 < size < _FEW:
         return None

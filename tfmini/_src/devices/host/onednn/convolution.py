@@ -121,10 +121,10 @@ class _Convolution:
         slices = [slice(first, min(first + size, batch)) for first in range(0, batch, size)]
         sizes = self.x_shape[-1], self.grad_shape[-1]
 
-        def of_images(count: int) -> _ForWeights:
+        def for_images(count: int) -> _ForWeights:
             return _Convolution(self.library, self.axes, count, *sizes, max_threads=1)._for_filter
 
-        return [(part, of_images(part.stop - part.start)) for part in slices]
+        return [(part, for_images(part.stop - part.start)) for part in slices]
 
     def _backward(self, target: str, *descriptions: Any) -> Handle:
         arguments = (_DIRECT, *descriptions, *self.places, self.hint)

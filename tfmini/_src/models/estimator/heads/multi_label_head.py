@@ -115,10 +115,12 @@ class MultiLabelHead(Head):
                 measures.at_thresholds(self._name, labels, probabilities, weights, self._thresholds)
             )
             for class_id in self._measured_classes:
-                measured.update(self._of_class(class_id, labels, probabilities, weights))
+                measured.update(self._class_probabilities(class_id, labels, probabilities, weights))
             return measured
 
-    def _of_class(self, class_id: int, labels: Any, probabilities: Any, weights: Any) -> dict:
+    def _class_probabilities(
+        self, class_id: int, labels: Any, probabilities: Any, weights: Any
+    ) -> dict:
         rank = ops.rank(probabilities) - 1
         begin = ops.concat([ops.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
         size = ops.concat([-1 * ops.ones([rank], dtype=dtypes.int32), [1]], axis=0)

@@ -46,7 +46,7 @@ _STEM = (
 )
 
 
-def _of_35(pooled: int) -> tuple[Any, ...]:
+def _block_35(pooled: int) -> tuple[Any, ...]:
     """Block of parallel branches at 35 x 35."""
     return (
         (_Conv(64),),
@@ -56,7 +56,7 @@ def _of_35(pooled: int) -> tuple[Any, ...]:
     )
 
 
-def _of_17(inner: int) -> tuple[Any, ...]:
+def _block_17(inner: int) -> tuple[Any, ...]:
     """Block of parallel branches at 17 x 17."""
     row, column = _Conv(inner, 1, 7), _Conv(inner, 7, 1)
     return (
@@ -87,8 +87,8 @@ _TO_8 = (
 )
 
 _BLOCKS = (
-    *(_of_35(32), _of_35(64), _of_35(64), _TO_17),
-    *(_of_17(128), _of_17(160), _of_17(160), _of_17(192), _TO_8),
+    *(_block_35(32), _block_35(64), _block_35(64), _TO_17),
+    *(_block_17(128), _block_17(160), _block_17(160), _block_17(192), _TO_8),
     *(_OF_8, _OF_8),
 )
 

@@ -68,7 +68,7 @@ def _top(options: ModelOptions, x: Any, channels: int, dropout: float) -> Any:
     return layers.Activation("softmax", name="act_softmax")(x)
 
 
-def _of_weights(rows: Any, columns: Any, alpha: float, depth_multiplier: int) -> int:
+def _weights_image_size(rows: Any, columns: Any, alpha: float, depth_multiplier: int) -> int:
     """Image size for which ImageNet weights exist."""
     if depth_multiplier != 1:
         raise ValueError("If imagenet weights are being loaded, depth multiplier must be 1")
@@ -99,7 +99,7 @@ def MobileNet(
     shape = imagenet_model.input_shape(options, size, 32)
     rows, columns = imagenet_model.sides(shape)
     if weights == "imagenet":
-        rows = _of_weights(rows, columns, alpha, depth_multiplier)
+        rows = _weights_image_size(rows, columns, alpha, depth_multiplier)
     start = imagenet_model.input_of(options, shape)
     x = layers.ZeroPadding2D(padding=((0, 1), (0, 1)), name="conv1_pad")(start)
     layer = layers.Conv2D(

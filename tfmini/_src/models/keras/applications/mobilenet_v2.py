@@ -128,7 +128,7 @@ def _check_same(input_shape: Any, input_tensor: Any) -> None:
         )
 
 
-def _of_weights(rows: Any, columns: Any, alpha: float) -> int:
+def _weights_image_size(rows: Any, columns: Any, alpha: float) -> int:
     """Image size for which ImageNet weights exist."""
     if alpha not in _ALPHAS:
         raise ValueError(
@@ -152,7 +152,7 @@ def MobileNetV2(
     shape = imagenet_model.input_shape(options, _default_size(input_shape, input_tensor), 32)
     rows, columns = imagenet_model.sides(shape)
     if weights == "imagenet":
-        rows = _of_weights(rows, columns, alpha)
+        rows = _weights_image_size(rows, columns, alpha)
     start = imagenet_model.input_of(options, shape)
     x = imagenet_model.top(options, _body(start, alpha), "Logits", average=None)
     file = f"mobilenet_v2{KERNELS}_{alpha}_{rows}"

@@ -108,7 +108,7 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, title: str = "") 
     else:
         arrays = [with_columns(x, shape) for x, shape in zip(arrays, shapes)]
     if len(arrays) != len(names):
-        arrays = _of_other_count(arrays, names, title)
+        arrays = _check_count(arrays, names, title)
     for name, x, shape in zip(names, arrays, shapes or ()):
         if shape is not None:
             _check_shape(name, x, shape, title)
@@ -132,7 +132,7 @@ def _listed(data: Any, names: list[str]) -> list:
     return [_values(data)]
 
 
-def _of_other_count(arrays: list, names: list[str], title: str) -> list:
+def _check_count(arrays: list, names: list[str], title: str) -> list:
     if arrays and hasattr(arrays[0], "shape"):
         raise ValueError(
             f"Error when checking model {title}: the list of Numpy arrays that you are passing to your model is "

@@ -57,7 +57,7 @@ class RevivedLayer:
     _saved: dict[str, Any]  # objects and functions created for saving
 
     @classmethod
-    def _of_metadata(cls, metadata: dict[str, Any]) -> Any:
+    def _from_metadata(cls, metadata: dict[str, Any]) -> Any:
         """A layer with only its metadata loaded."""
         options = {"name": metadata["name"], "trainable": metadata["trainable"]}
         for key in ("dtype", "batch_input_shape"):
@@ -130,7 +130,7 @@ class RevivedNetwork(RevivedLayer):
     """Mixin of networks from a SavedModel."""
 
     @classmethod
-    def _of_metadata(cls, metadata: dict[str, Any]) -> Any:
+    def _from_metadata(cls, metadata: dict[str, Any]) -> Any:
         result: Any = cls(name=metadata["name"])  # type: ignore[call-arg]  # of the network
         with no_automatic_dependency_tracking_scope(result):
             if metadata.get("dtype") is not None:
@@ -201,7 +201,7 @@ class KerasObjects(SavedObjects):
             return super()._made_user_object(message)
         metadata = json.loads(message.metadata)
         revived: Any = type(metadata["class_name"], bases, {})
-        return revived._of_metadata(metadata), revived._attach
+        return revived._from_metadata(metadata), revived._attach
 
 
 def infer_inputs_from_restored_call_function(fn: Any) -> Any:

@@ -34,7 +34,7 @@ def converted(layer: Any, arrays: Arrays) -> Arrays:
     elif class_name == "TimeDistributed":
         arrays = converted(layer.layer, arrays)
     elif class_name in ("Model", "Sequential"):
-        arrays = _of_network(layer, arrays)
+        arrays = _convert_network(layer, arrays)
     elif len(arrays) == 3 and class_name in ("LSTM", "CuDNNLSTM"):
         arrays = _lstm(class_name, arrays)
     elif len(arrays) == 3 and class_name in ("GRU", "CuDNNGRU"):
@@ -42,7 +42,7 @@ def converted(layer: Any, arrays: Arrays) -> Arrays:
     return arrays
 
 
-def _of_network(network: Any, arrays: Arrays) -> Arrays:
+def _convert_network(network: Any, arrays: Arrays) -> Arrays:
     """The converted weights of a network's layers: first the trainable ones, then the rest."""
     count = len(network.trainable_weights)
     trained, untrained = arrays[:count], arrays[count:]

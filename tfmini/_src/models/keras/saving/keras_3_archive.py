@@ -62,15 +62,17 @@ def _weights_of(
         if "layers" in layer_config["config"]:
             pairs += _weights_of(layer, layer_config, part, version)
         else:
-            pairs += _of_layer(layer, part, version)
+            pairs += _layer_weights(layer, part, version)
     return pairs
 
 
-def _of_layer(layer: Any, group: Any, version: str) -> list[tuple[Any, np.ndarray]]:
+def _layer_weights(layer: Any, group: Any, version: str) -> list[tuple[Any, np.ndarray]]:
     parts = [part for part in _PARTS if part in group and hasattr(layer, part)]
     if parts:
         return [
-            pair for part in parts for pair in _of_layer(getattr(layer, part), group[part], version)
+            pair
+            for part in parts
+            for pair in _layer_weights(getattr(layer, part), group[part], version)
         ]
     stored = group["vars"]
     values = [np.asarray(stored[str(number)]) for number in range(len(stored))]

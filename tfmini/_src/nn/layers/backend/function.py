@@ -121,7 +121,7 @@ class GraphExecutionFunction:
         """Casts fed tensors to the dtypes of their targets; cached while the tensors stay the same."""
         before, casts = self._casts
         if len(before) != len(sources) or any(a is not b for a, b in zip(before, sources)):
-            casts = [_of_dtype(value, tensor.dtype) for value, tensor in zip(sources, tensors)]
+            casts = [_cast_to(value, tensor.dtype) for value, tensor in zip(sources, tensors)]
             self._casts = sources, casts
         return casts
 
@@ -159,7 +159,7 @@ def _flat_values(inputs: Any) -> list:
     return arrays
 
 
-def _of_dtype(tensor: Any, dtype: Any) -> Any:
+def _cast_to(tensor: Any, dtype: Any) -> Any:
     if tensor.dtype.base_dtype == dtype.base_dtype:
         return tensor
     return ops.cast(tensor, dtype)

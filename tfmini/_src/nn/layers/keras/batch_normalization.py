@@ -260,7 +260,7 @@ class BatchNormalization(Layer):
         gamma = self.gamma if self.scale else self._gamma_const
         settings: Any = {"epsilon": self.epsilon, "data_format": self._data_format}
 
-        def of_averages() -> Any:
+        def normalize_by_averages() -> Any:
             return ops.fused_batch_norm(
                 *(inputs, gamma, beta),
                 mean=self.moving_mean,
@@ -269,10 +269,10 @@ class BatchNormalization(Layer):
                 **settings,
             )
 
-        def of_batch() -> Any:
+        def normalize_by_batch() -> Any:
             return ops.fused_batch_norm(inputs, gamma, beta, **settings)
 
-        output, mean, variance = chosen(training, of_batch, of_averages)
+        output, mean, variance = chosen(training, normalize_by_batch, normalize_by_averages)
         is_training = known_training(training)
         if is_training is None:
             momentum = chosen(training, lambda: self.momentum, lambda: 1.0)
@@ -340,10 +340,10 @@ class BatchNormalization(Layer):
         """Mean and variance for normalization, and for the moving averages."""
         virtual = self.virtual_batch_size is not None
         keep_dims = virtual or len(self.axis) > 1
-        of_batch = self._moments(ops.cast(inputs, self._param_dtype), axes, keep_dims)
+        normalize_by_batch = self._moments(ops.cast(inputs, self._param_dtype), axes, keep_dims)
         mean, variance = (
             chosen(training, lambda m=m: m, lambda v=v: ops.convert_to_tensor(v))
-            for m, v in zip(of_batch, (self.moving_mean, self.moving_variance))
+            for m, v in zip(normalize_by_batch, (self.moving_mean, self.moving_variance))
         )
         if not virtual:
             return mean, variance, mean, variance

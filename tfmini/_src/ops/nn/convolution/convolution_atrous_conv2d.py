@@ -283,7 +283,7 @@ def _dilated_convolution(
             f"{depth} != {of_filter}"
         )
     moves, apart = strides_and_rates(count, strides, rate)
-    inner = functools.partial(_of_blocks, filter, count, moves.tolist(), name, data_format)
+    inner = functools.partial(_convolve_blocks, filter, count, moves.tolist(), name, data_format)
     first = 2 if channels_first else 1
     dims = range(first, first + count)
     return _in_blocks(
@@ -291,7 +291,7 @@ def _dilated_convolution(
     )
 
 
-def _of_blocks(
+def _convolve_blocks(
     filter: Any,
     count: int,
     strides: list[int],

@@ -51,10 +51,10 @@ def depthwise_conv2d(
     with name_scope(name, "depthwise", [input, filter]) as name:
         input = ops.convert_to_tensor(input, name="tensor_in")
         filter = ops.convert_to_tensor(filter, name="filter_in")
-        return _of_channels(input, filter, strides, padding, rate, name, data_format)
+        return _convolve_channels(input, filter, strides, padding, rate, name, data_format)
 
 
-def _of_channels(
+def _convolve_channels(
     x: Tensor,
     filter: Tensor,
     strides: Any,
@@ -118,7 +118,7 @@ def separable_conv2d(
         sizes = pointwise_filter.shape.with_rank(4).dims
         sizes[0].assert_is_compatible_with(1)
         sizes[1].assert_is_compatible_with(1)
-        between = _of_channels(
+        between = _convolve_channels(
             input, depthwise_filter, strides, padding, rate, "depthwise", data_format
         )
         return conv2d(

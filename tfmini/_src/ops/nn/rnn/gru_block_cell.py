@@ -57,11 +57,11 @@ def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
 
 
 gru_block_cell.bind(
-    lambda ctx: _of_static_shapes(ctx, gru_cell.step_of_shape, gru_block_cell.kernel)
+    lambda ctx: _step_for_static_shapes(ctx, gru_cell.step_of_shape, gru_block_cell.kernel)
 )
 
 
-def _of_static_shapes(ctx: Any, step_of_shape: Callable, kernel: Callable) -> Callable | None:
+def _step_for_static_shapes(ctx: Any, step_of_shape: Callable, kernel: Callable) -> Callable | None:
     """The native step for the static input shapes; `kernel` computes arrays of other shapes."""
     sizes = _sizes(ctx)
     step = None if sizes is None else step_of_shape(*sizes)
@@ -160,7 +160,9 @@ def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, h_grad):
 
 
 gru_block_cell_grad.bind(
-    lambda ctx: _of_static_shapes(ctx, gru_cell.step_back_of_shape, gru_block_cell_grad.kernel)
+    lambda ctx: _step_for_static_shapes(
+        ctx, gru_cell.step_back_of_shape, gru_block_cell_grad.kernel
+    )
 )
 
 

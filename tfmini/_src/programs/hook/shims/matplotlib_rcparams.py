@@ -38,7 +38,7 @@ def _without_effect(name: str) -> Callable[[Any], Any]:
     return unchanged
 
 
-def _of_lines(name: str, validate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _line_validator(name: str, validate: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def joined(value: Any) -> Any:
         if isinstance(value, (list, tuple)):
             text = f"matplotlib takes a text for {name}, no longer a list of lines."
@@ -72,6 +72,6 @@ def add() -> None:
     for name in _WITHOUT_EFFECT:
         validators.setdefault(name, _without_effect(name))
     for name in _PREAMBLES:
-        validators[name] = _of_lines(name, validators[name])
+        validators[name] = _line_validator(name, validators[name])
     validators.setdefault("axes.color_cycle", _colours)
     validators.setdefault("mathtext.fallback_to_cm", _fallback)

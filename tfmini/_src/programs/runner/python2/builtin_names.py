@@ -101,7 +101,7 @@ def _chr(code: int) -> Any:
     return chr(code) if code < 128 else byte_text.ByteText(bytes((code,)))
 
 
-def _of_bytes(function: Callable, /, *args: Any) -> Any:
+def _c_chars(function: Callable, /, *args: Any) -> Any:
     """A `c_char` or `c_char_p`, whose argument may be text."""
     return function(*map(as_bytes, args))
 
@@ -162,7 +162,7 @@ _OPERATIONS: dict[str, Any] = {
     "less": comparisons.less,
     "less_equal": comparisons.less_equal,
     "method": methods.method,
-    "of_bytes": _of_bytes,
+    "of_bytes": _c_chars,
     "percent": text.percent,
     "print": print_statement.Printing,
     "raise": exceptions.raised,

@@ -19,9 +19,9 @@ def text(value: Any) -> str:
     if cls is str:
         return value
     if cls is float:
-        return _of_float(value)
+        return _float_text(value)
     if cls is complex:
-        return _of_complex(value)
+        return _complex_text(value)
     if isinstance(value, (bytes, bytearray)):
         return as_text(bytes(value))
     if cls is type and value.__module__ == "builtins":
@@ -42,7 +42,7 @@ def called(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     return function(*args)
 
 
-def _of_float(value: float) -> str:
+def _float_text(value: float) -> str:
     short = f"{value:.12g}"
     if any(c in short for c in ".en"):
         return short
@@ -52,7 +52,7 @@ def _of_float(value: float) -> str:
     return f"{digits.rstrip('0').rstrip('.')}e{exponent}"
 
 
-def _of_complex(value: complex) -> str:
+def _complex_text(value: complex) -> str:
     if value.real == 0 and str(value.real)[0] != "-":
         return f"{value.imag:.12g}j"
     return f"({value.real:.12g}{value.imag:+.12g}j)"
@@ -62,7 +62,7 @@ class _Float(float):
     """A float formatted with twelve digits."""
 
     def __str__(self) -> str:
-        return _of_float(float(self))
+        return _float_text(float(self))
 
     def __format__(self, spec: str) -> str:
         return format(float(self), spec) if spec else str(self)
