@@ -36,8 +36,8 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
     if executing_eagerly():
         values = [np.array(argument._numpy()) for argument in arguments]
         by_gradient, by_difference = (
-            _by_tape(f, arguments),
-            _by_differences(f, arguments, values, delta),
+            _tape_jacobians(f, arguments),
+            _numeric_jacobians(f, arguments, values, delta),
         )
         return tuple(by_gradient), tuple(by_difference)
     session: Any = default_stack.get_default_session()
@@ -60,7 +60,7 @@ def _reals(array: Any) -> np.ndarray:
     return flat.view(flat.real.dtype)
 
 
-def _by_tape(f: Callable, x: list[Any]) -> list[np.ndarray]:
+def _tape_jacobians(f: Callable, x: list[Any]) -> list[np.ndarray]:
     y, vjp = make_vjp(f, range(len(x)))(*x)
     value = np.array(y._numpy())
     columns: list[list[np.ndarray]] = [[] for _ in x]
@@ -76,7 +76,7 @@ def _by_tape(f: Callable, x: list[Any]) -> list[np.ndarray]:
     ]
 
 
-def _by_differences(
+def _numeric_jacobians(
     f: Callable, x: list[Any], values: list[np.ndarray], delta: float
 ) -> list[np.ndarray]:
     matrices = []

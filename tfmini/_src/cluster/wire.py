@@ -211,7 +211,7 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
     if content is not None:
         with suppress(ValueError):  # more dimensions than numpy supports
             return content.array(data), content.dtype
-    return _by_message(data[start:end])
+    return _tensor_from_message(data[start:end])
 
 
 def content_of(data: Any, start: int, end: int) -> Content | None:
@@ -264,7 +264,7 @@ def _dims(data: Any, start: int, end: int) -> list[int]:
     return dims
 
 
-def _by_message(data: Any) -> tuple[np.ndarray, Any]:
+def _tensor_from_message(data: Any) -> tuple[np.ndarray, Any]:
     try:
         message = proto.TensorProto.FromString(bytes(data))
         return tensor_of(message)

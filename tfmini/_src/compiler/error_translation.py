@@ -74,7 +74,7 @@ def located(error: errors.OpError, op: Operation, more: str = "") -> errors.OpEr
     return error_class(None, shown, message)
 
 
-def _at_retval(error: errors.FailedPreconditionError, retval: str) -> errors.OpError:
+def _retval_error(error: errors.FailedPreconditionError, retval: str) -> errors.OpError:
     """Error for fetching an uninitialized variable directly."""
     message = f"{error.message}\n\t [[{{{{node {retval}}}}}]]"
     return errors.FailedPreconditionError(None, None, message)
@@ -94,7 +94,7 @@ def translate(
     out-of-memory message. `retval` names TensorFlow's fetch node for the value, which is not in the graph.
     """
     if retval is not None and isinstance(error, errors.FailedPreconditionError):
-        return _at_retval(error, retval)
+        return _retval_error(error, retval)
     if isinstance(error, errors.OpError):
         # Its plan locates errors itself.
         own_plan = node.opdef.name in ("_CallLater", "_PureCallLater")

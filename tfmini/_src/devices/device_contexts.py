@@ -17,7 +17,7 @@ def working_on(
     device_class = type(devices[0])
     if all(type(device) is device_class for device in devices):
         return device_class.working_on(devices, streams)
-    return _working_on_kinds(_by_kind(devices), streams)
+    return _working_on_kinds(_devices_by_kind(devices), streams)
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def _working_on_kinds(
 
 def leave_of(devices: Iterable[Device]) -> Callable[[], None]:
     """Returns a function that ends the calling thread's device work, except waiting for copies to the host."""
-    kinds = list(_by_kind(devices))
+    kinds = list(_devices_by_kind(devices))
     return kinds[0].leave if len(kinds) == 1 else partial(_leave_kinds, kinds)
 
 
@@ -48,10 +48,10 @@ def callers_streams(devices: Iterable[Device]) -> dict[str, Any]:
 
 def device_classes(devices: Iterable[Device]) -> list[type[Device]]:
     """Returns the distinct classes of devices."""
-    return list(_by_kind(devices))
+    return list(_devices_by_kind(devices))
 
 
-def _by_kind(devices: Iterable[Device]) -> dict[type[Device], list[Device]]:
+def _devices_by_kind(devices: Iterable[Device]) -> dict[type[Device], list[Device]]:
     kinds: dict[type[Device], list[Device]] = {}
     for device in devices:
         kinds.setdefault(type(device), []).append(device)

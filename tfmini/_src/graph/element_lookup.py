@@ -31,7 +31,7 @@ def as_graph_element(
         obj = convert()
     if isinstance(obj, str | bytes):
         name = obj.decode() if isinstance(obj, bytes) else obj
-        return _by_name(graph, name, allow_tensor, allow_operation, types)
+        return _node_by_name(graph, name, allow_tensor, allow_operation, types)
     if isinstance(obj, Tensor) and allow_tensor:
         if obj.graph is not graph:
             raise ValueError(f"Tensor {obj} is not an element of this graph.")
@@ -43,7 +43,7 @@ def as_graph_element(
     raise TypeError(f"Can not convert a {type(obj).__name__} into a {types}.")
 
 
-def _by_name(
+def _node_by_name(
     graph: ScopeStacks, name: str, allow_tensor: bool, allow_operation: bool, types: str
 ) -> Tensor | Operation:
     nodes = graph._nodes_by_name

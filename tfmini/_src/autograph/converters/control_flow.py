@@ -37,11 +37,11 @@ def convert_statements(function: ast.FunctionDef) -> None:
         )
         bound = placed(ast.If(ast.Constant(False), [binding], []), function.body[0])
         function.body.insert(
-            _after_docstring(function), bound
+            _insert_after_docstring(function), bound
         )  # declares them as the function's variables
 
 
-def _after_docstring(function: ast.FunctionDef) -> int:
+def _insert_after_docstring(function: ast.FunctionDef) -> int:
     place = 1 if ast.get_docstring(function, clean=False) is not None else 0
     while place < len(function.body) and isinstance(
         function.body[place], ast.Global | ast.Nonlocal

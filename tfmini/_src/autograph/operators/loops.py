@@ -108,16 +108,16 @@ def for_stmt(
     if is_tensor(iterated):
         state.check_defined()
         is_range = hasattr(iterated, "op") and iterated.op.type == "Range"
-        (_over_range if is_range else _over_items)(iterated, extra_test, body, state)
+        (_loop_over_range if is_range else _loop_over_items)(iterated, extra_test, body, state)
     elif isinstance(iterated, DatasetV2):
         state.check_defined()
         over_dataset(iterated, extra_test, body, state)
     elif isinstance(iterated, OwnedIterator) and not executing_eagerly():
         state.check_defined()
-        _over_elements(_following(iterated), extra_test, body, state)
+        _loop_over_elements(_following(iterated), extra_test, body, state)
     elif hasattr(iterated, "_in_graph") and not executing_eagerly():  # a strategy's iterator
         state.check_defined()
-        _over_elements(iterated._in_graph(), extra_test, body, state)
+        _loop_over_elements(iterated._in_graph(), extra_test, body, state)
     else:
         for item in iterated:
             if extra_test is not None and not extra_test():
@@ -125,7 +125,9 @@ def for_stmt(
             body(item)
 
 
-def _over_items(items: Any, extra_test: Callable | None, body: Callable, state: LoopState) -> None:
+def _loop_over_items(
+    items: Any, extra_test: Callable | None, body: Callable, state: LoopState
+) -> None:
     """Loop over a tensor's first axis."""
     count = len_(items)
     array = TensorArray(items.dtype, size=count).unstack(items)
@@ -139,7 +141,9 @@ def _over_items(items: Any, extra_test: Callable | None, body: Callable, state: 
     _counted(0, lambda index: index < count, step, extra_test, state, None)
 
 
-def _over_range(items: Any, extra_test: Callable | None, body: Callable, state: LoopState) -> None:
+def _loop_over_range(
+    items: Any, extra_test: Callable | None, body: Callable, state: LoopState
+) -> None:
     """Loop over a `tf.range`, which is not itself computed."""
     start, limit, delta = items.op.inputs
 
@@ -167,7 +171,7 @@ def _following(iterator: OwnedIterator) -> Callable[[], tuple[Any, Callable]]:
     return following
 
 
-def _over_elements(
+def _loop_over_elements(
     following: Callable[[], tuple[Any, Callable]],
     extra_test: Callable | None,
     body: Callable,

@@ -25,7 +25,7 @@ Kinds = tuple[Kind, ...]
 _ON_HOST = (Kind(HostKind.name),)
 
 
-def _by_preference(kind: Kind) -> tuple[int, int, str]:
+def _preference_key(kind: Kind) -> tuple[int, int, str]:
     return -kind.priority, -priority_of(kind.type), kind.type
 
 
@@ -35,11 +35,11 @@ def common_kinds(one: Kinds, other: Kinds) -> Kinds:
     lists = []
     for kinds, others in ((one, other), (other, one)):
         types = {kind.type for kind in others}
-        lists.append(sorted((k for k in kinds if k.type in types), key=_by_preference))
+        lists.append(sorted((k for k in kinds if k.type in types), key=_preference_key))
     first, second = lists
     prioritized = [any(kind.priority for kind in kinds) for kinds in lists]
     if all(prioritized) and [k.type for k in first] != [k.type for k in second]:
-        return tuple(sorted((Kind(k.type) for k in first), key=_by_preference))
+        return tuple(sorted((Kind(k.type) for k in first), key=_preference_key))
     return tuple(second if prioritized == [False, True] else first)
 
 
@@ -66,7 +66,7 @@ class DeviceSet:
         supported = [(kind.name, facts) for kind in self.kinds if (facts := kind.facts(op))]
         if any(facts.cpu_first for _, facts in supported):
             kinds = [Kind(name, 2 if name == HostKind.name else 1) for name, _ in supported]
-            return tuple(sorted(kinds, key=_by_preference))
+            return tuple(sorted(kinds, key=_preference_key))
         return tuple(Kind(name) for name, _ in supported) or _ON_HOST
 
     def matching(self, name: DeviceName) -> list[DeviceAttributes]:
@@ -80,7 +80,7 @@ class DeviceSet:
         if candidates is None:
             priorities = dict(kinds)
             rows = [
-                (*_by_preference(Kind(d.device_type, priorities[d.device_type]))[:2], d.name)
+                (*_preference_key(Kind(d.device_type, priorities[d.device_type]))[:2], d.name)
                 for d in self.matching(name)
                 if d.device_type in priorities
             ]

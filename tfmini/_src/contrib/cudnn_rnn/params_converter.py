@@ -73,7 +73,10 @@ class ParamsConverter:
         weights: list = []
         biases: list = []
         for place, (of_cell, bias_of_cell) in enumerate(
-            zip(self._by_cell(tf_canonicals[:half]), self._by_cell(tf_canonicals[half:]))
+            zip(
+                self._parts_per_cell(tf_canonicals[:half]),
+                self._parts_per_cell(tf_canonicals[half:]),
+            )
         ):
             weights += self._matrices(place // self._directions, *of_cell)
             if weights_proj is not None:
@@ -106,14 +109,14 @@ class ParamsConverter:
         of_cells: list = []
         of_biases: list = []
         projections: list = []
-        for matrices, terms in zip(self._by_cell(weights), self._by_cell(biases)):
+        for matrices, terms in zip(self._parts_per_cell(weights), self._parts_per_cell(biases)):
             of_cells += self._weights_of_cell(*matrices[: PARAMS_PER_LAYER[self._rnn_mode]])
             if self._num_proj:
                 projections.append(ops.transpose(matrices[-1]))
             of_biases += self._biases_of_cell(*terms)
         return (of_cells, of_biases, projections) if self._num_proj else (of_cells, of_biases)
 
-    def _by_cell(self, parts: Sequence) -> list[Sequence]:
+    def _parts_per_cell(self, parts: Sequence) -> list[Sequence]:
         """The parts of each layer and direction."""
         count = len(parts) // (self._num_layers * self._directions)
         return [parts[start : start + count] for start in range(0, len(parts), count)]

@@ -66,16 +66,16 @@ class InverseGamma(ShapeRateDistribution):
         )
 
     def _mean(self) -> Tensor:
-        return self._where_above(1.0, self.rate / (self.concentration - 1.0), "mean")
+        return self._value_or_nan(1.0, self.rate / (self.concentration - 1.0), "mean")
 
     def _variance(self) -> Tensor:
         squares = ops.square(self.rate) / ops.squared_difference(self.concentration, 1.0)
-        return self._where_above(2.0, squares / (self.concentration - 2.0), "variance")
+        return self._value_or_nan(2.0, squares / (self.concentration - 2.0), "variance")
 
     def _mode(self) -> Tensor:
         return self.rate / (1.0 + self.concentration)
 
-    def _where_above(self, least: float, value: Tensor, statistic: str) -> Tensor:
+    def _value_or_nan(self, least: float, value: Tensor, statistic: str) -> Tensor:
         """The value where the concentration is above `least`, elsewhere NaN or an error."""
         if self.allow_nan_stats:
             nan = np.array(np.nan, self.dtype.as_numpy_dtype())

@@ -119,7 +119,7 @@ class Mixture(Distribution):
         weights = softmax(self.cat.logits)
         return ops.unstack(weights, num=self.num_components, axis=-1)
 
-    def _at_event_rank(self, x: Tensor) -> Tensor:
+    def _expand_to_event_rank(self, x: Tensor) -> Tensor:
         for _ in range(self._event.rank):
             x = ops.expand_dims(x, -1)
         return x
@@ -127,7 +127,7 @@ class Mixture(Distribution):
     def _mean(self) -> Tensor:
         with control_dependencies(self._checks):
             means = [component.mean() for component in self.components]
-            weights = [self._at_event_rank(w) for w in self._weights(ops.softmax)]
+            weights = [self._expand_to_event_rank(w) for w in self._weights(ops.softmax)]
             return ops.add_n([w * mean for w, mean in zip(weights, means, strict=True)])
 
     def _stddev(self) -> Tensor:
@@ -137,7 +137,7 @@ class Mixture(Distribution):
             weights = self._weights(ops.softmax)
             all_means = ops.stack(means, axis=-1)
             all_stddevs = ops.stack(stddevs, axis=-1)
-            weights = [self._at_event_rank(w) for w in weights]
+            weights = [self._expand_to_event_rank(w) for w in weights]
             all_weights = ops.stack(weights, axis=-1) * ops.ones_like(all_means)
             rows = [
                 ops.reshape(x, [-1, len(self.components)])

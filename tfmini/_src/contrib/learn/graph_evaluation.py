@@ -100,7 +100,7 @@ def evaluate(
             try:
                 run.steps(max_steps)
             finally:
-                run.at_the_end()
+                run.evaluate_at_end()
                 session.close()
                 _stop(coordinator, threads)
         except (OutOfRangeError, StopIteration) as error:
@@ -133,12 +133,12 @@ class _Evaluation:
             else:
                 self._evaluate()
             if self._step % self._log_every == 0:
-                self.at_the_end()
+                self.evaluate_at_end()
                 took = time.time() - start
                 text = "Results after %d steps (%.3f sec/batch): %s."
                 logs.info(text, self._step, took, _text(self.results))
 
-    def at_the_end(self) -> None:
+    def evaluate_at_end(self) -> None:
         """Evaluates unless this step has already been evaluated."""
         if self.results is None or self._step != self._evaluated:
             self._evaluate()

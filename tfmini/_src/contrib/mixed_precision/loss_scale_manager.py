@@ -92,16 +92,16 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
 
     def update_loss_scale(self, finite_grads: TensorLike) -> Any:
         """Creates the node that updates the scale and the counts. See `LossScaleManager`."""
-        return ops.cond(finite_grads, self._after_good_step, self._after_bad_step)
+        return ops.cond(finite_grads, self._count_good_step, self._count_bad_step)
 
-    def _after_good_step(self) -> Any:
+    def _count_good_step(self) -> Any:
         def counted() -> Any:
             return ops.assign_add(self._num_good_steps, 1).op
 
         is_due = self._num_good_steps + 1 >= self._incr_every_n_steps
         return ops.cond(is_due, self._grow, counted)
 
-    def _after_bad_step(self) -> Any:
+    def _count_bad_step(self) -> Any:
         def counted() -> Any:
             more = ops.assign_add(self._num_bad_steps, 1)
             return ops.group(more, ops.assign(self._num_good_steps, 0))

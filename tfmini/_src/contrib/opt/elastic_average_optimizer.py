@@ -167,9 +167,9 @@ class ElasticAverageOptimizer(Optimizer):
         for var, center_of_all, center in zip(own, of_all, centers):
             updates += [ops.assign(var, center_of_all), ops.assign(center, center_of_all)]
         started = ops.group(*updates)
-        return self._after_all(started, task_index) if self._synchronous else started
+        return self._start_barrier(started, task_index) if self._synchronous else started
 
-    def _after_all(self, started: Any, task_index: int) -> Any:
+    def _start_barrier(self, started: Any, task_index: int) -> Any:
         """Operation that waits for all workers to start: each enqueues a token for every other one."""
         queues = [
             FIFOQueue(

@@ -72,7 +72,7 @@ def _check_known(arguments: Named, role: str, first: int) -> None:
             raise ValueError(f"Shape for {role} {label} is not fully defined {but}: {value.shape}")
 
 
-def _by_name(arguments: Named) -> Named:
+def _sort_by_name(arguments: Named) -> Named:
     return dict(sorted(arguments.items()))
 
 
@@ -94,7 +94,7 @@ def sequence_input(
     _check_known(states, "state", 0)
     _check_known(context, "context", 0)
     _check_known(sequences, "sequence", 1)
-    sequences = _by_name(sequences)
+    sequences = _sort_by_name(sequences)
     length, key = checked_rank(length, 0), checked_rank(key, 0)
     for argument, value, dtype in (("length", length, dtypes.int32), ("key", key, dtypes.string)):
         if value.dtype != dtype:
@@ -109,4 +109,6 @@ def sequence_input(
     message = ["Input length should be <= than length from sequences:", length, " vs. ", steps]
     with control_dependencies([ops.Assert(ops.less_equal(length, steps), message)]):
         length = ops.identity(length)
-    return SequenceInput(length, steps, key, sequences, _by_name(context), _by_name(states))
+    return SequenceInput(
+        length, steps, key, sequences, _sort_by_name(context), _sort_by_name(states)
+    )

@@ -47,11 +47,11 @@ class AllReduce:
                 )
         if not first.size:
             return arrays
-        results = self._by_copies(arrays) if self._nccl is None else self._by_nccl(arrays)
+        results = self._copy_reduce(arrays) if self._nccl is None else self._nccl_reduce(arrays)
         self._gpus[0].use()
         return results
 
-    def _by_nccl(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _nccl_reduce(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
         nccl = self._nccl
         operation = getattr(nccl, f"NCCL_{self._reduction.upper()}")
         dtype = dtype_code(nccl, arrays[0].dtype)
@@ -82,7 +82,7 @@ class AllReduce:
             communicators[key] = self._nccl.NcclCommunicator.initAll(ordinals)
         return communicators[key]
 
-    def _by_copies(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _copy_reduce(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
         first, *others = self._gpus
         first.use()
         combine = getattr(first.xp, _UFUNCS[self._reduction])

@@ -63,15 +63,15 @@ def bias_gradient(xp: ArrayModule, gradient: Array, channels_first: bool = False
 
 def row_sums(xp: ArrayModule, array: Array) -> Array:
     """The sums along the last axis."""
-    return _by_rows(xp, "row_sums", array)
+    return _reduce_rows(xp, "row_sums", array)
 
 
 def row_maxima(xp: ArrayModule, array: Array) -> Array:
     """The maxima along the last axis; NaN for rows with NaN."""
-    return _by_rows(xp, "row_maxima", array)
+    return _reduce_rows(xp, "row_maxima", array)
 
 
-def _by_rows(xp: ArrayModule, name: str, array: Array) -> Array:
+def _reduce_rows(xp: ArrayModule, name: str, array: Array) -> Array:
     array = in_one_piece(xp, array)
     count, columns = matrix(array)
     result = xp.empty(array.shape[:-1], array.dtype)

@@ -92,7 +92,7 @@ def interpolated(
     ):
         return result
     if xp is np and images.shape[3] <= _SHALLOW:
-        return _by_images(xp, _flattened(rows, columns, images.shape[3]), images, result)
+        return _run_per_image(xp, _flattened(rows, columns, images.shape[3]), images, result)
     used, lower, upper = _read_rows(rows)
 
     def work(images: Array, result: Array) -> None:
@@ -104,7 +104,7 @@ def interpolated(
         top, bottom = (xp.take(images, fixed(xp, at), axis=1) for at in (lower, upper))
         _interpolated(xp, top, bottom, fixed(xp, rows.weight[:, None, None]), result)
 
-    return _by_images(xp, work, images, result)
+    return _run_per_image(xp, work, images, result)
 
 
 class Run(NamedTuple):
@@ -173,7 +173,7 @@ def resampled(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, resul
         part = _summed(xp, images, rows, 1)
         result[...] = _summed(xp, part, columns, 2)
 
-    return _by_images(xp, work, images, result)
+    return _run_per_image(xp, work, images, result)
 
 
 def spread_back(
@@ -294,7 +294,9 @@ def _once(indices: np.ndarray) -> list[np.ndarray]:
     return [np.sort(order[turn == n]) for n in range(int(turn.max(initial=-1)) + 1)]
 
 
-def _by_images(xp: ArrayModule, work: Callable[..., None], images: Array, result: Array) -> Array:
+def _run_per_image(
+    xp: ArrayModule, work: Callable[..., None], images: Array, result: Array
+) -> Array:
     """`work(images, result)` per image, by all threads for large batches."""
     if xp is not np or result.size < _LARGE:
         work(images, result)

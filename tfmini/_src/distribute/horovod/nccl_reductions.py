@@ -137,7 +137,7 @@ class CardReductions:
         signatures = self._agreed(own)
         if gpu is None or self._not_by_nccl(signatures):
             return self.hosts.sum_all(name, [_on_host(value, gpu) for value in values], shapes)
-        self._by_nccl(name, signatures, gpu, lambda comm: comm.sum(values))
+        self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.sum(values))
         return list(values)
 
     def gather(self, name: str, value: Any, gpu: LogicalGpu | None = None) -> Any:
@@ -151,7 +151,7 @@ class CardReductions:
         if gpu is None or self._not_by_nccl(signatures):
             return self.hosts.gather(name, _on_host(value, gpu))
         lengths = [signature.shape[0] for signature in signatures]
-        return self._by_nccl(name, signatures, gpu, lambda comm: comm.gather(value, lengths))
+        return self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.gather(value, lengths))
 
     def broadcast(self, name: str, value: Any, root: int, gpu: LogicalGpu | None = None) -> Any:
         """The array of the process `root`.
@@ -163,7 +163,7 @@ class CardReductions:
         signatures = self._agreed(self._signature(name, "broadcast", value, value.shape, gpu, root))
         if gpu is None or self._not_by_nccl(signatures):
             return self.hosts.broadcast(name, _on_host(value, gpu), root)
-        return self._by_nccl(name, signatures, gpu, lambda comm: comm.broadcast(value, root))
+        return self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.broadcast(value, root))
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
         """Sends `parts[rank]`, in host memory, to each process; returns what each sent to this one, concatenated."""
@@ -228,7 +228,7 @@ class CardReductions:
             logs.warning("%s uses host memory: %s", name, why)
         return None
 
-    def _by_nccl(
+    def _wait_for_gpus(
         self,
         name: str,
         signatures: Sequence[Signature],

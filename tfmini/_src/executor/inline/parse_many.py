@@ -61,7 +61,7 @@ def parsing_at_once(
     number, sparse = arguments.index(record), attrs["num_sparse"]
 
     def columns_of(arguments: Sequence[Any]) -> list[Any]:
-        return _by_record(parse_all.run([_vector(arguments, number)]), sparse)
+        return _columns_by_record(parse_all.run([_vector(arguments, number)]), sparse)
 
     parsed = list(parse.outputs)
     results = [behind_identities(tensor) for tensor in body.results]
@@ -89,7 +89,7 @@ def parsing_at_once(
     return results_of
 
 
-def _by_record(outputs: Sequence[Any], sparse: int) -> list[Any]:
+def _columns_by_record(outputs: Sequence[Any], sparse: int) -> list[Any]:
     """The outputs of ParseExample as columns of ParseSingleExample's outputs, one element per record.
 
     sparse: the number of sparse features, whose indices, values and shapes come first.

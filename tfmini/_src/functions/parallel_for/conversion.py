@@ -280,7 +280,7 @@ class Conversion:
             controls = [self._operations[c] for c in before if c in self._operations]
         with control_dependencies(controls), name_scope(f"{op.name}/pfor/"):
             if op.type == "Exit" or is_stateful or any(value.is_stacked for value in values):
-                converted = self._by_converter(op, values)
+                converted = self._call_converter(op, values)
             else:
                 result = copy_of(op, [value.tensor for value in values])
                 converted = [Value(t, False) for t in result] if op.outputs else result
@@ -290,7 +290,7 @@ class Conversion:
         else:
             self._operations[op] = converted
 
-    def _by_converter(self, op: Operation, values: list[Value]) -> Any:
+    def _call_converter(self, op: Operation, values: list[Value]) -> Any:
         called = function_of_call(op)
         if called is not None:
             return self._called(op, called, values)

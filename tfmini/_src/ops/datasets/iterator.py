@@ -319,7 +319,7 @@ def iterator_to_string_handle_op(xp, resource_handle):
     return string_handle_of(resource_handle)
 
 
-def _by_handle(ctx, string_handle, *, output_types, output_shapes):
+def _iterator_of_handle(ctx, string_handle, *, output_types, output_shapes):
     handle = proto.ResourceHandleProto()
     try:
         handle.ParseFromString(string_handle)
@@ -348,4 +348,4 @@ for _name in ("IteratorFromStringHandle", "IteratorFromStringHandleV2"):
         infer=handle_shape,
         stateful=True,
         **_MAYBE,
-    )(_by_handle)
+    )(_iterator_of_handle)

@@ -96,7 +96,7 @@ def _gaussian(size: Any, sigma: Any) -> Tensor:
     return ops.reshape(bell, shape=[size, size, 1, 1])
 
 
-def _by_channel(
+def _ssim_per_channel(
     img1: Any, img2: Any, max_val: Any, filter_size: int, filter_sigma: float, k1: float, k2: float
 ) -> tuple[Any, Any]:
     """[..., channels]: the structural similarity, and the part of contrast and structure in it."""
@@ -154,7 +154,7 @@ def ssim(
     max_val = convert_image_dtype(max_val, dtypes.float32)
     img1 = convert_image_dtype(img1, dtypes.float32)
     img2 = convert_image_dtype(img2, dtypes.float32)
-    value, _ = _by_channel(img1, img2, max_val, filter_size, filter_sigma, k1, k2)
+    value, _ = _ssim_per_channel(img1, img2, max_val, filter_size, filter_sigma, k1, k2)
     return ops.reduce_mean(value, [-1])
 
 
@@ -224,7 +224,7 @@ def ssim_multiscale(
             with name_scope(None, f"Scale{scale}", images):
                 if scale > 0:
                     images, tails = _halved(images, tails, heads, divisors)
-                value, structure = _by_channel(
+                value, structure = _ssim_per_channel(
                     images[0], images[1], max_val, filter_size, filter_sigma, k1, k2
                 )
                 structures.append(ops.relu(structure))

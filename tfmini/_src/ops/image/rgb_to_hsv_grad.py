@@ -60,20 +60,20 @@ def _saturation_slope(channel: _Channel, one: _Channel, other: _Channel, order: 
     return own * ops.add(where_largest, where_least)
 
 
-def _where_largest(channel: _Channel, one: _Channel, other: _Channel, hsv: tuple) -> Any:
+def _largest_slope(channel: _Channel, one: _Channel, other: _Channel, hsv: tuple) -> Any:
     saturation, value = hsv
     slope = _as_float(channel.values > 0) * channel.largest * -1 * (one.values - other.values)
     slope = slope * _inverse(ops.square(saturation))
     return _SIXTH * (slope * _inverse(ops.square(value)))
 
 
-def _where_least(largest: _Channel, channel: _Channel, difference: tuple, span: tuple) -> Any:
+def _least_slope(largest: _Channel, channel: _Channel, difference: tuple, span: tuple) -> Any:
     slope = _as_float(largest.values > 0) * largest.largest * channel.least
     slope = slope * (difference[0].values - difference[1].values)
     return _SIXTH * (slope * _inverse(ops.square(span[0].values - span[1].values)))
 
 
-def _where_middle(largest: _Channel, least: _Channel, other: _Channel, falls: bool) -> Any:
+def _middle_slope(largest: _Channel, least: _Channel, other: _Channel, falls: bool) -> Any:
     slope = _as_float(largest.values > 0) * largest.largest * least.least
     if falls:
         slope = slope * -1
@@ -91,29 +91,29 @@ def _hue_slopes(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> l
     """The slopes of the hue in red, green and blue."""
     of_red = _total(
         [
-            _where_largest(red, green, blue, hsv),
-            _where_least(green, red, (blue, green), (red, green)),
-            _where_middle(green, blue, blue, True),
-            _where_least(blue, red, (blue, green), (blue, red)),
-            _where_middle(blue, green, green, False),
+            _largest_slope(red, green, blue, hsv),
+            _least_slope(green, red, (blue, green), (red, green)),
+            _middle_slope(green, blue, blue, True),
+            _least_slope(blue, red, (blue, green), (blue, red)),
+            _middle_slope(blue, green, green, False),
         ]
     )
     of_green = _total(
         [
-            _where_largest(green, blue, red, hsv),
-            _where_least(red, green, (red, blue), (red, green)),
-            _where_middle(red, blue, blue, False),
-            _where_least(blue, green, (red, blue), (blue, green)),
-            _where_middle(blue, red, red, True),
+            _largest_slope(green, blue, red, hsv),
+            _least_slope(red, green, (red, blue), (red, green)),
+            _middle_slope(red, blue, blue, False),
+            _least_slope(blue, green, (red, blue), (blue, green)),
+            _middle_slope(blue, red, red, True),
         ]
     )
     of_blue = _total(
         [
-            _where_largest(blue, red, green, hsv),
-            _where_least(red, blue, (green, red), (red, blue)),
-            _where_middle(red, green, green, True),
-            _where_least(green, blue, (green, red), (green, blue)),
-            _where_middle(green, red, red, False),
+            _largest_slope(blue, red, green, hsv),
+            _least_slope(red, blue, (green, red), (red, blue)),
+            _middle_slope(red, green, green, True),
+            _least_slope(green, blue, (green, red), (green, blue)),
+            _middle_slope(green, red, red, False),
         ]
     )
     return [of_red, of_green, of_blue]

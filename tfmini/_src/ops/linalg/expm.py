@@ -117,7 +117,7 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
         two = ops.constant(2.0, dtype=matrix.dtype)
         scales = ops.pow(two, ops.cast(squarings, matrix.dtype))[..., newaxis, newaxis]
         parts.append(_approximant(matrix / scales, orders[-1]))
-        odd, even = (_by_norm(norm, bounds, list(cases)) for cases in zip(*parts))
+        odd, even = (_select_by_norm(norm, bounds, list(cases)) for cases in zip(*parts))
         numerator = odd + even
         result = ops.matrix_solve(-odd + even, numerator)
         most = ops.reduce_max(squarings)
@@ -131,9 +131,9 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
         return ops.reshape(result, batch.concatenate(result.shape[-2:]))
 
 
-def _by_norm(norm: Tensor, bounds: tuple, cases: list[Tensor]) -> Tensor:
+def _select_by_norm(norm: Tensor, bounds: tuple, cases: list[Tensor]) -> Tensor:
     """The first case whose bound exceeds the norm, else the last."""
     if not bounds:
         return cases[0]
     is_small = ops.less(norm, ops.constant(bounds[0], norm.dtype))
-    return ops.where(is_small, cases[0], _by_norm(norm, bounds[1:], cases[1:]))
+    return ops.where(is_small, cases[0], _select_by_norm(norm, bounds[1:], cases[1:]))

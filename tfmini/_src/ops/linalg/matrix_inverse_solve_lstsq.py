@@ -218,10 +218,10 @@ def _(op, grad):
         second = ops.matmul(inside, second, adjoint_b=True)
         return first + second, rhs_grad, None
 
-    return _by_form(matrix, overdetermined, underdetermined)
+    return _select_by_shape(matrix, overdetermined, underdetermined)
 
 
-def _by_form(matrix: Tensor, tall: Any, wide: Any) -> Any:
+def _select_by_shape(matrix: Tensor, tall: Any, wide: Any) -> Any:
     """Selects by the shape of `matrix`, statically or at run time."""
     form = matrix.shape[-2:]
     if form.is_fully_defined():
@@ -287,7 +287,7 @@ def matrix_solve_ls(
         return ops.matmul(matrix, ops.cholesky_solve(factor, rhs), adjoint_a=True)
 
     with name_scope(name, "matrix_solve_ls", [matrix, rhs, l2_regularizer]):
-        return _by_form(matrix, overdetermined, underdetermined)
+        return _select_by_shape(matrix, overdetermined, underdetermined)
 
 
 # Byte size above which many small matrices are solved one at a time by a single op.

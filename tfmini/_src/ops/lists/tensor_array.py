@@ -156,7 +156,7 @@ class TensorArray:
         if self._infer_shape:
             self._element_shape[0] = self.element_shape.merge_with(shape)
 
-    def _beside_first(self, value: Tensor) -> AbstractContextManager:
+    def _colocate_with_first(self, value: Tensor) -> AbstractContextManager:
         """Colocates nodes with the first tensor written, `value` if nothing has been written."""
         if self._colocate_with is None:
             return nullcontext()
@@ -222,7 +222,7 @@ class TensorArray:
         with name_scope(name, "TensorArrayWrite", [self._handle, index, value]):
             value = self._converted(value)
             self._narrow(value.shape)
-            with self._beside_first(value):
+            with self._colocate_with_first(value):
                 flow = raw.TensorArrayWriteV3(self._handle, index, value, self._flow, name=name)
             return self._with_flow(flow)
 
@@ -285,7 +285,7 @@ class TensorArray:
         with name_scope(name, "TensorArrayScatter", [self._handle, value, indices]):
             value = self._converted(value)
             self._narrow(value.shape[1:])
-            with self._beside_first(value):
+            with self._colocate_with_first(value):
                 flow = raw.TensorArrayScatterV3(self._handle, indices, value, self._flow, name=name)
             return self._with_flow(flow)
 
@@ -300,7 +300,7 @@ class TensorArray:
         """
         with name_scope(name, "TensorArraySplit", [self._handle, value, lengths]):
             value = ops.convert_to_tensor(value, dtype=self._dtype, name="value")
-            with self._beside_first(value):
+            with self._colocate_with_first(value):
                 lengths = ops.cast(lengths, dtypes.int64)
                 static = get_static_value(lengths)
                 if value.shape.dims is not None and static is not None:

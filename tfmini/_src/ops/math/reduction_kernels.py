@@ -53,7 +53,7 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         if total is not None:
             return total.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else total
     if xp is not np:
-        total = _by_own_kernels(
+        total = _reduce_in_one_launch(
             xp, x, axes, lambda a: row_sums(xp, a), lambda a: column_sums(xp, a)
         )
         if total is not None:
@@ -112,7 +112,7 @@ def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
     return sum_over(xp, x.reshape([x.shape[i] for i in longer]), axes_left, False)
 
 
-def _by_own_kernels(
+def _reduce_in_one_launch(
     xp: Any, x: Any, axes: Axes, of_rows: Callable, of_columns: Callable | None
 ) -> Any:
     """Reduction over the trailing or leading axes in one launch, with less launch overhead than CuPy; None if CuPy
@@ -302,7 +302,7 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
     if x.dtype.kind not in "iu":
         x = reduce(x, x.dtype.type(limit))
     if largest:
-        extremes = _by_own_kernels(xp, x, axes, lambda a: row_maxima(xp, a), None)
+        extremes = _reduce_in_one_launch(xp, x, axes, lambda a: row_maxima(xp, a), None)
         if extremes is not None:
             return extremes.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else extremes
     return (x.max if largest else x.min)(axis=axes, keepdims=keep_dims)

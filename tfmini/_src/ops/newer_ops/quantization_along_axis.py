@@ -16,7 +16,7 @@ from tfmini._src.ops.quantization import quantize_dequantize as whole
 from tfmini._src.ops.type_lists import FLOATS
 
 
-def _by_slice(
+def _apply_per_slice(
     xp: Any, kernel: Callable[..., Any], value: Any, axis: int, low: Any, high: Any
 ) -> list[Any]:
     """The result of a kernel for each slice and its range."""
@@ -77,7 +77,7 @@ def quantize_op(
     _no_first(mode, "Quantize")
     for name, end in (("min_range", low), ("max_range", high)):
         _check_ends(name, end, value.shape[axis])
-    results = _by_slice(xp, kernel, value, axis, low, high)
+    results = _apply_per_slice(xp, kernel, value, axis, low, high)
     output = _stacked_along(xp, [part for part, _, _ in results], value, axis, T.numpy)
     return output, *(np.array([result[n] for result in results], "f") for n in (1, 2))
 
@@ -107,7 +107,7 @@ def dequantize_op(xp, value, low, high, *, T, mode, narrow_range, axis, dtype):
                 f"{name}_tensor must have as many elements as input on the dequantization axis ({axis}), got "
                 f"{end.size}, expected {value.shape[axis]}"
             )
-    parts = _by_slice(xp, kernel, value, axis, low, high)
+    parts = _apply_per_slice(xp, kernel, value, axis, low, high)
     return _stacked_along(xp, parts, value, axis, dtype.numpy).astype(dtype.numpy)
 
 
@@ -126,7 +126,7 @@ def _through_steps(
         if end.size != size:
             dims = f"{size} to match dim {axis} of the input {shape_text(value.shape)}"
             invalid(f"{name}_tensor has incorrect size, was {end.size} expected {dims}")
-    parts = _by_slice(xp, kernel, value, axis, low, high)
+    parts = _apply_per_slice(xp, kernel, value, axis, low, high)
     return _stacked_along(xp, parts, value, axis, value.dtype)
 
 

@@ -52,7 +52,7 @@ def _log_softmax_rows(xp: Any, rows: Any, out: Any) -> None:
     xp.subtract(out, xp.log(row_sums(xp, xp.exp(out))), out=out)
 
 
-def _by_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> Any:
+def _apply_to_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> Any:
     """Applies `compute(xp, rows, out)` to the rows of the last axis, in blocks and on threads on the CPU."""
     _check_rank(logits)
     if out is None:
@@ -83,7 +83,7 @@ def _check_rank(logits: Any) -> None:
 
 def _on_gpu(gpu: Any, logits: Any, compute: Callable, logarithm: bool) -> Any:
     if not supports(logits.dtype):
-        return _by_rows(gpu.xp, logits, compute)
+        return _apply_to_rows(gpu.xp, logits, compute)
     _check_rank(logits)
     return on_gpus.softmax(gpu.xp, logits, logarithm)
 
@@ -97,7 +97,7 @@ def _reusing(ctx: Any, compute: Callable) -> Callable | None:
 
             def at_once(logits):
                 result = few(logits)
-                return _by_rows(np, logits, compute) if result is None else result
+                return _apply_to_rows(np, logits, compute) if result is None else result
 
             return at_once
     if "logits" not in ctx.owned:
@@ -105,18 +105,18 @@ def _reusing(ctx: Any, compute: Callable) -> Callable | None:
 
     def in_place(logits):
         own = isinstance(logits, np.ndarray) and logits.flags.c_contiguous
-        return _by_rows(ctx.xp, logits, compute, logits if own else None)
+        return _apply_to_rows(ctx.xp, logits, compute, logits if own else None)
 
     return in_place
 
 
-def _at_least_a_vector(op):
+def _vector_or_more(op):
     return with_rank_at_least(unchanged(op), 1)
 
 
-@op("Softmax", "logits: T -> softmax: T", infer=_at_least_a_vector, T=HALF_TO_DOUBLE)
+@op("Softmax", "logits: T -> softmax: T", infer=_vector_or_more, T=HALF_TO_DOUBLE)
 def softmax_op(xp, logits):
-    return _by_rows(xp, logits, _softmax_rows)
+    return _apply_to_rows(xp, logits, _softmax_rows)
 
 
 softmax_op.bind(lambda ctx: _reusing(ctx, _softmax_rows))
@@ -130,9 +130,9 @@ def _(op, grad):
     return (grad - total) * softmax
 
 
-@op("LogSoftmax", "logits: T -> logsoftmax: T", infer=_at_least_a_vector, T=HALF_TO_DOUBLE)
+@op("LogSoftmax", "logits: T -> logsoftmax: T", infer=_vector_or_more, T=HALF_TO_DOUBLE)
 def log_softmax_op(xp, logits):
-    return _by_rows(xp, logits, _log_softmax_rows)
+    return _apply_to_rows(xp, logits, _log_softmax_rows)
 
 
 log_softmax_op.bind(lambda ctx: _reusing(ctx, _log_softmax_rows))

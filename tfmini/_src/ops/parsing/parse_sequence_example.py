@@ -210,14 +210,14 @@ def parse_sequence_example_op(
         for key, dtype in zip(feature_list_sparse_keys, feature_list_sparse_types)
     ]
     return (
-        *_by_part(context_parts, 3),
+        *_transpose_parts(context_parts, 3),
         *context,
-        *_by_part(list_parts, 3),
-        *_by_part(lists, 2),
+        *_transpose_parts(list_parts, 3),
+        *_transpose_parts(lists, 2),
     )
 
 
-def _by_part(parts: list[tuple], count: int) -> list:
+def _transpose_parts(parts: list[tuple], count: int) -> list:
     """Transposes a list of parts: all first parts, then all second ones ..."""
     return [part[i] for i in range(count) for part in parts]
 

@@ -246,14 +246,14 @@ def parse_single_sequence_example_op(
         _list_sparse(record, key, dtype)
         for key, dtype in zip(_texts(list_sparse_keys), feature_list_sparse_types)
     ]
-    return (*_by_part(context_parts), *context, *_by_part(list_parts), *lists)
+    return (*_transpose_parts(context_parts), *context, *_transpose_parts(list_parts), *lists)
 
 
 def _texts(keys: tuple) -> list[str]:
     return [os.fsdecode(scalar_string(key)) for key in keys]
 
 
-def _by_part(parts: list[tuple]) -> list:
+def _transpose_parts(parts: list[tuple]) -> list:
     """Transposes a list of parts: all indices, then all values, then all shapes."""
     return [part[i] for i in range(3) for part in parts]
 

@@ -46,7 +46,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
         if rank == 0:
             raise ValueError("mask cannot be scalar.")
         if is_ragged(mask):
-            return _by_ragged_mask(data, mask, dtype)
+            return _apply_ragged_mask(data, mask, dtype)
         if not is_ragged(data):
             return _dense_by_mask(data, mask, dtype)
         if rank == 1:
@@ -63,7 +63,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
         return boolean_mask(data, mask)
 
 
-def _by_ragged_mask(data: Any, mask: Any, dtype: Any) -> Any:
+def _apply_ragged_mask(data: Any, mask: Any, dtype: Any) -> Any:
     if not is_ragged(data):
         data = RaggedTensor.from_tensor(
             data, ragged_rank=mask.ragged_rank, row_splits_dtype=mask.row_splits.dtype

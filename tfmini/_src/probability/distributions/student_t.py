@@ -102,7 +102,7 @@ class StudentT(ScalarDistribution):
         slope = ops.digamma(0.5 * (self.df + 1.0)) - ops.digamma(0.5 * self.df)
         return scale + weight * slope
 
-    def _where_defined(self, statistic: str, value: Tensor) -> Tensor:
+    def _value_or_undefined(self, statistic: str, value: Tensor) -> Tensor:
         """`value` where df > 1, else undefined."""
         if self.allow_nan_stats:
             nan = self._number(np.nan)
@@ -115,7 +115,7 @@ class StudentT(ScalarDistribution):
         return ops.with_dependencies([check], value)
 
     def _mean(self) -> Tensor:
-        return self._where_defined("mean", self.loc * self._ones())
+        return self._value_or_undefined("mean", self.loc * self._ones())
 
     def _variance(self) -> Tensor:
         # No division by 0 in the unselected branch: its gradient would be NaN.
@@ -124,7 +124,7 @@ class StudentT(ScalarDistribution):
         finite = self._ones() * ops.square(self.scale) * self.df / denominator
         is_finite = self.df > ops.fill(self.batch_shape_tensor(), 2.0)
         infinity = ops.fill(self.batch_shape_tensor(), self._number(np.inf), name="inf")
-        return self._where_defined("variance", ops.where_v2(is_finite, finite, infinity))
+        return self._value_or_undefined("variance", ops.where_v2(is_finite, finite, infinity))
 
     def _mode(self) -> Tensor:
         return ops.identity(self.loc)

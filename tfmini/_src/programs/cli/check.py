@@ -87,7 +87,7 @@ def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool 
             **{"kind": f.problem.kind, "name": f.problem.name, "advice": f.problem.advice},
         }
         for file, of_file in by_file.items()
-        for f in _by_line(of_file)
+        for f in _sort_by_line(of_file)
     ]
     sections = []
     if items:
@@ -111,7 +111,7 @@ def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
     return f"{len(ending):,} of {total} would fail."
 
 
-def _by_line(findings: list[Finding]) -> list[Finding]:
+def _sort_by_line(findings: list[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: (finding.cell, finding.line))
 
 
@@ -120,7 +120,7 @@ def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for file, of_file in by_file.items():
         first: dict[Any, Finding] = {}
-        for finding in _by_line(of_file):
+        for finding in _sort_by_line(of_file):
             first.setdefault(finding.problem, finding)
         count = Counter(finding.problem for finding in of_file)
         for problem, finding in first.items():

@@ -70,7 +70,9 @@ def _write(live: Live, folder: str, key: str | None) -> Any:
             f"{', '.join(live.outputs)}: no placeholder feeds the outputs, but a signature needs an input: "
             "name a tensor to feed with --inputs"
         )
-    signature = predict_signature_def(_by_key(graph, live.inputs), _by_key(graph, live.outputs))
+    signature = predict_signature_def(
+        _tensors_by_key(graph, live.inputs), _tensors_by_key(graph, live.outputs)
+    )
     has_tables = bool(get_collection(GraphKeys.TABLE_INITIALIZERS))
     builder = SavedModelBuilder(folder)
     builder.add_meta_graph_and_variables(
@@ -85,7 +87,7 @@ def _write(live: Live, folder: str, key: str | None) -> Any:
     return signature
 
 
-def _by_key(graph: Graph, names: list[str]) -> dict[str, Any]:
+def _tensors_by_key(graph: Graph, names: list[str]) -> dict[str, Any]:
     """Tensors by keys that are valid argument names."""
     keys = (re.sub(r"\W", "_", name.removesuffix(":0")) for name in names)
     return {key: graph.get_tensor_by_name(name) for key, name in zip(keys, names)}

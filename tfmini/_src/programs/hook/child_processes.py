@@ -74,7 +74,7 @@ class Waiting:
             return None
         is_for_numpy = b"numpy" in self._libraries
         if is_for_numpy and name == "numpy":
-            return self._after_load(_find_spec(name, path, target, self))
+            return self._install_after_load(_find_spec(name, path, target, self))
         if (is_for_numpy and root in OF_THAT_TIME) or self._imports_library(name, path):
             self.install()
             return _find_spec(name, path, target)
@@ -97,7 +97,7 @@ class Waiting:
             importlib.import_module(_CHILD_PROGRAMS).install_shims(self._folders)
         return finder
 
-    def _after_load(self, spec: Any) -> Any:
+    def _install_after_load(self, spec: Any) -> Any:
         """NumPy's import spec with a loader that calls `install` last; tfmini imports NumPy itself."""
         if spec is not None and hasattr(spec.loader, "exec_module"):
             execute = spec.loader.exec_module

@@ -79,14 +79,14 @@ def _renamed(old: str) -> Any:
     def call(*args: Any, **kwargs: Any) -> Any:
         say_once(old, text)
         if old in ARGUMENTS:
-            return new(**_by_new_names(old, args, kwargs))
+            return new(**_arguments_by_new_name(old, args, kwargs))
         return new(*args, **kwargs)
 
     call.__name__ = call.__qualname__ = old.rpartition(".")[2]
     return call
 
 
-def _by_new_names(old: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
+def _arguments_by_new_name(old: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
     """Maps arguments given in the old order to current argument names."""
     pairs = [(word.partition("=")[0], word) for word in ARGUMENTS[old].split()]
     order = Signature(

@@ -67,9 +67,9 @@ class Metrics:
         if self._folder:
             path = os.path.join(self._folder, f"{os.getpid()}.json")
             with written_whole(path) as file:
-                file.write(json.dumps(self._by_text()).encode())
+                file.write(json.dumps(self._metrics_by_text()).encode())
 
-    def _by_text(self) -> dict[str, list[float]]:
+    def _metrics_by_text(self) -> dict[str, list[float]]:
         """This process's metrics, by metric and labels as text."""
         rows = {}
         for (name, *labels), row in self._values.items():
@@ -79,7 +79,7 @@ class Metrics:
 
     def text(self) -> str:
         """Metrics summed over all processes, as text."""
-        values = self._by_text()
+        values = self._metrics_by_text()
         for other in self._other_processes():
             for key, row in other.items():
                 values[key] = [a + b for a, b in zip(values.get(key, [0.0] * len(row)), row)]

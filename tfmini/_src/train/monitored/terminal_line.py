@@ -27,7 +27,7 @@ class TerminalLine:
         self._draw: Callable[[str], object] = self._terminal.write
         self._watched = [stream for stream in (sys.stdout, sys.stderr) if is_terminal(stream)]
         for stream in self._watched:
-            stream.write = self._after_erasing(stream.write)  # type: ignore[method-assign]
+            stream.write = self._erase_then_write(stream.write)  # type: ignore[method-assign]
         TerminalLine._is_open = True
         atexit.register(self.close)
 
@@ -58,7 +58,7 @@ class TerminalLine:
         TerminalLine._is_open = False
         atexit.unregister(self.close)
 
-    def _after_erasing(self, write: Callable[[str], int]) -> Callable[[str], int]:
+    def _erase_then_write(self, write: Callable[[str], int]) -> Callable[[str], int]:
         def erase_and_write(text: str) -> int:
             if text:
                 if self._is_drawn:

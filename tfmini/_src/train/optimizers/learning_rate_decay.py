@@ -27,7 +27,7 @@ def _scope(name: str | None, default: str) -> Any:
     return name_scope(name or default)
 
 
-def _by_step(decay: Decay) -> Decay:
+def _callable_when_eager(decay: Decay) -> Decay:
     """A decay that in eager mode returns a function for the current rate."""
 
     @functools.wraps(decay)
@@ -51,7 +51,7 @@ def _progress(
     return decay_rate, ops.floor(progress) if staircase else progress
 
 
-@_by_step
+@_callable_when_eager
 def exponential_decay(
     learning_rate: TensorLike,
     global_step: TensorLike,
@@ -94,7 +94,7 @@ def natural_exp_decay(
     return exponential_decay(learning_rate, global_step, decay_steps, factor, *options)
 
 
-@_by_step
+@_callable_when_eager
 def inverse_time_decay(
     learning_rate: TensorLike,
     global_step: TensorLike,
@@ -152,7 +152,7 @@ def piecewise_constant(
     return _piece(x, boundaries, values, name)
 
 
-@_by_step
+@_callable_when_eager
 def _piece(x: Any, boundaries: Any, values: Any, name: str | None) -> Tensor:
     with _scope(name, "PiecewiseConstant"):
         step = convert_to_tensor(x)
@@ -169,7 +169,7 @@ def _itself(value: Any) -> Any:
     return value
 
 
-@_by_step
+@_callable_when_eager
 def polynomial_decay(
     learning_rate: TensorLike,
     global_step: TensorLike,
@@ -206,7 +206,7 @@ def polynomial_decay(
         return ops.add(ops.multiply(rate - end, ops.pow(1 - progress, exponent)), end, name=scope)
 
 
-@_by_step
+@_callable_when_eager
 def cosine_decay(
     learning_rate: TensorLike,
     global_step: TensorLike,
@@ -233,7 +233,7 @@ def cosine_decay(
         return ops.multiply(rate, (1 - alpha) * cosine + alpha)
 
 
-@_by_step
+@_callable_when_eager
 def cosine_decay_restarts(
     learning_rate: TensorLike,
     global_step: TensorLike,
@@ -278,7 +278,7 @@ def cosine_decay_restarts(
         return ops.multiply(rate, (1 - remaining) * cosine + remaining, name=scope)
 
 
-@_by_step
+@_callable_when_eager
 def linear_cosine_decay(
     learning_rate: TensorLike,
     global_step: TensorLike,
@@ -312,7 +312,7 @@ def linear_cosine_decay(
         return ops.multiply(rate, (alpha_tensor + linear) * cosine + beta_tensor, name=scope)
 
 
-@_by_step
+@_callable_when_eager
 def noisy_linear_cosine_decay(
     learning_rate: TensorLike,
     global_step: TensorLike,

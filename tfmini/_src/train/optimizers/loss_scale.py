@@ -132,9 +132,9 @@ class DynamicLossScale(LossScale):
         """Lets the scale grow, shrink or stay, as the gradients are; they may be applied if all are finite."""
         finite = [ops.reduce_all(ops.is_finite(g)) for g in flatten(grads) if g is not None]
         is_finite = ops.reduce_all(finite)
-        return ops.cond(is_finite, self._after_finite, self._after_others), is_finite
+        return ops.cond(is_finite, self._grow_if_due, self._shrink), is_finite
 
-    def _after_finite(self) -> Any:
+    def _grow_if_due(self) -> Any:
         return ops.cond(
             self._num_good_steps + 1 >= self._increment_period,
             self._grow,
@@ -148,7 +148,7 @@ class DynamicLossScale(LossScale):
         )
         return ops.group(grown, self._num_good_steps.assign(0))
 
-    def _after_others(self) -> Any:
+    def _shrink(self) -> Any:
         smaller = ops.maximum(self._current_loss_scale / self._multiplier, 1)
         return ops.group(self._num_good_steps.assign(0), self._current_loss_scale.assign(smaller))
 

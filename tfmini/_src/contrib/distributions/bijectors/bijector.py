@@ -196,19 +196,19 @@ class Bijector:
             with control_dependencies(self._event_checks(least, event_ndims)):
                 if not self._is_injective:
                     log_dets = self._inverse_log_det_jacobian(y, **condition)
-                    return tuple(_over_event(y, each, least, event_ndims) for each in log_dets)
+                    return tuple(_sum_over_event(y, each, least, event_ndims) for each in log_dets)
                 pair = self._pair_of_y(y, condition)
                 if event_ndims in pair.log_det:
                     return pair.log_det[event_ndims]
                 try:
                     log_det = self._inverse_log_det_jacobian(y, **condition)
-                    log_det = _over_event(y, log_det, least, event_ndims)
+                    log_det = _sum_over_event(y, log_det, least, event_ndims)
                 except NotImplementedError as error:
                     try:
                         pair.x = self._inverse(y, **condition) if pair.x is None else pair.x
                         log_det = -self._forward_log_det_jacobian(pair.x, **condition)
                         least = self._forward_min_event_ndims
-                        log_det = _over_event(pair.x, log_det, least, event_ndims)
+                        log_det = _sum_over_event(pair.x, log_det, least, event_ndims)
                     except NotImplementedError:
                         raise error from None
                 return self._cache_log_det(pair, event_ndims, log_det)
@@ -240,13 +240,13 @@ class Bijector:
                     return -pair.log_det[event_ndims]
                 try:
                     log_det = -self._forward_log_det_jacobian(x, **condition)
-                    log_det = _over_event(x, log_det, least, event_ndims)
+                    log_det = _sum_over_event(x, log_det, least, event_ndims)
                 except NotImplementedError as error:
                     try:
                         pair.y = self._forward(x, **condition) if pair.y is None else pair.y
                         log_det = self._inverse_log_det_jacobian(pair.y, **condition)
                         least = self._inverse_min_event_ndims
-                        log_det = _over_event(pair.y, log_det, least, event_ndims)
+                        log_det = _sum_over_event(pair.y, log_det, least, event_ndims)
                     except NotImplementedError:
                         raise error from None
                 return -self._cache_log_det(pair, event_ndims, log_det)
@@ -321,7 +321,7 @@ def _snake_case(name: str) -> str:
     return re.sub("([a-z0-9])([A-Z])", r"\1_\2", words).lower()
 
 
-def _over_event(y: Tensor, log_det: Tensor, least: int, event_ndims: Any) -> Tensor:
+def _sum_over_event(y: Tensor, log_det: Tensor, least: int, event_ndims: Any) -> Tensor:
     """Sums log-determinants over the event axes that the function applies to elementwise."""
     rank = ops.rank(y)
     shape = ops.shape(y)[rank - event_ndims : rank - least]

@@ -141,7 +141,7 @@ class _Classes(TargetColumn):
         if self._num_label_columns == 1:
             for name, metric in get_default_binary_metrics_for_eval(thresholds=[0.5]).items():
                 measures[name] = metric(predictions, floats)
-        of_classes, of_probabilities = _by_kind(metrics)
+        of_classes, of_probabilities = _metrics_by_kind(metrics)
         for expected, proba in ((of_classes, False), (of_probabilities, True)):
             if expected:
                 predictions = self.logits_to_predictions(logits, proba=proba)
@@ -156,7 +156,7 @@ class _BinarySvm(_Classes):
         return super().logits_to_predictions(logits)
 
 
-def _by_kind(expected: dict) -> tuple[dict, dict]:
+def _metrics_by_kind(expected: dict) -> tuple[dict, dict]:
     """Metrics by kind: metrics of classes, and metrics of probabilities."""
     kinds: dict[str, dict] = {"classes": {}, "probabilities": {}}
     for name, metric in expected.items():

@@ -25,7 +25,7 @@ def _score(labels: Tensor, predictions: Tensor, margin_type: str) -> Tensor:
     return ops.squeeze(_SCORES[margin_type](labels, predictions))
 
 
-def _by_python(function: Any, name: str, at_least: float | None = None) -> Any:
+def _python_score(function: Any, name: str, at_least: float | None = None) -> Any:
     def score(labels: Tensor, predictions: Tensor) -> Tensor:
         score_value = py_func(function, [labels, predictions], [dtypes.float64], name=name)
         score_value = ops.cast(score_value, dtypes.float32)
@@ -40,10 +40,10 @@ def _all_equal(labels: Tensor, predictions: Tensor) -> Tensor:
 
 
 _SCORES = {
-    "nmi": _by_python(clustering_scores.normalized_mutual_information, "nmi"),
-    "ami": _by_python(clustering_scores.adjusted_mutual_information, "ami", at_least=0.0),
-    "ari": _by_python(clustering_scores.adjusted_rand_index, "ari", at_least=0.0),
-    "vmeasure": _by_python(clustering_scores.v_measure, "vmeasure", at_least=0.0),
+    "nmi": _python_score(clustering_scores.normalized_mutual_information, "nmi"),
+    "ami": _python_score(clustering_scores.adjusted_mutual_information, "ami", at_least=0.0),
+    "ari": _python_score(clustering_scores.adjusted_rand_index, "ari", at_least=0.0),
+    "vmeasure": _python_score(clustering_scores.v_measure, "vmeasure", at_least=0.0),
     "const": _all_equal,
 }
 

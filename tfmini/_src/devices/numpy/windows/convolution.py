@@ -257,7 +257,7 @@ def _for_images(
 ) -> None:
     """Calls `work` with slices that together cover all images, on threads if worthwhile."""
     threads = _threads(xp, multiplications)
-    step = _at_a_time(xp, shape, bytes_a_row * math.prod(shape[1:-1]), threads)
+    step = _images_per_chunk(xp, shape, bytes_a_row * math.prod(shape[1:-1]), threads)
     slices = list(_slices(shape[0], step))
     if threads > 1:
         run_parts(lambda part: work(slices[part]), len(slices))
@@ -279,7 +279,7 @@ def _division(
     count = shape[1]
     threads = _threads(xp, multiplications)
     bytes_of_a_line = bytes_a_row * math.prod(shape[2:-1])
-    step = _at_a_time(xp, shape, bytes_of_a_line * count, threads)
+    step = _images_per_chunk(xp, shape, bytes_of_a_line * count, threads)
     lines = count
     if step == 1:
         lines = max(1, min(count, _limit(xp) // max(1, bytes_of_a_line)))
@@ -293,7 +293,7 @@ def _threads(xp: ArrayModule, multiplications: int) -> int:
     return thread_count() if xp is np and multiplications >= _LARGE else 1
 
 
-def _at_a_time(
+def _images_per_chunk(
     xp: ArrayModule, shape: tuple[int, ...], bytes_of_an_image: int, threads: int
 ) -> int:
     """The number of images to process at a time."""

@@ -39,7 +39,7 @@ def convolved(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axi
             else:
                 into[windows] += inputs[at][..., None] * filter[i, j]
 
-    _over_lines(xp, work, len(x), rows.count, columns.count * depth * multiples)
+    _run_over_lines(xp, work, len(x), rows.count, columns.count * depth * multiples)
     return result.reshape(*result.shape[:3], depth * multiples)
 
 
@@ -65,7 +65,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, colu
                 added = (part * filter[i, j]).sum(-1)
             result[images, down[1], at[2]] += added
 
-    _over_lines(xp, work, len(grad), rows.size, columns.size * depth * multiples)
+    _run_over_lines(xp, work, len(grad), rows.size, columns.size * depth * multiples)
     return result
 
 
@@ -149,7 +149,7 @@ def _pieces(xp: ArrayModule, images: int, lines: int, width: int) -> list[tuple[
     return list(itertools.product(batches, parts))
 
 
-def _over_lines(
+def _run_over_lines(
     xp: ArrayModule, work: Callable[[slice, slice], None], images: int, lines: int, width: int
 ) -> None:
     """Calls `work(images, lines)` for pieces that together cover all."""

@@ -49,7 +49,7 @@ def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
             x = _reduced(xp, x, axis, number, larger, lowest)
         return x
 
-    return _by_images(xp, pooled, x, axes)
+    return _pool_in_chunks(xp, pooled, x, axes)
 
 
 def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
@@ -67,7 +67,7 @@ def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
             x = _reduced(xp, x, axis, number, xp.add, 0)
         return xp.divide(x, counts, out=x)
 
-    return _by_images(xp, pooled, x, axes)
+    return _pool_in_chunks(xp, pooled, x, axes)
 
 
 def max_gradient(
@@ -96,7 +96,7 @@ def max_gradient(
             else:
                 mine[elements] += part
 
-    _over_images(xp, work, x)
+    _run_over_images(xp, work, x)
     return result * (x > 0) if rectified else result
 
 
@@ -110,7 +110,7 @@ def max_second_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> 
         for at, windows, elements in _offsets(axes):
             xp.copyto(mine[windows], grads[elements], where=number[windows] == at)
 
-    _over_images(xp, work, x)
+    _run_over_images(xp, work, x)
     return result
 
 
@@ -258,7 +258,7 @@ def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     return number
 
 
-def _by_images(
+def _pool_in_chunks(
     xp: ArrayModule, pooled: Callable[..., Any], x: Array, axes: tuple[Axis, ...]
 ) -> Array:
     """Applies `pooled` to x in chunks of images."""
@@ -269,11 +269,11 @@ def _by_images(
     def work(images: slice) -> None:
         result[images] = pooled(x[images])
 
-    _over_images(xp, work, x)
+    _run_over_images(xp, work, x)
     return result
 
 
-def _over_images(xp: ArrayModule, work: Callable[[slice], None], x: Array) -> None:
+def _run_over_images(xp: ArrayModule, work: Callable[[slice], None], x: Array) -> None:
     """Calls `work` with slices that cover all images: cache-sized ones on a CPU, on threads."""
     at_a_time = max(1, _BLOCK // max(1, x[0].size)) if xp is np and len(x) else max(1, len(x))
     slices = [slice(first, first + at_a_time) for first in range(0, len(x), at_a_time)]

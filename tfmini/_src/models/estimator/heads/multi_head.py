@@ -47,7 +47,7 @@ class SeveralHeads(Head):
         return sum(head.logits_dimension for head in self._heads)
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
-        by_head = self._by_head(logits)
+        by_head = self._logits_by_head(logits)
         losses, unreduced, weights, processed = [], {}, {}, {}
         for i, head in enumerate(self._heads):
             name = head.name
@@ -76,7 +76,7 @@ class SeveralHeads(Head):
         train_op_fn: Callable | None = None,
     ) -> EstimatorSpec:
         """The merged EstimatorSpec; `labels` is a dict by head name, `logits` a dict or one tensor."""
-        by_head = self._by_head(logits)
+        by_head = self._logits_by_head(logits)
         if labels and not isinstance(labels, dict):
             raise ValueError(f"labels must be a dict. Given: {labels}")
         specs = [
@@ -97,7 +97,7 @@ class SeveralHeads(Head):
             return self._evaluated(specs)
         raise ValueError(f"mode={mode} unrecognized")
 
-    def _by_head(self, logits: Any) -> dict[str, Tensor]:
+    def _logits_by_head(self, logits: Any) -> dict[str, Tensor]:
         return logits if isinstance(logits, dict) else split_logits(logits, self._heads)
 
     def _predictions(self, specs: list) -> dict:

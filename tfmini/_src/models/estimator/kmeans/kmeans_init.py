@@ -75,7 +75,7 @@ class FirstCenters:
     def _choose(self, centers: Centers) -> Any:
         with control_dependencies([ops.assert_positive(self._missing)]):
             if isinstance(self._given, str) and self._given == KMC2_INIT:
-                missing = self._by_chains(centers)
+                missing = self._add_by_chains(centers)
             else:
                 missing = self._added(centers)
             return ops.cond(
@@ -126,7 +126,7 @@ class FirstCenters:
         missing = ops.cast(self._missing, dtypes.int64)
         return raw.KmeansPlusPlusInitialization(points, missing, self._seed, self._retries)
 
-    def _by_chains(self, centers: Centers) -> Tensor:
+    def _add_by_chains(self, centers: Centers) -> Tensor:
         """Adds one center per `chain` points, at least one; returns the number still missing."""
         points = self._inputs[0]
         chains = ops.cast(ops.shape(points)[0] / self._chain, dtype=dtypes.int32)

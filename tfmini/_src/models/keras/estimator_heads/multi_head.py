@@ -62,7 +62,7 @@ class MultiHead(Head):
             )
         return reductions[0]
 
-    def _by_head(self, logits: Any, labels: Any = None) -> dict[str, Any]:
+    def _logits_by_head(self, logits: Any, labels: Any = None) -> dict[str, Any]:
         """The logits of each head, after checks of them and of the labels."""
         if isinstance(logits, dict):
             _check_complete("logits", logits, self._heads)
@@ -83,7 +83,7 @@ class MultiHead(Head):
         mode: str | None = None,
         regularization_losses: Iterable[Any] | None = None,
     ) -> Any:
-        by_head = self._by_head(logits, labels)
+        by_head = self._logits_by_head(logits, labels)
         losses = [
             head.loss(labels[head.name], by_head[head.name], features, mode) for head in self._heads
         ]
@@ -93,7 +93,7 @@ class MultiHead(Head):
             return regularized(ops.add_n(losses), regularization_losses)
 
     def predictions(self, logits: TensorLike, keys: TensorLike | None = None) -> dict[Any, Any]:
-        by_head = self._by_head(logits)
+        by_head = self._logits_by_head(logits)
         with name_scope(None, "merge_pred"):
             return {
                 (head.name, key): value
@@ -120,7 +120,7 @@ class MultiHead(Head):
         labels: Any,
         regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
-        by_head = self._by_head(logits, labels)
+        by_head = self._logits_by_head(logits, labels)
         if regularization_losses is not None:
             total = ops.add_n(regularization_losses)
             eval_metrics[self._key(measures.REGULARIZATION)].update_state(total)
@@ -139,7 +139,7 @@ class MultiHead(Head):
     ) -> EstimatorSpec:
         *training, others = options
         with name_scope(self.name, "multi_head"):
-            by_head = self._by_head(logits, labels)
+            by_head = self._logits_by_head(logits, labels)
             specs = [
                 head.create_estimator_spec(
                     features,

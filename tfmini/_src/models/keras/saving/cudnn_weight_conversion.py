@@ -96,20 +96,20 @@ def _from_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays
     """cuDNN's matrices in Keras's layout."""
     units = len(recurrent)
     return [
-        _by_gate(kernel, gates, lambda gate: gate.reshape(units, -1).T),
-        _by_gate(recurrent, gates, np.transpose),
+        _map_gates(kernel, gates, lambda gate: gate.reshape(units, -1).T),
+        _map_gates(recurrent, gates, np.transpose),
     ]
 
 
 def _to_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays:
     """Keras's matrices in cuDNN's layout, with their shapes kept."""
     return [
-        _by_gate(kernel, gates, lambda gate: gate.T.reshape(gate.shape)),
-        _by_gate(recurrent, gates, np.transpose),
+        _map_gates(kernel, gates, lambda gate: gate.T.reshape(gate.shape)),
+        _map_gates(recurrent, gates, np.transpose),
     ]
 
 
-def _by_gate(
+def _map_gates(
     matrix: np.ndarray, gates: int, change: Callable[[np.ndarray], np.ndarray]
 ) -> np.ndarray:
     return np.hstack([change(gate) for gate in np.hsplit(matrix, gates)])

@@ -205,12 +205,12 @@ class _Local(Layer):
                 self.data_format,
             )
         else:
-            outputs = self._by_one_product(inputs)
+            outputs = self._single_matmul(inputs)
         if self.bias is not None:
             outputs = bias_add(outputs, self.bias, data_format=self.data_format)
         return self.activation(outputs)
 
-    def _by_one_product(self, inputs: Any) -> Any:
+    def _single_matmul(self, inputs: Any) -> Any:
         shape = self.compute_output_shape(inputs.shape).as_list()
         flat = ops.reshape(inputs, (ops.shape(inputs)[0], -1))
         if self.implementation == 2:

@@ -174,7 +174,7 @@ def _(attrs, on_gpu):
     _check_gradient_attrs("Conv2DCustomBackpropFilterOp", attrs, on_gpu)
 
 
-def _by_cudnn(
+def _cudnn_filter_gradient(
     gpu: Any, x: Any, sizes: Any, grad: Any, windows: ConvWindows, as_view: bool = False
 ) -> Any:
     """Filter gradient by cuDNN; None if unsupported."""
@@ -185,7 +185,7 @@ def _by_cudnn(
 
 def filter_gradient_as_view(gpu: Any, x: Any, sizes: Any, grad: Any, attrs: dict[str, Any]) -> Any:
     """Conv2DBackpropFilter for these attrs, left in cuDNN's memory order; None if unsupported."""
-    return _by_cudnn(gpu, x, sizes, grad, _windows(attrs), as_view=True)
+    return _cudnn_filter_gradient(gpu, x, sizes, grad, _windows(attrs), as_view=True)
 
 
 @conv2d_backprop_filter_op.on_gpu
@@ -194,7 +194,7 @@ def _(
     strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format,
 ):  # fmt: skip
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
-    result = _by_cudnn(gpu, x, sizes, grad, windows) if use_cudnn_on_gpu else None
+    result = _cudnn_filter_gradient(gpu, x, sizes, grad, windows) if use_cudnn_on_gpu else None
     if result is not None:
         return result
     shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")

@@ -35,7 +35,7 @@ def with_present_names(cls: type) -> type:
     if "__cmp__" in own:
         for name, compare in _ORDER.items():
             if name not in own:
-                setattr(cls, name, _by_cmp(compare))
+                setattr(cls, name, _compare_by_cmp(compare))
     if "__eq__" in own and own.get("__hash__", 0) is None:
         del cls.__hash__  # Python 2 inherits the base class's
         if cls.__hash__ is None:
@@ -78,7 +78,7 @@ _compat_pickle.NAME_MAPPING["types", "InstanceType"] = __name__, "instance"
 _compat_pickle.REVERSE_NAME_MAPPING[__name__, "instance"] = "types", "InstanceType"
 
 
-def _by_cmp(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+def _compare_by_cmp(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
     return lambda self, other: compare(self.__cmp__(other), 0)
 
 

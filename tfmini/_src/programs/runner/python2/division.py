@@ -25,7 +25,7 @@ def div(a: Any, b: Any) -> Any:
     divide = getattr(second, "__rdiv__", None)
     if divide is not None and getattr(first, "__truediv__", None) is None:
         return divide(b, a)
-    return _by_tensor(a, b) if hasattr(second, "__rdiv__") else a / b
+    return _divide_by_tensor(a, b) if hasattr(second, "__rdiv__") else a / b
 
 
 def idiv(a: Any, b: Any) -> Any:
@@ -55,7 +55,7 @@ def _is_integer(value: Any) -> bool:
     return isinstance(value, int)
 
 
-def _by_tensor(a: Any, b: Any) -> Any:
+def _divide_by_tensor(a: Any, b: Any) -> Any:
     """Divides a number or an array by a tensor."""
     quotient = type(b).__rdiv__(b, a)
     return a / b if quotient is NotImplemented else quotient

@@ -70,7 +70,7 @@ class GRUCell(CellOfUnits):
         if self.use_bias:
             biases = tuple(ops.unstack(self.bias)) if self.reset_after else (self.bias, None)
         if self.implementation == 1:
-            z, candidate = self._by_gates(inputs, h, masks, recurrent_masks, *biases)
+            z, candidate = self._matmul_per_gate(inputs, h, masks, recurrent_masks, *biases)
         else:
             if 0.0 < self.dropout < 1.0:
                 inputs = inputs * masks[0]
@@ -80,7 +80,7 @@ class GRUCell(CellOfUnits):
             parts = self._columns(by_kernel)
             if 0.0 < self.recurrent_dropout < 1.0:
                 h = h * recurrent_masks[0]
-            z, candidate = self._at_once(parts, h, biases[1])
+            z, candidate = self._single_matmul(parts, h, biases[1])
         retained = z * h
         h = retained + (1 - z) * candidate
         return h, [h]
@@ -90,7 +90,7 @@ class GRUCell(CellOfUnits):
         units = self.units
         return [tensor[:, :units], tensor[:, units : units * 2], tensor[:, units * 2 :]]
 
-    def _by_gates(
+    def _matmul_per_gate(
         self, inputs: Any, h: Any, masks: Any, recurrent_masks: Any, bias: Any, recurrent_bias: Any
     ) -> tuple:
         units, kernel, weight = self.units, self.kernel, self.recurrent_kernel
@@ -114,7 +114,7 @@ class GRUCell(CellOfUnits):
             of_h = k.dot(r * before[2], weight[:, slices[2]])
         return z, self.activation(parts[2] + of_h)
 
-    def _at_once(self, parts: list, h: Any, recurrent_bias: Any) -> tuple:
+    def _single_matmul(self, parts: list, h: Any, recurrent_bias: Any) -> tuple:
         units, weight = self.units, self.recurrent_kernel
         if self.reset_after:
             inner = k.dot(h, weight)

@@ -95,13 +95,15 @@ class LSTMCell(CellOfUnits):
         masks = self.get_dropout_mask_for_cell(inputs, training, count=4)
         recurrent_masks = self.get_recurrent_dropout_mask_for_cell(h, training, count=4)
         if self.implementation == 1:
-            carry, gate = self._by_gates(inputs, h, c, masks, recurrent_masks)
+            carry, gate = self._matmul_per_gate(inputs, h, c, masks, recurrent_masks)
         else:
-            carry, gate = self._at_once(inputs, h, c, masks, recurrent_masks)
+            carry, gate = self._single_matmul(inputs, h, c, masks, recurrent_masks)
         h = gate * self.activation(carry)
         return h, [h, carry]
 
-    def _by_gates(self, inputs: Any, h: Any, c: Any, masks: Any, recurrent_masks: Any) -> tuple:
+    def _matmul_per_gate(
+        self, inputs: Any, h: Any, c: Any, masks: Any, recurrent_masks: Any
+    ) -> tuple:
         parts = each_times(inputs, masks, self.dropout, 4)
         kernels = ops.split(self.kernel, num_or_size_splits=4, axis=1)
         parts = [k.dot(part, kernel) for part, kernel in zip(parts, kernels)]
@@ -118,7 +120,9 @@ class LSTMCell(CellOfUnits):
         o = self._gate("output", parts[3] + k.dot(before[3], weight[:, units * 3 :]), carry)
         return carry, o
 
-    def _at_once(self, inputs: Any, h: Any, c: Any, masks: Any, recurrent_masks: Any) -> tuple:
+    def _single_matmul(
+        self, inputs: Any, h: Any, c: Any, masks: Any, recurrent_masks: Any
+    ) -> tuple:
         if 0.0 < self.dropout < 1.0:
             inputs = inputs * masks[0]
         z = k.dot(inputs, self.kernel)

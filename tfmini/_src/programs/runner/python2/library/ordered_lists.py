@@ -53,7 +53,7 @@ def _nlargest(n: int, iterable: Iterable[Any], key: Any = None) -> list[Any]:
     return comparisons.sorted_(iterable, key=key, reverse=True)[: max(n, 0)]
 
 
-def _by_order(function: Callable) -> Callable:
+def _with_python2_order(function: Callable) -> Callable:
     def call(a: Any, x: Any, *limits: Any, **kwargs: Any) -> Any:
         try:
             return function(a, x, *limits, **kwargs)
@@ -69,7 +69,7 @@ MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "bisect": (
         ("bisect",),
         {
-            name: _by_order(getattr(bisect, name))
+            name: _with_python2_order(getattr(bisect, name))
             for name in (
                 *("bisect", "bisect_left", "bisect_right"),
                 *("insort", "insort_left", "insort_right"),
