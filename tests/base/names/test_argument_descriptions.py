@@ -1,40 +1,28 @@
+import pytest
+
 from tfmini._src.base.names.argument_descriptions import describe_arguments
 
 SHARED = {"name, dtype": "as elsewhere.", "axis": "the axis."}
+OWN = "Args:\n  x: a tensor,\n    of floats.\n  order: 1 or 2."
+ALL = OWN.replace("  order", "  axis: the axis.\n  order") + "\n  name, dtype: as elsewhere."
 
 
-def test_descriptions_follow_the_signature():
+@pytest.mark.parametrize(
+    ("own", "described"),
+    [
+        (f"A norm.\n\n{OWN}\n\nReturns:\n  Floats.", f"A norm.\n\n{ALL}\n\nReturns:\n  Floats."),
+        (f"A norm.\n\n{OWN}", f"A norm.\n\n{ALL}"),
+        ("A norm.", "A norm.\n\nArgs:\n  axis: the axis.\n  name, dtype: as elsewhere."),
+        (
+            "A norm.\n\nRaises:\n  ValueError: for none.",
+            "A norm.\n\nArgs:\n  axis: the axis.\n  name, dtype: as elsewhere.\n\n"
+            "Raises:\n  ValueError: for none.",
+        ),
+    ],
+)
+def test_descriptions_follow_the_signature(own, described):
     def norm(x, axis, order=2, *, name=None, dtype=None):
-        """A norm.
+        pass
 
-        Args:
-          x: a tensor,
-            of floats.
-          order: 1 or 2.
-
-        Returns:
-          A tensor.
-        """
-
-    lines = describe_arguments(SHARED)(norm).__doc__.split("\n")
-    assert lines[3:8] == [
-        *("  x: a tensor,", "    of floats.", "  axis: the axis."),
-        *("  order: 1 or 2.", "  name, dtype: as elsewhere."),
-    ]
-    assert lines[8:] == ["", "Returns:", "  A tensor."]
-
-
-def test_descriptions_without_own_ones():
-    def mean(axis):
-        """A mean."""
-
-    def maximum(axis):
-        """A maximum.
-
-        Raises:
-          ValueError: for no elements.
-        """
-
-    describe = describe_arguments(SHARED)
-    assert describe(mean).__doc__ == "A mean.\n\nArgs:\n  axis: the axis."
-    assert describe(maximum).__doc__.startswith("A maximum.\n\nArgs:\n  axis: the axis.\n\nRaises:")
+    norm.__doc__ = own
+    assert describe_arguments(SHARED)(norm).__doc__ == described
