@@ -8,7 +8,6 @@ import numpy as np
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
@@ -42,14 +41,14 @@ class Cauchy(LocationScaleDistribution):
         return self._quantile(ops.random_uniform(shape, 0.0, 1.0, dtype=self.dtype, seed=seed))
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        unnormalized = -ops.log1p(ops.square(self._z(x)))
+        unnormalized = -ops.log1p(ops.square(self._standardized(x)))
         return unnormalized - (np.log(np.pi) + ops.log(self.scale))
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return ops.atan(self._z(x)) / np.pi + 0.5
+        return ops.atan(self._standardized(x)) / np.pi + 0.5
 
     def _log_cdf(self, x: Tensor) -> Tensor:
-        return ops.log1p(2 / np.pi * ops.atan(self._z(x))) - np.log(2)
+        return ops.log1p(2 / np.pi * ops.atan(self._standardized(x))) - np.log(2)
 
     def _entropy(self) -> Tensor:
         return (np.log(4 * np.pi) + ops.log(self.scale)) * ops.ones_like(self.loc)
@@ -70,7 +69,3 @@ class Cauchy(LocationScaleDistribution):
         if not self.allow_nan_stats:
             raise ValueError(f"`{statistic}` is undefined for Cauchy distribution.")
         return ops.fill(self.batch_shape_tensor(), self.dtype.as_numpy_dtype(np.nan))
-
-    def _z(self, x: Tensor) -> Tensor:
-        with name_scope("standardize", values=[x]):
-            return (x - self.loc) / self.scale

@@ -9,7 +9,6 @@ import numpy as np
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
@@ -74,7 +73,3 @@ class Logistic(LocationScaleDistribution):
 
     def _mode(self) -> Tensor:
         return self._mean()
-
-    def _standardized(self, x: Tensor) -> Tensor:
-        with name_scope("standardize", values=[x]):
-            return (x - self.loc) / self.scale

@@ -31,12 +31,14 @@ from tfmini._src.ops.datasets.dataset_value import (
 )
 
 
-class Repeat(Unary):
-    """Repeats the elements `count` times; forever for a negative count."""
-
+class _Counted(Unary):
     def __init__(self, source: Dataset, count: int):
         super().__init__(source)
         self.count = count
+
+
+class Repeat(_Counted):
+    """Repeats the elements `count` times; forever for a negative count."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/ForeverRepeat" if self.count < 0 else "/FiniteRepeat"
@@ -125,12 +127,8 @@ class _RepeatedRows(_Repeated, RowIterator):
         return numbers
 
 
-class Take(Unary):
+class Take(_Counted):
     """The first `count` elements; all for a negative count."""
-
-    def __init__(self, source: Dataset, count: int):
-        super().__init__(source)
-        self.count = count
 
     def iterate(self, run: Run, path: str) -> Iterator:
         if not self.count:
@@ -188,12 +186,8 @@ class _TakenRows(_Taken, RowIterator):
         return self._inner.take(count) if count else []
 
 
-class Skip(Unary):
+class Skip(_Counted):
     """The elements after the first `count`; none for a negative count."""
-
-    def __init__(self, source: Dataset, count: int):
-        super().__init__(source)
-        self.count = count
 
     def iterate(self, run: Run, path: str) -> Iterator:
         if self.count < 0:

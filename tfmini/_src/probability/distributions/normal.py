@@ -84,10 +84,6 @@ class Normal(LocationScaleDistribution):
     def _mode(self) -> Tensor:
         return self._mean()
 
-    def _standardized(self, x: Tensor) -> Tensor:
-        with name_scope("standardize", values=[x]):
-            return (x - self.loc) / self.scale
-
 
 @register_kl(Normal, Normal)
 def _kl_normal_normal(a: Normal, b: Normal, name: str | None = None) -> Tensor:

@@ -76,6 +76,10 @@ class LocationScaleDistribution(ScalarDistribution):
             parameters, name, FULLY_REPARAMETERIZED, [self._loc, self._scale], self._scale.dtype
         )
 
+    def _standardized(self, x: Tensor) -> Tensor:
+        with name_scope("standardize", values=[x]):
+            return (x - self.loc) / self.scale
+
 
 class ShapeRateDistribution(ScalarDistribution):
     """Base of gamma families: distributions over positive numbers with `concentration` and `rate`."""
