@@ -107,8 +107,11 @@ class Function:
             cached = self._by_graph.get(get_default_graph(), {}).get(key)
             if cached is not None:
                 return cached.call(args)
+        converts_again = self._lifts and not self._is_traced and self.input_signature is None
         leaves, structure, names = self._arguments(args, kwargs)
         concrete = self._concrete(leaves, structure, names)
+        if converts_again:  # TensorFlow traces, then calls: an array is a Const for each
+            leaves, _, _ = self._arguments(args, kwargs)
         if key is not None:
             self._by_graph[get_default_graph()][key] = concrete
         return concrete.call(given_tensors(leaves))
