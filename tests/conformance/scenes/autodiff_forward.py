@@ -118,36 +118,6 @@ def products(tf, stage):
     stage.each_eagerly(cases)
 
 
-def checkers_of_functions(tf, stage):
-    module = _module(tf, "ops.gradient_checker_v2", "_src.autodiff.gradient_checker_v2")
-    rounded = lambda found: [[np.round(p, 2) for p in each] for each in found]  # noqa: E731
-
-    def of(f, *x, **options):
-        found = tuple(module.compute_gradient(f, list(x), **options))
-        shapes = [[(p.shape, p.dtype.name) for p in each] for each in found]
-        return shapes, rounded(found), float(np.round(module.max_error(*found), 1))
-
-    one, two = np.float32([1.0, 2.0]), np.float32([[3.0, -1.0]])
-    cases = {
-        "square": lambda: of(lambda x: x * x, one),
-        "half": lambda: of(lambda x: x * 2.0, one.astype("e"), delta=0.5),
-        "two": lambda: of(lambda x, y: tf.reduce_sum(x * y), one, two),
-        "matrix": lambda: of(lambda x: tf.matmul(x, x, transpose_a=True), two),
-        "complex": lambda: of(lambda x: x * x, np.complex128([1 + 2j])),
-        "to_real": lambda: of(lambda x: tf.real(x * tf.conj(x)), np.complex64([1 + 2j])),
-        "wrong": lambda: of(lambda x: tf.stop_gradient(x) * x, one),
-        "slices": lambda: of(lambda x: tf.gather(x, [1, 1]), two.T.copy()),
-        "empty": lambda: of(lambda x: x * 2.0, np.zeros([0, 2], "f")),
-        "no_list": lambda: module.compute_gradient(lambda x: x, one),
-    }
-    stage.each_eagerly(cases)
-    del cases["slices"]
-    for name, case in cases.items():
-        with tf.Graph().as_default(), tf.Session():
-            stage.say(name)
-            stage.attempt(case)
-
-
 def left_by_tapes(tf, stage):
     """What a tape answers after it was read, reset, stopped, entered again."""
 

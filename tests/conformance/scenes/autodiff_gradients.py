@@ -1,7 +1,5 @@
 """Gradients: options, what is unconnected, stopped, repeated, sparse, on tapes; Hessians, checkers, wrong arguments."""
 
-import numpy as np
-
 
 def options(tf, stage):
     def two():
@@ -101,26 +99,3 @@ def registered(tf, stage):
     tf.NotDifferentiable("OfThisSceneNothing")
     stage.attempt(tf.NotDifferentiable, 3)
     stage.say(graph.get_operations()[1].get_attr("_gradient_op_type"))
-
-
-def checked(tf, stage):
-    x = tf.constant([[1.0, 2.0]], name="x")
-    cases = [
-        (x, [1, 2], x * x, [1, 2], {}),
-        (x, [1, 2], x * x, [1, 2], {"x_init_value": np.float32([[3.0, 4.0]]), "delta": 0.01}),
-        (x, [1, 2], tf.reduce_sum(x * x, 1), [1], {"init_targets": [tf.no_op()]}),
-        (x, [1, 2], tf.stop_gradient(x) * x, [1, 2], {}),
-        (x, [1, 3], x * x, [1, 2], {"x_init_value": np.float32([[3.0, 4.0]])}),
-        (x, [1, 2], tf.cast(x, tf.int32), [1, 2], {}),
-        (tf.constant([1]), [1], x, [1, 2], {}),
-        ([x, x], [[1, 2], [1, 2]], x * x, [1, 2], {}),
-    ]
-    with tf.Session():
-        for arguments in cases:
-            for name in ("compute_gradient", "compute_gradient_error"):
-                with stage.failing():
-                    given, sizes, of, size, options = arguments
-                    np.random.seed(1)
-                    found = getattr(tf.test, name)(given, sizes, of, size, **options)
-                    stage.say(name, float(found) if np.ndim(found) == 0 else found)
-    stage.attempt(tf.test.compute_gradient, x, [1, 2], x, [1, 2])

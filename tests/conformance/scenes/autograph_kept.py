@@ -318,54 +318,6 @@ def over_ranges(tf, stage):
         _run(tf, stage, function, 1, 6)
 
 
-def classes(tf, stage):
-    class Plain:
-        constant = 3
-
-        def __init__(self, by):
-            self.by = by
-
-        def first(self, x):
-            if x > 0:
-                return x * self.by
-            return self.second(x)
-
-        def second(self, x):
-            """Second."""
-            while x < 0:
-                x += self.constant
-            return x
-
-        @staticmethod
-        def static(x):
-            return x if x > 0 else -x
-
-    class Empty:
-        value = 1
-
-    class Derived(Plain):
-        def first(self, x):
-            return x
-
-    class Layer(tf.keras.layers.Layer):
-        def __init__(self):
-            super().__init__(name="own")
-
-        def call(self, x):
-            if tf.reduce_sum(x) > 0.0:
-                return x * 2.0
-            return -x
-
-    with tf.Graph().as_default(), tf.Session() as session:
-        run = lambda x: session.run(x)  # noqa: E731
-        convert = tf.autograph.to_graph
-        stage.attempts(
-            lambda: convert(Empty),
-            lambda: convert(Derived),
-            lambda: run(tf.function(Layer())(tf.constant([[-1.0]]))),
-        )
-
-
 def options(tf, stage):
     """Optional features, recursion, who is asked not to convert."""
     feature = tf.autograph.experimental.Feature

@@ -71,32 +71,6 @@ def shapes_in_pairs(tf, stage):
     stage.attempts(lambda: shape([2]) == tf.float32, lambda: shape([2]) == {"a": 1})
 
 
-def shapes_alone(tf, stage):
-    shape = tf.TensorShape
-    for dims in _SHAPES:
-        made = shape(dims)
-        stage.say(str(made), repr(made), made.rank, made.ndims, made.num_elements())
-        stage.say(made.is_fully_defined(), bool(made), made.dims)
-        stage.say(str(made.as_proto()).replace("\n", " "), shape(made.as_proto()), shape(made))
-        stage.attempts(
-            made.as_list,
-            made.assert_is_fully_defined,
-            lambda: len(made),  # noqa: B023  called here
-            lambda: list(made),  # noqa: B023
-            lambda: [made[0], made[-1]],  # noqa: B023
-            lambda: made[2],  # noqa: B023
-            lambda: [str(made[a:b]) for a in (None, 0, 1, -1) for b in (None, 1, 2, -1)],  # noqa: B023
-            lambda: str(made[::2]),  # noqa: B023
-        )
-        for rank in (0, 1, 2, 3):
-            for name in ("with_rank", "with_rank_at_least", "with_rank_at_most", "assert_has_rank"):
-                stage.attempt(getattr(made, name), rank)
-    for wrong in ("ab", b"ab", [-1], [1.5], ["a"], tf.float32, {"a": 1}, -3):
-        stage.attempt(shape, wrong)
-    at = tf.compat.dimension_at_index
-    stage.attempts(lambda: at(shape([1]), 5))
-
-
 def shapes_of_the_second_kind(tf, stage):
     made = tf.TensorShape([None, 3])
     tf.enable_v2_tensorshape()

@@ -1,6 +1,5 @@
 """Nested structures: flattened, packed, mapped, compared, cut off; of each class of branches, and of wrong ones."""
 
-import array
 import collections
 
 import numpy as np
@@ -18,40 +17,6 @@ class Row(list):
     """A list's heir."""
 
 
-def _trees():
-    """Trees by their names."""
-    view = collections.OrderedDict([("b", 1), ("a", 2)])
-    return {
-        "leaf": 5,
-        "none": None,
-        "text": "ab",
-        "empty": [],
-        "empty_tuple": (),
-        "empty_dict": {},
-        "list": [1, 2],
-        "tuple": (1, 2),
-        "nested": [1, (2, [3, {"b": 4, "a": 5}])],
-        "deep": [[[1]]],
-        "dict": {"b": 1, "a": (2, 3)},
-        "ordered": collections.OrderedDict([("b", 1), ("a", [2, 3])]),
-        "default": collections.defaultdict(list, {"z": 1, "y": 2}),
-        "numbers": {2: "two", 1: "one"},
-        "mixed": {1: 1, "a": 2},
-        "pair": Pair(1, (2, 3)),
-        "longer": Longer(1, 2),
-        "same": Same(1, (2, 3)),
-        "other": Other(1, (2, 3)),
-        "row": Row([1, 2]),
-        "range": range(3),
-        "keys": view.keys(),
-        "values": view.values(),
-        "array": array.array("i", [1, 2]),
-        "set": {1},
-        "bytes": [b"a", "b"],
-        "of_none": [None, (None,)],
-    }
-
-
 def _whole(error):
     return f"{type(error).__name__} {error}".replace("\n", "|")
 
@@ -63,29 +28,6 @@ def _all(stage, name, function, *arguments, **options):
         stage.say(name, type(found).__name__, found)
     except Exception as error:
         stage.say(name, _whole(error))
-
-
-def _same_again(nest, tree):
-    return nest.pack_sequence_as(tree, list(range(10, 10 + len(nest.flatten(tree)))))
-
-
-def each_class(tf, stage):
-    nest = tf.contrib.framework.nest
-    for name, tree in _trees().items():
-        stage.say(name)
-        for function in (tf.nest.is_nested, nest.is_sequence, tf.nest.flatten):
-            _all(stage, "", function, tree)
-        _all(stage, "packed", _same_again, nest, tree)
-        _all(stage, "mapped", tf.nest.map_structure, lambda x: [x], tree)
-        _all(stage, "paths", lambda: list(nest.yield_flat_paths(tree)))  # noqa: B023  called here
-        _all(stage, "joined", nest.flatten_with_joined_string_paths, tree)
-        _all(stage, "joined", nest.flatten_with_joined_string_paths, tree, separator=".")
-        if name != "mixed":
-            _all(stage, "tuples", nest.flatten_with_tuple_paths, tree)
-    made = tf.nest.map_structure(lambda x: x, _trees()["default"])
-    stage.say(made.default_factory is list, made["new"])
-    made = tf.nest.map_structure(lambda x: x, _trees()["ordered"])
-    stage.say(list(made), type(_same_again(tf.nest, _trees()["longer"])).__name__)
 
 
 def packed(tf, stage):
@@ -126,55 +68,6 @@ def mapped(tf, stage):
         _all(stage, name, function, lambda path, x, more: (path, x, more), [1], more=3)
         _all(stage, name, function, with_path, [1, 2], [3])
         _all(stage, name, function, with_path, [1, 2], [3], check_types=False)
-
-
-def cut_off(tf, stage):
-    nest = tf.contrib.framework.nest
-    pairs = [
-        *(([0, 0], [1, (2, 3)]), ([0, 0], (1, 2)), ((0, 0), [1, 2]), ([0], [1, 2]), ([0, 0], [1])),
-        *((0, [1, 2]), ([0], 5), ([[0]], [1]), ([0, [0]], [1, [2, 3]]), ({"a": 0}, {"a": [1]})),
-        *(({"a": 0}, {"a": 1, "b": 2}), ({"a": 0, "b": 0}, {"a": 1}), ({"a": 0}, {"b": 1})),
-        *((Pair(0, 0), Same(1, [2])), (Pair(0, 0), Other(1, 2)), (Pair(0, 0), (1, 2)), ([], [])),
-        *(((0, 0), Pair(1, 2)), ([], [1]), ({"a": [0]}, {"a": [1]}), ([0, 0], Row([1, 2]))),
-        *((collections.OrderedDict([("b", 0), ("a", [0])]), {"a": [(1, 2)], "b": 3}), ("a", [1])),
-        *((Row([0]), [1]), ({}, {"a": 1}), ([0, [0, 0]], [[1], [2]]), ([None], [[1, 2]])),
-    ]
-    for shallow, deep in pairs:
-        stage.say(shallow, deep)
-        for options in ({}, {"check_types": False}, {"check_subtrees_length": False}):
-            stage.say(options)
-            _all(stage, "", nest.assert_shallow_structure, shallow, deep, **options)
-            _all(stage, "", nest.flatten_up_to, shallow, deep, **options)
-            _all(stage, "", nest.flatten_with_tuple_paths_up_to, shallow, deep, **options)
-            _all(stage, "", nest.map_structure_up_to, shallow, lambda x: [x], deep, **options)
-    up_to, with_paths = nest.map_structure_up_to, nest.map_structure_with_tuple_paths_up_to
-    _all(stage, "", up_to, [0, 0], lambda a, b: (a, b), [1, [2]], [3, (4,)])
-    _all(stage, "", up_to, [0, 0], lambda a: a)
-    _all(stage, "", with_paths, [0, {"k": 0}], lambda p, a: (p, a), [1, {"k": (2, 3)}])
-    _all(stage, "", with_paths, [0], lambda p, a: (p, a))
-    _all(stage, "", with_paths, 0, lambda p, a, b: (p, a, b), [1], 2)
-
-
-def walked_into(tf, stage):
-    nest = tf.contrib.framework.nest
-    into = nest.get_traverse_shallow_structure
-    tree = [1, (2, [3, {"b": 4, "a": (5,)}]), Pair(6, [7])]
-    for choose in (
-        lambda t: True,
-        lambda t: False,
-        lambda t: isinstance(t, list),
-        lambda t: not isinstance(t, dict),
-        lambda t: [True, False, True] if t is tree else True,
-        lambda t: (True, False, True) if t is tree else True,
-        lambda t: [True, True] if t is tree else True,
-        lambda t: [True, 1, True] if t is tree else True,
-        lambda t: 1,
-        lambda t: [True] if t == 1 else True,
-        lambda t: None if isinstance(t, tuple) else True,
-    ):
-        _all(stage, "", into, choose, tree)
-    _all(stage, "", into, lambda t: True, 5)
-    _all(stage, "", into, lambda t: True, {})
 
 
 def of_several_tensors(tf, stage):

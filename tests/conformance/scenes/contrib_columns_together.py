@@ -297,32 +297,3 @@ def columns_as_texts(tf, stage):
     stage.say(type(made).__name__, [(c.key.split("init")[0], c.combiner) for c in made])
     one = of.shared_embedding_columns(hashed[:1], 3, "sum", "mine")
     stage.say(type(one).__name__, one[0].name, one[0].length, one[0].shared_vocab_size)
-
-
-def measures_at_thresholds(tf, stage):
-    made_at = _targets(tf)
-    predictions = tf.constant([0.1, 0.4, 0.6, 0.9, 0.5])
-    labels = tf.constant([0.0, 1.0, 0.0, 1.0, 1.0])
-    measures = made_at([0.5, 0.25])
-    for weights in (None, [1.0, 2.0, 0.0, 0.5, 1.0]):
-        made = {
-            name: function(predictions, labels, weights)
-            if weights
-            else function(predictions, labels)
-            for name, function in measures.items()
-        }
-        with tf.Session() as session:
-            session.run(tf.local_variables_initializer())
-            for name in sorted(made):
-                stage.say(name, made[name][0].name, session.run(made[name][1]))
-                stage.say(session.run(made[name][0]))
-
-
-def _targets(tf):
-    """A function of the module of target columns."""
-    name = "contrib.layers.python.layers.target_column"
-    if tf.__name__.startswith("tfmini"):
-        lookup = scenes.importlib.import_module("tfmini._src.programs.hook.object_lookup")
-        return lookup.find(name, "get_default_binary_metrics_for_eval")
-    module = scenes.importlib.import_module("tensorflow." + name)
-    return module.get_default_binary_metrics_for_eval

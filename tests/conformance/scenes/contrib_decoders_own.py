@@ -1,7 +1,5 @@
 """tf.contrib.seq2seq: decoders of one's own in the loop, what they must say; tf.contrib.rnn: windows of columns."""
 
-# ruff: noqa: E731
-
 import functools
 
 import numpy as np
@@ -73,80 +71,6 @@ def own_decoders(tf, stage):
         lambda: type("Half", (base,), {"initialize": None, "step": None})().batch_size,
         lambda: type("Half", (base,), {"initialize": None, "step": None})().output_size,
         lambda: type("Half", (base,), {"initialize": None, "step": None})().output_dtype,
-    )
-
-
-def beams(tf, stage):
-    with tf.Graph().as_default():
-        tf.set_random_seed(1)
-        _beams(tf, stage)
-        stage.brief_graph(names=False)
-
-
-def _beams(tf, stage):
-    of = tf.contrib.seq2seq
-    cell = lambda: tf.nn.rnn_cell.GRUCell(3)
-    table = lambda: tf.constant(np.eye(4, 3, dtype=np.float32))
-    first = lambda rows=4: tf.zeros([rows, 3])
-
-    def made(starts=(1, 2), end=0, state=None, layer=None, width=2, **options):
-        layer = tf.layers.Dense(4) if layer is None else layer
-        return of.BeamSearchDecoder(
-            cell(),
-            table(),
-            list(starts),
-            end,
-            first() if state is None else state,
-            width,
-            layer,
-            **options,
-        )
-
-    decoder = made()
-    stage.attempts(
-        lambda: decoder.batch_size,
-        lambda: decoder.output_size,
-        lambda: decoder.output_dtype,
-        lambda: decoder.tracks_own_finished,
-        lambda: made(layer=3),
-        lambda: of.BeamSearchDecoder(3, table(), [1], 0, first(), 2),
-        lambda: made(starts=[[1]]),
-        lambda: made(end=[0]),
-        lambda: made(state=first(3)),
-        lambda: made(state=first(6), width=3).output_size,
-        lambda: made(state=tf.placeholder(tf.float32)),
-        lambda: made(state=tf.placeholder(tf.float32, [None, 3])).output_dtype,
-        lambda: of.FinalBeamSearchDecoderOutput(1, 2),
-        lambda: of.BeamSearchDecoderOutput(1, 2, 3),
-        lambda: of.BeamSearchDecoderState(1, 2, 3, 4, 5),
-        lambda: of.BasicDecoderOutput(1, 2),
-    )
-    basic = of.BasicDecoder(
-        cell(), of.GreedyEmbeddingHelper(table(), [1, 1], 0), first(2), tf.layers.Dense(4)
-    )
-    plain = of.BasicDecoder(cell(), of.TrainingHelper(tf.ones([2, 2, 3]), [2, 1]), first(2))
-    for each in (basic, plain):
-        stage.say(each.batch_size, each.output_size, each.output_dtype, each.tracks_own_finished)
-    helper = of.TrainingHelper(tf.ones([2, 2, 3]), [2, 1])
-    stage.say(
-        helper.sample_ids_shape, helper.sample_ids_dtype, helper.inputs, helper.sequence_length
-    )
-    own = of.CustomHelper(None, None, None, [2], tf.float32)
-    stage.attempts(
-        lambda: (own.sample_ids_shape, own.sample_ids_dtype),
-        lambda: own.batch_size,
-        lambda: of.CustomHelper(None, None, None).sample_ids_dtype,
-        lambda: of.CustomHelper(None, None, None).sample_ids_shape,
-        lambda: of.InferenceHelper(None, [3], tf.int64, tf.ones([2]), None).sample_ids_shape,
-        lambda: of.InferenceHelper(None, [3], tf.int64, tf.ones([2]), None).batch_size,
-        lambda: (
-            of.ScheduledEmbeddingTrainingHelper(
-                tf.ones([2, 2, 3]), [2, 1], table(), [0.5, 0.5]
-            ).batch_size
-        ),
-        lambda: of.ScheduledEmbeddingTrainingHelper(tf.ones([2, 2, 3]), [2, 1], table(), [[0.5]]),
-        lambda: of.ScheduledOutputTrainingHelper(tf.ones([2, 2, 3]), [2, 1], [[0.5]]),
-        lambda: of.TrainingHelper(tf.ones([2, 2, 3]), [[2, 1]]),
     )
 
 

@@ -176,18 +176,6 @@ def quantized(tf, stage):
     )
 
 
-def seen_as_one_event(tf, stage):
-    of = tf.contrib.distributions
-    rows = np.float32([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
-    _told(
-        tf,
-        stage,
-        {
-            "plain": (lambda fed: of.Independent(of.Normal(rows, 2.0)), rows),
-        },
-    )
-
-
 def divergences_of_events(tf, stage):
     of = tf.contrib.distributions
     rows = np.float32([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])

@@ -249,28 +249,3 @@ def strategies(tf, stage):
         stage.attempt(strategy.export, Exported(), base, "four", {})
         stage.attempt(strategy.export, Exported(), base, "four")
         stage.attempt(strategy.export, Exported(), base, None, {"loss": 0.0})
-
-
-def changed_afterwards(tf, stage):
-    learn, extend = tf.contrib.learn, _util(tf, "extend_export_strategy")
-
-    def write(estimator, folder, checkpoint_path):
-        stage.say(estimator, os.path.isdir(folder), checkpoint_path)
-        path = os.path.join(folder, "123")
-        os.mkdir(path)
-        return path
-
-    def change(written, folder):
-        stage.say(os.path.basename(written), os.path.isdir(folder))
-        os.rename(written, os.path.join(folder, "456"))
-        return os.path.join(folder, "456")
-
-    plain = learn.ExportStrategy("plain", write)
-    made = extend(plain, change)
-    other = extend(plain, lambda written, folder: "/elsewhere")
-    stage.attempts(lambda: made.export("e", stage.folder + "/out", "path"))
-    with stage.failing():
-        try:
-            other.export("e", stage.folder + "/bad")
-        except ValueError as error:
-            stage.say(str(error).split(stage.folder)[0])

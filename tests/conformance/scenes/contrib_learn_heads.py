@@ -1,6 +1,5 @@
 """tf.contrib.learn: heads in each mode, measures, functions of models, runners; what they refuse."""
 
-import functools
 import importlib
 
 import numpy as np
@@ -195,51 +194,6 @@ def made_otherwise(tf, stage):
         lambda: of.multi_head([of.regression_head(head_name="a")], [1.0, 2.0]),
         lambda: of.multi_head([of.regression_head()]),
         lambda: of.regression_head(label_dimension=0),
-    )
-
-
-def measures_of_keys(tf, stage):
-    spec = tf.contrib.learn.MetricSpec
-
-    def plain(predictions, labels, weights=None):
-        return ("plain", predictions, labels, weights)
-
-    def other(labels, y_pred):
-        return ("other", y_pred, labels)
-
-    def alone(predictions):
-        return ("alone", predictions)
-
-    class Called:
-        def __call__(self, labels, predictions):
-            return ("called", labels, predictions)
-
-    inputs, labels, predictions = {"w": 1, "v": 2}, {"a": 3, "b": 4}, {"p": 5, "q": 6}
-
-    def case(function, inputs=inputs, labels=labels, predictions=predictions, **keys):
-        return lambda: spec(function, **keys).create_metric_ops(inputs, labels, predictions)
-
-    stage.attempts(
-        case(plain, prediction_key="p", label_key="a"),
-        case(plain, prediction_key="p", label_key="a", weight_key="v"),
-        case(plain, prediction_key="r", label_key="a"),
-        case(plain, prediction_key="p"),
-        case(plain, label_key="a"),
-        case(plain, predictions=7, label_key="a"),
-        case(plain, predictions=7, prediction_key="p", label_key="a"),
-        case(plain, labels=8, prediction_key="p"),
-        case(plain, labels=8, label_key="a", prediction_key="p"),
-        case(plain, labels={"a": 9}, predictions={"p": 9}),
-        case(plain, inputs=3, labels=8, predictions=7, weight_key="w"),
-        case(plain, inputs=3, labels=8, predictions=7),
-        case(plain, labels=None, predictions=7),
-        case(plain, labels=8, predictions=7, weight_key="none"),
-        case(other, labels=8, predictions=7),
-        case(alone, labels=None, predictions=7),
-        case(alone, labels=8, predictions=7),
-        case(Called(), labels=8, predictions=7),
-        case(functools.partial(plain, weights=4), labels=8, predictions=7),
-        case(lambda predictions, targets: targets, labels=8, predictions=7),
     )
 
 

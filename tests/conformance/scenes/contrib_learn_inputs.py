@@ -109,27 +109,6 @@ def records_refused(tf, stage):
     )
 
 
-def queued(tf, stage):
-    queue = _inside(tf, "learn_io.graph_io", "queue_parsed_features")
-    sparse = tf.SparseTensor([[0, 1]], ["a"], [1, 2])
-    x = tf.constant([[1.0]])
-    made = [
-        queue({"b": sparse, "a": x}, tf.constant(["k"]), 5, 1, "own"),
-        queue({"a": x}),
-        queue({"b": sparse}, num_enqueue_threads=3),
-    ]
-    stage.say(made)
-    stage.say(
-        [(r.name, [op.name for op in r.enqueue_ops]) for r in tf.get_collection("queue_runners")]
-    )
-    stage.say([s.op.name for s in tf.get_collection("summaries")])
-    runners = tf.get_collection("queue_runners")
-    with tf.Session() as session:
-        session.run([runners[0].enqueue_ops[0], runners[1].enqueue_ops[1]])
-        stage.say(session.run([made[0], made[1][1]]))
-    stage.brief_graph()
-
-
 def generators(tf, stage):
     make = _inside(tf, "learn_io.generator_io", "generator_input_fn")
 
@@ -271,68 +250,4 @@ def pictures_in_batches(tf, stage):
         lambda: make(dtype=tf.float64),
         lambda: of.DataSet(images, np.arange(3)),
         lambda: of.DataSet(np.ones([2, 2, 2, 3]), np.arange(2)),
-    )
-
-
-def words(tf, stage):
-    of = tf.contrib.learn.preprocessing
-    tokenizer = _inside(tf, "preprocessing.text", "tokenizer")
-    of_bytes = _inside(tf, "preprocessing.text", "ByteProcessor")
-    make = _inside(tf, "preprocessing.categorical_vocabulary", "CategoricalVocabulary")
-    texts = ["A cat's tail", "a DOGfish and A2 cats", "", "naïve Naïve-té IBMers"]
-    vocabulary = lambda **options: make(**options)
-
-    def filled(**options):
-        made = vocabulary(**options)
-        for word, times in (("b", 3), ("a", 3), ("c", 1), ("d", 5), ("<UNK>", 2)):
-            made.add(word, times)
-        return made
-
-    def trimmed(*given):
-        made = filled()
-        made.trim(*given)
-        return (
-            [made.get(word) for word in ("a", "b", "c", "d", "e", "<UNK>")],
-            len(made),
-            made.reverse(1),
-        )
-
-    def processed(texts, length=4, **options):
-        made = of.VocabularyProcessor(length, **options)
-        rows = list(made.fit_transform(texts))
-        return (
-            rows,
-            list(made.transform(["a cat and a horse"])),
-            list(made.reverse(rows)),
-            len(made.vocabulary_),
-        )
-
-    def kept():
-        made = of.VocabularyProcessor(3, 1)
-        made.fit(["a b c", "a b"])
-        made.save(stage.folder + "/kept")
-        again = of.VocabularyProcessor.restore(stage.folder + "/kept")
-        return again.max_document_length, again.min_frequency, list(again.transform(["a b c d"]))
-
-    def categories(minimum=0, share=False, vocabularies=None):
-        made = of.CategoricalProcessor(minimum, share, vocabularies)
-        rows = [["a", 1, "x"], ["b", 1.5, float("nan")], ["a", 2, ""]]
-        return list(made.fit_transform(rows)), list(made.transform([["b", 3, "x"], ["c", 1, "y"]]))
-
-    stage.attempts(
-        lambda: list(tokenizer(texts)),
-        lambda: processed(texts),
-        lambda: processed(["a b a", "b a c"], 2, min_frequency=1),
-        lambda: processed(["a b a", "b a c"], 5, vocabulary=filled()),
-        lambda: processed(["ab", "ba"], tokenizer_fn=lambda texts: ([*text] for text in texts)),
-        kept,
-        lambda: trimmed(2, 4),
-        lambda: filled().reverse(9),
-        lambda: vocabulary(support_reverse=False).reverse(0),
-        lambda: categories(),
-        lambda: categories(1),
-        lambda: categories(share=True),
-        lambda: list(of_bytes(4).fit_transform(["ab", "héé", b"12345"])),
-        lambda: list(of_bytes(4).reverse(of_bytes(4).transform(["ab", "héé", "ééé", ""]))),
-        lambda: of_bytes(2).fit(["a"]),
     )

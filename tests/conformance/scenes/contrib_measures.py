@@ -79,29 +79,6 @@ def spreads(tf, stage):
     )
 
 
-def curves(tf, stage):
-    of = tf.contrib.metrics
-    more = {"metrics_collections": ["m"], "updates_collections": ["u"], "name": "own"}
-    _batches(
-        tf,
-        stage,
-        {
-            "points": lambda y, x, w: of.streaming_curve_points(y, x, num_thresholds=4),
-            "points of precision": lambda y, x, w: of.streaming_curve_points(
-                y, x, w, 5, curve="PR", **more
-            ),
-            "other points": lambda y, x, w: of.streaming_curve_points(y, x, curve="none"),
-            "dynamic": lambda y, x, w: of.streaming_dynamic_auc(y, x),
-            "dynamic, precision": lambda y, x, w: of.streaming_dynamic_auc(
-                y, x, "PR", weights=w, **more
-            ),
-            "dynamic, weights": lambda y, x, w: of.streaming_dynamic_auc(y, x, weights=w),
-            "dynamic, others": lambda y, x, w: of.streaming_dynamic_auc(y, x, "none"),
-            "dynamic, labels": lambda y, x, w: of.streaming_dynamic_auc(y * 2, x),
-        },
-    )
-
-
 def more_curves(tf, stage):
     of = tf.contrib.metrics
     bools = lambda labels: tf.cast(labels, tf.bool)
@@ -165,49 +142,6 @@ def counts_at_thresholds(tf, stage):
         "f1": lambda y, x, w: of.f1_score(y, x),
         "weighted f1": lambda y, x, w: of.f1_score(y, x, w, 5, **more),
     }
-    _batches(tf, stage, cases)
-
-
-def wrong_rates(tf, stage):
-    of = tf.contrib.metrics
-    more = {"metrics_collections": ["m"], "updates_collections": ["u"], "name": "own"}
-    cases = {}
-    for rate in ("false_positive_rate", "false_negative_rate"):
-        plain, several = (getattr(of, f"streaming_{rate}{end}") for end in ("", "_at_thresholds"))
-        cases[rate] = lambda y, x, w, plain=plain: plain(x > 0.5, y)
-        cases["weighted " + rate] = lambda y, x, w, plain=plain: plain(x > 0.5, y, w, **more)
-        cases["several " + rate] = lambda y, x, w, several=several: several(x, y, [0.3, 0.6])
-        cases["several weighted " + rate] = lambda y, x, w, several=several: several(
-            x, y, [0.5], w, **more
-        )
-    _batches(tf, stage, cases)
-
-
-def plain_counts(tf, stage):
-    of = tf.contrib.metrics
-    cases = {}
-    for what in ("true_positives", "true_negatives", "false_positives", "false_negatives"):
-        plain, several = (getattr(of, f"streaming_{what}{end}") for end in ("", "_at_thresholds"))
-        cases[what] = lambda y, x, w, plain=plain: plain(x > 0.5, y, w)
-        cases["several " + what] = lambda y, x, w, several=several: several(x, y, [0.3, 0.6])
-        cases["several weighted " + what] = lambda y, x, w, several=several: several(
-            x, y, thresholds=[0.5], weights=w
-        )
-    cases["at k"] = lambda y, x, w: of.streaming_recall_at_k(
-        tf.stack([x, 1 - x, x * 0 + 0.45], 1), y, 1, w, ["m"], ["u"]
-    )
-    cases["concat"] = lambda y, x, w: of.streaming_concat(x)
-    cases["concat, some"] = lambda y, x, w: of.streaming_concat(y, 0, 5, ["m"], ["u"], "own")
-    cases["concat, columns"] = lambda y, x, w: of.streaming_concat(tf.stack([x, w]), -1)
-    cases["concat, middle"] = lambda y, x, w: of.streaming_concat(
-        tf.reshape(tf.stack([x, w]), [2, -1, 1]), axis=1, max_size=7
-    )
-    cases["concat, axis"] = lambda y, x, w: of.streaming_concat(x, 1)
-    cases["concat, negative axis"] = lambda y, x, w: of.streaming_concat(x, -2)
-    cases["concat, unknown"] = lambda y, x, w: of.streaming_concat(tf.placeholder(tf.float32))
-    cases["concat, vague"] = lambda y, x, w: of.streaming_concat(
-        tf.placeholder(tf.float32, [None, None])
-    )
     _batches(tf, stage, cases)
 
 

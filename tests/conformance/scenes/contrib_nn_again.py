@@ -4,8 +4,6 @@
 
 import numpy as np
 
-from tests.conformance import scenes
-
 
 def losses_of_classes(tf, stage):
     of = tf.contrib.nn
@@ -133,22 +131,3 @@ def variables_found(tf, stage):
         lambda: names(of.filter_variables(everything, ["a"], [])),
         lambda: of.get_variable_full_name(v),
     )
-
-
-def shapes_wanted(tf, stage):
-    of = tf.contrib.framework
-    fed = scenes.unknown(tf)
-    x = lambda: tf.constant([[1.0, 2.0]])
-    cases = {
-        "array": lambda: of.with_shape(np.array([1, 2], np.int32), fed(np.ones([1, 3], "f"))),
-        "long array": lambda: of.with_shape(np.array([1, 2], np.int64), x()),
-        "long tensor": lambda: of.with_shape(tf.constant([1, 2], tf.int64), x()),
-        "scalar of two": lambda: of.with_shape([], tf.constant([3.0, 4.0])),
-        "matrix": lambda: of.with_shape([[1, 2]], x()),
-        "floats": lambda: of.with_shape([1.0, 2.0], x()),
-        "not the same": lambda: of.with_same_shape(fed(np.ones([2, 2], "f")), x()),
-        "integer, unknown": lambda: of.assert_scalar_int(fed(3)),
-        "no integer": lambda: of.assert_scalar_int(3.0),
-        "no scalar": lambda: of.assert_scalar_int([3]),
-    }
-    stage.each(cases, graph="sum")

@@ -246,54 +246,6 @@ def curves(tf, stage):
     )
 
 
-def rates(tf, stage):
-    of = tf.contrib.metrics
-    limits = [0.3, 0.85]
-    is_high = lambda p: p > 0.5  # noqa: E731
-    _streamed(
-        tf,
-        stage,
-        {
-            "fpr": lambda y, p, w: of.streaming_false_positive_rate(is_high(p), y),
-            "fpr_weighted": lambda y, p, w: of.streaming_false_positive_rate(
-                is_high(p), y, w, ["m"], ["u"], "own"
-            ),
-            "fnr": lambda y, p, w: of.streaming_false_negative_rate(is_high(p), y, w),
-            "tp": lambda y, p, w: of.streaming_true_positives_at_thresholds(p, y, limits, w),
-            "fn": lambda y, p, w: of.streaming_false_negatives_at_thresholds(p, y, limits),
-            "fp": lambda y, p, w: of.streaming_false_positives_at_thresholds(p, y, limits, w),
-            "tn": lambda y, p, w: of.streaming_true_negatives_at_thresholds(p, y, limits),
-            "fprs": lambda y, p, w: of.streaming_false_positive_rate_at_thresholds(
-                p, y, limits, w, "m", "u"
-            ),
-            "fnrs": lambda y, p, w: of.streaming_false_negative_rate_at_thresholds(p, y, limits),
-            "p_at_r": lambda y, p, w: of.precision_at_recall(y, p, 0.6, num_thresholds=5),
-            "p_at_r_weighted": lambda y, p, w: of.precision_at_recall(
-                y, p, 1.0, w, 4, ["m"], ["u"], "own"
-            ),
-            "p_at_r_wrong": lambda y, p, w: of.precision_at_recall(y, p, 1.5),
-            "r_at_p": lambda y, p, w: of.recall_at_precision(y, p, 0.6, num_thresholds=5),
-            "r_at_p_strict": lambda y, p, w: of.recall_at_precision(
-                y, p, 0.6, w, 5, ["m"], ["u"], "own", True
-            ),
-            "r_at_p_never": lambda y, p, w: of.recall_at_precision(
-                y, p, 1.0, num_thresholds=4, strict_mode=True
-            ),
-            "r_at_p_wrong": lambda y, p, w: of.recall_at_precision(y, p, -0.1),
-            "f1": lambda y, p, w: of.f1_score(y, p, num_thresholds=4),
-            "f1_weighted": lambda y, p, w: of.f1_score(y, p, w, 3, ["m"], ["u"], "own"),
-            "concat": lambda y, p, w: of.streaming_concat(p, max_size=5),
-            "concat_all": lambda y, p, w: of.streaming_concat(p, 0, None, ["m"], ["u"], "own"),
-            "concat_wrong": lambda y, p, w: of.streaming_concat(p, axis=1),
-            "count": lambda y, p, w: of.count(p, w),
-            "kappa": lambda y, p, w: of.cohen_kappa(y, tf.cast(is_high(p), tf.int64), 2),
-            "covariance": lambda y, p, w: of.streaming_covariance(p, tf.cast(y, tf.float32), w),
-            "pearson": lambda y, p, w: of.streaming_pearson_correlation(p, tf.cast(y, tf.float32)),
-        },
-        BATCHES,
-    )
-
-
 def softplus(tf, stage):
     of = tf.contrib.nn.scaled_softplus
     x = tf.constant([-30.0, -1.0, 0.0, 1.0, 5.0, 40.0])
@@ -314,33 +266,3 @@ def softplus(tf, stage):
         stage.say(session.run(found))
         stage.attempts(*[lambda slope=slope: session.run(slope) for slope in slopes])
     stage.attempts(lambda: of([1, 2], 1.0), lambda: of(x, alpha[:2]), lambda: of(x, [[1.0]], 2.0))
-
-
-def split_objects(tf, stage):
-    of = tf.contrib.checkpoint
-    a, b = tf.Variable(1.0, name="a"), tf.Variable([2.0, 3.0], name="b")
-
-    def fill(buffer):
-        stage.say("fill")
-        buffer.update(first=a + 10.0, second=b * 2.0)
-
-    def consume(buffer):
-        stage.say("consume", sorted(buffer))
-        return tf.group(tf.assign(a, buffer["first"]), tf.assign(b, buffer["second"]))
-
-    parts = of.split_dependency(
-        ("first", "second"), (tf.float32, tf.float32), fill, consume, "/cpu:0"
-    )
-    stage.say(sorted(parts))
-    whole = tf.train.Checkpoint(**parts)
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        path = whole.save(stage.folder + "/model", session=session)
-        stage.say(tf.train.list_variables(path))
-        whole.restore(path).assert_consumed().run_restore_ops(session)
-        stage.say(session.run([a, b]))
-        whole.restore(path).run_restore_ops(session)
-        stage.say(session.run([a, b]))
-        other = of.split_dependency(("x", "y"), (tf.float32,) * 2, fill, consume, "")
-        alone = tf.train.Checkpoint(x=other["x"])
-        stage.attempt(alone.save, stage.folder + "/alone", session=session)

@@ -72,49 +72,6 @@ def warped(tf, stage):
     )
 
 
-def splines(tf, stage):
-    of = tf.contrib.image
-    any_ = unknown(tf)
-    points = np.float64([[[0.0, 0.0], [1.0, 0.5], [0.3, 2.0], [1.5, 1.5]]])
-    values = np.float64([[[1.0, 0.0], [2.0, -1.0], [0.5, 3.0], [-1.0, 1.0]]])
-    asked = np.float64([[[0.5, 0.5], [1.0, 0.5], [5.0, -3.0]]])
-
-    def at(order, weight=0.0, kind=np.float64):
-        return lambda: of.interpolate_spline(
-            points.astype(kind), values.astype(kind), asked.astype(kind), order, weight
-        )
-
-    def gradients():
-        given = [tf.constant(x) for x in (points, values, asked)]
-        made = of.interpolate_spline(*given, order=2)
-        return made, tf.gradients(tf.reduce_sum(made * made), given)
-
-    stage.each(
-        {
-            **{f"order {order}": at(order) for order in range(1, 7)},
-            "order 1.5": at(1.5),
-            "order 0": at(0),
-            "smoothed": at(2, 0.3),
-            "smoothed from below": at(3, -1.0),
-            "single": at(2, 5.0, np.float32),
-            "gradients": gradients,
-            "one dimension": lambda: of.interpolate_spline(
-                points[..., :1], values[..., :1], asked[..., :1], 2, name="own"
-            ),
-            "two": lambda: of.interpolate_spline(
-                np.concatenate([points, points * 2]),
-                np.concatenate([values, -values]),
-                np.concatenate([asked, asked]),
-                order=1,
-                regularization_weight=0.01,
-            ),
-            "any asked": lambda: of.interpolate_spline(points, values, any_(asked), 2),
-            "none asked": lambda: of.interpolate_spline(points, values, asked[:, :0], 2),
-        },
-        graph="sum",
-    )
-
-
 def connected(tf, stage):
     of = tf.contrib.image
     parts = np.array([[1, 1, 0, 2], [0, 1, 0, 2], [3, 0, 1, 0], [3, 3, 0, 1]])

@@ -121,61 +121,6 @@ def masked_layers(tf, stage):
     stage.each(cases, graph="sum")
 
 
-def cells_with_masks(tf, stage):
-    of = tf.contrib.model_pruning
-    cells = {
-        "forgetful": lambda: of.MaskedBasicLSTMCell(2, 0.0, False, tf.nn.relu),
-        "peepholes": lambda: of.MaskedLSTMCell(
-            2, use_peepholes=True, cell_clip=0.1, num_proj=3, proj_clip=0.05
-        ),
-        "activated": lambda: of.MaskedLSTMCell(2, activation=tf.nn.relu, forget_bias=2.0),
-    }
-
-    def made(make):
-        cell = make()
-        outputs, state = tf.nn.dynamic_rnn(cell, tf.ones([2, 3, 2]), dtype=tf.float32)
-        return [outputs, tf.nest.flatten(state), of.get_masks(), of.get_weights()]
-
-    stage.each({name: lambda make=make: made(make) for name, make in cells.items()}, graph="sum")
-
-
-def scaled_losses(tf, stage):
-    of = tf.contrib.mixed_precision
-    for name, make in {"fixed": lambda: of.FixedLossScaleManager(8.0)}.items():
-        with tf.Graph().as_default(), tf.Session() as session:
-            manager = make()
-            fine = tf.placeholder(tf.bool, [], "fine")
-            update, scale = manager.update_loss_scale(fine), manager.get_loss_scale()
-            session.run(tf.global_variables_initializer())
-            told = [session.run(scale)]
-            for each in (True, True, True, False, True, False, False, False, False, False, False):
-                session.run(update, {fine: each})
-                told.append(session.run(scale))
-            stage.say(name, told, [v.name for v in tf.global_variables()])
-            stage.brief_graph(names=False)
-    stage.attempts(lambda: of.FixedLossScaleManager("a"), lambda: of.LossScaleManager())
-    w = tf.get_variable("w", initializer=[1.0, 2.0])
-    unused = tf.get_variable("unused", initializer=0.0)
-    optimizer = of.LossScaleOptimizer(
-        tf.train.MomentumOptimizer(0.5, 0.9), of.ExponentialUpdateLossScaleManager(8.0, 2)
-    )
-    x = tf.placeholder(tf.float32, [2], "x")
-    loss = tf.reduce_sum(w * x)
-    stage.attempt(optimizer.compute_gradients, loss, [w, unused])
-    pairs = optimizer.compute_gradients(loss, [w])
-    step = tf.train.create_global_step()
-    train = optimizer.apply_gradients(pairs, step, name="own")
-    stage.say([(pair[0] is None, pair[1].name) for pair in pairs], train.name)
-    seen = [w, step, *[v for v in tf.global_variables() if "loss_scale" in v.name]]
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        for given in ([1.0, 2.0], [np.inf, 1.0], [1.0, 1.0], [np.nan, 0.0], [0.5, 0.5]):
-            session.run(train, {x: given})
-            stage.say(session.run(seen))
-    stage.say(type(optimizer).__name__)
-    stage.attempts(optimizer.get_name, optimizer.get_slot_names)
-
-
 def kernels(tf, stage):
     of = tf.contrib.kernel_methods
     loss = of.sparse_multiclass_hinge_loss

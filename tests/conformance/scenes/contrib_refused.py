@@ -34,33 +34,6 @@ def columns(tf, stage):
     )
 
 
-def sequences(tf, stage):
-    of = tf.contrib.training
-
-    def make(size=2, unroll=2, **options):
-        given = {
-            "input_length": tf.constant(3),
-            "input_key": tf.constant("k"),
-            "input_sequences": {"x": tf.ones([4, 2])},
-            "input_context": {"c": tf.constant(1)},
-            "initial_states": {"s": tf.zeros([3])},
-        }
-        return of.SequenceQueueingStateSaver(size, unroll, **{**given, **options})
-
-    size = tf.placeholder_with_default(3, [])
-    saver = make(size, capacity=2)
-    stage.attempts(
-        lambda: make(input_sequences={"x": tf.constant(1.0)}),
-        lambda: of.parse_values("a=[1],a=[2]", {"a": int}),
-        lambda: of.parse_values("a=[1],a[1]=2", {"a": int}),
-    )
-    stage.brief_graph(names=False)
-    with tf.Session() as session:
-        stage.attempt(session.run, saver.prefetch_op)
-        stage.attempt(session.run, saver.prefetch_op, {size: 2})
-        stage.say(session.run(saver.barrier.ready_size()))
-
-
 def cells_and_decoders(tf, stage):
     of, seq = tf.contrib.rnn, tf.contrib.seq2seq
     some = lambda *shape: tf.placeholder(tf.float32, shape)  # noqa: E731

@@ -185,61 +185,6 @@ def decoded(tf, stage):
     stage.brief_graph()
 
 
-def providers(tf, stage):
-    slim = tf.contrib.slim
-    plain = slim.data_provider.DataProvider({"a": 1, "b": 2}, 7)
-    stage.attempts(
-        lambda: plain.get(["b", "a", "b"]),
-        lambda: plain.get("a"),
-        lambda: plain.get(["a", "c"]),
-        lambda: plain.num_samples(),
-    )
-    given = {"decoder": None, "num_samples": 3, "items_to_descriptions": {"a": "one"}}
-    data = slim.dataset.Dataset("here", tf.TextLineReader, **dict(given, labels_to_names={0: "x"}))
-    stage.say(sorted((k, str(v)) for k, v in vars(data).items()))
-    with open(stage.folder + "/one.txt", "w") as file:
-        file.write("header\n1\n2\n3\n")
-
-    class Lines(slim.data_decoder.DataDecoder):
-        def decode(self, data, items):
-            stage.say("decode", items)
-            return [tf.string_to_number(data), tf.strings.length(data)]
-
-        def list_items(self):
-            return ["number", "length"]
-
-    data = slim.dataset.Dataset(stage.folder + "/*.txt", tf.TextLineReader, Lines(), 3, {})
-    make = slim.dataset_data_provider.DatasetDataProvider
-    ordered = make(
-        data,
-        shuffle=False,
-        num_epochs=2,
-        reader_kwargs={"skip_header_lines": 1},
-        scope="own",
-        record_key="line",
-        common_queue_capacity=5,
-    )
-    mixed = make(data, 2, None, True, None, 7, 2, "key", 3)
-    stage.attempt(make, data, record_key="length")
-    stage.attempt(make, slim.dataset.Dataset("none*", tf.TextLineReader, Lines(), 3, {}))
-    stage.say(
-        ordered.get(["line", "length", "number"]), sorted(mixed.list_items()), mixed.num_samples()
-    )
-    runners = tf.get_collection("queue_runners")
-    stage.say([(r.name, [op.name for op in r.enqueue_ops]) for r in runners])
-    stage.say([s.op.name for s in tf.get_collection("summaries")])
-    with tf.Session() as session:
-        session.run(tf.local_variables_initializer())
-        coordinator = tf.train.Coordinator()
-        threads = [
-            t for r in runners[:2] for t in r.create_threads(session, coordinator, start=True)
-        ]
-        for _ in range(7):
-            stage.attempt(lambda: session.run(ordered.get(["number", "length", "line"])))
-        coordinator.request_stop()
-        coordinator.join(threads)
-
-
 def readers(tf, stage):
     with tf.Graph().as_default():
         tf.set_random_seed(1)

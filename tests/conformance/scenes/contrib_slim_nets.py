@@ -108,10 +108,6 @@ def parts_of_residual_networks(tf, stage):
     stage.say(made.scope, made.unit_fn is unit, made.args, len(made), made._fields)
 
 
-def first_residual_networks(tf, stage):
-    _residual(tf, stage, "resnet_v1")
-
-
 def second_residual_networks(tf, stage):
     _residual(tf, stage, "resnet_v2")
 

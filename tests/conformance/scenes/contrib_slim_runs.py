@@ -164,16 +164,3 @@ def evaluated(tf, stage):
     )  # fmt: skip
     tf.summary.FileWriterCache.clear()
     stage.events(stage.folder + "/log")
-
-
-def queues_in_a_block(tf, stage):
-    of = tf.contrib.slim.queues
-    queue = tf.FIFOQueue(2, tf.int32, [[]])
-    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(3)]))
-    with tf.Session() as session:
-        with of.QueueRunners(session):
-            stage.say([session.run(queue.dequeue()) for _ in range(3)])
-            with stage.failing(), of.QueueRunners(session):
-                stage.say("never")
-        stage.attempt(session.run, tf.constant(1))
-    stage.say(of.NestedQueueRunnerError.__bases__)

@@ -38,32 +38,6 @@ def older_summaries(tf, stage):
                     stage.say([(v.tag, v.simple_value, v.WhichOneof("value")) for v in values])
 
 
-def profiles(tf, stage):
-    of = tf.contrib.tfprof.model_analyzer
-    for name in (
-        "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
-        "FLOAT_OPS_OPTIONS",
-        "PRINT_ALL_TIMING_MEMORY",
-    ):
-        stage.say(name, sorted(getattr(of, name).items()))
-    tf.get_variable("a/w", [2, 3])
-    tf.get_variable("b", [4], trainable=False)
-    tf.matmul(tf.ones([2, 3]), tf.get_variable("c", [3, 2]), name="product")
-    quiet = lambda options: {**options, "output": "none"}
-    for options in (of.TRAINABLE_VARS_PARAMS_STAT_OPTIONS, of.FLOAT_OPS_OPTIONS):
-        found = of.print_model_analysis(tf.get_default_graph(), tfprof_options=quiet(options))
-        stage.say(
-            found.total_parameters, found.total_float_ops, [child.name for child in found.children]
-        )
-    found = of.print_model_analysis(
-        tf.get_default_graph(), tfprof_cmd="op", tfprof_options=quiet(of.FLOAT_OPS_OPTIONS)
-    )
-    stage.say(type(found).__name__, found.total_float_ops)
-    stage.attempt(
-        of.print_model_analysis, tf.get_default_graph(), tfprof_cmd="none", tfprof_options=quiet({})
-    )
-
-
 def projected(tf, stage):
     of = tf.contrib.tensorboard.plugins.projector
     config = of.ProjectorConfig()
@@ -168,40 +142,6 @@ def predictors(tf, stage):
         lambda: of.from_saved_model(stage.folder + "/none"),
     )
     tf.logging.set_verbosity(level)
-
-
-def stripped(tf, stage):
-    of = tf.contrib.model_pruning
-    with tf.Graph().as_default(), tf.Session() as session:
-        x = tf.placeholder(tf.float32, [2, 3], "x")
-        with tf.variable_scope("one"):
-            w = tf.get_variable("w", initializer=np.float32([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
-            y = tf.matmul(x, of.apply_mask(w, "scope"))
-        y = tf.identity(y, "y")
-        session.run(tf.global_variables_initializer())
-        session.run(tf.assign(of.get_masks()[0], [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]))
-        tf.train.Saver().save(session, stage.folder + "/model", 3)
-        stage.say(
-            [
-                f()[0].name
-                for f in (of.get_masks, of.get_thresholds, of.get_weights, of.get_masked_weights)
-            ]
-        )
-        stage.say(session.run(of.get_weight_sparsity()))
-    with tf.Graph().as_default():
-        frozen = of.graph_def_from_checkpoint(stage.folder, ["y"])
-        stage.say([(n.name, n.op) for n in frozen.node])
-    made = of.strip_pruning_vars_fn(frozen, ["y"])
-    for node in made.node:
-        stage.say(node.name, node.op, list(node.input))
-    with tf.Graph().as_default(), tf.Session() as session:
-        (found,) = tf.import_graph_def(made, {}, ["y:0"])
-        stage.say(session.run(found, {"import/x:0": np.ones([2, 3])}))
-    stage.attempts(
-        lambda: of.graph_def_from_checkpoint(stage.folder + "/none", ["y"]),
-        lambda: of.strip_pruning_vars_fn(frozen, ["none"]),
-        lambda: of.strip_pruning_vars_fn(tf.GraphDef(), []),
-    )
 
 
 def sparse_probabilities(tf, stage):

@@ -1,7 +1,5 @@
 """Templates of tf.contrib.eager, its decorators of tests, and documents as bytes."""
 
-import unittest
-
 from tests.conformance.scenes import in_own_graph
 
 
@@ -21,22 +19,3 @@ def templates(tf, stage):
             stage.attempt(session.run, results)
     stage.say([n.type for n in tf.get_default_graph().get_operations()])
     stage.attempt(tf.contrib.eager.make_template, None, scaled)
-
-
-def decorated(tf, stage):
-    eager = tf.contrib.eager
-
-    class Both(tf.test.TestCase):
-        @eager.run_test_in_graph_and_eager_modes
-        def test_one(self):
-            stage.say(tf.executing_eagerly(), self.evaluate(tf.constant([1.0]) + 1.0))
-
-    @eager.run_all_tests_in_graph_and_eager_modes
-    class All(tf.test.TestCase):
-        def test_other(self):
-            stage.say("all", tf.executing_eagerly())
-
-    for case in (Both("test_one"), All("test_other")):
-        result = unittest.TestResult()
-        case.run(result)
-        stage.say(len(result.failures), len(result.errors))

@@ -2,59 +2,6 @@
 
 import numpy as np
 
-from tests.conformance import scenes
-
-
-def summaries_at_the_end(tf, stage):
-    of = tf.contrib.training
-    given = tf.placeholder_with_default(2.0, [], "given")
-    step = tf.train.get_or_create_global_step()
-    later = tf.assign_add(step, 4)
-    own = tf.summary.scalar("own", given + 1.0, collections=[])
-    tf.summary.scalar("of_the_graph", given)
-    saver = tf.train.Saver([step])
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        saver.save(session, stage.folder + "/model", later)
-    writer = tf.summary.FileWriter(stage.folder + "/given")
-    stage.attempt(of.SummaryAtEndHook)
-    hooks = [
-        of.SummaryAtEndHook(stage.folder + "/fed", feed_dict={given: 7.0}),
-        of.SummaryAtEndHook(stage.folder + "/own", summary_op=own),
-        of.SummaryAtEndHook(summary_writer=writer, summary_op=own, feed_dict={given: 1.0}),
-        of.SummaryAtEndHook(stage.folder + "/other", writer),
-    ]
-    final = of.evaluate_repeatedly(
-        stage.folder,
-        eval_ops=[later],
-        feed_dict={given: 3.0},
-        final_ops={"a": given * 2.0, "b": step},
-        final_ops_feed_dict={given: 5.0},
-        hooks=[of.StopAfterNEvalsHook(3), *hooks],
-        max_number_of_evaluations=1,
-    )
-    stage.say(sorted(final.items()))
-    for name in ("fed", "own", "given"):
-        _values(tf, stage, stage.folder + "/" + name)
-    stage.files()
-    stage.attempt(
-        of.evaluate_repeatedly,
-        stage.folder,
-        final_ops=step,
-        eval_interval_secs=0,
-        timeout=0.01,
-        timeout_fn=lambda: stage.say("no more") or True,
-    )
-
-
-def _values(tf, stage, folder):
-    """Says the values of the summaries of a folder."""
-    for name in scenes.glob.glob(folder + "/*"):
-        for event in tf.train.summary_iterator(name):
-            stage.say(
-                event.step, [(value.tag, value.simple_value) for value in event.summary.value]
-            )
-
 
 def no_summaries_at_the_end(tf, stage):
     of = tf.contrib.training

@@ -131,30 +131,6 @@ def savers_of_states(tf, stage):
     stage.brief_graph(names=False)
 
 
-def samples(tf, stage):
-    of = tf.contrib.training
-    p = tf.placeholder
-
-    def twice(build):
-        def made():
-            found = build()
-            with tf.control_dependencies(tf.nest.flatten(found)):
-                return found
-
-        return made
-
-    for build, steps in (
-        (
-            lambda: of.rejection_sample(
-                [tf.constant(1.0)], lambda x: tf.constant(1.5), 2, runtime_checks=True
-            ),
-            1,
-        ),
-        (lambda: of.rejection_sample([p(tf.float32)], lambda x: x, 2), 0),
-    ):
-        _run(tf, stage, build, steps)
-
-
 def buckets(tf, stage):
     of = tf.contrib.training
     one = lambda: tf.constant(3.0)  # noqa: E731

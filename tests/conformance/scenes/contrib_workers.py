@@ -122,60 +122,6 @@ def averaged(tf, stage):
         )
 
 
-def windows(tf, stage):
-    of = tf.contrib.opt
-
-    def case(steps=3, resource=False, loss=None, **options):
-        def build():
-            w = tf.get_variable("w", initializer=[1.0, 2.0], use_resource=resource)
-            v = tf.get_variable("v", initializer=[[3.0]], use_resource=resource)
-            step = tf.train.get_or_create_global_step()
-            optimizer = of.GGTOptimizer(**options)
-            value = tf.reduce_sum(w * w) + tf.reduce_sum(v * v) if loss is None else loss(w, v)
-            train = optimizer.minimize(value, step)
-            stage.say(train.name, [(x.name, str(x.shape)) for x in tf.global_variables()])
-            with tf.Session() as session:
-                session.run(tf.global_variables_initializer())
-                for _ in range(steps):
-                    session.run(train)
-                stage.say(session.run([w, v, step]))
-            return tf.constant(str(optimizer.get_slot_names()))
-
-        return build
-
-    stage.each(
-        {
-            "plain": case(learning_rate=0.1, svd_eps=0.1),
-            "resources": case(resource=True, learning_rate=0.1, beta1=0.5, window=2, svd_eps=0.1),
-            "settings": case(
-                learning_rate=lambda: 0.1,
-                beta1=lambda: 0.5,
-                use_locking=True,
-                name="own",
-                window=lambda: 2,
-                eps=0.5,
-                svd_eps=0.1,
-                sigma_eps=lambda: 0.1,
-            ),
-        },
-        graph=False,
-    )
-    optimizer = of.GGTOptimizer(0.1, window=2)
-    w = tf.get_variable("w", initializer=[1.0, 2.0])
-    y = w * w
-    pairs = optimizer.compute_gradients(
-        y, [w], grad_loss=tf.constant([1.0, 3.0]), stop_gradients=[], gate_gradients=2
-    )
-    stage.attempts(
-        lambda: pairs,
-        lambda: optimizer.compute_gradients(y, stop_gradients=[w]),
-        lambda: optimizer.apply_gradients([]),
-        lambda: optimizer.apply_gradients([(None, w)]),
-        lambda: optimizer.minimize(y, stop_gradients=[w]),
-        lambda: optimizer.apply_gradients(pairs, name="named").name,
-    )
-
-
 def found_outside(tf, stage):
     of = tf.contrib.opt
     x = tf.get_variable("x", initializer=[1.0, 2.0])

@@ -180,22 +180,6 @@ def initialized_again_with_other_numbers(tf, stage):
         _pull(stage, session, value, 1)
 
 
-def switched_between_datasets(tf, stage):
-    one, two = _numbers(tf, 3), _numbers(tf, 10, 12)
-    iterator = tf.data.Iterator.from_structure(tf.int64, [])
-    value = iterator.get_next()
-    first, second = iterator.make_initializer(one), iterator.make_initializer(two, name="second")
-    stage.attempt(iterator.make_initializer, _numbers(tf, 3).batch(2))
-    stage.attempt(iterator.make_initializer, tf.data.Dataset.from_tensors(1.0))
-    with tf.Session() as session:
-        _pull(stage, session, value, 1)
-        for init in (first, second, first, first):
-            session.run(init)
-            _pull(stage, session, value, 2)
-        session.run(second)
-        _pull(stage, session, value, 4)
-
-
 def chosen_by_a_handle(tf, stage):
     handle = tf.placeholder(tf.string, [], name="handle")
     one = tf.data.make_one_shot_iterator(_numbers(tf, 3))

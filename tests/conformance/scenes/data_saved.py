@@ -115,38 +115,6 @@ def in_the_middle(tf, stage):
         _gone_on_with(tf, stage, make, name, 2)
 
 
-def at_the_start_and_behind_the_end(tf, stage):
-    _files(tf, stage.folder)
-    chosen = "lines records fixed shuffled repeated joined zipped flat interleaved batched"
-    made = _datasets(tf, stage.folder)
-    for name in chosen.split() + ["groups", "reduced", "while", "slices", "unbatched"]:
-        stage.say(name)
-        _gone_on_with(tf, stage, made[name], name + "0", 0)
-        _gone_on_with(tf, stage, lambda name=name: made[name]().take(1), name + "1", 1)
-
-
-def of_another_dataset(tf, stage):
-    D = tf.data.Dataset
-    raw = tf.raw_ops
-    first = tf.data.make_initializable_iterator(D.range(6))
-    second = tf.data.make_initializable_iterator(D.range(6).batch(2))
-    value, other = first.get_next(), second.get_next()
-    state = raw.SerializeIterator(resource_handle=first._iterator_resource)
-    with tf.Session() as session:
-        stage.attempt(session.run, value)
-        session.run([first.initializer, second.initializer])
-        session.run(value)
-        into = raw.DeserializeIterator(
-            resource_handle=first._iterator_resource,
-            serialized=raw.SerializeIterator(resource_handle=first._iterator_resource),
-        )
-        stage.attempt(session.run, [value, other])
-        stage.attempt(session.run, into)
-        stage.attempt(session.run, value)
-    with tf.Session() as session:
-        stage.attempt(session.run, state.op)
-
-
 def sql(tf, stage):
     _files(tf, stage.folder)
     e = tf.data.experimental

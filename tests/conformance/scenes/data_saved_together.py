@@ -122,27 +122,3 @@ def saved_early(tf, stage):
     for name, make in _datasets(tf).items():
         stage.say(name)
         _gone_on_with(tf, stage, make, f"{stage.folder}/it_{name}", 1)
-
-
-def what_is_cached_outlives_its_file(tf, stage):
-    path = stage.folder + "/lines"
-    make = lambda: tf.data.TextLineDataset(path).cache().repeat(4)  # noqa: E731
-    with tf.Graph().as_default():
-        iterator = tf.data.make_initializable_iterator(make())
-        value = iterator.get_next()
-        saver = tf.train.Saver([tf.data.experimental.make_saveable_from_iterator(iterator)])
-        for first in (2, 4):
-            with open(path, "w") as out:
-                out.write("a\nb\nc\n")
-            with tf.Session() as session:
-                session.run(iterator.initializer)
-                stage.say([session.run(value) for _ in range(first)])
-                saver.save(session, f"{stage.folder}/it_{first}")
-            with tf.Session() as session, stage.failing():
-                session.run(iterator.initializer)
-                saver.restore(session, f"{stage.folder}/it_{first}")
-                stage.say([session.run(value) for _ in range(5 - first)])
-                with open(path, "w") as out:
-                    out.write("other\n")
-                for _ in range(9):
-                    stage.say(session.run(value))

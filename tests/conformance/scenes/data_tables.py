@@ -1,7 +1,5 @@
 """Lookup tables: options of all that makes them, what they refuse, the state of hash buckets and of eager mode."""
 
-import numpy as np
-
 
 def _words(folder, name="words", text="a\t3\nb\t5\nc\t7\n"):
     path = f"{folder}/{name}"
@@ -179,104 +177,6 @@ def of_initializers(tf, stage):
         stage.nodes()
         session.run(tf.tables_initializer())
         stage.say(session.run(found))
-
-
-def of_static_tables(tf, stage):
-    C, L = tf.contrib.lookup, tf.lookup
-
-    def pair(keys=("a", "b")):
-        return L.KeyValueTensorInitializer(list(keys), tf.constant([1, 2], tf.int64))
-
-    def exported(table, **options):
-        keys, values = table.export(**options)
-        order = tf.contrib.framework.argsort(values)
-        return [tf.gather(keys, order), tf.gather(values, order)]
-
-    stage.each(
-        {
-            "exported": lambda: exported(L.StaticHashTable(pair(), -1)),
-        }
-    )
-    table = L.StaticHashTable(pair(), -1, name="t")
-    stage.say(table.name, table.key_dtype, table.value_dtype, table.default_value)
-    stage.say(table.initializer.name, C.HashTable(pair(), -1).init.name)
-
-
-def _removed(tf, table):
-    with tf.control_dependencies([table.insert(tf.constant(["a", "b"]), [[3, 4], [5, 6]])]):
-        gone = table.remove(tf.constant(["a"]), name="gone")
-    with tf.control_dependencies([gone]):
-        return [table.lookup(tf.constant(["a", "b"]), name="found"), table.size(name="many")]
-
-
-def of_changing_tables(tf, stage):
-    C = tf.contrib.lookup
-
-    def dense(make=C.MutableDenseHashTable, **options):
-        names = {"empty_key": "-", "deleted_key": "+", **options}
-        return make(tf.string, tf.int64, [0, 1], initial_num_buckets=4, **names)
-
-    def changing(**options):
-        return C.MutableHashTable(tf.string, tf.int64, [0, 1], **options)
-
-    def vectors():
-        table = C.MutableDenseHashTable(
-            tf.int64, tf.int64, -1, [0, 0], [-1, -1], initial_num_buckets=4
-        )
-        with tf.control_dependencies([table.insert([[1, 2], [3, 4]], [5, 6])]):
-            return [table.lookup(tf.constant([[3, 4], [1, 4]], tf.int64)), table.size()]
-
-    stage.each(
-        {
-            "not_kept": lambda: _removed(tf, dense(checkpoint=False)),
-            "of_vectors": vectors,
-            "changing": lambda: _removed(tf, changing(name="t")),
-            "changing_not_kept": lambda: _removed(tf, changing(checkpoint=False)),
-            "same_keys": lambda: dense(deleted_key="-").size(),
-        }
-    )
-
-
-def dense_tables_saved(tf, stage):
-    C = tf.contrib.lookup
-    table = C.MutableDenseHashTable(tf.int64, tf.int64, -1, 0, -1, 4, name="kept")
-    other = C.MutableDenseHashTable(tf.int64, tf.int64, -1, 0, -1, 4, checkpoint=False)
-    keys = tf.constant([3, 4, 5, 6], tf.int64)
-    put = [each.insert(keys, keys * 2) for each in (table, other)]
-    saver, found = tf.train.Saver(), [table.lookup(keys + 1), other.lookup(keys + 1)]
-    with tf.Session() as session:
-        session.run(put)
-        path = saver.save(session, stage.folder + "/t")
-        session.run([each.remove(keys[1:3]) for each in (table, other)])
-        session.run(table.insert(keys + 9, keys * 2))
-        stage.say(session.run([found, table.size(), other.size()]))
-        saver.restore(session, path)
-        stage.say(session.run([found, table.size(), other.size()]))
-    stage.say(tf.train.list_variables(path))
-    stage.say([np.sort(tf.train.load_variable(path, name)) for name in ("kept-keys",)])
-    with tf.Session() as session:
-        saver.restore(session, path)
-        stage.say(session.run([found, table.size(), other.size()]))
-
-
-def in_object_checkpoints(tf, stage):
-    C = tf.contrib.lookup
-    keys = tf.constant([3, 4], tf.int64)
-
-    def holder(**options):
-        root = tf.train.Checkpoint()
-        root.changing = C.MutableHashTable(tf.int64, tf.int64, -1, **options)
-        root.dense = C.MutableDenseHashTable(tf.int64, tf.int64, -1, 0, -1, 4, **options)
-        return root
-
-    one, two, three = holder(), holder(name="other"), holder(checkpoint=False)
-    with tf.Session() as session, stage.failing():
-        session.run([t.insert(keys, keys * 2) for t in (one.changing, one.dense)])
-        path = one.save(stage.folder + "/o", session)
-        for root in (two, three):
-            root.restore(path).assert_consumed().run_restore_ops(session)
-            stage.say(session.run([root.changing.lookup(keys), root.dense.lookup(keys)]))
-    stage.say(tf.train.list_variables(stage.folder + "/o-1"))
 
 
 def eagerly(tf, stage):

@@ -80,46 +80,6 @@ def values_of_replicas(tf, stage):
         stage.attempts(lambda: values.regroup(two, ([1], (1,))), lambda: values.regroup(two, (1,)))
 
 
-def variables_with_rows(tf, stage):
-    strategy = _strategy(tf)
-    with strategy.scope():
-        v = tf.Variable(
-            np.arange(6.0).reshape(3, 2), name="v", aggregation=tf.VariableAggregation.SUM
-        )
-        w = tf.get_variable("w", initializer=[1.0, 2.0], constraint=abs, trainable=False)
-        local = tf.Variable(
-            [1.0, 2.0],
-            name="local",
-            trainable=False,
-            synchronization=tf.VariableSynchronization.ON_READ,
-            aggregation=tf.VariableAggregation.MEAN,
-        )
-        stage.attempts(
-            lambda: (v.aggregation, v.graph is w.graph, local.aggregation),
-            lambda: v == w,
-            lambda: v != v,
-            lambda: {v: 1}[v],
-            lambda: bool(v),
-            lambda: v._save_slice_info,
-            lambda: v.count_up_to(3),
-            lambda: tf.convert_to_tensor(v, tf.float32),
-        )
-        rows = tf.nn.embedding_lookup
-
-        def replica():
-            loss = tf.reduce_sum(rows(v, [1, 0, 1]) ** 2) + tf.reduce_sum(v[2])
-            stage.attempt(tf.train.AdamOptimizer().minimize, tf.constant(1.0))
-            stage.say(type(tf.gradients(loss, v.get())[0]).__name__, loss.device)
-            return tf.train.GradientDescentOptimizer(0.125).minimize(loss)
-
-        done = strategy.group(strategy.experimental_run_v2(replica))
-    with _session(tf) as session:
-        session.run(tf.global_variables_initializer())
-        for _ in range(2):
-            session.run(done)
-            stage.say(session.run(list(v.values)))
-
-
 def iterators(tf, stage):
     strategy = _strategy(tf)
     data = tf.data.Dataset.from_tensor_slices({"a": np.arange(6.0), "b": np.arange(6)}).batch(4)

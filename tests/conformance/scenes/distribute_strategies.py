@@ -251,51 +251,6 @@ def wrong_places(tf, stage):
     stage.say(tf.distribute.has_strategy())
 
 
-def replicas_that_fail(tf, stage):
-    strategy = _strategy(tf)
-
-    def fails(when):
-        def replica():
-            context = tf.distribute.get_replica_context()
-            number = int(tf.contrib.util.constant_value(context.replica_id_in_sync_group))
-            if when == "before" and number == 1:
-                raise ValueError("mine")
-            context.merge_call(lambda strategy: tf.no_op(name="merged"))
-            if when == "after" and number == 0:
-                raise KeyError("mine")
-            if when == "merge":
-                context.merge_call(lambda strategy: 1 / 0)
-            if when == "more" and number == 0:
-                context.merge_call(lambda strategy: 1)
-            return tf.constant(float(number), name="end")
-
-        return replica
-
-    for when in ("before", "after", "merge", "more", "never"):
-        with stage.failing():
-            stage.say(when)
-            stage.say([x.name for x in strategy.experimental_run_v2(fails(when)).values])
-        stage.say(tf.distribute.has_strategy(), tf.contrib.framework.get_name_scope() or "-")
-
-    def merged(strategy, x):
-        stage.say([value.name for value in x.values], tf.distribute.in_cross_replica_context())
-        made = tf.no_op(name="in_merge")
-        stage.say(made.name, made.device, sorted(o.name for o in made.control_inputs))
-        return {"k": x, "n": 7}
-
-    def scopes():
-        context = tf.distribute.get_replica_context()
-        with tf.name_scope("outer"), tf.device("/cpu:1"):
-            first = tf.no_op(name="first")
-            with tf.control_dependencies([first]):
-                out = context.merge_call(merged, (tf.constant(1.0),))
-                stage.say(out["k"].name, out["n"])
-                return tf.constant(2.0, name="after")
-
-    stage.say(strategy.experimental_run_v2(scopes).values)
-    stage.say(strategy.experimental_run_v2(lambda *a, **k: (a[0], sorted(k)), (1,), {"z": 2}))
-
-
 def three_copies(tf, stage):
     strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1", "/cpu:2"])
     with strategy.scope():

@@ -287,12 +287,3 @@ def records(tf, stage):
     stage.say(read())
     written(b"again")
     stage.say(read())
-
-
-def resources(tf, stage):
-    r = tf.resource_loader
-    stage.attempts(
-        lambda: os.path.basename(r.get_data_files_path()),
-        lambda: os.path.relpath(r.get_path_to_datafile("x/y.txt"), os.path.dirname(__file__)),
-        lambda: r.readahead_file_path(stage.folder + "/x"),
-    )

@@ -1,28 +1,6 @@
 """Loops, branches, maps and parallel loops: options, boundaries, gradients, errors, in graphs and in functions."""
 
 
-def loops(tf, stage):
-    def loop(cond, body, values, **options):
-        return tf.while_loop(cond, body, values, **options)
-
-    def count(n, **options):
-        return loop(lambda i, s: i < n, lambda i, s: (i + 1, s * 2.0), [0, 1.0], **options)
-
-    cases = {
-        "invariant_too_narrow": lambda: loop(
-            lambda v: tf.size(v) < 5,
-            lambda v: v,
-            [tf.ones([1])],
-            shape_invariants=[tf.TensorShape([2])],
-        ),
-        "dtype_changes": lambda: loop(lambda i: i < 3, lambda i: tf.cast(i, tf.int64) + 1, [0]),
-    }
-    stage.each(cases)
-    # Of the others one does not end in TensorFlow; predicates are refused when they run.
-    cases = {n: c for n, c in cases.items() if not n.startswith(("inv", "pred", "most_v"))}
-    stage.each({f"v2 {name}": _as_function(tf, case) for name, case in cases.items()}, graph=False)
-
-
 def _as_function(tf, case):
     return lambda: tf.function(case, autograph=False)()
 
@@ -48,14 +26,6 @@ def branches(tf, stage):
     stage.each(cases)
     functional = {n: c for n, c in cases.items() if n not in _OTHER and n[:3] not in ("swi", "sma")}
     stage.each({f"v2 {name}": _as_function(tf, c) for name, c in functional.items()}, graph=False)
-
-
-def maps(tf, stage):
-
-    cases = {
-        "scan_empty": lambda: tf.scan(lambda a, e: a + e, tf.zeros([0])),
-    }
-    stage.each(cases)
 
 
 def parallel(tf, stage):

@@ -2,8 +2,6 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
-import numpy as np
-
 from tests.conformance.scenes import in_own_graph
 
 
@@ -15,48 +13,6 @@ def _run(tf, stage, made, feed=None):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         stage.attempt(session.run, made, feed)
-
-
-def rows_in_loops(tf, stage):
-    """Loops of the second kind, whose gradients of a variable are slices."""
-    tf.enable_control_flow_v2()
-    try:
-        for shape in ([2, 2], None):
-            with tf.Graph().as_default():
-                table = tf.get_variable(
-                    "table", initializer=np.float32([[1, 2], [3, 4], [5, 6]]), use_resource=True
-                )
-                x = tf.placeholder_with_default(np.float32([[1, 1], [2, 2]]), shape)
-                ids = tf.placeholder_with_default([0, 2, 0], [None])
-                total = tf.while_loop(
-                    lambda i, s: i < 3,
-                    lambda i, s: (i + 1, s + tf.gather(table, [ids[i], 1])),
-                    [0, tf.zeros([2, 2])],
-                    parallel_iterations=1 if shape else 10,
-                )[1]
-                grads = tf.gradients(tf.reduce_sum(total * total), table)
-                stage.say(type(grads[0]).__name__)
-                _run(tf, stage, [total, tf.convert_to_tensor(grads[0])])
-                if shape:
-                    continue
-                nested = tf.while_loop(
-                    lambda i, s: i < 2,
-                    lambda i, s: (
-                        i + 1,
-                        tf.while_loop(
-                            lambda j, t: j < i + 1,
-                            lambda j, t: (j + 1, t + tf.reduce_sum(tf.gather(table, [j]) ** 2)),
-                            [0, s],
-                        )[1],
-                    ),
-                    [0, tf.reduce_sum(x) * 0.0],
-                )[1]
-                with stage.failing():
-                    grads = tf.gradients(nested, [table, x])
-                    stage.say(type(grads[0]).__name__)
-                    _run(tf, stage, [nested, tf.convert_to_tensor(grads[0])])
-    finally:
-        tf.disable_control_flow_v2()
 
 
 @in_own_graph
@@ -92,36 +48,6 @@ def loops_of_the_second_kind(tf, stage):
         )[1]
         summed = tf.reduce_sum(rows.stack())
         _run(tf, stage, [rows.stack(), tf.gradients(summed, x)])
-    finally:
-        tf.disable_control_flow_v2()
-
-
-@in_own_graph
-def branches_of_the_second_kind(tf, stage):
-    tf.enable_control_flow_v2()
-    try:
-        p = tf.placeholder_with_default(True, [], name="p")
-        x = tf.constant([1.0, 2.0], name="x")
-        y = _value(tf, "y", [3.0, 4.0])
-        cases = {
-            "array": lambda: tf.cond(
-                p,
-                lambda: tf.TensorArray(tf.float32, 2).unstack(x),
-                lambda: tf.TensorArray(tf.float32, 2).unstack(x * 2.0),
-            )
-        }
-        for name, case in cases.items():
-            stage.say(name)
-            with stage.failing():
-                made = case()
-                if isinstance(made, tf.Tensor):
-                    made = [made, [g for g in tf.gradients(made, [x, y]) if g is not None]]
-                    made[1] = [tf.convert_to_tensor(g) for g in made[1]]
-                elif hasattr(made, "stack"):
-                    made = made.stack()
-                if name != "shapes":
-                    _run(tf, stage, made)
-                    _run(tf, stage, made, {p: False})
     finally:
         tf.disable_control_flow_v2()
 

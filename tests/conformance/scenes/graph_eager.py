@@ -44,32 +44,6 @@ def numbers(tf, stage):
             )
 
 
-def what_they_lack(tf, stage):
-    with eager_mode(tf):
-        x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
-        for name in (
-            "op",
-            "graph",
-            "name",
-            "value_index",
-            "_id",
-            "consumers",
-            "eval",
-            "_as_node_def_input",
-        ):
-            stage.attempt(lambda: [getattr(x, name)] and None)  # noqa: B023  called here
-        stage.attempts(
-            lambda: x.set_shape([3, None]),
-            lambda: x + "a",
-            lambda: x + None,
-            lambda: x + tf.constant(1),
-        )
-        y = x
-        y += 1.0
-        stage.say(y, x)
-    stage.attempts(lambda: x + 1.0, lambda: tf.gradients(x, x))
-
-
 def constants(tf, stage):
     """Constants and conversions in eager mode: dtypes that are chosen, what does not fit, sequences of tensors."""
     with eager_mode(tf):
@@ -110,32 +84,3 @@ def constants(tf, stage):
             stage.say(tf.constant(1.0).device[-5:])
         with tf.init_scope():
             stage.say(tf.executing_eagerly(), tf.constant([1]).shape)
-
-
-def specs(tf, stage):
-    """Every spec beside every other: whether they are equal, fit, what both are of; and values that fit."""
-    t, sparse, ragged = tf.TensorSpec, tf.SparseTensorSpec, tf.RaggedTensorSpec
-    given = [
-        t([2], tf.int32),
-        t([None], tf.int32, "named"),
-        t([None, 3], tf.int32),
-        t(None, tf.float32),
-        t([], tf.string),
-        sparse([2, None], tf.int32),
-        sparse([2, 3], tf.int32),
-        sparse(None, tf.float32),
-        ragged([2, None], tf.int32),
-        ragged([2, None, 3], tf.int32, 1),
-        ragged([None, None, None], tf.int32, 2, tf.int32),
-        tf.IndexedSlicesSpec([3], tf.float32) if hasattr(tf, "IndexedSlicesSpec") else t([3]),
-        tf.OptionalSpec(t([2], tf.int32)) if hasattr(tf, "OptionalSpec") else t([5]),
-        tf.data.DatasetSpec(t([2], tf.int32)),
-    ]
-    for a in given:
-        for b in given:
-            if type(a) is type(b) and a is not b:
-                stage.attempt(lambda: repr(a.most_specific_compatible_type(b)))  # noqa: B023
-    stage.attempts(
-        lambda: given[0].most_specific_compatible_type(given[5]),
-        lambda: (given[1].name, given[1].shape, given[1].dtype, given[1]),
-    )

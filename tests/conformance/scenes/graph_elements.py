@@ -58,58 +58,6 @@ def operations(tf, stage):
     stage.say(_text(g.node_def))
 
 
-def tensors(tf, stage):
-    made = {
-        "no_rank": tf.placeholder(tf.float32, name="no_rank"),
-        "scalar": tf.placeholder(tf.int32, [], name="scalar"),
-        "vector": tf.placeholder(tf.float64, [3], name="vector"),
-        "partly": tf.placeholder(tf.string, [None, 2], name="partly"),
-        "two": tf.unstack(tf.zeros([2, 1]), name="two")[1],
-        "bool": tf.constant(True, name="bool"),
-        "ref": tf.Variable([1, 2], name="ref")._variable,
-    }
-    for tensor in made.values():
-        stage.say(str(tensor), repr(tensor), tensor.name, tensor.op.name, tensor.value_index)
-        stage.say(tensor.dtype, tensor.shape, tensor.get_shape(), tensor.device)
-        stage.say([c.name for c in tensor.consumers()], tensor.graph is tensor.op.graph)
-        stage.say(tensor._shape_tuple(), tensor._rank())
-        stage.attempts(
-            lambda: len(tensor),
-            lambda: [t.name for t in tensor],
-            lambda: np.asarray(tensor).dtype,
-            lambda: [1, 2, 3][tensor],
-            lambda: tensor.numpy(),
-            lambda: tensor.experimental_ref().deref() is tensor,
-        )
-    stage.say(made["vector"].__array_priority__)
-    ref = made["vector"].experimental_ref()
-    stage.say(ref == made["vector"].experimental_ref(), ref == made["scalar"].experimental_ref())
-    stage.say(repr(ref)[:10], len({ref, made["vector"].experimental_ref()}))
-    stage.attempt(lambda: ref == 3)
-
-
-def operators(tf, stage):
-    def x():
-        return tf.constant([[7.0, -3.0], [2.0, 5.0]], name="x")
-
-    def i():
-        return tf.constant([7, -3], name="i")
-
-    def b():
-        return tf.constant([True, False], name="b")
-
-    def c():
-        return tf.constant([1 + 2j], name="c")
-
-    cases = {
-        "pos": lambda: +x(),
-        "divmod": lambda: divmod(i(), 2),
-        "round": lambda: round(x()),
-        "bool_add": lambda: b() + b(),
-    }
-    stage.each(cases)
-
-
 def slices_of_tensors(tf, stage):
     x = np.arange(24).reshape([2, 3, 4])
     given = {

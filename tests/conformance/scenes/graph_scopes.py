@@ -66,24 +66,6 @@ for _name, _scope in _SCOPES.items():
     globals()["left_by_an_error_" + _name] = _made
 
 
-def control_dependencies_of_another_graph(tf, stage):
-    a = tf.constant(1, name="a")
-    with tf.Graph().as_default() as other:
-        with stage.failing():
-            with tf.control_dependencies([a]):
-                _state(tf, stage)
-        _state(tf, stage)
-        with stage.failing():
-            with tf.colocate_with(a):
-                _state(tf, stage)
-        _state(tf, stage)
-    with tf.control_dependencies([a]):
-        with other.as_default():
-            _state(tf, stage)
-        _state(tf, stage)
-    stage.left(other)
-
-
 def auxiliary_name_scopes(tf, stage):
     with tf.variable_scope("a") as scope:
         tf.no_op("n")
@@ -107,38 +89,6 @@ def auxiliary_name_scopes(tf, stage):
     with stage.failing():
         with tf.variable_scope(None, default_name="q", reuse=True):
             pass
-
-
-def overridden_gradients_end_with_their_block(tf, stage):
-    name = "MineInScene"
-    try:
-
-        @tf.RegisterGradient(name)
-        def mine(op, grad):
-            return grad * 10.0
-
-    except KeyError:
-        pass
-    x = tf.constant(2.0, name="x")
-    graph = tf.get_default_graph()
-    ys = [tf.identity(x)]
-    with stage.failing():
-        with graph.gradient_override_map({"Identity": name}):
-            ys.append(tf.identity(x))
-            with graph.gradient_override_map({"Square": name}):
-                ys.append(tf.identity(tf.square(x)))
-            ys.append(tf.square(tf.identity(x)))
-            raise ValueError("mine")
-    ys.append(tf.identity(x))
-    with graph.gradient_override_map({"Identity": "NobodyHas"}):
-        last = tf.identity(x)
-    for wrong in (1, {1: "a"}, {"Identity": 2}):
-        with stage.failing():
-            with graph.gradient_override_map(wrong):
-                pass
-    with tf.Session() as session:
-        stage.attempt(session.run, [tf.gradients(y, x)[0] for y in ys])
-    stage.attempt(tf.gradients, last, x)
 
 
 def containers_of_queues_and_variables(tf, stage):

@@ -4,58 +4,6 @@ import numpy as np
 
 from tests.conformance.scenes import in_own_graph
 
-_X = np.array([[0.0, 1.0], [1.0, 1.0], [8.0, 9.0], [9.0, 9.5], [0.5, 0.25], [9.0, 8.0]], np.float32)
-_FEW = np.array([[7.0, 7.5], [0.25, 2.0]], np.float32)
-
-
-def _graphs(tf, stage, cases, parts=(_X,), steps=2):
-    """Says the graphs of k-means with options, how they begin, and steps of all points.
-
-    Steps of batches read what they write meanwhile.
-    """
-    of = tf.contrib.factorization
-    for options in cases:
-        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
-            stage.say(sorted((k, str(v)) for k, v in options.items() if not callable(v)))
-            tf.set_random_seed(1)
-            given = [tf.placeholder_with_default(part, [None, 2]) for part in parts]
-            made = of.KMeans(
-                given[0] if len(given) == 1 else given, **{"num_clusters": 3, **options}
-            ).training_graph()
-            scores, indices, distances, chosen, begin, train = made
-            variables = tf.global_variables()
-            stage.say(type(made).__name__, chosen.name, train.name, [x.name for x in variables])
-            stage.say(*[[str(x.shape) for x in row] for row in (scores, indices, distances)])
-            session.run(tf.global_variables_initializer())
-            for _ in range(4):
-                session.run(begin)
-                if session.run(chosen):
-                    break
-            stage.say(session.run([chosen, *variables]))
-            for _ in range(steps):
-                session.run(train)
-                stage.say(session.run(variables))
-            stage.say(session.run([scores, indices, distances]))
-            stage.brief_graph(names=False)
-
-
-_COSINE = {"distance_metric": "cosine"}
-
-
-@in_own_graph
-def graphs_of_batches(tf, stage):
-    start = {"initial_clusters": _X[1:3]}
-    batches = {**start, "use_mini_batch": True}
-    cases = (
-        {**batches, "num_clusters": 9},
-        {"use_mini_batch": True, "initial_clusters": _X[1:3].tolist(), **_COSINE},
-        {**batches, "mini_batch_steps_per_iteration": 2},
-        {**batches, **_COSINE, "mini_batch_steps_per_iteration": 2},
-    )
-    _graphs(tf, stage, cases, steps=0)
-    _graphs(tf, stage, [{**start, **_COSINE}, {"random_seed": 7}], (_X[:4], _FEW))
-    _graphs(tf, stage, cases[2:3], (_X[:4], _FEW), steps=0)
-
 
 @in_own_graph
 def estimators_of_batch_sizes(tf, stage):

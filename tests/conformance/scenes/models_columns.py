@@ -72,11 +72,6 @@ def _cases(tf, stage):
 
 
 @in_own_graph
-def input_layers(tf, stage):
-    _each(tf, stage, _cases(tf, stage), tf.feature_column.input_layer)
-
-
-@in_own_graph
 def dense_layers(tf, stage):
     cases = _cases(tf, stage)
     kept = ("buckets", "embedding_weighted", "words_beyond", "two_sorted", "categorical", "missing")
@@ -90,32 +85,6 @@ def dense_layers(tf, stage):
         lambda: tf.keras.layers.DenseFeatures(3),
         lambda: tf.keras.layers.DenseFeatures(iter([age]))({"age": tf.ones([2, 1])}).shape,
     )
-
-
-@in_own_graph
-def linear_models(tf, stage):
-    of, cases = tf.feature_column, _cases(tf, stage)
-    ids = of.categorical_column_with_identity("ids", 3)
-    cases = {
-        "numbers": cases["numbers"],
-        "buckets": cases["buckets"],
-        "crossed": lambda: [of.crossed_column(["text", "whole"], 4)],
-        "twice": lambda: [ids, ids],
-    }
-
-    def layer(features, columns):
-        made = of.linear_model(features, columns, 2, "mean", ["kept"], trainable=False)
-        out = of.linear_model(features, columns, cols_to_vars={}) + 0.0
-        stage.say(len(tf.trainable_variables()), [v.name for v in tf.get_collection("kept")])
-        return tf.concat([made, out], 1)
-
-    _each(tf, stage, cases, layer, filled=True)
-    found = {}
-    of.linear_model(_features(tf), [of.numeric_column("age"), ids], cols_to_vars=found)
-    stage.say(sorted((str(getattr(k, "name", k)), [v.name for v in vs]) for k, vs in found.items()))
-    tables = {}
-    of.input_layer(_features(tf), [of.embedding_column(ids, 2)], ["kept"], False, tables)
-    stage.say([[v.name for v in vs] for vs in tables.values()], len(tf.get_collection("kept")))
 
 
 @in_own_graph

@@ -1,71 +1,11 @@
 """Columns as plain data and again, specs of examples, functions of logits, results of evaluations read and acted on."""
 
 import importlib
-import json
 
 import numpy as np
 
 from tests.conformance.scenes import in_own_graph
-from tests.conformance.scenes.models_columns_more import _columns, _words
 from tests.conformance.scenes.models_estimators import _estimator, _inputs
-
-
-def _said(stage, config):
-    stage.say(json.dumps(config, sort_keys=True, default=str).replace(stage.folder, "FOLDER"))
-
-
-@in_own_graph
-def columns_as_data(tf, stage):
-    of = tf.feature_column
-    layers = tf.keras.layers
-    columns = _columns(tf, _words(stage))
-    normal = tf.keras.initializers.TruncatedNormal(0.5, 2.0, seed=3)
-
-    def doubled(x):
-        return x * 2.0
-
-    for name in list(columns):
-        column = columns[name]
-        if hasattr(column, "num_buckets") and not name.startswith(("bucketized", "sequence")):
-            columns[name + " shown"] = of.indicator_column(column)
-            columns[name + " placed"] = of.embedding_column(column, 3, "sqrtn", normal)
-        elif name.startswith("sequence ") and name != "sequence":
-            columns[name + " placed"] = of.embedding_column(column, 2, initializer=normal)
-    columns["normalized"] = of.numeric_column("n", (1, 2), 3, tf.int64, doubled)
-    columns["crossed twice"] = of.indicator_column(
-        of.crossed_column([of.bucketized_column(of.numeric_column("c"), [1.0]), "b"], 4)
-    )
-    columns["from a checkpoint"] = of.embedding_column(
-        of.categorical_column_with_identity("i", 3),
-        2,
-        ckpt_to_load_from="a",
-        tensor_name_in_ckpt="b",
-    )
-    for name, column in columns.items():
-        for kind in (layers.DenseFeatures, tf.keras.experimental.SequenceFeatures):
-            with stage.failing():
-                layer = kind([column], name="layer", trainable=False)
-                config = layer.get_config()
-                stage.say(name)
-                _said(stage, config)
-                again = kind.from_config(config, {"doubled": doubled})
-                stage.say(again.name, again.trainable)
-                stage.say(again._feature_columns[0] == column, again.get_config() == config)
-    age = of.numeric_column("age")
-    several = [of.bucketized_column(age, [1.0]), age]
-    layer = layers.DenseFeatures(several, name="several")
-    config = layer.get_config()
-    made = layers.DenseFeatures.from_config(config)
-    stage.say([c.name for c in made._feature_columns], layer.get_config() == config)
-    broken = json.loads(json.dumps(config))
-    broken["feature_columns"][0]["class_name"] = "None"
-    stage.attempts(
-        lambda: layers.DenseFeatures.from_config(broken),
-        lambda: layers.DenseFeatures.from_config({"name": "a", "feature_columns": []}).name,
-        lambda: layers.DenseFeatures.from_config(
-            {"feature_columns": [{"class_name": "NumericColumn", "config": {"key": "x"}}]}
-        ),
-    )
 
 
 @in_own_graph

@@ -6,53 +6,6 @@ from contextlib import redirect_stdout
 from tests.conformance.scenes import in_own_graph
 
 
-def enqueuers(tf, stage):
-    of = tf.keras.utils
-
-    class Rows(of.Sequence):
-        ended = 0
-
-        def __len__(self):
-            return 3
-
-        def __getitem__(self, index):
-            return index * 10
-
-        def on_epoch_end(self):
-            self.ended += 1
-
-    class Fails(Rows):
-        def __getitem__(self, index):
-            if index == 1:
-                raise ValueError("mine")
-            return index
-
-    def taken(made, count, **options):
-        made.start(**options)
-        stage.say(made.is_running(), made.workers)
-        found, rows = [], made.get()
-        try:
-            for _ in range(count):
-                found.append(next(rows))
-        except StopIteration:
-            found.append("end")
-        except Exception as error:
-            found.append((type(error).__name__, str(error)))
-        made.stop()
-        return found, made.is_running()
-
-    rows = Rows()
-    stage.attempts(
-        lambda: taken(of.OrderedEnqueuer(rows), 7),
-        lambda: sorted(taken(of.OrderedEnqueuer(rows, shuffle=True), 3)[0]),
-        lambda: taken(of.OrderedEnqueuer(Fails()), 3),
-        lambda: taken(of.GeneratorEnqueuer(iter([1, 2, 3])), 5),
-        lambda: taken(of.GeneratorEnqueuer(x for x in (1, 2)), 2, workers=1, max_queue_size=3),
-        lambda: taken(of.GeneratorEnqueuer((1 // x for x in (1, 0)), False), 3),
-        lambda: of.OrderedEnqueuer(rows).is_running(),
-    )
-
-
 @in_own_graph
 def summaries(tf, stage):
     layers = tf.keras.layers
@@ -107,19 +60,3 @@ def summaries(tf, stage):
         lambda: tf.keras.Sequential([tf.layers.Dense(1)]),
         lambda: several.input_spec,
     )
-
-
-def functions(tf, stage):
-    of = tf.keras.utils
-    stage.attempts(
-        lambda: of.convert_all_kernels_in_model(
-            tf.keras.Sequential([tf.keras.layers.Conv2D(1, 1, input_shape=(1, 1, 1))])
-        ),
-        lambda: of.serialize_keras_object(3),
-        lambda: of.deserialize_keras_object("none", {"relu": 1}, printable_module_name="thing"),
-        lambda: of.deserialize_keras_object({"config": 1}, {}),
-        lambda: of.deserialize_keras_object({"class_name": "a", "config": {}}, {}),
-    )
-    with of.custom_object_scope({"a": 1}, {"b": 2}), of.CustomObjectScope({"a": 3}):
-        stage.say(sorted(of.get_custom_objects().items()))
-    stage.say(sorted(of.get_custom_objects()))

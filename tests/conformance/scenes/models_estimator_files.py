@@ -2,7 +2,7 @@
 
 import os
 
-from tests.conformance.scenes.models_estimators import _estimator, _inputs, _model_fn
+from tests.conformance.scenes.models_estimators import _estimator, _inputs
 
 
 def exported(tf, stage):
@@ -147,34 +147,6 @@ def exporters(tf, stage):
     ):
         with stage.failing():
             stage.say(case().name)
-
-
-def warm_started(tf, stage):
-    source = _estimator(tf, stage, "source")
-    source.train(_inputs(tf), steps=3)
-    settings = tf.estimator.WarmStartSettings
-    make = tf.estimator.Estimator
-    for number, warm in enumerate(
-        [
-            source.model_dir,
-            source.latest_checkpoint(),
-            settings(source.model_dir),
-            settings(source.model_dir, vars_to_warm_start="w"),
-            settings(source.model_dir, vars_to_warm_start=["none"]),
-            settings(source.model_dir, vars_to_warm_start=None),
-            settings(source.model_dir, var_name_to_prev_var_name={"w": "w"}),
-            settings(source.model_dir, var_name_to_prev_var_name={"none": "w"}),
-            stage.folder + "/none",
-            3,
-        ]
-    ):
-        with stage.failing():
-            warmed = make(
-                _model_fn(tf), f"{stage.folder}/{number}", None, {"rate": 0.0}, warm_start_from=warm
-            )
-            warmed.train(_inputs(tf), steps=1)
-            stage.say(warmed.get_variable_value("w"), warmed.get_variable_value("global_step"))
-    stage.attempt(settings, "")
 
 
 def stopped_early(tf, stage):

@@ -16,29 +16,6 @@ def _signatures(tf, stage, path):
             stage.say(key, signature.method_name, outputs)
 
 
-def more_metrics(tf, stage):
-    source = _estimator(tf, stage, "source")
-    source.train(_inputs(tf), steps=3)
-    first = tf.estimator.Estimator(
-        source._model_fn, stage.folder + "/n", params={}, warm_start_from=source.model_dir
-    )
-
-    def measured(features, labels, predictions, config):
-        return {"largest": tf.metrics.mean(tf.reduce_max(predictions["y"] - labels))}
-
-    def again(predictions):
-        return {"mae": tf.metrics.mean(predictions["twice"])}
-
-    wrapped = tf.estimator.add_metrics(first, measured)
-    stage.say(wrapped.config.tf_random_seed, wrapped.model_dir == first.model_dir)
-    stage.say(sorted(wrapped.evaluate(_inputs(tf, epochs=1)).items()))
-    wrapped.train(_inputs(tf), steps=1)
-    stage.say(wrapped.get_variable_value("w"))
-    twice = tf.estimator.add_metrics(wrapped, again)
-    stage.say(sorted(twice.evaluate(_inputs(tf, epochs=1)).items()))
-    stage.attempt(tf.estimator.add_metrics, first, lambda other: {})
-
-
 def forwarded(tf, stage):
     source = _estimator(tf, stage)
     source.train(_inputs(tf), steps=1)

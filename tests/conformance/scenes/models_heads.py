@@ -83,38 +83,6 @@ def _classes():
 
 
 @in_own_graph
-def older_classes(tf, stage):
-    run = functools.partial(_run, tf, stage)
-    of = tf.contrib.estimator
-    sums = tf.losses.Reduction
-    run(lambda: of.multi_class_head(3, "w", name="m"), _LOGITS, _classes())
-    run(
-        lambda: of.multi_class_head(
-            3, label_vocabulary=["a", "b", "c"], loss_reduction=sums.SUM_OVER_BATCH_SIZE
-        ),
-        _LOGITS,
-        lambda: tf.constant(["b", "c", "a"]),
-        regularization=[0.5, 0.25],
-        trains=True,
-    )
-    run(
-        lambda: of.binary_classification_head("w", [0.5, 0.25], name="b"),
-        _LOGITS[:, :1],
-        np.array([[1], [1], [0]]),
-    )
-    run(
-        lambda: of.binary_classification_head(
-            label_vocabulary=["no", "yes"],
-            loss_reduction=sums.MEAN,
-            loss_fn=lambda labels, logits: labels * logits,
-        ),
-        _LOGITS[:, 1:2],
-        lambda: tf.constant([["yes"], ["no"], ["yes"]]),
-        regularization=[0.125],
-    )
-
-
-@in_own_graph
 def older_labels_and_numbers(tf, stage):
     run = functools.partial(_run, tf, stage)
     of = tf.contrib.estimator

@@ -88,32 +88,6 @@ def callbacks(tf, stage):
 
 
 @in_own_graph
-def loops_without_training(tf, stage):
-    model = _compiled(tf)
-    of_rows = tf.data.Dataset.from_tensor_slices((_X, _X)).batch(2)
-    for method in ("test", "predict"):
-        for data in ({"x": _X}, {"x": of_rows}, {"x": of_rows.repeat(), "steps": 4}):
-            for error in (StopIteration("mine"), tf.errors.OutOfRangeError(None, None, "mine")):
-
-                class Fails(tf.keras.callbacks.Callback):
-                    def fail(self, batch, logs=None):
-                        if batch == 1:
-                            raise error
-
-                    on_test_batch_end = on_predict_batch_end = fail
-
-                given = dict(data, callbacks=[Fails()], verbose=0)
-                if isinstance(data["x"], np.ndarray):
-                    given["batch_size"] = 2
-                    if method == "test":
-                        given["y"] = _X
-                run = model.evaluate if method == "test" else model.predict
-                stage.say("=", method, sorted(data), type(error).__name__)
-                stage.ending(lambda: np.round(run(**given), 3).tolist())
-                del given["callbacks"]
-
-
-@in_own_graph
 def inputs_of_models(tf, stage):
     model = _compiled(tf)
 
@@ -187,55 +161,4 @@ def hooks_of_estimators(tf, stage):
             stage.ending(lambda: estimator.train(_rows(tf), [Witness(), Fails()]) is estimator)
             stage.say(estimator.latest_checkpoint())
             stage.say(estimator.latest_checkpoint())
-    tf.logging.set_verbosity(tf.logging.INFO)
-
-
-def inputs_of_estimators(tf, stage):
-    tf.logging.set_verbosity(tf.logging.WARN)
-    for error in _errors(tf):
-
-        def fails():
-            raise error
-
-        def of_rows():
-            made = tf.data.Dataset.from_tensor_slices({"x": _X}).batch(2)
-            return made.map(lambda row: {"x": tf.check_numerics(0.4 / (0.4 - row["x"]), "none")})
-
-        stage.say("=", type(error).__name__)
-        estimator = _estimator(tf, stage, type(error).__name__)
-        stage.ending(lambda: estimator.train(fails))
-        stage.say(estimator.latest_checkpoint())
-        stage.ending(lambda: estimator.evaluate(fails))
-        stage.ending(lambda: next(estimator.predict(fails)))
-        stage.ending(lambda: len(list(estimator.predict(of_rows))))
-    tf.logging.set_verbosity(tf.logging.INFO)
-
-
-def predictions_that_stop(tf, stage):
-    tf.logging.set_verbosity(tf.logging.WARN)
-    estimator = _estimator(tf, stage, "stops")
-    estimator.train(_rows(tf), steps=2)
-
-    class Says(tf.train.SessionRunHook):
-        def begin(self):
-            stage.say("begin")
-
-        def end(self, session):
-            stage.say("end")
-
-    for way in ("exhausted", "closed", "thrown", "stopped", "left"):
-        stage.say("=", way)
-        made = estimator.predict(_rows(tf, 2), hooks=[Says()])
-        stage.say(next(made))
-        if way == "closed":
-            made.close()
-            made.close()
-        elif way == "left":
-            estimator.train(_rows(tf), steps=1)
-        elif way != "exhausted":
-            error = ValueError("thrown") if way == "thrown" else KeyboardInterrupt("mine")
-            stage.ending(lambda: made.throw(error))
-        stage.ending(lambda: sum(1 for _ in made))
-    whole = estimator.predict(_rows(tf, 3), hooks=[Says()], yield_single_examples=False)
-    stage.say([row["y"].shape for row in whole])
     tf.logging.set_verbosity(tf.logging.INFO)

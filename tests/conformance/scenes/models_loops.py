@@ -46,62 +46,6 @@ def _told(tf, stage):
 
 
 @in_own_graph
-def told_in_each_loop(tf, stage):
-    model = _model(tf, metrics=["mae"])
-    data = tf.data.Dataset.from_tensor_slices((_X, _Y))
-
-    class Rows(tf.keras.utils.Sequence):
-        def __len__(self):
-            return 2
-
-        def __getitem__(self, index):
-            return _X[index : index + 2], _Y[index : index + 2]
-
-    def rows(times):
-        for _ in range(times):
-            yield _X[:3], _Y[:3]
-
-    x, y, still = _X, _Y, {"verbose": 0}
-    for name, call in (
-        ("arrays", lambda told: model.fit(x, y, 3, 2, 0, told, 0.2, shuffle=False)),
-        ("later", lambda told: model.fit(x, y, 9, 5, 0, told, initial_epoch=4)),
-        (
-            "steps",
-            lambda told: model.fit(
-                tf.constant(x), tf.constant(y), None, 1, 0, told, steps_per_epoch=2
-            ),
-        ),
-        ("dataset", lambda told: model.fit(data.batch(3), epochs=2, callbacks=told, **still)),
-        (
-            "validated",
-            lambda told: model.fit(
-                data.batch(4), callbacks=told, **still, validation_data=data.batch(5)
-            ),
-        ),
-        ("sequence", lambda told: model.fit(Rows(), callbacks=told, workers=0, **still)),
-        (
-            "generator",
-            lambda told: model.fit_generator(rows(9), 2, 2, 0, told, rows(9), 1, 2, workers=0),
-        ),
-        ("tested", lambda told: model.evaluate(x, y, 2, callbacks=told, **still)),
-        ("tested rows", lambda told: model.evaluate(data.batch(4), callbacks=told, **still)),
-        ("tested by", lambda told: model.evaluate_generator(Rows(), callbacks=told, workers=0)),
-        ("asked", lambda told: model.predict(x, 4, callbacks=told)),
-        ("asked rows", lambda told: model.predict(data.batch(2), callbacks=told)),
-        ("asked by", lambda told: model.predict_generator(rows(3), 2, callbacks=told, workers=0)),
-    ):
-        stage.say(name)
-        with stage.failing():
-            model.set_weights([np.full_like(w, 0.25) for w in model.get_weights()])
-            found = call(_told(tf, stage))
-            history = getattr(found, "history", found)
-            stage.say(sorted(history.items()) if isinstance(history, dict) else history)
-            if hasattr(found, "params"):
-                stage.say(found.epoch, sorted((k, str(v)) for k, v in found.params.items()))
-                stage.say(found.model is model, model.history is found, found.validation_data)
-
-
-@in_own_graph
 def lists_of_callbacks(tf, stage):
     module = "tfmini._src.models.keras.callbacks.callback"
     if tf.__name__ == "tensorflow":
@@ -117,44 +61,6 @@ def lists_of_callbacks(tf, stage):
     called.set_model("a model")
     stage.say(one.params, two.model, called.model, called.params)
     stage.attempts(lambda: called.on_epoch_begin(2))
-
-
-@in_own_graph
-def callbacks_used_again(tf, stage):
-    of = tf.keras.callbacks
-    values = [3.0, 2.0, 2.0, 1.0, 5.0, 5.0, 5.0, 0.5]
-
-    class Gives(of.Callback):
-        def on_train_begin(self, logs=None):
-            self.left = iter(values)
-
-        def on_epoch_end(self, epoch, logs=None):
-            logs["seen"] = next(self.left)
-            self.model.set_weights([w * 0 + epoch for w in self.model.get_weights()])
-
-    for make in (
-        lambda: of.EarlyStopping("seen", 0.5, 2, 1, restore_best_weights=True),
-        lambda: of.EarlyStopping("seen", patience=3, baseline=2.5, restore_best_weights=True),
-        lambda: of.EarlyStopping("seen", -0.5, 1, 1, "min"),
-        lambda: of.EarlyStopping("loss_of_none", verbose=1),
-        lambda: of.ReduceLROnPlateau("seen", 0.5, 1, 1, "min", 0.1, 1, 0.03),
-        lambda: of.LearningRateScheduler(lambda epoch, rate: rate * 0.5, 1),
-        lambda: of.ModelCheckpoint(stage.folder + "/b{epoch}.h5", "seen", 1, True, True),
-        lambda: of.ModelCheckpoint(stage.folder + "/p{epoch}.h5", period=3, verbose=1),
-        lambda: of.CSVLogger(stage.folder + "/log.csv", append=True),
-        lambda: of.TerminateOnNaN(),
-    ):
-        model, callback = _model(tf), make()
-        stage.say(type(callback).__name__)
-        for epochs in (7, 2):
-            with _printed(stage), stage.failing():
-                found = model.fit(_X, _Y, 3, epochs, 0, [Gives(), callback], shuffle=False)
-                stage.say(found.epoch, [float(r) for r in found.history.get("lr", ())])
-            stage.say(model.get_weights())
-            for name in ("best", "wait", "stopped_epoch", "cooldown_counter", "min_delta"):
-                if hasattr(callback, name):
-                    stage.say(name, getattr(callback, name))
-        stage.files()
 
 
 @in_own_graph

@@ -149,37 +149,6 @@ def optimizers_used(tf, stage):
     )
 
 
-@_eagerly
-def schedules(tf, stage):
-    of, more = tf.keras.optimizers.schedules, tf.train
-    cases = (
-        of.ExponentialDecay(2.0, 4, 0.5),
-        of.ExponentialDecay(2.0, 4, 0.5, staircase=True, name="stairs"),
-        of.PiecewiseConstantDecay([2, 5], [1.0, 0.5, 0.25]),
-        of.PiecewiseConstantDecay([2.0, 5.0], [1.0, 0.5, 0.25], "pieces"),
-        of.PolynomialDecay(2.0, 4, 0.5),
-        of.PolynomialDecay(2.0, 4, 0.5, 2.0, cycle=True),
-        of.InverseTimeDecay(2.0, 4, 0.5),
-        of.InverseTimeDecay(2.0, 4, 0.5, True),
-    )
-    for schedule in cases:
-        with stage.failing():
-            stage.say(type(schedule).__name__, sorted(schedule.get_config().items()))
-            stage.say([schedule(step) for step in (0, 1, 2, 4, 5, 9)])
-            stage.say(schedule(tf.constant(3, tf.int64)), schedule(2.5))
-            again = of.deserialize(of.serialize(schedule))
-            stage.say(again(3), again.get_config() == schedule.get_config())
-    stage.attempts(
-        lambda: of.PiecewiseConstantDecay([2], [1.0]),
-        lambda: of.deserialize({"class_name": "None", "config": {}}),
-        lambda: more.cosine_decay(1.0, 3, 10, alpha=0.1)(),
-        lambda: more.cosine_decay_restarts(1.0, 13, 5, t_mul=1.5, m_mul=0.5, alpha=0.1)(),
-        lambda: more.cosine_decay_restarts(1.0, 13, 5, t_mul=1.0)(),
-        lambda: more.linear_cosine_decay(1.0, 3, 10, num_periods=1.5, alpha=0.1, beta=0.2)(),
-        lambda: more.cosine_decay(None, 3, 10)(),
-    )
-
-
 _TRUE = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], np.float32)
 _FOUND = np.array([[0.75, 0.25], [0.5, 0.125], [0.875, 0.0]], np.float32)
 

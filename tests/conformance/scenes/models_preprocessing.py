@@ -5,47 +5,6 @@ import numpy as np
 _PICTURE = (np.arange(48, dtype=np.float32).reshape(4, 4, 3) % 11) * 20
 
 
-def texts(tf, stage):
-    of = tf.keras.preprocessing.text
-    words = ["The cat sat. The DOG!", "a cat, a hat", "one\ttwo  one"]
-    stage.attempts(
-        lambda: of.text_to_word_sequence("A b,c  D!"),
-        lambda: of.text_to_word_sequence("A b,c  D!", filters="b", lower=False, split=","),
-        lambda: of.one_hot("a b a", 5)[0] == of.one_hot("a b a", 5)[2],
-        lambda: of.hashing_trick("a b, A", 7, "md5"),
-    )
-    for options in (
-        {},
-        {"num_words": 3},
-        {"num_words": 3, "oov_token": "?"},
-        {"lower": False, "filters": ".", "split": " "},
-        {"char_level": True, "num_words": 6},
-        {"char_level": True, "lower": False},
-        {"document_count": 4},
-        {"nothing": 1},
-        {"nb_words": 4},
-    ):
-        with stage.failing():
-            made = of.Tokenizer(**options)
-            made.fit_on_texts(words)
-            made.fit_on_texts([["the", "Cat"], ["zebra"]])
-            stage.say(sorted(made.word_index.items(), key=lambda row: row[1]), made.document_count)
-            stage.say(sorted(made.word_counts.items()), sorted(made.word_docs.items()))
-            found = made.texts_to_sequences([*words, ["hat", "none"]])
-            stage.say(found, made.sequences_to_texts(found))
-            for mode in ("binary", "count", "freq", "tfidf", "none"):
-                with stage.failing():
-                    stage.say(mode, made.texts_to_matrix(words[:2], mode))
-            stage.say(sorted(made.get_config()))
-    made = of.Tokenizer()
-    stage.attempts(
-        lambda: made.sequences_to_matrix([[1]]),
-        lambda: made.fit_on_sequences([[1, 2], [2, 2]]),
-        lambda: of.Tokenizer(5).sequences_to_matrix([[1, 7, 4]], "count"),
-        lambda: of.Tokenizer(5).sequences_to_matrix([[1]], "tfidf"),
-    )
-
-
 def sequences(tf, stage):
     of = tf.keras.preprocessing.sequence
     rows = [[1, 2, 3], [4], []]
@@ -81,18 +40,6 @@ def sequences(tf, stage):
             stage.say(*made[len(made) - 1])
             stage.say(sorted(made.get_config()))
     stage.attempt(of.TimeseriesGenerator, data, data[:3], 2)
-
-
-def pictures(tf, stage):
-    of = tf.keras.preprocessing.image
-    stage.attempts(
-        lambda: of.img_to_array(np.ones([2, 3])).shape,
-        lambda: of.img_to_array(np.ones([2, 3]), "channels_first").shape,
-        lambda: of.img_to_array(np.ones([2, 3, 1]), "channels_first").dtype,
-        lambda: of.img_to_array(np.ones([2])),
-        lambda: of.img_to_array(_PICTURE, "none"),
-        lambda: of.apply_channel_shift(_PICTURE, 10.0, 2)[0],
-    )
 
 
 def changed_pictures(tf, stage):
@@ -166,18 +113,6 @@ def flows(tf, stage):
             flow.reset()
             stage.say(flow.batch_index, flow.total_batches_seen)
             stage.attempt(lambda f=flow: f[99])
-
-
-def utilities(tf, stage):
-    of = tf.keras.utils
-    stage.attempts(
-        lambda: of.to_categorical([]),
-        lambda: of.deserialize_keras_object("none", {}),
-        lambda: of.deserialize_keras_object({"class_name": "none", "config": {}}, {}),
-    )
-    with of.custom_object_scope({"mine": len}), of.CustomObjectScope({"other": int}):
-        stage.say(sorted(of.get_custom_objects()), of.deserialize_keras_object("mine", {}) is len)
-    stage.say(sorted(of.get_custom_objects()))
 
 
 def limits(tf, stage):

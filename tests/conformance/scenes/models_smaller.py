@@ -169,56 +169,6 @@ def stopped_with_the_chief(tf, stage):
     )
 
 
-def pictures_and_batches(tf, stage):
-    of = tf.keras.preprocessing.image
-    grey = (np.arange(16, dtype=np.float32).reshape(4, 4, 1) % 7) * 30
-    rgb = np.concatenate([grey, grey[::-1], 200 - grey], -1)
-    stage.attempts(
-        lambda: of.img_to_array(np.ones([2, 2]), "channels_first", "float64").dtype,
-        lambda: of.img_to_array(np.ones([2, 2]), "other"),
-    )
-    many = np.stack([rgb, rgb / 2, rgb / 4])
-    make = of.ImageDataGenerator
-    for options in (
-        {},
-        {"rescale": 0.5, "featurewise_center": True, "featurewise_std_normalization": True},
-        {"samplewise_center": True, "samplewise_std_normalization": True},
-        {"zca_whitening": True},
-        {"preprocessing_function": lambda x: x + 1.0, "horizontal_flip": True},
-        {"data_format": "channels_first"},
-        {"data_format": "other"},
-        {"validation_split": 0.4},
-        {"validation_split": 2},
-        {"zoom_range": 0.5, "rotation_range": 30, "fill_mode": "constant", "cval": 1.0},
-        {"zoom_range": "a"},
-        {"zoom_range": [0.5, 0.75, 1.0]},
-        {"brightness_range": 0.5},
-        {"width_shift_range": [-1, 0, 1], "height_shift_range": 2},
-        {"channel_shift_range": 20.0, "vertical_flip": True, "shear_range": 10.0},
-        {"featurewise_std_normalization": True},
-    ):
-        stage.say(sorted(options))
-        with stage.failing():
-            generator = make(**options)
-            generator.fit(many, augment=False, rounds=1, seed=2)
-            flow = generator.flow(many, [0, 1, 2], 2, shuffle=False, seed=3)
-            x, y = next(flow)
-            stage.say(x.shape, x.dtype.name, y.tolist(), float(np.round(x.mean(), 1)), len(flow))
-            stage.say(generator.mean is None or generator.mean.shape, next(flow)[0].shape)
-            flow.reset()
-            stage.say(flow.batch_index, flow.total_batches_seen, flow[1][0].shape)
-    flow = make(validation_split=0.4).flow
-    stage.attempts(
-        lambda: [p.shape for p in next(flow((many, np.ones([3, 2])), np.ones(3), batch_size=2))],
-        lambda: next(flow(many, subset="validation", shuffle=False)).shape,
-        lambda: next(flow(many, subset="training", shuffle=False)).shape,
-        lambda: (len(flow(many, batch_size=2)), iter(flow(many)) is not None),
-        lambda: make(featurewise_center=True).standardize(rgb.copy())[0, 0].tolist(),
-        lambda: make().fit(many[0]),
-        lambda: make(zca_whitening=True).standardize(rgb.copy())[0, 0].tolist(),
-    )
-
-
 def queues_of_batches(tf, stage):
     of = tf.keras.utils
 

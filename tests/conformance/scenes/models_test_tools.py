@@ -1,10 +1,8 @@
 """tf.test and its module of helpers: modes that tests run in, what is skipped, graphs compared, layouts, benchmarks."""
 
 import importlib
-import os
 import types
 import unittest
-from unittest import mock
 
 from tests.conformance.scenes import eager_mode, in_own_graph
 
@@ -201,44 +199,3 @@ def values_in_eager_mode(tf, stage):
             )
         with case.test_session() as session:
             stage.say(session)
-
-
-@in_own_graph
-def benchmarks(tf, stage):
-    class Some(tf.test.Benchmark):
-        def benchmarkNothing(self):
-            self.report_benchmark(**self.options)
-
-    messages = (
-        importlib.import_module("tensorflow.core.util.test_log_pb2")
-        if (tf.__name__ == "tensorflow")
-        else importlib.import_module("tfmini._src.base.proto")
-    )
-    prefix = stage.folder + "/report_"
-    for number, options in enumerate(
-        (
-            {"iters": 3, "cpu_time": 0.5, "wall_time": 1.5, "throughput": 2.0},
-            {"extras": {"a": 1, "b": "text", "c": 2.5}, "name": "own/part"},
-            {
-                "metrics": [
-                    {"name": "m", "value": 1.0, "min_value": 0.5},
-                    {"name": "n", "value": 2.0, "max_value": 3.0},
-                ]
-            },
-            {"extras": [1]},
-            {"metrics": {"a": 1}},
-            {"metrics": [{"name": "m"}]},
-            {},
-            {},
-        )
-    ):
-        Some.options = options
-        with mock.patch.dict(os.environ, {"TEST_REPORT_FILE_PREFIX": f"{prefix}{min(number, 6)}_"}):
-            stage.attempt(Some().benchmarkNothing)
-    for name in sorted(n for n in os.listdir(stage.folder) if n.startswith("report_")):
-        with open(stage.folder + "/" + name, "rb") as file:
-            entries = messages.BenchmarkEntries.FromString(file.read())
-        stage.say(name, str(entries).replace("\n", " "))
-    stage.say(tf.test.benchmark_config() if hasattr(tf.test, "benchmark_config") else "")
-    with tf.Session():
-        stage.attempt(lambda: Some().evaluate([tf.constant(1), {"a": tf.constant(2)}]))

@@ -5,12 +5,6 @@ import warnings
 
 import numpy as np
 
-_SHAPES = (
-    ("channels_last", (3, 5, 1)),
-    ("channels_first", (1, 3, 5)),
-    ("channels_last", (5, 2, 3)),
-)
-
 
 def _picture(shape):
     return (np.arange(np.prod(shape), dtype=np.float32) * 7 % 31).reshape(shape)
@@ -23,37 +17,6 @@ def _warned(stage, function):
         function()
     for row in caught:
         stage.say(row.category.__name__, str(row.message))
-
-
-def moved(tf, stage):
-    """Each step of a transform alone, then together, in each fill mode."""
-    of = tf.keras.preprocessing.image
-    steps = (
-        {"theta": 30},
-        {"tx": 1},
-        {"ty": 1},
-        {"tx": -0.5, "ty": 1.5},
-        {"shear": 20},
-        {"zx": 0.5},
-        {"zy": 2.0},
-        {"theta": 10, "tx": 1, "shear": -5, "zx": 0.8, "zy": 1.2},
-    )
-    for order, shape in _SHAPES:
-        x = _picture(shape)
-        kept = x.copy()
-        made = of.ImageDataGenerator(data_format=order)
-        for step in steps:
-            stage.say(step, np.round(made.apply_transform(x, step).ravel()[::2], 2))
-        stage.say(np.array_equal(kept, x))
-        axes = (0, 1, 2) if order == "channels_last" else (1, 2, 0)
-        for mode in ("constant", "nearest", "reflect", "wrap"):
-            where = {"fill_mode": mode, "cval": 5.0}
-            # SciPy 1.18 reflects splines more exactly than those before it
-            for degree in (0, 1) if mode == "reflect" else (0, 1, 3):
-                found = of.apply_affine_transform(
-                    x, 25, 1, -1, 0, 1, 0.7, *axes, order=degree, **where
-                )
-                stage.say(mode, degree, found.dtype, np.round(found.ravel()[::3], 2))
 
 
 def moved_at_random(tf, stage):

@@ -16,60 +16,6 @@ def _plain(value):
     return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def _phases(tf, stage, cases):
-    """Says of each layer its config, and what a copy gives while it trains and else."""
-    for name, (make, shape) in cases.items():
-        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
-            tf.set_random_seed(1)
-            stage.say("=", name)
-            layer = make()
-            config = layer.get_config()
-            stage.say(_plain(config), layer.supports_masking)
-            layer = type(layer).from_config(config)
-            x = tf.constant(_data(*shape))
-            y = layer(x)
-            stage.say(str(y.shape), y.name, layer.compute_output_shape((None, *shape[1:])))
-            phase = tf.keras.backend.learning_phase()
-            session.run(tf.global_variables_initializer())
-            for training in (False, True):
-                stage.say(session.run(y, {phase: training}))
-            stage.say(session.run([layer(x, training=t) for t in (True, False, 1, 0)]))
-            stage.brief_graph(names=False)
-
-
-def noise(tf, stage):
-    k = tf.keras.layers
-    _phases(
-        tf,
-        stage,
-        {
-            "gaussian": (lambda: k.GaussianNoise(0.5, name="g"), (2, 2)),
-            "gaussian zero": (lambda: k.GaussianNoise(0.0), (2, 2)),
-            "gaussian dropout": (lambda: k.GaussianDropout(0.25), (2, 2)),
-            "gaussian dropout one": (lambda: k.GaussianDropout(1.0), (2, 2)),
-            "gaussian dropout more": (lambda: k.GaussianDropout(1.5), (2, 2)),
-            "alpha": (lambda: k.AlphaDropout(0.25, seed=3), (2, 3)),
-            "alpha noise": (lambda: k.AlphaDropout(0.5, (2, 1), 3), (2, 3)),
-            "alpha zero": (lambda: k.AlphaDropout(0.0), (2, 3)),
-            "alpha all": (lambda: k.AlphaDropout(1.0), (2, 3)),
-            "dropout": (lambda: k.Dropout(0.25, seed=3), (2, 3)),
-            "dropout noise": (lambda: k.Dropout(0.5, noise_shape=(2, 1), seed=3), (2, 3)),
-            "dropout none": (lambda: k.Dropout(0.5, (None, 1), 3), (2, 3)),
-            "dropout zero": (lambda: k.Dropout(0.0), (2, 3)),
-            "dropout more": (lambda: k.Dropout(2.0), (2, 3)),
-            "dropout negative": (lambda: k.Dropout(-1.0), (2, 3)),
-            "spatial 1": (lambda: k.SpatialDropout1D(0.5), (2, 2, 3)),
-            "spatial 2": (lambda: k.SpatialDropout2D(0.5), (2, 2, 1, 3)),
-            "spatial 2 first": (lambda: k.SpatialDropout2D(0.5, "channels_first"), (2, 3, 2, 1)),
-            "spatial 2 wrong": (lambda: k.SpatialDropout2D(0.5, "NHWC"), (2, 3, 2, 1)),
-            "spatial 3": (lambda: k.SpatialDropout3D(0.5), (2, 2, 1, 1, 3)),
-            "spatial 3 first": (lambda: k.SpatialDropout3D(0.5, "channels_first"), (2, 3, 1, 2, 1)),
-            "spatial 3 wrong": (lambda: k.SpatialDropout3D(0.5, "NHWC"), (2, 3, 1, 2, 1)),
-            "spatial rank": (lambda: k.SpatialDropout1D(0.5), (2, 2)),
-        },
-    )
-
-
 def normalized(tf, stage):
     first, second = tf.keras.layers, tf.compat.v2.keras.layers
     cases = {}
@@ -199,60 +145,6 @@ def functions_as_layers(tf, stage):
                 {**config, "arguments": {"a": {"type": "ndarray", "value": [1, 2]}}}, {"relu": abs}
             ).arguments
         ),
-    )
-
-
-@in_own_graph
-def inputs(tf, stage):
-    k = tf.keras.layers
-    x = tf.placeholder(tf.float32, [None, 3], name="x")
-    for make in (
-        lambda: k.Input((3,)),
-        lambda: k.Input(3),
-        lambda: k.Input([3, None], 4, "named", "int32"),
-        lambda: k.Input(shape=()),
-        lambda: k.Input(batch_shape=(2, 3)),
-        lambda: k.Input(batch_input_shape=(None, 3)),
-        lambda: k.Input((3,), batch_shape=(2, 3)),
-        lambda: k.Input(tensor=x),
-        lambda: k.Input((3,), tensor=x, name="given"),
-        lambda: k.Input(tensor=x, dtype="float64"),
-        lambda: k.Input((3,), sparse=True, name="s"),
-        lambda: k.Input((None,), ragged=True, name="r"),
-        lambda: k.Input((3,), sparse=True, ragged=True),
-        lambda: k.Input(),
-        lambda: k.Input((3,), unknown=1),
-        lambda: k.Input((3,), name="named"),
-        lambda: k.Input(tf.TensorShape([3])),
-        lambda: k.Input((3,), dtype="none"),
-        lambda: k.InputLayer((3,)).get_config(),
-        lambda: k.InputLayer(3, 2, "int64", name="i").get_config(),
-        lambda: k.InputLayer(batch_input_shape=(2, 3)).get_config(),
-        lambda: k.InputLayer((3,), batch_input_shape=(2, 3)),
-        lambda: k.InputLayer(input_tensor=x).get_config(),
-        lambda: k.InputLayer((3,), sparse=True).get_config(),
-        lambda: k.InputLayer((3,), unknown=1),
-        lambda: k.InputLayer(),
-        lambda: k.InputLayer.from_config(k.InputLayer((3,), 2, name="j").get_config()).name,
-    ):
-        with stage.failing():
-            made = make()
-            history = getattr(made, "_keras_history", None)
-            if history is None:
-                stage.say(made)
-                continue
-            layer = history[0]
-            stage.say(getattr(made, "name", type(made).__name__), str(made.shape), made.dtype.name)
-            stage.say(
-                layer.name, layer.get_config(), layer.dtype, layer.is_placeholder, layer.sparse
-            )
-            stage.say(layer.input_shape, layer.output_shape, layer.batch_size, layer.built)
-    layer = k.InputLayer((3,), name="called")
-    stage.attempts(
-        lambda: layer(x).name,
-        lambda: layer.input.name,
-        lambda: layer.output.name,
-        lambda: layer.get_weights(),
     )
 
 

@@ -50,47 +50,6 @@ def of_sequences(tf, stage):
 
 
 @in_own_graph
-def of_volumes(tf, stage):
-    k = tf.keras.layers
-    _shapes(
-        tf,
-        stage,
-        {
-            "turned": lambda: k.Conv3DTranspose(3, (2, 3, 1), (2, 1, 2)),
-            "up": lambda: k.UpSampling3D((3, 2, 1)),
-            "images": lambda: k.ConvLSTM2D(3, 2, 2, return_sequences=True, return_state=True),
-        },
-        5,
-    )
-
-
-@in_own_graph
-def of_several(tf, stage):
-    k = tf.keras.layers
-    for make in (lambda: k.Add(),):
-        layer = make()
-        stage.say(_attributes(layer), layer.input_spec)
-        for shapes in (
-            [(2, 3), (2, 3)],
-            [(None, 3), (2, 3)],
-            [(None, 3), (None, 3), (4, 3)],
-            [(2, None), (None, 3)],
-            [(2, 3, 4), (2, 3, 1)],
-            [(2, 3, 4), (2, 4)],
-            [(2, 3, 4), (2, 4, 5)],
-            [(2, 3), (3, 3)],
-            [(2, 3)],
-            (2, 3),
-            [tf.TensorShape([2, 3]), tf.TensorShape([None, 1])],
-            [],
-        ):
-            stage.attempt(lambda: str(layer.compute_output_shape(shapes)))  # noqa: B023
-            with stage.failing():
-                layer.build(shapes)
-                stage.say("built", layer.built)
-
-
-@in_own_graph
 def windows_of_the_backend(tf, stage):
     k = tf.keras.backend
     rows = lambda *shape: tf.constant(  # noqa: E731

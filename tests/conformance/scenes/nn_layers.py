@@ -65,19 +65,6 @@ for _name, _make in _IMAGES.items():
     globals()["again_" + _name] = _made
 
 
-def layer_functions_reused(tf, stage):
-    x = tf.ones([2, 4])
-    half = lambda w: 0.5 * tf.reduce_sum(w)  # noqa: E731
-    with tf.variable_scope("a"):
-        tf.layers.dense(x, 3, name="d", kernel_regularizer=half)
-        stage.attempt(lambda: tf.layers.dense(x, 3, name="d").name)
-        stage.attempt(lambda: tf.layers.dense(x, 2, name="d", reuse=True).name)
-        stage.attempt(lambda: tf.layers.dense(x, 3, name="e", reuse=True).name)
-    with tf.variable_scope("a", reuse=True, regularizer=half):
-        stage.attempt(lambda: tf.layers.batch_normalization(x, name="n").name)
-    _losses(tf, stage)
-
-
 def updates_run_after_an_error(tf, stage):
     x = tf.placeholder(tf.float32, [None, 2], name="x")
     y = tf.layers.batch_normalization(x, training=True, momentum=0.5, name="n")
@@ -90,23 +77,6 @@ def updates_run_after_an_error(tf, stage):
             stage.say(
                 session.run(tf.get_collection("moving_average_variables") or tf.global_variables())
             )
-
-
-def losses_collected(tf, stage):
-    x, y = tf.constant([1.0, 2.0]), tf.constant([0.0, 4.0])
-    for reduction in ("none", "weighted_sum", "weighted_mean", "bad"):
-        stage.attempt(lambda r=reduction: tf.losses.mean_squared_error(y, x, reduction=r).shape)
-    with tf.name_scope("s"):
-        tf.losses.absolute_difference(y, x, weights=2.0)
-    tf.losses.huber_loss(y, x, loss_collection="mine")
-    tf.losses.add_loss(tf.constant(5.0))
-    stage.attempt(tf.losses.mean_squared_error, y, tf.ones([3]))
-    stage.attempt(tf.losses.mean_squared_error, y, x, weights=[1.0, 2.0, 3.0])
-    stage.attempt(tf.losses.log_loss, None, x)
-    with tf.Graph().as_default():
-        stage.say(tf.losses.get_losses(), tf.losses.get_regularization_loss().name)
-    stage.say([t.name for t in tf.losses.get_losses(scope="s")])
-    stage.say([t.name for t in tf.losses.get_losses(loss_collection="mine")])
 
 
 def _of_metrics(name, *rows, **options):

@@ -11,45 +11,6 @@ def _numbers(*shape):
     return ((np.arange(int(np.prod(shape))) * 5 % 11 - 3.0) / 8).reshape(shape).astype(np.float32)
 
 
-def states(tf, stage):
-    """Recurrent layers that keep their states: second batches, resets, given values, refusals."""
-    k = tf.keras.layers
-    x = _numbers(2, 3, 2)
-    cases = {"simple": (lambda: k.SimpleRNN(1, stateful=True, **_R), x)}
-    for name, (make, data) in cases.items():
-        with tf.Graph().as_default(), tf.Session() as session:
-            stage.say("=", name)
-            layer = make()
-            y = layer(tf.constant(data))
-            inner = [layer.forward_layer, layer.backward_layer] if name == "both" else [layer]
-            session.run(tf.global_variables_initializer())
-            stage.say(
-                [(s.name, str(s.shape)) for part in inner for s in tf.nest.flatten(part.states)]
-            )
-
-            def values():
-                return session.run([part.states for part in inner])  # noqa: B023  called here
-
-            for _ in range(2):
-                stage.say(session.run(y))
-                session.run(layer.updates)
-                stage.say(values())
-            stage.attempts(lambda: layer.reset_states(), values)  # noqa: B023  called here
-            count = len(tf.nest.flatten(inner[0].states))
-            shape = inner[0].states[0].shape if name != "cells" else [2, 1]
-            given = [np.full([int(s) for s in shape], n + 0.5) for n in range(count)]
-            for states in (
-                given,
-                given[:1] * count,
-                given + given[:1],
-                [np.zeros([3, 4])] * count,
-                3.0,
-            ):
-                stage.attempt(lambda: inner[0].reset_states(states))  # noqa: B023  called here
-                stage.attempt(values)
-            stage.say(layer.stateful, len(layer.updates), len(layer.get_updates_for(None)))
-
-
 def both_ways(tf, stage):
     """Bidirectional layers: each way to merge, layers of one's own backward, states, constants, copies."""
     k = tf.keras.layers

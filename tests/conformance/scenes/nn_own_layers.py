@@ -57,32 +57,6 @@ def options_of_the_base(tf, stage):
     stage.attempts(lambda: tf.layers.Layer().graph)
 
 
-def configs(tf, stage):
-    base = tf.keras.layers.Layer
-
-    class Silent(base):
-        def __init__(self, units, **kwargs):
-            super().__init__(**kwargs)
-            self.units = units
-
-    class Telling(Silent):
-        def get_config(self):
-            return dict(base.get_config(self), units=self.units)
-
-    class Plain(base):
-        def __init__(self, **kwargs):
-            super().__init__(**kwargs)
-
-    stage.attempts(
-        lambda: tf.keras.layers.deserialize({"class_name": "Telling", "config": {"units": 2}})
-    )
-    with tf.keras.utils.CustomObjectScope({"Telling": Telling}, {"more": Plain}):
-        with tf.keras.utils.custom_object_scope({"more": 3}):
-            stage.say(tf.keras.utils.get_custom_objects()["more"])
-        stage.say(tf.keras.utils.get_custom_objects()["more"].__name__)
-    stage.say(sorted(tf.keras.utils.get_custom_objects()))
-
-
 def _weights(tf, stage, base, more):
     layer = base(name="l")
     same = tf.VariableSynchronization
@@ -164,24 +138,6 @@ def weights_of_scopes(tf, stage):
     )
     stage.say([p.name for p in parts], [x.name for x in layer.losses], len(layer.weights))
     stage.say([x.name for x in tf.get_collection("regularization_losses")])
-
-
-def values_of_weights(tf, stage):
-    layer = tf.keras.layers.Dense(2, kernel_initializer="ones", weights=[np.full([3, 2], 4.0)] * 2)
-    stage.attempts(layer.count_params, layer.get_weights, lambda: layer(tf.ones([1, 3])))
-    layer = tf.keras.layers.Dense(2, weights=[np.full([3, 2], 4.0), np.array([1.0, 2.0])])
-    with tf.Graph().as_default(), tf.Session() as session:
-        y = layer(tf.ones([1, 3]))
-        stage.say(session.run(y), layer.get_weights(), layer._initial_weights)
-        stage.attempts(layer.count_params)
-        stage.say(session.run(y))
-        normal = tf.keras.layers.BatchNormalization()
-        normal(tf.ones([1, 3]))
-        normal.set_weights([np.full([3], n) for n in (1.0, 2.0, 3.0, 4.0)])
-        normal.trainable = False
-        stage.say(normal.get_weights(), [w.name for w in normal.weights], normal.count_params())
-        stage.say(tf.keras.layers.Flatten().get_weights())
-        tf.keras.layers.Flatten().set_weights([])
 
 
 def what_is_tracked(tf, stage):

@@ -57,29 +57,6 @@ def both_ways(tf, stage):
     )
 
 
-def saved_states(tf, stage):
-    cells, of = tf.nn.rnn_cell, tf.nn.static_state_saving_rnn
-    steps = lambda: [tf.constant(x) for x in _data(2, 2, 2)]  # noqa: E731
-
-    class Saver:
-        def state(self, name):
-            stage.say("asked for", name)
-            return tf.ones([2, 1], name="state_" + name)
-
-        def save_state(self, name, value):
-            stage.say("given", name, str(value.shape))
-            return tf.identity(value, name="kept_" + name)
-
-    _said(
-        tf,
-        stage,
-        {
-            "one of two": lambda: of(cells.LSTMCell(1), steps(), Saver(), "c"),
-            "no steps": lambda: of(cells.GRUCell(1), [], Saver(), "a"),
-        },
-    )
-
-
 def own_cells(tf, stage):
     cells = tf.nn.rnn_cell
 

@@ -51,18 +51,6 @@ def constants(tf, stage):
                     session.run(made)
 
 
-def fed(tf, stage):
-    for name, check in _checks(tf).items():
-        for option, given in _options(tf).items():
-            with tf.Graph().as_default(), tf.Session() as session:
-                stage.say(name, option)
-                x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.float32, name="y")
-                with stage.failing():
-                    made = check(x, y, **given())
-                    session.run(made, {x: X, y: Y})
-                stage.brief_graph(names=option in ("plain", "named"))
-
-
 def eager(tf, stage):
     cases = {
         f"{name}_{option}": lambda check=check, given=given: check(
@@ -73,18 +61,6 @@ def eager(tf, stage):
         if option != "all"  # which TensorFlow takes as 1e9, and cannot cut a list there
     }
     stage.each_eagerly(cases)
-
-
-def tolerances(tf, stage):
-    near = tf.debugging.assert_near
-    kinds = tf.float16, tf.float64
-    stage.each(
-        {
-            "defaults": lambda: [near(tf.constant(1.0, k), tf.constant(1.001, k)) for k in kinds],
-            "integers": lambda: near(1, 1),
-        },
-        graph="sum",
-    )
 
 
 def conditions(tf, stage):

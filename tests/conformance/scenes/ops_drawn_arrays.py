@@ -102,37 +102,6 @@ class Draws:
                         self.call(function)
 
 
-def _cube(d, most=4):
-    return d.x(*d.sizes(3, most=most))
-
-
-def _reshape(d):
-    a, b, c = d.sizes(3)
-    shape = d.one([a * b, c], [c, -1], [-1], [a, 1, b, -1], [a, b * c + 1], [b, c, a], [-1, 5])
-    return d.tf.reshape(d.x(a, b, c), d.t(shape))
-
-
-def _transpose(d):
-    return d.tf.transpose(_cube(d), d.one(None, d.order(3)))
-
-
-def _expand(d):
-    return d.tf.expand_dims(_cube(d), d.axis(4))
-
-
-def _squeeze(d):
-    sizes = [d.one(1, 1, 2) for _ in range(4)]
-    axes = d.one(None, [0], [-1], [1, 2], [0, -4], [3])
-    return d.tf.squeeze(d.x(*sizes), axes)
-
-
-def _slice(d):
-    sizes = d.sizes(2, 2)
-    begin = [d.ints(0, n) for n in sizes]
-    size = [d.one(-1, 0, 1, n - b) for n, b in zip(sizes, begin)]
-    return d.tf.slice(d.x(*sizes), d.t(begin), d.t(size))
-
-
 def _strided(d):
     sizes = d.sizes(3)
     count = d.one(1, 2, 3)
@@ -177,15 +146,6 @@ def _repeat(d):
     sizes, axis = d.sizes(2), d.one(0, 1, -1, None)
     n = sizes[axis] if axis is not None else sizes[0] * sizes[1]
     return d.tf.repeat(d.x(*sizes), d.t(d.ints(0, 3, d.one(n, 1))), axis)
-
-
-def _pad(d):
-    mode = d.one("CONSTANT", "REFLECT", "SYMMETRIC")
-    sizes = d.sizes(2, 2)
-    value = d.one(0, 0, 2.5) if mode == "CONSTANT" else 0
-    return d.tf.pad(
-        d.x(*sizes), d.t(d.ints(0, min(sizes) + d.one(0, 1), [2, 2])), mode, constant_values=value
-    )
 
 
 def _gather(d):
@@ -264,21 +224,12 @@ def _sequence_mask(d):
     )
 
 
-def _reverse(d):
-    return d.tf.reverse(_cube(d), d.t([d.axis(3) for _ in range(d.one(0, 1, 2))], "i"))
-
-
 def _reverse_sequence(d):
     sizes, (along, batch) = d.sizes(3), [int(i) for i in d.order(3)[:2]]
     lengths = d.ints(0, sizes[along] + 1, sizes[batch])
     return d.tf.reverse_sequence(
         d.x(*sizes), d.t(lengths, d.one("i", "i8")), seq_axis=along, batch_axis=batch
     )
-
-
-def _roll(d):
-    count = d.one(1, 2)
-    return d.tf.roll(_cube(d), d.t(d.ints(-9, 9, count)), d.t([d.axis(3) for _ in range(count)]))
 
 
 def _to_batch(d):
@@ -372,30 +323,6 @@ def _stitch(d):
     return d.tf.dynamic_stitch([d.t(p) for p in places], data)
 
 
-def _broadcast(d):
-    a, b = d.sizes(2)
-    return d.tf.broadcast_to(
-        d.x(*d.one([a, b], [a, 1], [1, b], [b], [])), d.t(d.one([a, b], [2, a, b], [a, b + 1]))
-    )
-
-
-def _mesh(d):
-    parts = [d.x(n) for n in d.sizes(d.one(1, 2, 3), 1, 3)]
-    return d.tf.meshgrid(*parts, indexing=d.one("xy", "ij"))
-
-
-def _range(d):
-    kind = d.one("i", "i8", "f", "d")
-    half = 0.5 if kind in "fd" else 1
-    start, limit, step = (d.t(d.ints(-4, 5) * half, kind) for _ in range(3))
-    return d.tf.range(start, limit, step)
-
-
-def _linspace(d):
-    ends = [d.t(d.ints(-4, 5), "d") for _ in range(2)]
-    return d.tf.linspace(*ends, d.t(d.ints(0, 6)))
-
-
 def _bitcast(d):
     x = d.x(*d.sizes(d.one(0, 1)), d.one(1, 2, 4), dtype=d.one("i2", "f", "d", "u1", "i"))
     return d.tf.bitcast(x, d.one(d.tf.int16, d.tf.int32, d.tf.uint8, d.tf.int64, d.tf.qint8))
@@ -412,24 +339,10 @@ def _invert(d):
     return d.tf.invert_permutation(d.t(places % (5 - d.one(0, 0, 2)), d.one("i", "i8")))
 
 
-def _fill(d):
-    return d.tf.fill(d.t(d.sizes(d.one(0, 1, 2), 0)), d.x())
-
-
-def _eye(d):
-    rows, columns = d.one(0, 1, 3), d.one(None, 2, 4)
-    batch = d.one(None, [2], [1, 2])
-    return d.tf.eye(d.one(rows, d.t(rows)), columns, batch, d.one(d.tf.int32, d.tf.float64))
-
-
 def _setdiff(d):
     kind = d.one("i", "f", "S1")
     a, b = d.ints(0, 6, d.one(0, 5)).astype(kind), d.ints(0, 6, 3).astype(kind)
     return d.tf.setdiff1d(d.t(a, a.dtype), d.t(b, b.dtype), d.one(d.tf.int32, d.tf.int64))
-
-
-def moved(tf, stage):
-    Draws(tf, stage, 1).calls([_reshape, _transpose, _expand, _squeeze, _slice, _reverse, _roll], 5)
 
 
 def cut(tf, stage):
@@ -438,10 +351,6 @@ def cut(tf, stage):
 
 def joined(tf, stage):
     Draws(tf, stage, 3).calls([_concat, _stack, _unstack, _split, _tile, _repeat], 5)
-
-
-def filled(tf, stage):
-    Draws(tf, stage, 4).calls([_pad, _broadcast, _mesh, _range, _linspace, _fill, _eye], 5)
 
 
 def gathered(tf, stage):

@@ -12,23 +12,6 @@ def _image(d, depth=None, rank=None):
     return d.x(*(shape if (rank or d.one(3, 4)) == 3 else (d.one(1, 2), *shape)))
 
 
-def _resized(d):
-    x, size = _image(d), d.ints(1, 7, 2)
-    size = d.one(size.tolist(), d.tf.constant(size, "int32"))
-    return d.tf.image.resize_images(x, size, d.one(0, 1, 2, 3), d.flip(), d.flip())
-
-
-def _resized_again(d):
-    size, x = d.ints(1, 7, 2).tolist(), _image(d)
-    methods = "bilinear", "nearest", "bicubic", "area", "lanczos3", "gaussian", "mitchellcubic"
-    return d.tf.compat.v2.image.resize(x, size, d.one(*methods), d.flip(), d.flip())
-
-
-def _letterboxed(d):
-    rows, columns = int(d.ints(1, 7)), int(d.ints(1, 7))
-    return d.tf.image.resize_image_with_pad(_image(d), rows, columns, d.one(0, 1))
-
-
 def _coloured(d):
     image = d.tf.image
     name = d.one(
@@ -56,10 +39,6 @@ def _converted(d):
     kinds = tf.float32, tf.uint8, tf.int16, tf.float64, tf.int32, tf.uint16
     x = image.convert_image_dtype(tf.sigmoid(_image(d)), d.one(*kinds))
     return image.convert_image_dtype(x, d.one(*kinds), d.flip())
-
-
-def resized(tf, stage):
-    Draws(tf, stage, 32).calls([_resized, _resized_again, _letterboxed], 8)
 
 
 def colours(tf, stage):

@@ -176,18 +176,6 @@ def _points(d):
     return list(made)
 
 
-def _distances(d):
-    def sequences():
-        lengths = d.random.randint(0, 4, 3)
-        places = [[i, j] for i, n in enumerate(lengths) for j in range(n)]
-        values = d.random.randint(0, 3, len(places))
-        d.drawn.append([lengths.tolist(), values.tolist()])
-        places = np.reshape(places, [-1, 2])
-        return d.tf.SparseTensor(d.t(places, "i8"), d.t(values, "i8"), d.t([3, 3], "i8"))
-
-    return d.tf.edit_distance(sequences(), sequences(), d.flip())
-
-
 def _lines(d):
     fields = ["1", "-2.5", "", "a", '"q"', '"x,y"', '"a""b"', " 7", "NA", '"', "3;4", "0x1"]
     texts = [",".join(fields[i] for i in d.random.randint(0, len(fields), 2)) for _ in range(2)]
@@ -301,10 +289,6 @@ def codes(tf, stage):
 
 def numbers(tf, stage):
     Draws(tf, stage, 24).calls([_written, _numbers], 16)
-
-
-def distances(tf, stage):
-    Draws(tf, stage, 25).calls([_distances], 12)
 
 
 def lines(tf, stage):

@@ -5,29 +5,6 @@ import numpy as np
 from tests.conformance.scenes import unknown, with_gradients
 
 
-def loops(tf, stage):
-    c = tf.constant
-    loop = tf.while_loop
-
-    def with_control():
-        v = tf.Variable(0.0, use_resource=True)
-        grow = v.assign_add(1.0)
-        with tf.control_dependencies([grow]):
-            made = loop(lambda i: i < 3, lambda i: i + 1, [c(0)])
-        with tf.control_dependencies([made]):
-            return made, v.read_value()
-
-    stage.each(
-        {
-            "control": with_control,
-            "shape_spec": lambda: loop(
-                lambda x: x < 3, lambda x: x + 1, [c(1.0)], [tf.TensorSpec([], tf.float32)]
-            ),
-        },
-        graph="sum",
-    )
-
-
 def spectra_sloped(tf, stage):
     s, c, slopes = tf.signal, tf.constant, with_gradients(tf)
     wave = (np.arange(12, dtype="f") * 5 % 7 - 3) / 4

@@ -100,28 +100,3 @@ def in_loops(tf, stage):
     for build in (plain, lists, in_a_branch):
         stage.say(build.__name__)
         _written(tf, stage, build)
-
-
-def second_forms(tf, stage):
-
-    def invariant(shape):
-        return tf.while_loop(lambda x: False, lambda x: x, [tf.zeros([2])], [shape])
-
-    def devices():
-        with tf.device("/cpu:0"):
-            a = tf.constant(1.0).op
-        with tf.device("/cpu:1"):
-            b = tf.constant(1.0).op
-        made = tf.group(a, b, tf.constant(2.0), name="all")
-        return [str([(o.name, o.device) for o in [made, *made.control_inputs]])]
-
-    with tf.Graph().as_default():
-        stage.attempt(devices)
-    stage.each(
-        {
-            "group_of_text": lambda: tf.group("a"),
-            "tuple_control": lambda: tf.tuple([tf.constant(1.0)], control_inputs=["a"]),
-            "loop_shape_far": lambda: invariant(tf.TensorShape([3])),
-        },
-        graph="sum",
-    )

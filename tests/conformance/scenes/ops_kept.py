@@ -140,12 +140,6 @@ def python_functions(tf, stage):
         )
 
 
-def libraries(tf, stage):
-    none = stage.folder + "/none.so"
-    for load in (tf.load_op_library, tf.load_file_system_library, tf.load_library):
-        stage.attempt(load, none)
-
-
 def files(tf, stage):
     path = stage.folder + "/deep/file"
     text = tf.placeholder_with_default("words\n\0", [])

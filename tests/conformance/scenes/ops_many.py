@@ -40,41 +40,6 @@ def _numbers(*shape, kind="f", by=7919, of=101, less=50):
     return (np.arange(count) * by % of - less).astype(kind).reshape(shape)
 
 
-def most(tf, stage):
-    """Places of the largest and smallest, ties and NaN; the largest ones in order."""
-    cases = {}
-    for shape in ((511, 64), (512, 63), (512, 64), (700, 96), (9, 3000), (64, 600), (2, 700, 70)):
-        for kind in "fdiB":
-            x = _numbers(*shape, kind=kind, less=0 if kind == "B" else 50)
-            cases[f"places_{shape}_{kind}"] = lambda x=x: [
-                tf.argmax(x, -1),
-                tf.argmin(x, -1, output_type=tf.int32),
-                tf.argmax(x, 0),
-                tf.argmin(x, 0),
-            ]
-    odd = _numbers(600, 70)
-    odd[5, 3:9], odd[6], odd[7, -1], odd[:, 20] = np.nan, -np.inf, np.inf, np.nan
-    cases["places_odd"] = lambda: [f(odd, a) for f in (tf.argmax, tf.argmin) for a in (0, 1)]
-    cases["places_same"] = lambda: [
-        f(np.ones([600, 70], "f"), a) for f in (tf.argmax, tf.argmin) for a in (0, 1)
-    ]
-    for kind in "feiHb":
-        x = _numbers(5, 300, kind=kind, of=89, less=0)
-        for k in (0, 1, 2, 16, 17, 64, 65, 300):
-            cases[f"top_{kind}_{k}"] = lambda x=x, k=k: list(tf.nn.top_k(x, k))
-    wide = _numbers(3, 20000, of=19997, less=9000)
-    cases["top_wide"] = lambda: [list(tf.nn.top_k(wide, k)) for k in (1, 5, 40, 500)]
-    cases["top_unsorted"] = lambda: tf.sort(tf.nn.top_k(wide, 70, sorted=False).values)
-    cases["nth"] = lambda: [
-        tf.contrib.framework.sort(tf.raw_ops.NthElement(input=wide, n=n, reverse=r))
-        for n in (0, 7, 19999)
-        for r in (False, True)
-    ]
-    targets = np.array([3, 19999, 7])
-    cases["in_top"] = lambda: [tf.nn.in_top_k(wide, targets, k) for k in (1, 100, 10000, 20000)]
-    _each(tf, stage, cases)
-
-
 def sums(tf, stage):
     """Sums and other reductions along each axis, with numbers that overflow."""
     cases = {}

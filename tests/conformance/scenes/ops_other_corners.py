@@ -139,15 +139,3 @@ def ragged_corners(tf, stage):
         lambda: tf.ragged.constant([[1], []], ragged_rank=0),
         lambda: tf.ragged.constant_value([[1], []], np.int8, 1, (), "int32"),
     )
-
-
-def draws_of_none(tf, stage):
-    stage.each(
-        {
-            "stateless_none": lambda: [
-                tf.random.stateless_categorical(np.zeros([0, 3], "f"), 2, [1, 2], k)
-                for k in (tf.int32, tf.int64)
-            ]
-        },
-        graph="sum",
-    )

@@ -170,25 +170,6 @@ def norms_and_moments(tf, stage):
     )
 
 
-def cases_in_dictionaries(tf, stage):
-
-    def several(count):
-        flags = [tf.placeholder_with_default(True, [], name=f"p{i}") for i in range(count)]
-        return tf.case([(p, lambda: tf.constant(1)) for p in flags], exclusive=True)
-
-    raw = tf.raw_ops
-    none = lambda: raw.OptionalNone()  # noqa: E731
-    stage.each({"exclusive": lambda: several(5)}, graph="sum")
-    stage.each(
-        {
-            "without": lambda: raw.OptionalGetValue(
-                optional=none(), output_types=[tf.float32], output_shapes=[[]]
-            )
-        },
-        graph="sum",
-    )
-
-
 def raw_ops_given_what_does_not_fit(tf, stage):
     raw, ph = tf.raw_ops, tf.placeholder_with_default
     image = np.zeros([1, 4, 4, 1], "f")

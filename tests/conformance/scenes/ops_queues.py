@@ -147,16 +147,6 @@ def shuffled_with_a_floor(tf, stage):
             stage.attempt(session.run, bad.size())
 
 
-def priorities(tf, stage):
-    queue = tf.PriorityQueue(9, [tf.string], [()], name="q")
-    with tf.Session() as session:
-        session.run(queue.enqueue_many([[5, 1, 5, -3], ["a", "b", "c", "d"]]))
-        stage.attempt(session.run, queue.dequeue())
-        session.run(queue.enqueue([0, "e"]))
-        stage.attempt(session.run, queue.dequeue_many(4))
-        stage.attempt(session.run, queue.size())
-
-
 def barriers(tf, stage):
     barrier = tf.Barrier if hasattr(tf, "Barrier") else None
     from_ops = tf.raw_ops

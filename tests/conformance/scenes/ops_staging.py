@@ -158,21 +158,3 @@ def of_other_kinds(tf, stage):
         own = raw.Stage(values=[tf.constant(5)], name="own")
         _runs(stage, session, own, raw.StageSize(dtypes=[], shared_name="own"))
     stage.attempts(lambda: raw.MapSize(dtypes=[]).shape)
-
-
-def critical_sections_failing(tf, stage):
-    cs = tf.CriticalSection(name="cs")
-    v = tf.get_variable("v", [], initializer=tf.zeros_initializer(), use_resource=True)
-    bad = tf.placeholder_with_default(1.0, [])
-
-    def work():
-        with tf.control_dependencies([tf.check_numerics(1.0 / bad, "bad")]):
-            return v.assign_add(bad)
-
-    done = cs.execute(work)
-    with tf.Session() as session:
-        session.run(v.initializer)
-        stage.attempt(session.run, done)
-        stage.attempt(session.run, done, {bad: 0.0})
-        stage.attempt(session.run, done, {bad: 2.0})
-        stage.attempt(session.run, v)

@@ -117,27 +117,6 @@ def optimizers_by_raw_ops(tf, stage):
         update.says(grad=np.zeros([0, 2]), indices=[])
 
 
-def refused_by_updates(tf, stage):
-    for kind in _UPDATES:
-        stage.say(kind)
-        update = _Update(tf, stage, kind)
-        for name in sorted(set(update.given) - {"sign_decay"}):
-            wrong = np.zeros([3, 2]) if name in ("grad", "delta") else [1]
-            with tf.Session(graph=update.graph) as session, stage.failing():
-                session.run(update.init)
-                session.run(update.op, {update.given[name]: wrong})
-        if kind not in ("Adam", "AdaMax"):
-            update = _Update(tf, stage, kind, resource=True)
-            update.says(initialized=False)
-    for kind in ("Ftrl", "ProximalAdagrad", "ProximalGradientDescent"):
-        for name in ("lr", "l1", "l2", "lr_power", "alpha"):
-            update = _Update(tf, stage, kind, kind == "ProximalAdagrad")
-            if name in update.given:
-                stage.say(kind, name)
-                update.says(**{name: 0.5 if name == "lr_power" else -1.0})
-                update.says(**{name: 0.0})
-
-
 def refused_by_sparse_updates(tf, stage):
     for kind in _SPARSE:
         stage.say(kind)

@@ -4,7 +4,7 @@ import glob
 
 import numpy as np
 
-from tests.conformance.scenes import eager_mode, unknown
+from tests.conformance.scenes import unknown
 
 
 def _told(tf, stage, data):
@@ -92,26 +92,6 @@ def numbers(tf, stage):
             "edges": lambda: s.histogram("h", np.array([1e-12, -1e-12, 1.1e-12, 1e20, 1e300])),
         },
     )
-
-
-def merged(tf, stage):
-    s = tf.summary
-
-    def three():
-        with tf.name_scope("x"):
-            one = s.scalar("a", 1.0)
-        return one, s.scalar("b", 2.0), s.histogram("h", [1.0])
-
-    _run(
-        tf,
-        stage,
-        {
-            "merge_name": lambda: s.merge([three()[0]], name="a b"),
-            "merge_twice": lambda: s.merge([three()[0]] * 2),
-        },
-    )
-    with eager_mode(tf):
-        stage.attempts(lambda: s.merge([]), lambda: s.merge_all())
 
 
 def pictures_and_sounds(tf, stage):

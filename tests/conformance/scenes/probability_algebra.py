@@ -106,10 +106,6 @@ def complex_factors(tf, stage):
     _complex(tf, stage, "scaled", "mirror", "blocks")
 
 
-def complex_products(tf, stage):
-    _complex(tf, stage, "factors", "product")
-
-
 def complex_updates(tf, stage):
     _complex(tf, stage, "updated")
 
@@ -208,17 +204,6 @@ def checks_of_diagonals(tf, stage):
     )
 
 
-def checks_that_fail(tf, stage):
-    of = tf.linalg
-    _checked(
-        tf,
-        stage,
-        {
-            "complex scaled": lambda: of.LinearOperatorScaledIdentity(2, np.complex64([-1, 1j])),
-        },
-    )
-
-
 def _sized(tf, stage, operators):
     x = np.float32([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
     batch = np.stack([x, -x])
@@ -244,18 +229,6 @@ def _sized(tf, stage, operators):
     )
 
 
-def identities_checked(tf, stage):
-    of = tf.linalg
-    checked = {"assert_proper_shapes": True}
-    _sized(
-        tf,
-        stage,
-        {
-            "identity": lambda: of.LinearOperatorIdentity(2, **checked),
-        },
-    )
-
-
 def identities_fed(tf, stage):
     of = tf.linalg
     fed = lambda x: tf.placeholder_with_default(x, None)  # noqa: E731
@@ -265,18 +238,6 @@ def identities_fed(tf, stage):
         stage,
         {
             "fed batch below 0": lambda: of.LinearOperatorIdentity(fed(2), fed([-1]), **checked),
-        },
-    )
-
-
-def scaled_identities(tf, stage):
-    of = tf.linalg
-    checked = {"assert_proper_shapes": True}
-    _sized(
-        tf,
-        stage,
-        {
-            "scaled": lambda: of.LinearOperatorScaledIdentity(2, 3.0, **checked),
         },
     )
 

@@ -36,43 +36,6 @@ def _cases(tf, only=(), **operators):
     }
 
 
-def circulants(tf, stage):
-    of = tf.linalg
-    spectrum = np.fft.fft(_COLUMN)
-    x, both = _X.astype(np.complex128), {"input_output_dtype": tf.float64}
-    cases = _cases(
-        tf,
-        complex=(lambda: of.LinearOperatorCirculant(spectrum, tf.complex128), x),
-        real=(lambda: of.LinearOperatorCirculant(np.array([6.0, 4.0, 4.0]), **both), _X),
-    )
-    flat, deep = spectrum.reshape(1, 3), spectrum.reshape(3, 1, 1)
-    cases.update(
-        _cases(
-            tf,
-            ("matmul", "solve", "parts", "numbers"),
-            plane=(lambda: of.LinearOperatorCirculant2D(flat, tf.complex128), x),
-            cube=(lambda: of.LinearOperatorCirculant3D(deep, tf.complex128), x),
-            toeplitz=(lambda: of.LinearOperatorToeplitz(_COLUMN, _ROW), _X),
-        )
-    )
-    del cases["real solve"], cases["real solved_adjoint"]  # TensorFlow casts no right-hand sides
-    single = np.array([6.0, 4.0, 4.0], np.float32)
-    cases.update(
-        kernel=lambda: of.LinearOperatorCirculant(spectrum, tf.float64).convolution_kernel(),
-        hermitian=lambda: [
-            of.LinearOperatorCirculant(spectrum, tf.float64).assert_hermitian_spectrum(),
-            tf.constant(1),
-        ],
-        not_hermitian=lambda: [
-            of.LinearOperatorCirculant([1.0, 2j, 3.0]).assert_hermitian_spectrum(),
-            tf.constant(1),
-        ],
-        single=lambda: of.LinearOperatorCirculant(single, tf.float32).matmul(_X.astype(np.float32)),
-        other_dtype=lambda: of.LinearOperatorCirculant(single, tf.float32).matmul(_X),
-    )
-    stage.each(cases)
-
-
 def dense_and_diagonal(tf, stage):
     of = tf.linalg
     matrix = np.diag([2.0, 3.0, 4.0]) + 0.25

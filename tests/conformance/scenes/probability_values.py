@@ -97,19 +97,6 @@ for _name in _KINDS:
     globals()["values_of_" + _name.replace(" ", "_")] = _made
 
 
-def half_precision(tf, stage):
-    for name in ("normal", "laplace", "uniform", "exponential", "bernoulli"):
-        with tf.Graph().as_default(), tf.Session() as session:
-            stage.say(name)
-            made = _KINDS[name][0](tf.distributions, np.float16)
-            value = np.array([0, 1], np.int32 if name == "bernoulli" else np.float16)
-            for method in ("log_prob", "cdf", "mean", "variance", "entropy"):
-                with stage.failing():
-                    args = () if method in ("mean", "variance", "entropy") else (value,)
-                    stage.say(method, session.run(getattr(made, method)(*args)))
-            stage.attempt(lambda: made.sample(3).dtype)  # noqa: B023
-
-
 @_alone
 def draws(tf, stage):
     tf.set_random_seed(2)

@@ -2,11 +2,7 @@
 
 # ruff: noqa: B023, E731
 
-import os
-
 import numpy as np
-
-from tests.conformance.scenes.saved_model_files import _graph, _signature
 
 
 def _said(stage, definition, *attrs):
@@ -44,33 +40,6 @@ def where_nodes_run(tf, stage):
     stage.attempts(
         lambda: tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "Const:1")
     )
-
-
-def nodes_taken(tf, stage):
-    util = tf.graph_util
-    function = tf.contrib.framework.nest and tf.function(lambda x: x * 2.0)
-    x = tf.placeholder(tf.float32, [4], name="x")
-    a, b = tf.split(x, 2, name="parts")
-    with tf.colocate_with(a.op):
-        beside = tf.negative(b, name="beside")
-    with tf.control_dependencies([tf.exp(a, name="before")]):
-        tf.add(beside, 1.0, name="out")
-    with tf.colocate_with(tf.zeros([1], name="alone").op):
-        tf.identity(x, name="by_alone")
-    function(x)
-    definition = tf.get_default_graph().as_graph_def()
-    for names in (["beside"], ["out"], ["by_alone", "parts"], [], ["x", "x"]):
-        _said(stage, util.extract_sub_graph(definition, names), "_class")
-    stage.attempts(
-        lambda: util.extract_sub_graph(definition, ["^out"]),
-        lambda: util.extract_sub_graph(definition, ["parts:1"]),
-        lambda: util.extract_sub_graph(tf.GraphDef(), ["x"]),
-    )
-    lost = tf.GraphDef()
-    lost.CopyFrom(definition)
-    lost.node[1].input[:] = ["none:0"] * len(lost.node[1].input)
-    short = util.remove_training_nodes(definition, ["out"])
-    _said(stage, short)
 
 
 def values_in_graphs(tf, stage):
@@ -119,90 +88,6 @@ def values_in_graphs(tf, stage):
                         stage.say(other.run([o + ":0" for o in outputs], fed))
             stage.attempt(convert, session, definition, "rows")
             stage.attempt(convert, session, definition, ["nothing"])
-
-
-def several_graphs(tf, stage):
-    model = stage.folder + "/model"
-    builder = tf.saved_model.Builder(model)
-    with tf.Session(graph=tf.Graph()) as session:
-        with tf.device("/cpu:0"):
-            x, y = _graph(tf)
-        session.run(tf.global_variables_initializer())
-        builder.add_meta_graph_and_variables(
-            session, ["first"], {"s": _signature(tf, x, y)}, clear_devices=True, main_op=None
-        )
-    options = {
-        "stripped": {"strip_default_attrs": True},
-        "cleared": {"clear_devices": True},
-    }
-    for name, given in options.items():
-        with tf.Session(graph=tf.Graph()) as session:
-            with tf.device("/cpu:0"):
-                x, y = _graph(tf)
-            made = {k: v() if callable(v) else v for k, v in given.items()}
-            signature = {"s": _signature(tf, x, y)}
-            stage.attempt(builder.add_meta_graph, [name, "more"], signature, **made)
-            stage.say(sorted(tf.get_default_graph().get_all_collection_keys()))
-    builder.save()
-    for name in ("first", *options):
-        tags = [name] if name == "first" else ("more", name)
-        for scope in (None, "inner"):
-            with tf.Session(graph=tf.Graph()) as session, stage.failing():
-                meta = tf.saved_model.load(session, tags, model, import_scope=scope)
-                stage.say(
-                    name, meta.saver_def.max_to_keep, meta.meta_info_def.stripped_default_attrs
-                )
-                stage.say([n.name + n.device for n in meta.graph_def.node if n.device][:4])
-                prefix = scope + "/" if scope else ""
-                stage.say(session.run(prefix + "y:0", {prefix + "x:0": [1.0]}))
-                stage.say(sorted(meta.collection_def), meta.graph_def.node[0].name)
-    with tf.Session(graph=tf.Graph()) as session:
-        fed = tf.constant([7.0])
-        tf.saved_model.load(session, {"first"}, model, input_map={"x": fed}, clear_devices=True)
-        stage.say(session.run("y:0"))
-    for text in ("", "nothing", "meta_graphs {\n}\n"):
-        folder = f"{stage.folder}/{len(os.listdir(stage.folder))}"
-        os.makedirs(folder)
-        with open(folder + "/saved_model.pbtxt", "wb") as file:
-            file.write(text.encode())
-        with tf.Session(graph=tf.Graph()) as session:
-            stage.say(tf.saved_model.maybe_saved_model_directory(folder))
-            stage.attempt(tf.saved_model.load, session, ["first"], folder)
-    stage.say(tf.saved_model.contains_saved_model(model), tf.saved_model.loader is not None)
-    stage.say(tf.saved_model.contains_saved_model(stage.folder + "/none"))
-
-
-def signatures_that_are_valid(tf, stage):
-    of = tf.saved_model
-    valid = of.signature_def_utils.is_valid_signature
-    with tf.Graph().as_default():
-        infos = {
-            "text": of.build_tensor_info(tf.placeholder(tf.string)),
-            "float": of.build_tensor_info(tf.placeholder(tf.float32)),
-            "double": of.build_tensor_info(tf.placeholder(tf.float64)),
-        }
-    methods = ["predict", "regress", "classify"]
-    cases = [
-        *({"inputs": "text"}, {"inputs": "float"}, {"x": "text"}, {}),
-        {"inputs": "text", "x": "text"},
-    ]
-    outs = [
-        *({"outputs": "float"}, {"outputs": "double"}, {"scores": "float"}, {"classes": "text"}),
-        *({"classes": "text", "scores": "float"}, {"classes": "float"}, {"scores": "text"}, {}),
-        *({"outputs": "float", "more": "float"}, {"scores": "float", "more": "float"}),
-    ]
-    for method in methods:
-        for given in cases:
-            made = [
-                of.build_signature_def(
-                    {k: infos[v] for k, v in given.items()},
-                    {k: infos[v] for k, v in found.items()},
-                    "tensorflow/serving/" + method,
-                )
-                for found in outs
-            ]
-            stage.say(method, given, [int(valid(each)) for each in made])
-    stage.attempts(lambda: valid(None))
 
 
 def infos_of_tensors(tf, stage):

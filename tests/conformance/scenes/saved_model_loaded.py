@@ -1,48 +1,6 @@
 """SavedModels of graphs read again: assets of one name, signatures called by position, shapes and sparse values."""
 
-import os
-
 from tests.conformance.scenes import eager_mode, in_own_graph
-from tests.conformance.scenes.saved_model_files import _tree
-
-
-def _write(path, text):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w") as file:
-        file.write(text)
-    os.utime(path, (10**9, 10**9))
-
-
-def assets_of_one_name(tf, stage):
-    model, folder = stage.folder + "/model", stage.folder + "/in/"
-    texts = {"a": "one", "b": "one", "c": "two", "d": "six", "e": "other", "f": "two"}
-    for name, text in texts.items():
-        _write(f"{folder}{name}/words", text)
-    _write(folder + "g/words_1", "seven")
-    builder = tf.saved_model.Builder(model)
-    paths = [f"{folder}{name}/words" for name in texts] + [folder + "g/words_1"]
-    for number, given in enumerate((paths, paths[3:], [])):
-        with tf.Session(graph=tf.Graph()) as session:
-            tf.constant(number, name="g")
-            tensors = [tf.constant(path, name=path[-7]) for path in given]
-            if number:
-                builder.add_meta_graph([f"g{number}"], assets_collection=tensors)
-            else:
-                builder.add_meta_graph_and_variables(session, ["g0"], assets_collection=tensors)
-            for packed in tf.get_collection("saved_model_assets"):
-                asset = tf.compat.v1.MetaGraphDef.FromString(b"").asset_file_def.add()
-                packed.Unpack(asset)
-                stage.say(asset.tensor_info.name, asset.filename)
-    builder.save(as_text=True)
-    _tree(stage, model)
-    for name in sorted(os.listdir(model + "/assets")):
-        with open(f"{model}/assets/{name}") as file:
-            stage.say(name, file.read())
-    for tags in (["g0"], ["g1"], ["g2"]):
-        with tf.Session(graph=tf.Graph()) as session:
-            tf.saved_model.load(session, tags, model, import_scope="s")
-            names = [op.name for op in session.graph.get_operations()]
-            stage.say(tags, session.run([f"{name}:0" for name in names if name[-1] in "abcdefg"]))
 
 
 def _model(tf, folder):

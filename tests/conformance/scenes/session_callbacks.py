@@ -3,8 +3,6 @@
 import contextlib
 import io
 
-import numpy as np
-
 from tests.conformance.scenes import eager_mode
 
 
@@ -26,35 +24,6 @@ def _eagerly(tf):
             yield tf.contrib.eager
         finally:
             tf.contrib.eager.clear_execution_callbacks()
-
-
-def infinities(tf, stage):
-    with _eagerly(tf) as tfe:
-        good, bad = tf.constant([1.0, 2.0]), tf.constant([np.inf, np.nan, -np.inf, 1.0])
-        for check in (tfe.inf_nan_callback, tfe.inf_callback, tfe.nan_callback):
-            for outputs in ([good], [bad], [good, bad], [tf.constant([1, 2])], []):
-                _said(stage, check, "Op", [], None, outputs, "name")
-            _said(stage, check, "Op", [], None, [tf.constant([np.nan])], None)
-            _said(stage, check, "Op", [], None, [tf.constant(np.inf)], None)
-            for action in ("ignore", "print", "raise", "warn", "more", 3):
-                _said(stage, check, "Op", [], None, [bad], None, action=action)
-        for options in (
-            {"check_inf": False},
-            {"check_nan": False},
-            {"check_inf": False, "check_nan": False},
-            {"check_inf": False, "action": "warn"},
-        ):
-            _said(stage, tfe.inf_nan_callback, "Op", [], None, [bad], "n", **options)
-        doubles = tf.constant([[np.inf, 1.0]], tf.float64)
-        _said(stage, tfe.inf_nan_callback, "Op", [], None, [doubles], None)
-        _said(stage, tfe.inf_nan_callback, "Op", [], None, [tf.constant("inf")], None)
-        _said(stage, tfe.inf_nan_callback, "Op", [], None, [tf.constant(True)], None)
-        with stage.failing():
-            try:
-                tfe.inf_nan_callback("Op", [], None, [good, bad], "name")
-            except Exception as error:
-                stage.say(type(error).__name__, error.op_type, error.op_name)
-                stage.say(error.output_index, error.num_outputs, error.value)
 
 
 def settings(tf, stage):

@@ -14,43 +14,6 @@ def _internal(tf, ours, name, theirs):
     return getattr(importlib.import_module("tfmini._src.session." + ours), name)
 
 
-def types_of_ones_own(tf, stage):
-    name = "register_session_run_conversion_functions"
-    register = _internal(tf, "fetches", name, name)
-    x, y = tf.placeholder(tf.float32, [], name="x"), tf.placeholder(tf.float32, [], name="y")
-
-    class Pair:
-        def __init__(self, first, second):
-            self.first, self.second = first, second
-
-    class Later(Pair):
-        pass
-
-    class Fetched:
-        def __init__(self, tensor):
-            self.tensor = tensor
-
-    pair = Pair(x, y)
-    total = tf.add(x, y, name="total")
-    session = tf.Session()
-    stage.attempt(session.run, pair)
-    stage.attempt(session.run, total, {pair: (1.0, 2.0)})
-    register(
-        Pair,
-        lambda p: (
-            [p.first, p.second],
-            lambda values: {"sum": float(sum(values)), "of": len(values)},
-        ),
-        lambda p, value: [(p.first, value[0]), (p.second, value[1])],
-        lambda p: [p.first, p.second],
-    )
-    register(Fetched, lambda f: ([f.tensor], lambda values: float(values[0] * 10)))
-    stage.attempts(lambda: session.run(total, {pair: 3.0}), lambda: register(Pair, len))
-    handle = session.partial_run_setup([total], [pair])
-    stage.attempt(session.partial_run, handle, total, {pair: (1.0, 2.0)})
-    handle = session.partial_run_setup([total], [x, y])
-
-
 def structures(tf, stage):
     Handler = _internal(tf, "fetch_handler", "FetchHandler", "_FetchHandler")
     graph = tf.get_default_graph()

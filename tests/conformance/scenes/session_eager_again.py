@@ -12,25 +12,6 @@ def _context(tf):
     return importlib.import_module(package + ".python.eager.context")
 
 
-def attrs_in_turn(tf, stage):
-    x = [[3.0, -1.0, 2.0], [0.5, 2.0, -4.0]]
-    one = tf.constant
-    stage.each_eagerly(
-        {
-            "floats": lambda: [
-                tf.nn.leaky_relu(one([-2.0]), a) for a in (0.5, 0.25, 1, 0, -0.0, 0.5)
-            ],
-            "texts": lambda: [
-                tf.strings.substr("abcdef", 1, 3, unit=u) for u in ("BYTE", "UTF8_CHAR", "BYTE")
-            ],
-            "split": lambda: [[p.shape.as_list() for p in tf.split(one(x), n, 1)] for n in (1, 3)],
-            "failing names": lambda: tf.gather([1], [one(7)], name="first"),
-            "failing again": lambda: tf.gather([1], [one(8)]),
-            "failing other name": lambda: tf.gather([1], [one(9)], name="second"),
-        }
-    )
-
-
 def the_context(tf, stage):
     module = _context(tf)
     with eager_mode(tf):
@@ -55,33 +36,6 @@ def the_context(tf, stage):
             lambda: tf.contrib.eager.list_devices()[0],
         )
     stage.say(module.executing_eagerly(), module.context().executing_eagerly())
-
-
-def seeds_in_turn(tf, stage):
-    draw = tf.random.uniform
-
-    def functions():
-        tf.set_random_seed(4)
-        drawn = tf.function(lambda: draw([], seed=3))
-        return [drawn(), drawn(), tf.function(lambda: draw([], seed=3))()]
-
-    stage.each_eagerly(
-        {
-            "functions": functions,
-            "kinds": lambda: [
-                tf.random.normal([], seed=1),
-                tf.random.truncated_normal([], seed=1),
-                tf.random.uniform([], 0, 100, tf.int32, seed=1),
-                tf.random.uniform([], 0, 2**40, tf.int64, seed=1),
-                tf.random.shuffle([1, 2, 3, 4], seed=1),
-                tf.random.normal([2], 5.0, 2.0, tf.float64, 7),
-                tf.random.stateless_uniform([2], [1, 2]),
-                tf.random.categorical([[0.0, 1.0]], 3, seed=2),
-                tf.random.gamma([], 2.0, seed=3),
-                tf.random.poisson(3.0, [2], seed=3),
-            ],
-        }
-    )
 
 
 def functions_of_python(tf, stage):

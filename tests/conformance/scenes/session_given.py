@@ -1,7 +1,6 @@
 """What is fed in rare forms, fetched in rare structures, and returned as it was fed; steps in parts; options."""
 
 import collections
-import importlib
 
 import numpy as np
 
@@ -255,24 +254,3 @@ def tensors_that_stay(tf, stage):
         one.delete,
         one.eval,
     )
-
-
-def graphs_of_sessions(tf, stage):
-    infers = tf.ConfigProto(graph_options=tf.GraphOptions(infer_shapes=True))
-    x = tf.placeholder(tf.float32, [None, 2], name="x")
-    for config in (None, tf.ConfigProto(), infers):
-        session = tf.Session(config=config)
-        stage.say([sorted(node.attr) for node in session.graph_def.node])
-        stage.say(session.sess_str, session.graph is x.graph)
-    for target in ("", None, b"", "local", b"other", "grpc", 3, ["a"], tf.ConfigProto()):
-        stage.attempt(lambda t=target: tf.Session(t).run(tf.constant(1.0)))
-    for options in ({"graph": 3}, {"graph": x}, {"config": "a"}, {"config": infers.graph_options}):
-        stage.attempt(lambda o=options: tf.Session(**o))
-        if "graph" in options:
-            stage.attempt(lambda o=options: tf.InteractiveSession(**o))
-    stage.attempts(lambda: tf.Session("", x.graph, infers).run(x * 1.0, {x: [[1.0, 2.0]]}))
-    devices = tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})).list_devices()
-    stage.say([(d.name, d.device_type) for d in devices if "XLA" not in d.device_type])
-    stage.say([repr(d).split(",")[:2] for d in devices if "XLA" not in d.device_type])
-    own = importlib.import_module("tensorflow" if tf.__name__ == "tensorflow" else "tfmini")
-    stage.say(own.get_default_session())

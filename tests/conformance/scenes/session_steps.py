@@ -1,7 +1,5 @@
 """Steps in parts, callables, handles, hooks of steps: the second call, the one after an error, another session's."""
 
-import numpy as np
-
 
 def _sums(tf):
     a = tf.placeholder(tf.float32, [], name="a")
@@ -26,23 +24,6 @@ def parts_in_turn(tf, stage):
         stage.attempt(session.partial_run, again, {"x": second}, {c: 0.5})
 
 
-def parts_that_are_refused(tf, stage):
-    a, b, c, first, second = _sums(tf)
-    with tf.Session() as session:
-        stage.attempt(session.partial_run_setup, [], [a])
-        stage.attempt(session.partial_run, "nothing", first, {a: 1})
-        step = session.partial_run_setup([first, second], [a, b, c])
-        stage.attempt(session.partial_run, step, first, {a: 1})
-        stage.attempt(session.partial_run, step, first, {b: 2})
-        step = session.partial_run_setup([second], [a, b, c])
-        stage.attempt(session.partial_run, step, first, {a: 1, b: 1})
-        stage.attempt(session.partial_run, step, second, {a: 1, b: 1, "first:0": 1})
-        step = session.partial_run_setup([first], [a, b])
-        stage.attempt(session.partial_run, step, first, {a: [1, 2], b: 1})
-        stage.attempt(session.partial_run, step, first, {a: "x", b: 1})
-        stage.attempt(session.run, second, {a: 1, b: 2, c: 3})
-
-
 def parts_write_once(tf, stage):
     v = tf.Variable(1.0, name="v")
     x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
@@ -55,52 +36,6 @@ def parts_write_once(tf, stage):
         stage.attempt(session.run, v)
         stage.attempt(session.partial_run, step, after, {y: 2.0})
         stage.attempt(session.run, v)
-
-
-def callables(tf, stage):
-    a, b, c, first, second = _sums(tf)
-    with tf.Session() as session:
-        run = session.make_callable([first, {"s": second}], [a, b, c])
-        stage.attempt(run, 1, 2, 3)
-        stage.attempt(run, 4, 5, 6)
-        stage.attempt(run, 1, 2)
-        stage.attempt(run, 1, 2, 3, 4)
-        stage.attempt(run, [1, 2], 2, 3)
-        stage.attempt(run, "x", 2, 3)
-        stage.attempt(run, 1, 2, 3)
-        stage.attempt(session.make_callable, "none:0")
-        stage.attempt(session.make_callable, first, a)
-        stage.attempt(session.make_callable(first, [a]), 1)
-        stage.attempt(session.make_callable([]))
-        stage.attempt(session.make_callable(first.op, [a, b]), 1, 2)
-
-
-def callables_with_options(tf, stage):
-    a, b, c, first, second = _sums(tf)
-    with tf.Session() as session:
-        run = session.make_callable(first, [a, b], accept_options=True)
-        metadata = tf.RunMetadata()
-        stage.attempt(run, 1, 2)
-        full = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
-        stage.attempt(run, 1, 2, options=full, run_metadata=metadata)
-        stage.say(metadata.HasField("step_stats"))
-        stage.attempt(run, 1, options=full)
-        plain = session.make_callable(first, [a, b])
-        stage.attempt(plain, 1, 2, options=full)
-
-
-def handles_of_integers(tf, stage):
-    n = tf.constant(3)
-    with tf.Session() as session:
-        handle = session.run(tf.get_session_handle(n))
-        holder, value = tf.get_session_tensor(handle.handle, tf.int32)
-        add = tf.get_session_handle(value + 1)
-        for _ in range(3):
-            handle = session.run(add, {holder: handle.handle})
-        stage.attempt(handle.eval)
-        place, delete = tf.delete_session_tensor(handle.handle)
-        stage.attempt(session.run, delete, {place: handle.handle})
-        stage.attempt(session.run, delete, {place: handle.handle})
 
 
 def errors_one_after_the_other(tf, stage):
@@ -116,32 +51,6 @@ def errors_one_after_the_other(tf, stage):
         for given in ([0, 1], [5], [], [1, 2, 0, 1], [-1]):
             for name in sorted(parts):
                 stage.attempt(session.run, parts[name], {x: given})
-
-
-def errors_of_python_inside(tf, stage):
-    calls = []
-
-    def fails(x):
-        calls.append(x)
-        if len(calls) == 2:
-            raise ZeroDivisionError("second")
-        if len(calls) == 3:
-            return "text"
-        if len(calls) == 4:
-            return np.float64(1)
-        if len(calls) == 5:
-            raise StopIteration()
-        if len(calls) == 6:
-            raise tf.errors.OutOfRangeError(None, None, "of mine")
-        if len(calls) == 7:
-            return None
-        return x + np.float32(1)
-
-    out = tf.py_func(fails, [tf.constant(1.0)], tf.float32, name="py")
-    with tf.Session() as session:
-        for _ in range(8):
-            stage.attempt(session.run, out)
-    stage.say(len(calls))
 
 
 def nan_and_assert_in_one_run(tf, stage):

@@ -1,7 +1,5 @@
 """Feeds and fetches: structures, names, dtypes, shapes, what is refused; sessions' blocks, graphs and options."""
 
-import collections
-
 import numpy as np
 
 
@@ -86,68 +84,6 @@ def fed(tf, stage):
         stage.attempt(tf.no_op().run, {3: 4})
     stage.attempt(doubled.eval, {x: rows})
     stage.attempt(tf.no_op(name="alone").run)
-
-
-def fetched(tf, stage):
-    x, y = tf.constant([1.0, 2.0], name="x"), tf.constant(3, name="y")
-    v = tf.Variable(5.0, name="v")
-    r = tf.get_variable("r", initializer=6.0, use_resource=True)
-    pair = collections.namedtuple("Pair", "left right")
-    slices = tf.IndexedSlices(x, tf.constant([0, 1]), tf.constant([4]))
-    bare = tf.IndexedSlices(x, tf.constant([0, 1]))
-    with tf.Graph().as_default():
-        foreign = tf.constant(1.0, name="foreign")
-    cases = {
-        "tensor": x,
-        "scalar": y,
-        "name": "x:0",
-        "bytes": b"y:0",
-        "operation": x.op,
-        "operation_name": "x",
-        "variable": v,
-        "resource": r,
-        "list": [x, y],
-        "tuple": (x, [y, (y,)]),
-        "empty_list": [],
-        "empty_dict": {},
-        "nested_empty": [[], ()],
-        "dict": {"a": x, "b": {"c": y}},
-        "ordered": collections.OrderedDict([("z", x), ("a", y)]),
-        "pair": pair(x, pair(y, v)),
-        "same": [x, x, "x:0"],
-        "operations": [x.op, y],
-        "sparse": tf.sparse.eye(2),
-        "slices": slices,
-        "bare_slices": bare,
-        "ragged": tf.ragged.constant([[1], [2, 3]]),
-        "text": tf.constant("a"),
-        "texts": tf.constant(["a", "b"]),
-        "none": None,
-        "none_in_list": [x, None],
-        "number": 3.0,
-        "array": np.ones([1]),
-        "unknown": "w:0",
-        "unknown_operation": "w",
-        "far": "x:1",
-        "foreign": foreign,
-        "set": {x},
-        "generator": iter([x]),
-        "optimizer": tf.train.GradientDescentOptimizer(0.1).minimize(r * r),
-    }
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        for name, fetch in cases.items():
-            with stage.failing():
-                found = session.run(fetch)
-                stage.say(name, type(found).__name__, found)
-        stage.say(session.run(x) is session.run(x), type(session.run(y)).__name__)
-        graph = tf.get_default_graph()
-        more = y + 1
-        graph.prevent_fetching(more.op)
-        graph.prevent_feeding(x)
-        stage.attempt(session.run, more)
-        stage.attempt(session.run, x + 1.0, {x: [1.0, 1.0]})
-    stage.attempt(session.run, x)
 
 
 def options(tf, stage):

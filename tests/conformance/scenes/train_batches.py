@@ -25,17 +25,6 @@ def _parts(tf):
     return x, y
 
 
-def one_source(tf, stage):
-    t = tf.train
-    _made(
-        tf,
-        stage,
-        {
-            "no tensors": lambda: t.batch([object()], 2),
-        },
-    )
-
-
 def several_sources(tf, stage):
     t = tf.train
     x = lambda: _parts(tf)  # noqa: E731
@@ -66,44 +55,3 @@ def producers(tf, stage):
     )
     with eager_mode(tf):
         stage.attempts(*functions)
-
-
-def _run(tf, stage, make, steps=6):
-    """The values that one thread of a queue gives, and what ends them."""
-    with tf.Graph().as_default(), tf.Session() as session:
-        made = make()
-        session.run(tf.local_variables_initializer())
-        coordinator = tf.train.Coordinator()
-        threads = tf.train.start_queue_runners(session, coordinator)
-        for _ in range(steps):
-            try:
-                stage.say(session.run(made))
-            except tf.errors.OutOfRangeError as error:
-                stage.say(error.message.split("(")[0].split("is closed")[-1])
-                break
-        coordinator.request_stop()
-        coordinator.join(threads, stop_grace_period_secs=60)
-
-
-def values(tf, stage):
-    t = tf.train
-    numbers = lambda n, **k: t.range_input_producer(  # noqa: E731
-        n, num_epochs=1, shuffle=False, **k
-    ).dequeue()
-
-    def sparse():
-        n = tf.cast(numbers(5), tf.int64)
-        row = tf.SparseTensor([[0]], [n * 10], tf.stack([n + 1]))
-        return t.batch({"s": row, "n": n}, 2, allow_smaller_final_batch=True)
-
-    def rows():
-        n = tf.range(numbers(4) + 1)
-        return t.maybe_batch([n, n * 10], tf.equal(n % 2, 0), 3, enqueue_many=True)
-
-    _run(tf, stage, lambda: t.batch([numbers(5)], 2))
-    _run(tf, stage, lambda: t.batch([numbers(5)], 2, allow_smaller_final_batch=True))
-    _run(tf, stage, sparse)
-    _run(tf, stage, rows)
-    _run(tf, stage, lambda: t.slice_input_producer([[1, 2], ["a", "b"]], 2, seed=3))
-    _run(tf, stage, lambda: t.input_producer([[1, 2], [3, 4]], num_epochs=3, seed=8).dequeue(), 9)
-    _run(tf, stage, lambda: t.limit_epochs(tf.constant("x"), 2))

@@ -152,52 +152,6 @@ def _sessions_of_training(tf, stage):
 sessions_of_training = in_own_graph(_sessions_of_training)
 
 
-def scaffolds(tf, stage):
-    train = tf.train
-    x, y = tf.constant(1.0, name="x"), tf.constant([], tf.string, name="y")
-    saver = train.Saver([_variable(tf)])
-
-    def fill(scaffold, session):
-        stage.say("called", type(scaffold).__name__, session)
-        return 7
-
-    whole = {
-        "init_op": x.op,
-        "init_feed_dict": {x: 2.0},
-        "init_fn": fill,
-        "ready_op": y,
-        "ready_for_local_init_op": y,
-        "local_init_op": x.op,
-        "summary_op": x,
-        "saver": saver,
-    }
-
-    def shown(scaffold):
-        for name in sorted(whole):
-            value = getattr(scaffold, name)
-            is_same = value is whole[name]
-            stage.say(name, is_same if not callable(value) else type(value).__name__)
-
-    first = train.Scaffold(**whole)
-    shown(first)
-    stage.say(first.init_fn("session"))
-    second = train.Scaffold(copy_from_scaffold=first)
-    shown(second)
-    stage.say(second.init_fn("other session"))
-    third = train.Scaffold(init_op=y.op, init_feed_dict={}, copy_from_scaffold=first)
-    stage.say(third.init_op.name, third.init_feed_dict, third.saver is saver)
-    shown(train.Scaffold())
-    for name in sorted(whole):
-        try:
-            setattr(first, name, None)
-        except AttributeError:
-            stage.say("not", name)
-    stage.say(
-        first.finalize() is first, [getattr(first, name) is whole[name] for name in whole][:2]
-    )
-    stage.say(sorted(tf.get_default_graph().get_all_collection_keys()))
-
-
 def loops(tf, stage):
     v = _variable(tf)
     sv = tf.train.Supervisor(save_model_secs=0, save_summaries_secs=0)
@@ -213,28 +167,3 @@ def loops(tf, stage):
     stage.say(seen)
     stage.attempt(tf.train.basic_train_loop, sv, step, master="nowhere")
     stage.say(len(seen))
-
-
-def hooks_by_default(tf, stage):
-    """What hooks without methods of their own give."""
-    hook = tf.train.SessionRunHook()
-    stage.say(hook.begin(), hook.after_create_session(None, None), hook.before_run(None))
-    stage.say(hook.after_run(None, None), hook.end(None))
-    listener = tf.train.CheckpointSaverListener()
-    stage.say(listener.begin(), listener.before_save(None, 1), listener.after_save(None, 1))
-    stage.say(listener.end(None, 1))
-    A, V = tf.train.SessionRunArgs, tf.train.SessionRunValues
-    stage.say(A(1), A([1], {2: 3}), A(fetches=None, options=4), A(1) == A(1), A(1)._fields)
-    stage.say(V(1, 2, 3), V._fields)
-    context = tf.train.SessionRunContext(A(1), "session")
-    stage.say(context.original_args, context.session, context.stop_requested)
-    context.request_stop()
-    stage.say(context.stop_requested)
-    for name in ("original_args", "session", "stop_requested"):
-        try:
-            setattr(context, name, None)
-        except AttributeError:
-            stage.say("not", name)
-    error = tf.train.NanLossDuringTrainingError()
-    stage.say(str(error), isinstance(error, RuntimeError), error.args)
-    stage.say(str(tf.train.NanLossDuringTrainingError("mine")))

@@ -2,7 +2,6 @@
 
 import importlib
 import os
-import threading
 
 from tests.conformance.scenes import in_own_graph, model
 
@@ -71,21 +70,6 @@ def steps_that_are_written(tf, stage):
     _dumped(tf, stage, root)
 
 
-def sessions_by_default(tf, stage):
-    debug = _debug(tf)
-    x, y, _ = _nodes(tf)
-    session = debug.DumpingDebugWrapperSession(tf.Session(), stage.folder + "/a")
-    stage.say(tf.get_default_session() is None)
-    with session as entered:
-        stage.say(entered is session, tf.get_default_session() is session)
-        stage.say(y.eval({x: [1.0, 1.0]}))
-        with session.as_default() as inner:
-            stage.say(inner is session)
-    stage.say(tf.get_default_session() is None)
-    stage.attempt(session.run, y, {x: [1.0, 1.0]})
-    stage.say(len(os.listdir(stage.folder + "/a")) > 0)
-
-
 def callables_and_steps(tf, stage):
     debug, root = _debug(tf), stage.folder + "/root"
     x, y, words = _nodes(tf)
@@ -106,21 +90,6 @@ def callables_and_steps(tf, stage):
     stage.attempt(session.run_step_fn, own)
     stage.say(len(os.listdir(root)))
     session.close()
-
-
-def threads_by_name(tf, stage):
-    debug = _debug(tf)
-    x, y, _ = _nodes(tf)
-    for number, pattern in enumerate((None, "Main", "ain", "Other.*", "MainThread$")):
-        root = f"{stage.folder}/{number}"
-        session = debug.DumpingDebugWrapperSession(tf.Session(), root, thread_name_filter=pattern)
-        session.run(y, {x: [1.0, 1.0]})
-        here = len(os.listdir(root))
-        thread = threading.Thread(target=session.run, args=(y, {x: [1.0, 1.0]}), name="Otherwise")
-        thread.start()
-        thread.join()
-        stage.say(pattern, here, len(os.listdir(root)))
-        session.close()
 
 
 def what_is_refused(tf, stage):

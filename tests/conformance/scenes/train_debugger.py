@@ -142,20 +142,6 @@ def tensors(tf, stage):
     stage.attempt(found.find, lambda datum, value: 1 // 0)
 
 
-def tracebacks(tf, stage):
-    found = _dumped(tf, stage.folder)
-    stage.attempt(found.node_traceback, "x")
-    graph = tf.get_default_graph()
-    found.set_python_graph(graph)
-    stage.say(found.python_graph is graph)
-    for name in ("x", "s/parts:2"):
-        same = found.node_traceback(name) == graph.get_operation_by_name(name[:7]).traceback
-        stage.say(same)
-    stage.attempts(lambda: found.node_traceback("none"))
-    found.set_python_graph(None)
-    stage.say(found.python_graph)
-
-
 def folders(tf, stage):
     debug = _debug(tf)
     stage.attempt(debug.DebugDumpDir, stage.folder + "/none")

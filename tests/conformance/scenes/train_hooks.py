@@ -1,7 +1,5 @@
 """The hooks of tf.train: what they write, log, ask for and refuse."""
 
-# ruff: noqa: B023  a function that is defined in a round is called in it
-
 import os
 
 import numpy as np
@@ -16,52 +14,6 @@ def _steps(tf, hooks, *fetches, **options):
             if session.should_stop():
                 break
             session.run(fetches)
-
-
-def no_global_step(tf, stage):
-    x = tf.summary.scalar("x", tf.constant(1.0))
-    train = tf.train
-    hooks = [train.StopAtStepHook(1), train.GlobalStepWaiterHook(1)]
-    hooks += [train.CheckpointSaverHook(stage.folder, save_steps=1)]
-    hooks += [train.StepCounterHook(output_dir=stage.folder)]
-    hooks += [train.SummarySaverHook(save_steps=1, output_dir=stage.folder, summary_op=x)]
-    for hook in hooks:
-        stage.attempt(hook.begin)
-        stage.attempt(train.MonitoredSession, hooks=[hook])
-
-
-def checkpoints_and_listeners(tf, stage):
-    train, _ = model(tf)
-
-    class Listener(tf.train.CheckpointSaverListener):
-        def begin(self):
-            stage.say("begin", len(tf.get_default_graph().get_operations()) > 3)
-
-        def before_save(self, session, step):
-            stage.say("before_save", type(session).__name__, step)
-
-        def after_save(self, session, step):
-            stage.say("after_save", step, os.path.exists(f"{stage.folder}/m-{step}.index"))
-            return step >= 5
-
-        def end(self, session, step):
-            stage.say("end", step)
-
-    plain = tf.train.CheckpointSaverListener()
-    saver = tf.train.Saver(max_to_keep=2)
-    hook = tf.train.CheckpointSaverHook(
-        stage.folder,
-        save_steps=2,
-        saver=saver,
-        checkpoint_basename="m",
-        listeners=[Listener(), plain],
-    )
-    _steps(tf, [hook], train)
-    stage.files()
-    stage.events()
-    _steps(tf, [hook], train, checkpoint_dir=stage.folder)
-    stage.files()
-    stage.say(open(stage.folder + "/checkpoint").read().replace("\n", " | "))
 
 
 def savers_of_the_saver_hook(tf, stage):
@@ -82,46 +34,6 @@ def savers_of_the_saver_hook(tf, stage):
     for _ in range(2):
         tf.add_to_collection(tf.GraphKeys.SAVERS, tf.train.Saver())
     stage.attempt(alone.after_create_session, session, None)
-
-
-def listeners_that_fail(tf, stage):
-    train, _ = model(tf)
-    saver = tf.train.Saver()
-    for method in ("before_save", "after_save", "end"):
-
-        class Listener(tf.train.CheckpointSaverListener):
-            pass
-
-        def fail(self, session, step, method=method):
-            if step > 1 or method == "end":
-                raise ValueError(method)
-
-        setattr(Listener, method, fail)
-        folder = os.path.join(stage.folder, method)
-        hook = tf.train.CheckpointSaverHook(folder, 600, saver=saver, listeners=[Listener()])
-
-        def use():
-            with tf.train.MonitoredSession(hooks=[hook]) as session:
-                for _ in range(3):
-                    session.run(train)
-
-        stage.attempt(use)
-        stage.files(folder)
-        tf.get_default_graph()._unsafe_unfinalize()
-
-
-def step_counter(tf, stage):
-    train, _ = model(tf)
-    for arguments in ({"every_n_secs": 1}, {"every_n_steps": None}):
-        stage.attempt(tf.train.StepCounterHook, **arguments)
-    _steps(tf, [tf.train.StepCounterHook(every_n_steps=4, output_dir=stage.folder)], train)
-    stage.events()
-    writer = tf.summary.FileWriter(stage.folder + "/other")
-    hook = tf.train.StepCounterHook(every_n_steps=None, every_n_secs=0.0, summary_writer=writer)
-    _steps(tf, [hook], train)
-    writer.close()
-    stage.events(stage.folder + "/other")
-    _steps(tf, [tf.train.StepCounterHook(every_n_steps=6)], train)
 
 
 def logging(tf, stage):
@@ -173,23 +85,6 @@ def summaries(tf, stage):
         stage.events(folder)
 
 
-def losses_that_are_no_numbers(tf, stage):
-    x = tf.placeholder_with_default(1.0, [])
-    for fails in (True, False):
-        hook = tf.train.NanTensorHook(x, fail_on_nan_loss=fails)
-
-        def use():
-            with tf.train.MonitoredSession(hooks=[hook]) as session:
-                stage.say(session.run(x), session.should_stop())
-                stage.say(session.run(x, {x: np.inf}), session.should_stop())
-                stage.say(session.run(x, {x: np.nan}), session.should_stop())
-
-        stage.attempt(use)
-    error = tf.train.NanLossDuringTrainingError
-    stage.say(str(error("other")), error.__mro__[1].__name__)
-    stage.attempt(_steps, tf, [tf.train.NanTensorHook(tf.constant([1.0, 2.0]))], x)
-
-
 def waiting_for_a_step(tf, stage):
     train, _ = model(tf)
     tf.train.get_global_step()
@@ -220,7 +115,3 @@ def final_ops(tf, stage):
     stage.attempt(_steps, tf, [final], loss)
     stage.say(final.final_ops_values)
     stage.attempt(_steps, tf, [tf.train.FinalOpsHook(x)], loss)
-
-
-def profiles_of_no_global_step(tf, stage):
-    stage.attempt(tf.train.ProfilerHook(save_steps=1, output_dir=stage.folder).begin)

@@ -5,8 +5,6 @@ import os
 import sys
 import zlib
 
-import numpy as np
-
 
 class _Errors:
     """Standard error as lines of a scene, while a block runs."""
@@ -333,9 +331,6 @@ def _shortly(stage, lines):
     stage.say(len(lines), zlib.crc32("\n".join(lines).encode()))
 
 
-_NUMBERS = ["bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros"]
-
-
 def _reported(tf, stage, cases):
     graph = _model(tf).graph
     B = tf.profiler.ProfileOptionBuilder
@@ -367,36 +362,6 @@ def reports_by_scopes(tf, stage):
     _reported(tf, stage, cases)
 
 
-def more_reports_by_scopes(tf, stage):
-    cases = [
-        ("scope", lambda b: b.select(["params"]).with_min_parameters(6)),
-        ("scope", lambda b: b.select(["occurrence"]).with_min_occurrence(1)),
-        ("scope", lambda b: b.select(["device", "op_types"]).with_max_depth(2)),
-        ("scope", lambda b: b.select(["input_shapes"]).with_accounted_types(["MatMul", "Sum"])),
-        ("scope", lambda b: b.with_node_names(trim_name_regexes=["a/b"]).select(["params"])),
-        ("scope", lambda b: b.with_node_names(hide_name_regexes=["a/y", "c"]).select(["micros"])),
-        ("scope", lambda b: b.with_node_names(show_name_regexes=["a.*"]).select(["micros"])),
-    ]
-    _reported(tf, stage, cases)
-
-
-def reports_of_graphs_and_kinds(tf, stage):
-    cases = [
-        ("graph", lambda b: b.select(["micros"]).order_by("micros")),
-        ("graph", lambda b: b.select(_NUMBERS).with_node_names(start_name_regexes=["a/.*"])),
-        (
-            "graph",
-            lambda b: b.select(["params"]).account_displayed_op_only(False).with_max_depth(3),
-        ),
-        ("op", lambda b: b.select(["bytes"]).order_by("bytes").with_min_memory(min_bytes=61)),
-        ("op", lambda b: b.select(["peak_bytes", "params"]).order_by("peak_bytes")),
-        ("op", lambda b: b.select(["residual_bytes", "device"]).order_by("residual_bytes")),
-        ("op", lambda b: b.select(["output_bytes", "op_types"]).order_by("output_bytes")),
-        ("op", lambda b: b.select(["cpu_micros"]).order_by("cpu_micros")),
-    ]
-    _reported(tf, stage, cases)
-
-
 def reports_of_kinds(tf, stage):
     cases = [
         ("op", lambda b: b.select(["micros"]).order_by("micros").with_max_depth(2)),
@@ -411,45 +376,6 @@ def reports_of_kinds(tf, stage):
         ("op", lambda b: b.select(["micros"]).account_displayed_op_only(False).order_by("micros")),
     ]
     _reported(tf, stage, cases)
-
-
-def messages(tf, stage):
-    """The whole message of a report, with steps that are added to a profiler."""
-    graph = _model(tf).graph
-    B = tf.profiler.ProfileOptionBuilder
-    every = B(B.time_and_memory(min_micros=0, min_bytes=0)).with_empty_output()
-    profiler = tf.profiler.Profiler(graph)
-    times = _times(tf, _ROWS)
-    profiler.add_step(1, times)
-    times.step_stats.dev_stats[0].node_stats[0].op_end_rel_micros = 7
-    profiler.add_step(4, times)
-
-    def fields(node):
-        return [(f.name, v) for f, v in node.ListFields() if f.name not in ("children", "shapes")]
-
-    def listed(node, depth=0):
-        texts = [f"{n}={v}" for n, v in fields(node) if np.isscalar(v)]
-        found = [" ".join(["-" * depth, *texts])]
-        for child in node.children:
-            found += listed(child, depth + 1)
-        return found
-
-    def walk(node):
-        _shortly(stage, listed(node))
-
-    for step in (4, -1):
-        options = every.with_step(step).build()
-        stage.say("step", step)
-        walk(profiler.profile_name_scope(options))
-    _shortly(stage, listed(profiler.profile_graph(every.build()))[1:])
-    names = every.order_by("micros").with_node_names(hide_name_regexes=["Variable.*", "Const"])
-    walk(profiler.profile_operations(names.with_step(1).build()))
-    log = tf.profiler.OpLogProto()
-    log.log_entries.add(name="a/y", types=["mine"], float_ops=100)
-    stage.say(B(every.build()).build() == every.build())
-    mine = B(every.build()).with_accounted_types(["mine"]).with_step(-1).build()
-    walk(tf.profiler.profile(graph, op_log=log, options=mine))
-    walk(tf.profiler.Profiler(graph, op_log=log).profile_name_scope(mine))
 
 
 def contexts(tf, stage):

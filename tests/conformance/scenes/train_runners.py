@@ -49,31 +49,6 @@ def made_and_written(tf, stage):
         stage.say(found.name, [op.name for op in found.enqueue_ops])
 
 
-def threads(tf, stage):
-    queue, put = _queue(tf, capacity=2)
-    runner = tf.train.QueueRunner(queue, [put] * 2)
-    session, coordinator = tf.Session(), tf.train.Coordinator()
-    made = runner.create_threads(session)
-    stage.say([(thread.name, thread.daemon, thread.is_alive()) for thread in made])
-    stage.say(runner.create_threads(session))
-    other = tf.Session()
-    made = runner.create_threads(other, coordinator, daemon=True)
-    stage.say([(thread.name, thread.daemon, thread.is_alive()) for thread in made])
-    for thread in made:
-        thread.start()
-    stage.say(other.run(queue.dequeue_many(3)), runner.create_threads(other, coordinator))
-    coordinator.request_stop()
-    coordinator.join(made)
-    stage.say([thread.is_alive() for thread in made])
-    third = tf.Session()
-    coordinator = tf.train.Coordinator()
-    made = runner.create_threads(third, coord=coordinator, start=True)
-    stage.say(third.run(queue.dequeue()), len(made))
-    coordinator.request_stop()
-    coordinator.join()
-    stage.say([thread.is_alive() for thread in made], coordinator.joined)
-
-
 def started(tf, stage):
     start = tf.train.start_queue_runners
     queue, put = _queue(tf)

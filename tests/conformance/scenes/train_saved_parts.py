@@ -7,59 +7,6 @@ import numpy as np
 from tests.conformance.scenes import eager_mode
 
 
-def _variables(tf):
-    split = tf.fixed_size_partitioner(2)
-    with tf.variable_scope("in"):
-        parts = tf.get_variable(
-            "parts", initializer=tf.constant([[1.0], [2.0], [3.0]]), partitioner=split
-        )
-    plain = tf.get_variable("plain", initializer=np.float64([4.0, 5.0]))
-    resource = tf.get_variable("resource", initializer=6, use_resource=True)
-    unknown = tf.Variable(
-        tf.placeholder_with_default(["a", "b"], [None]), validate_shape=False, name="unknown"
-    )
-    return parts, plain, resource, unknown
-
-
-def _kinds(tf, parts, plain, resource, unknown):
-    return {
-        "all": None,
-        "parts": [parts],
-        "parts apart": list(parts),
-        "parts in a tuple": tuple(parts),
-        "named": {"x": parts, "y": plain},
-        "parts of another name": {"other": list(parts)},
-        "a part of a name": {"first": list(parts)[0]},
-        "unknown": [unknown],
-        "resource and others": [resource, plain, unknown],
-        "set": {plain},
-        "tensor": {"read": plain.read_value()},
-        "numbers as names": {1: plain},
-        "generator": (v for v in [plain, resource]),
-        "twice": [plain, plain],
-        "mixed": [parts, "plain"],
-        "none": [None],
-        "text": "plain",
-    }
-
-
-def what_is_saved(tf, stage):
-    variables = _variables(tf)
-    kinds = _kinds(tf, *variables)
-    stage.nodes()
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        for number, (name, given) in enumerate(kinds.items()):
-            stage.say(name)
-            with stage.failing():
-                saver = tf.train.Saver(given, name=f"save{number}")
-                stage.say(saver.as_saver_def())
-                path = saver.save(session, f"{stage.folder}/{number}", write_meta_graph=False)
-                stage.say(tf.train.list_variables(path))
-                saver.restore(session, path)
-    stage.brief_graph(names=False)
-
-
 def steps_in_names(tf, stage):
     v = tf.get_variable("v", initializer=1.0)
     step = tf.get_variable("step", initializer=np.int64(7), trainable=False)

@@ -1,7 +1,5 @@
 """Losses that are scaled: states of scales, steps whose gradients are not finite, sparse ones; files of sources."""
 
-import os
-
 import numpy as np
 
 from tests.conformance.scenes import eager_mode
@@ -53,21 +51,6 @@ def optimizers_with_scales(tf, stage):
         lambda: of.MixedPrecisionLossScaleOptimizer(adam, 0),
         lambda: of.MixedPrecisionLossScaleOptimizer("adam", 2),
     )
-
-
-def files_of_sources(tf, stage):
-    """A file of where nodes were made stands beside the graph's, if it is asked for."""
-    v = tf.get_variable("v", initializer=[1.0])
-    saver = tf.train.Saver([v])
-    with tf.Session() as session:
-        session.run(v.initializer)
-        saver.save(session, stage.folder + "/a", save_debug_info=True)
-        saver.save(session, stage.folder + "/b", 3, meta_graph_suffix="m", save_debug_info=True)
-        saver.save(session, stage.folder + "/c", write_meta_graph=False, save_debug_info=True)
-    saver.export_meta_graph(stage.folder + "/d.pbtxt", as_text=True, save_debug_info=True)
-    tf.train.export_meta_graph(stage.folder + "/e", as_text=False)
-    stage.files()
-    stage.say(*(name for name in sorted(os.listdir(stage.folder)) if "debug" in name))
 
 
 def stopped(tf, stage):

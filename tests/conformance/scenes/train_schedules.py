@@ -24,46 +24,6 @@ def decays(tf, stage):
     _rates(tf, stage, cases)
 
 
-def moving_averages(tf, stage):
-    v = tf.get_variable("v", initializer=[1.0, 2.0])
-    w = tf.get_variable("w", initializer=3.0, use_resource=True)
-    integer = tf.get_variable("integer", initializer=3)
-    with tf.variable_scope("apart"):
-        frozen = tf.get_variable("frozen", initializer=5.0, trainable=False)
-    step = tf.placeholder_with_default(0, [], name="updates")
-    make = tf.train.ExponentialMovingAverage
-    average = make(0.5)
-    stage.say(average.name, average.average(v), average.average_name(v))
-    stage.say(average.average_name(w), average.average_name(tf.constant(1.0, name="c")))
-    stage.attempt(average.average, tf.constant(1.0))
-    update = average.apply([v, w])
-    stage.say(update.name, average.average(v).name, average.average(w).name)
-    stage.attempt(lambda: average.apply([integer]).name)
-    stage.attempt(lambda: average.apply(3))
-    zero = make(0.9, zero_debias=True, name="unbiased")
-    tensor = tf.reduce_sum(v * w, name="product")
-    of_tensor = zero.apply([tensor, v])
-    stage.say(zero.average(tensor).name, zero.average_name(tensor))
-    counted = make(0.9, num_updates=step, name="counted")
-    counts = counted.apply([v])
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        session.run(tf.local_variables_initializer())
-        for number in (0, 1, 50):
-            session.run([v.assign_add([1.0, -1.0]), w.assign_add(2.0)])
-            session.run([update, of_tensor, counts], {step: number})
-            stage.say(session.run([average.average(v), average.average(w), counted.average(v)]))
-            stage.say(session.run([zero.average(tensor), zero.average(v)]))
-    stage.say(sorted((k, x.name) for k, x in average.variables_to_restore().items()))
-    restored = counted.variables_to_restore([frozen, v])
-    stage.say(sorted((k, x.name) for k, x in restored.items()))
-    stage.say(sorted(make(0.5).variables_to_restore([])))
-    stage.say([x.name for x in tf.moving_average_variables()])
-    stage.attempt(lambda: make("a").apply([v]).name)
-    with tf.control_dependencies([update]), tf.name_scope("in"):
-        stage.say(make(0.5, name="inside").apply([v]).name)
-
-
 def loss_scales(tf, stage):
     scales = tf.train.experimental
     fixed = scales.FixedLossScale(8.0)

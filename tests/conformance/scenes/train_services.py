@@ -2,8 +2,6 @@
 
 import importlib
 import os
-import sys
-import threading
 
 from tests.conformance.scenes import model
 
@@ -37,61 +35,6 @@ def writers_that_stay_open(tf, stage):
     sv.summary_writer.flush()
     _statuses(tf, stage, folder)
     sv.summary_writer.close()
-
-
-def what_it_is_given(tf, stage):
-    with tf.Graph().as_default() as graph:
-        v = tf.Variable(1.0, name="v")
-        x = tf.placeholder(tf.float32, [], name="x")
-        local = tf.Variable(0.0, name="local", collections=["local_variables"])
-        step = tf.Variable(7, name="count", trainable=False)
-        summary = tf.summary.scalar("s", v)
-        init = tf.group(v.assign(x), step.initializer)
-        ready = tf.report_uninitialized_variables([local])
-        local_ready = tf.report_uninitialized_variables([v])
-        saver = tf.train.Saver([v])
-    writer = tf.summary.FileWriter(stage.folder + "/log")
-    order = []
-    sv = tf.train.Supervisor(
-        graph=graph,
-        ready_op=ready,
-        ready_for_local_init_op=local_ready,
-        init_op=init,
-        init_feed_dict={x: 5.0},
-        local_init_op=local.initializer,
-        logdir=stage.folder,
-        summary_op=summary,
-        saver=saver,
-        global_step=step,
-        save_summaries_secs=3,
-        save_model_secs=4,
-        recovery_wait_secs=5,
-        stop_grace_secs=6,
-        checkpoint_basename="mine",
-        summary_writer=writer,
-        init_fn=lambda session: order.append(session.run(v)),
-        local_init_run_options=tf.RunOptions(timeout_in_ms=10000),
-    )
-    stage.say(sv.ready_op is ready, sv.ready_for_local_init_op is local_ready, sv.init_op is init)
-    stage.say(sv.init_feed_dict[x], sv.summary_op is summary, sv.saver is saver)
-    stage.say(sv.global_step is step, sv.save_summaries_secs, sv.save_model_secs, sv.is_chief)
-    stage.say(sv.save_path, sv.summary_writer is writer, sv._stop_grace_secs, graph.finalized)
-    stage.say(sv.session_manager._recovery_wait_secs, sv.should_stop(), sv.coord.joined)
-    stage.say(tf.get_default_graph().finalized, sorted(graph.get_all_collection_keys()))
-    for name in ("save_path", "saver", "coord", "is_chief"):
-        try:
-            setattr(sv, name, None)
-        except AttributeError:
-            stage.say("not", name)
-    config = tf.ConfigProto(allow_soft_placement=True)
-    with sv.managed_session(config=config, start_standard_services=False) as session:
-        stage.say(session.run([v, local, step], {x: 0.0}), order, session.graph is graph)
-    stage.files()
-    stage.say(os.listdir(stage.folder + "/log") != [])
-    for path in os.listdir(stage.folder + "/log"):
-        found = tf.train.summary_iterator(os.path.join(stage.folder, "log", path))
-        kinds = [(e.WhichOneof("what"), e.session_log.status, e.step) for e in found]
-        stage.say(sorted(kinds, key=str))
 
 
 def threads_by_hand(tf, stage):
@@ -171,69 +114,3 @@ def looping_threads(tf, stage):
     Looper.loop(coordinator, None, fail)
     coordinator.clear_stop()
     stage.say(coordinator.should_stop(), coordinator.joined)
-
-
-def coordinators(tf, stage):
-    C = tf.train.Coordinator
-    coordinator = C()
-    stage.say(coordinator.joined, coordinator.should_stop(), coordinator.wait_for_stop(0.0))
-    coordinator.request_stop()
-    stage.say(coordinator.joined, coordinator.should_stop(), coordinator.wait_for_stop(5))
-    coordinator.join()
-    stage.say(coordinator.joined)
-    coordinator.clear_stop()
-    stage.say(coordinator.joined, coordinator.should_stop())
-
-    def fail(kind):
-        try:
-            raise kind
-        except Exception as error:
-            return error, sys.exc_info()
-
-    for clean in (None, (), (ValueError,), [KeyError, tf.errors.OutOfRangeError]):
-        for kind in (
-            ValueError("one"),
-            KeyError("two"),
-            tf.errors.OutOfRangeError(None, None, "three"),
-            tf.errors.CancelledError(None, None, "four"),
-        ):
-            coordinator = C() if clean is None else C(clean_stop_exception_types=clean)
-            _, info = fail(kind)
-            coordinator.request_stop(info)
-            stage.attempt(coordinator.join)
-    coordinator = C()
-    for kind in (ValueError("first"), KeyError("second")):
-        coordinator.request_stop(fail(kind)[1])
-    stage.attempts(coordinator.raise_requested_exception, coordinator.join)
-    for wrong in (("a",), (None, None, None), (ValueError, "text", None), 3):
-        stage.attempt(C().request_stop, wrong)
-    coordinator = C()
-    with coordinator.stop_on_exception():
-        stage.say("no error", coordinator.should_stop())
-    stage.say(coordinator.should_stop())
-    with coordinator.stop_on_exception():
-        raise KeyError("in a block")
-
-
-def threads_that_stay(tf, stage):
-    done = threading.Event()
-    coordinator = tf.train.Coordinator()
-    thread = threading.Thread(target=done.wait, name="stays")
-    other = threading.Thread(target=done.wait, name="too")
-    for each in (thread, other):
-        each.daemon = True
-        each.start()
-    coordinator.register_thread(thread)
-    coordinator.request_stop()
-    stage.attempt(coordinator.join, stop_grace_period_secs=0.01, ignore_live_threads=True)
-    coordinator.clear_stop()
-    coordinator.request_stop()
-    stage.attempt(coordinator.join, [other], stop_grace_period_secs=0.01)
-    stage.say(coordinator.joined)
-    done.set()
-    thread.join()
-    other.join()
-    coordinator.clear_stop()
-    coordinator.register_thread(thread)
-    stage.attempt(coordinator.join, [thread, other])
-    stage.say(coordinator.joined, coordinator.should_stop())

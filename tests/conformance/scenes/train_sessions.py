@@ -2,8 +2,6 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
-from tests.conformance.scenes import model
-
 
 def _hook(tf, stage, name, fails=None, times=99, **asks):
     """A hook that says what it is called with; `fails` is (method, error), raised so many `times`."""
@@ -35,37 +33,6 @@ def _hook(tf, stage, name, fails=None, times=99, **asks):
     return Hook()
 
 
-class _Lost:
-    """A session whose run number `number` of all ends in an error."""
-
-    runs = 0
-
-    def __init__(self, session, number, error):
-        self._session, self._number, self._error = session, number, error
-        self.graph = session.graph
-
-    def run(self, *args, **kwargs):
-        _Lost.runs += 1
-        if _Lost.runs == self._number:
-            raise self._error
-        return self._session.run(*args, **kwargs)
-
-    def close(self):
-        self._session.close()
-
-
-def _loser(tf, stage, number, error, on_close=None):
-    class Creator(tf.train.SessionCreator):
-        def create_session(self):
-            stage.say("a session is made")
-            lost = _Lost(tf.Session(), number, error)
-            lost._session.run(tf.get_default_graph().get_operation_by_name("init"))
-            return lost
-
-    _Lost.runs = 0
-    return Creator()
-
-
 def order_of_calls(tf, stage):
     x = tf.placeholder_with_default(1.0, [], name="x")
     y, z = tf.identity(x * 2, name="y"), tf.identity(x * 3, name="z")
@@ -94,56 +61,6 @@ def machines_lost_in_hooks(tf, stage):
 
             stage.attempt(use)
             tf.get_default_graph()._unsafe_unfinalize()
-
-
-def sessions_lost(tf, stage):
-    train, loss = model(tf)
-    tf.global_variables_initializer()
-    for kind in (tf.errors.AbortedError, tf.errors.UnavailableError, tf.errors.UnknownError):
-        for number in (1, 3):
-            creator = _loser(tf, stage, number, kind(None, None, "gone"))
-            hooks = [_hook(tf, stage, "one")]
-
-            def use():
-                with tf.train.MonitoredSession(creator, hooks) as session:
-                    for _ in range(3):
-                        session.run(train)
-                    stage.say(session.run(loss))
-
-            stage.attempt(use)
-
-
-def creators_that_fail(tf, stage):
-    left = [tf.errors.UnavailableError(None, None, "later"), tf.errors.AbortedError(None, None, "")]
-    x = tf.constant(1.0)
-
-    class Creator(tf.train.SessionCreator):
-        def create_session(self):
-            if left:
-                raise left.pop()
-            return tf.Session()
-
-    with tf.train.MonitoredSession(Creator()) as session:
-        stage.say(session.run(x))
-    left.append(ValueError("never"))
-    stage.attempt(tf.train.MonitoredSession, Creator())
-
-
-def what_leaves_the_block(tf, stage):
-    x = tf.constant(1.0)
-    errors = (KeyError("a"), StopIteration(), tf.errors.OutOfRangeError(None, None, "end"))
-    for error in (*errors, tf.errors.DataLossError(None, None, "lost"), KeyboardInterrupt()):
-        stage.say("=", type(error).__name__)
-
-        def use():
-            try:
-                with tf.train.MonitoredSession(hooks=[_hook(tf, stage, "one")]) as session:
-                    session.run(x)
-                    raise error
-            except KeyboardInterrupt:
-                stage.say("interrupted", session.should_stop())
-
-        stage.attempt(use)
 
 
 def feeds_of_two(tf, stage):

@@ -49,28 +49,6 @@ def scaffolds_of_others(tf, stage):
     stage.attempt(kind(ready_op=x).finalize)
 
 
-def feeds_and_functions_at_the_start(tf, stage):
-    start = tf.placeholder(tf.float32, [])
-    v = tf.Variable(start, name="v")
-    scaffold = tf.train.Scaffold(
-        init_feed_dict={start: 4.0},
-        init_fn=lambda scaffold, session: stage.say(type(session).__name__, session.run(v)),
-        local_init_op=tf.no_op(name="mine"),
-        ready_for_local_init_op=tf.constant([], tf.string),
-    )
-    with tf.train.MonitoredSession(tf.train.ChiefSessionCreator(scaffold)) as session:
-        stage.say(session.run(v))
-    tf.get_default_graph()._unsafe_unfinalize()
-    stage.attempt(tf.train.MonitoredSession)
-    tf.get_default_graph()._unsafe_unfinalize()
-
-    def fail(scaffold, session):
-        raise KeyError("of init_fn")
-
-    scaffold = tf.train.Scaffold(init_op=tf.no_op(), init_fn=fail)
-    stage.attempt(tf.train.MonitoredSession, tf.train.ChiefSessionCreator(scaffold))
-
-
 def what_is_not_ready(tf, stage):
     v = tf.Variable(1.0, name="v")
     w = tf.Variable(v, name="w")
@@ -189,41 +167,3 @@ def hooks_of_training(tf, stage):
 
         stage.attempt(use)
         tf.get_default_graph()._unsafe_unfinalize()
-
-
-def training_on_workers(tf, stage):
-    v = tf.Variable(1.0, name="v")
-    start = tf.train.MonitoredTrainingSession
-    waits = {"is_chief": False, "max_wait_secs": 0, "checkpoint_dir": stage.folder}
-    stage.attempt(start, **waits)
-    tf.get_default_graph()._unsafe_unfinalize()
-    scaffold = tf.train.Scaffold(ready_op=tf.constant([], tf.string), local_init_op=v.initializer)
-    scaffold._ready_for_local_init_op = scaffold.ready_op
-    with start(scaffold=scaffold, chief_only_hooks=["never"], **waits) as session:
-        stage.say(session.run(v), session._hooks)
-    stage.files()
-    creator = tf.train.WorkerSessionCreator(max_wait_secs=0)
-    stage.attempt(creator.create_session)
-
-
-def training_that_fails(tf, stage):
-    train, _ = model(tf)
-    bad = tf.check_numerics(tf.constant(float("nan")), "not a number")
-    for error in (None, ValueError("mine")):
-
-        def use():
-            with tf.train.MonitoredTrainingSession(
-                checkpoint_dir=stage.folder, save_checkpoint_steps=100
-            ) as session:
-                session.run(train)
-                if error:
-                    raise error
-                session.run(bad)
-
-        stage.attempt(use)
-        tf.get_default_graph()._unsafe_unfinalize()
-    stage.files()
-    _saved(tf, stage, step=50)
-    with tf.train.MonitoredTrainingSession(checkpoint_dir=stage.folder) as session:
-        stage.say(session.run("global_step/read:0"))
-    stage.files()

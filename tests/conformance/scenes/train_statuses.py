@@ -96,46 +96,6 @@ def statuses_eagerly(tf, stage):
         late.write(stage.folder + "/written")
 
 
-def items_of_savers(tf, stage):
-    def parts(**options):
-        return tf.get_variable("p", [4], partitioner=tf.fixed_size_partitioner(2), **options)
-
-    def saver(make, **options):
-        def run():
-            made = tf.train.Saver(make(), **options)
-            saver_def = made.as_saver_def()
-            stage.say(saver_def.save_tensor_name, saver_def.max_to_keep, saver_def.version)
-            nodes = tf.get_default_graph().as_graph_def().node
-            for node in nodes:
-                if node.op in ("SaveV2", "SaveSlices") or node.name.endswith("/tensor_names"):
-                    value = node.attr.get("value")
-                    if node.name.endswith("tensor_names") and value is not None:
-                        stage.say(node.name, tf.make_ndarray(value.tensor).tolist())
-
-        return run
-
-    def v(name="v", **options):
-        return tf.Variable([1.0, 2.0], name=name, **options)
-
-    cases = {
-        "dict": saver(lambda: {"x": v(), "y": v(use_resource=True)}),
-        "parts_dict": saver(lambda: {"x": list(parts()), "y": v()}),
-        "parts_and_same_name": saver(lambda: [*parts(), tf.Variable(1.0, name="p")]),
-        "text": saver(lambda: "x"),
-        "nothing_allowed": saver(lambda: [], allow_empty=True),
-        "sharded": saver(lambda: [v(), v("w")], sharded=True),
-        "reshape": saver(lambda: [v()], reshape=True),
-        "sequential": saver(lambda: [v(), v("w")], restore_sequentially=True),
-        "old": saver(lambda: [v()], write_version=tf.train.SaverDef.V1),
-        "name": saver(lambda: [v()], name="mine", max_to_keep=2),
-        "filename": saver(lambda: [v()], filename="there"),
-        "pad": saver(lambda: [v()], pad_step_number=True),
-        "hours": saver(lambda: [v()], keep_checkpoint_every_n_hours=0.5),
-        "deferred": saver(lambda: None, defer_build=True),
-    }
-    stage.each(cases)
-
-
 def old_and_sliced_files(tf, stage):
     with tf.Graph().as_default(), tf.Session() as session:
         p = tf.get_variable(
@@ -160,45 +120,6 @@ def old_and_sliced_files(tf, stage):
             lambda: reader.get_tensor("q"),  # noqa: B023
         )
     stage.attempts(lambda: tf.train.load_variable(stage.folder, "v"))
-
-
-def initialized_from_checkpoints(tf, stage):
-    with tf.Graph().as_default(), tf.Session() as session:
-        with tf.variable_scope("s"):
-            tf.get_variable("v", initializer=[1.0, 2.0])
-            tf.get_variable("w", initializer=3)
-            tf.get_variable(
-                "p",
-                [4],
-                initializer=tf.ones_initializer(),
-                partitioner=tf.fixed_size_partitioner(2),
-            )
-        session.run(tf.global_variables_initializer())
-        path = tf.train.Saver().save(session, stage.folder + "/c")
-
-    def there(assignments, **options):
-        def run():
-            with tf.variable_scope("t"):
-                found = {
-                    "v": tf.get_variable("v", [2]),
-                    "w": tf.get_variable("w", [], tf.int32),
-                    "p": tf.get_variable("p", [4], partitioner=tf.fixed_size_partitioner(2)),
-                    "q": tf.get_variable("q", [4], partitioner=tf.fixed_size_partitioner(4)),
-                }
-            tf.train.init_from_checkpoint(options.get("path", path), assignments(found))
-            return [found["v"].initializer.inputs[1].op.type, found["w"].initial_value.op.type]
-
-        return run
-
-    cases = {
-        "scope": there(lambda f: {"s/": "t/"}),
-        "folder": there(lambda f: {"s/v": "t/v"}, path=stage.folder),
-        "unknown_target": there(lambda f: {"s/v": "t/x"}),
-        "root": there(lambda f: {"/": "t/"}),
-        "root_to_scope": there(lambda f: {"s": "t"}),
-        "dtype": there(lambda f: {"s/w": "t/v"}),
-    }
-    stage.each(cases)
 
 
 def reads_of_the_step(tf, stage):

@@ -74,36 +74,8 @@ def _numbers(tf):
     }
 
 
-def numbers_and_words(tf, stage):
-    _written(tf, stage, _numbers(tf))
-
-
 def numbers_and_words_eagerly(tf, stage):
     _written(tf, stage, _numbers(tf), graph=False)
-
-
-def _distributions(tf):
-    V = tf.compat.v2.summary
-    values = [[0.0, 1.0, 2.0], [3.0, 4.0, 10.0]]
-    return {
-        "plain": lambda: V.histogram("a", values, 1),
-        "few": lambda: V.histogram("few", values, step=2, buckets=3, description="three"),
-        "one": lambda: V.histogram("one", values, step=3, buckets=1),
-        "equal": lambda: V.histogram("equal", [2.0, 2.0, 2.0], step=4, buckets=4),
-        "single": lambda: V.histogram("single", 5.0, step=5),
-        "empty": lambda: V.histogram("empty", np.zeros([0], "f"), step=6),
-        "integers": lambda: V.histogram("integers", [1, 1, 2, 5], step=7, buckets=2),
-        "doubles": lambda: V.histogram("doubles", np.array([0.1, 0.2, 0.9]), step=8, buckets=2),
-        "negative": lambda: V.histogram("negative", [-1.0, 1.0], step=9, buckets=2),
-    }
-
-
-def distributions(tf, stage):
-    _written(tf, stage, _distributions(tf))
-
-
-def distributions_eagerly(tf, stage):
-    _written(tf, stage, _distributions(tf), graph=False)
 
 
 def _pictures(tf):
@@ -128,10 +100,6 @@ def _pictures(tf):
 
 def pictures_and_sounds(tf, stage):
     _written(tf, stage, _pictures(tf))
-
-
-def pictures_and_sounds_eagerly(tf, stage):
-    _written(tf, stage, _pictures(tf), graph=False)
 
 
 def scopes_and_conditions(tf, stage):

@@ -36,24 +36,6 @@ def _runs(tf, stage, made, variables, steps=2):
             stage.say(session.run([*variables, *optimizer.variables()]))
 
 
-def _every_setting(tf, stage, form, number):
-    for name, make in _makers(tf, number).items():
-        with tf.Graph().as_default():
-            stage.say(name)
-            v = tf.get_variable("v", initializer=[1.0, -2.0])
-            r = tf.get_variable("r", initializer=[3.0, 0.5], use_resource=True)
-            with stage.failing():
-                optimizer = make()
-                train = optimizer.minimize(tf.reduce_sum(v * v * r))
-                if form != "tensors":
-                    _runs(tf, stage, (optimizer, train), [v, r], 1)
-            stage.brief_graph(names=form == "tensors")
-
-
-def settings_that_are_functions(tf, stage):
-    _every_setting(tf, stage, "functions", lambda x: lambda: tf.constant(x, tf.float64))
-
-
 def other_dtypes(tf, stage):
     for dtype in (tf.float64, tf.float16):
         for name, make in _makers(tf, lambda x: x).items():

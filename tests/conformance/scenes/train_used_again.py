@@ -3,7 +3,6 @@
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
 import os
-import threading
 
 from tests.conformance.scenes import model
 
@@ -119,67 +118,3 @@ in_two_sessions = _in_sessions(False)
 in_sessions_that_are_lost = _in_sessions(True)
 for _scene in (in_two_sessions, in_sessions_that_are_lost):
     _scene.__module__ = __name__
-
-
-def threads_that_are_not_waited_for(tf, stage):
-    """Each of these would wait two minutes by default."""
-    done = threading.Event()
-    x = tf.constant(1.0)
-    tf.train.get_or_create_global_step()
-
-    class Starts(tf.train.SessionRunHook):
-        def after_create_session(self, session, coord):
-            thread = threading.Thread(target=done.wait, name="stays")
-            thread.daemon = True
-            thread.start()
-            coord.register_thread(thread)
-
-    of = tf.train
-    limit = {"stop_grace_period_secs": 0.01}
-    for make in (
-        lambda: of.MonitoredSession(hooks=[Starts()], **limit),
-        lambda: of.SingularMonitoredSession(hooks=[Starts()], **limit),
-        lambda: of.MonitoredTrainingSession(hooks=[Starts()], **limit),
-        lambda: of.MonitoredTrainingSession(chief_only_hooks=[Starts()], **limit),
-    ):
-
-        def use():
-            with make() as session:
-                stage.say(session.run(x))
-
-        stage.ending(use)
-    sv = of.Supervisor(stop_grace_secs=0.01)
-    for ignores in (True, False):
-        session = sv.prepare_or_wait_for_session(start_standard_services=False)
-        Starts().after_create_session(session, sv.coord)
-        stage.ending(lambda: sv.stop(ignore_live_threads=ignores))
-    for given in ([], [threading.Thread(target=done.wait, name="given", daemon=True)]):
-        session = sv.prepare_or_wait_for_session(start_standard_services=False)
-        for thread in given:
-            thread.start()
-        stage.ending(lambda: sv.stop(given))
-    done.set()
-
-
-def errors_of_threads(tf, stage):
-    for error in (KeyError("a"), SystemExit(4), KeyboardInterrupt("b"), StopIteration("c")):
-        stage.say("=", type(error).__name__)
-
-        def fail():
-            raise error
-
-        for clean in (None, (type(error),)):
-            coordinator = tf.train.Coordinator(clean)
-            stage.say(coordinator.should_stop(), coordinator.joined)
-            stage.ending(coordinator.raise_requested_exception)
-            coordinator.clear_stop()
-            stage.ending(coordinator.join)
-        sv = tf.train.Supervisor()
-
-        def use():
-            with sv.managed_session():
-                sv.loop(0, fail).join()
-                stage.say(sv.should_stop())
-
-        stage.ending(use)
-        tf.get_default_graph()._unsafe_unfinalize()

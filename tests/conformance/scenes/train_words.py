@@ -1,7 +1,5 @@
 """What warm starts and checkpoints tell at DEBUG; paths as bytes; checkpoints of odd values."""
 
-# ruff: noqa: B023  a function that is defined in a round is called in it
-
 import os
 
 
@@ -65,14 +63,3 @@ def warm_starts_told(tf, stage):
         tf.train.init_from_checkpoint(path, {"/": "/"})
     tf.logging.vlog(1, "a low one")
     tf.logging.vlog(tf.logging.ERROR, "a high one %d", 3)
-
-
-def paths_of_other_kinds(tf, stage):
-    path = _saved(tf, stage.folder, {"a": [1.0, 2.0]})
-    v = tf.Variable([0.0, 0.0], name="a")
-    t = tf.train
-    session = tf.Session()
-    session.run(v.initializer)
-    for kind in (os.fsencode, str):
-        stage.say(kind.__name__)
-        stage.attempts(lambda: len(t.get_checkpoint_mtimes([kind(path)])))

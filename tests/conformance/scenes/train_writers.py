@@ -55,36 +55,6 @@ def plain(tf, stage):
     _events(tf, stage, folder)
 
 
-def metadata_of_a_tag(tf, stage):
-    data = tf.SummaryMetadata.PluginData(plugin_name="mine", content=b"1")
-    metadata = tf.SummaryMetadata(display_name="shown", plugin_data=data)
-    writers = [tf.summary.FileWriter(f"{stage.folder}/{n}") for n in range(2)]
-    for writer in writers:
-        for tag in ("a", "b", "a"):
-            writer.add_summary(_summary(tf, tag=tag, metadata=metadata))
-        writer.close()
-    for number in range(2):
-        _events(tf, stage, f"{stage.folder}/{number}")
-
-
-def with_graphs(tf, stage):
-    x = tf.constant(1.0, name="x")
-    tf.add_to_collection("mine", x)
-    for number, options in enumerate(
-        (
-            {"graph": x.graph},
-            {"graph_def": x.graph.as_graph_def()},
-            {"graph": x.graph.as_graph_def()},
-            {"graph": x.graph, "graph_def": x.graph.as_graph_def()},
-            {"graph_def": 3},
-        )
-    ):
-        stage.say(*sorted(options))
-        with stage.failing():
-            tf.summary.FileWriter(f"{stage.folder}/{number}", **options).close()
-        _events(tf, stage, f"{stage.folder}/{number}")
-
-
 def of_a_session(tf, stage):
     folder = stage.folder + "/new/logs"
     with tf.Session() as session:

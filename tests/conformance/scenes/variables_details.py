@@ -87,30 +87,6 @@ def parts(tf, stage):
         stage.attempt(lambda: create([4], [2], ones))
 
 
-def templates(tf, stage):
-    def f(x, name="w", also=False):
-        if also:
-            tf.Variable(1.0, name="more")
-        return x * tf.get_variable(name, initializer=2.0)
-
-    one = tf.make_template("one", f)
-    stage.say(one.name, one.func is f, one.variable_scope_name if one._variable_scope else "-")
-    stage.attempts(
-        lambda: one.variables,
-        lambda: one.var_scope,
-        lambda: one(tf.constant(1.0), name="other"),
-        lambda: one(tf.constant(1.0), also=True).name,
-        lambda: [v.name for v in one.variables],
-        lambda: [v.name for v in one.trainable_variables],
-        lambda: [v.name for v in one.non_trainable_variables],
-    )
-    first = tf.make_template("first", f, also=True)
-    stage.attempts(
-        lambda: first(tf.constant(1.0)).name,
-        lambda: tf.make_template("fails", lambda: 1 / 0)(),
-    )
-
-
 def moving_averages(tf, stage):
     names = ("assign_moving_average", "weighted_moving_average")
     move, weigh = _internal(tf, "training.moving_averages", *names)

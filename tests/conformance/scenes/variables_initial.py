@@ -186,28 +186,6 @@ def configurations(tf, stage):
         stage.attempt(kind, dtype="none")
 
 
-def what_an_initializer_is_told(tf, stage):
-    fixed = tf.fixed_size_partitioner
-    info = []
-
-    class Own:
-        def __call__(self, shape, dtype=None, partition_info=None):
-            info.append(partition_info)
-            return tf.zeros(shape, dtype)
-
-    tf.get_variable("own", [5, 2], initializer=Own(), partitioner=fixed(3))
-    tf.get_variable("one", [5, 2], initializer=Own())
-    tf.get_variable("across", [2, 5], tf.int32, initializer=Own(), partitioner=fixed(2, axis=1))
-    for each in info:
-        stage.say(each and (each.full_shape, each.var_offset))
-        if each is not None:
-            shape = [2, 2] if each.full_shape[0] == 5 else [2, 3]
-            stage.attempt(each.single_offset, shape)
-            stage.attempt(each.single_slice_dim, shape)
-            stage.attempt(each.single_slice_dim, [9, 9, 9])
-            stage.attempt(each.single_offset, [1, 1])
-
-
 def partitioners(tf, stage):
     shapes = [tf.TensorShape(s) for s in ([], [1], [7], [100, 3], [3, 100])]
     kinds = {
