@@ -96,7 +96,7 @@ def _layout(matrix: np.ndarray) -> tuple[bool, int] | None:
 
 
 class _Prepared:
-    """The product for one set of shapes and strides."""
+    """The product for one set of shapes and strides, or the products of a `batch`, whose matrices are `steps` apart."""
 
     def __init__(
         self,
@@ -104,30 +104,37 @@ class _Prepared:
         kernel: Any,
         layouts: Sequence[Any],
         sizes: tuple[int, ...],
-        after: int,
+        after: int = NOTHING,
+        batch: tuple[int, ...] = (),
+        steps: Sequence[int] = (),
     ):
         rows, inner, columns = sizes
         (turned_a, width_a), (turned_b, width_b) = layouts
-        threads = thread_count()
-        parts = max(1, min(threads, rows * inner * columns // _PART))
-        by_rows = rows > columns or (rows >= _ROWS * parts and inner <= _INNER)
-        self._bounds = _divided(rows if by_rows else columns, parts)
+        count, threads = math.prod(batch), thread_count()
+        parts = max(1, min(threads, count * rows * inner * columns // _PART))
+        by_rows, piece = True, columns
+        if batch:
+            self._bounds, parts = np.array([0, rows]), max(1, min(parts, count))
+        else:
+            by_rows = rows > columns or (rows >= _ROWS * parts and inner <= _INNER)
+            self._bounds = _divided(rows if by_rows else columns, parts)
+            parts = len(self._bounds) - 1
         multiply, is_wide, unpacked = call
-        self._product = _Product(
-            *(multiply, is_wide, rows, inner, columns, turned_a, width_a, turned_b, width_b),
-            *(by_rows, len(self._bounds) - 1, threads, columns),
-            *(address(self._bounds), HANDLE_FIELD, after),
-        )
-        if unpacked:
+        if unpacked and not batch:
             own_rows = int(np.diff(self._bounds).max()) if by_rows else rows
             most, fewest = unpacked // (inner * own_rows), _MIN_COLUMNS
             if turned_b:
                 most, fewest = min(most, _UNPACKED_RESULT // own_rows), _MIN_TRANSPOSED
             if most >= fewest:
-                self._product.piece = most // 16 * 16
-        self.reference = ctypes.addressof(self._product)
+                piece = most // 16 * 16
+        each = _Product(
+            *(multiply, is_wide, rows, inner, columns, turned_a, width_a, turned_b, width_b),
+            *(by_rows, parts, threads, piece, address(self._bounds), HANDLE_FIELD, after),
+        )
+        self._argument = _Batch(each, count, *steps) if batch else each
+        self.reference = ctypes.addressof(self._argument)
         self.kernel = kernel
-        self.shape = rows, columns
+        self.shape = *batch, rows, columns
 
 
 def _divided(size: int, parts: int) -> np.ndarray:
@@ -205,35 +212,7 @@ def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
     return _Prepared(multiplication, kernel, layouts, (len(a), a.shape[1], b.shape[1]), after)
 
 
-class _PreparedBatch:
-    """The products of a batch for one set of shapes and strides."""
-
-    def __init__(
-        self,
-        call: tuple[int, bool, int],
-        kernel: Callable[..., None],
-        layouts: Sequence[tuple[bool, int]],
-        sizes: tuple[int, ...],
-        batch: tuple[int, ...],
-        steps: tuple[int, int],
-    ):
-        rows, inner, columns = sizes
-        (turned_a, width_a), (turned_b, width_b) = layouts
-        count, threads = math.prod(batch), thread_count()
-        parts = max(1, min(threads, count, count * rows * inner * columns // _PART))
-        multiply, is_wide, _ = call
-        self._bounds = np.array([0, rows])
-        each = _Product(
-            *(multiply, is_wide, rows, inner, columns, turned_a, width_a, turned_b, width_b),
-            *(True, parts, threads, columns, address(self._bounds), HANDLE_FIELD, NOTHING),
-        )
-        self._batch = _Batch(each, count, *steps)
-        self.reference = ctypes.addressof(self._batch)
-        self.kernel = kernel
-        self.shape = *batch, rows, columns
-
-
-_prepared_batches: dict[tuple[object, ...], _PreparedBatch | None] = {}
+_prepared_batches: dict[tuple[object, ...], _Prepared | None] = {}
 
 
 def batch_product(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
@@ -257,7 +236,7 @@ def batch_product(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     return result
 
 
-def _prepare_batch(a: np.ndarray, b: np.ndarray) -> _PreparedBatch | None:
+def _prepare_batch(a: np.ndarray, b: np.ndarray) -> _Prepared | None:
     batch = a.shape[:-2]
     if a.dtype != b.dtype or a.dtype not in FLOATS or b.shape[:-2] != batch:
         return None
@@ -277,7 +256,7 @@ def _prepare_batch(a: np.ndarray, b: np.ndarray) -> _PreparedBatch | None:
     if kernel is None or multiplication is None:
         return None
     sizes = a.shape[-2], a.shape[-1], b.shape[-1]
-    return _PreparedBatch(multiplication, kernel, layouts, sizes, batch, (steps[0], steps[1]))
+    return _Prepared(multiplication, kernel, layouts, sizes, batch=batch, steps=steps)
 
 
 def _matrix_step(batch: np.ndarray) -> int | None:
