@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,12 +12,17 @@ import numpy as np
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import address, float_kernel, function
+from tfmini._src.devices.host.native.library import (
+    address,
+    float_kernel,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 # Pass numbers, as in kernels/cpu/convolution.cpp.
-_FORWARD, _INPUT_GRADIENT, _FILTER_GRADIENT = range(3)
+FORWARD, INPUT_GRADIENT, FILTER_GRADIENT = range(3)
 _NAMES = "convolve", "convolution_input_gradient", "convolution_filter_gradient"
 _PARALLEL = 1 << 18  # minimum multiplications for threads
 
@@ -50,7 +55,7 @@ def convolved(
     """
     depth, filters = filter.shape[-2:]
     shape = (len(x), *(axis.count for axis in axes), filters)
-    return _called(_FORWARD, axes, (x, filter), depth, filters, shape, epilogue)
+    return _called(FORWARD, axes, (x, filter), depth, filters, shape, epilogue)
 
 
 def input_gradient(
@@ -61,14 +66,14 @@ def input_gradient(
         return None
     depth, filters = filter.shape[-2:]
     shape = (len(grad), *(axis.size for axis in axes), depth)
-    return _called(_INPUT_GRADIENT, axes, (grad, filter), depth, filters, shape, epilogue)
+    return _called(INPUT_GRADIENT, axes, (grad, filter), depth, filters, shape, epilogue)
 
 
 def filter_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
     """[sizes ..., depth, filters]: the gradient of the filter; None if NumPy computes it."""
     depth, filters = x.shape[-1], grad.shape[-1]
     shape = (*(axis.kernel for axis in axes), depth, filters)
-    return _called(_FILTER_GRADIENT, axes, (x, grad), depth, filters, shape)
+    return _called(FILTER_GRADIENT, axes, (x, grad), depth, filters, shape)
 
 
 def _called(
@@ -96,6 +101,32 @@ def _called(
     numbers = () if epilogue is None else (epilogue.rectifies,)
     kernel(sizes, *addresses, *numbers, address(result), address(own), threads)
     return result
+
+
+def of_shapes(
+    which: int, axes: Sequence[Axis], x: Sequence[int], filter: Sequence[int]
+) -> Callable[[np.ndarray, np.ndarray], np.ndarray | None] | None:
+    """The pass for float32 arrays of known shapes, which does not check them and has no epilogue; it returns None for
+    arrays that are not contiguous. None if NumPy computes it.
+    """
+    kernel, (depth, filters) = function(_NAMES[which]), filter[-2:]
+    if kernel is None or 0 in (*x, *filter) or any(axis.count == 0 for axis in axes):
+        return None
+    if which == INPUT_GRADIENT and any(axis.stride > 1 and axis.dilation > 1 for axis in axes):
+        return None
+    sizes, memory, threads = _prepared(tuple(axes), x[0], depth, filters, which, thread_count())
+    result_of = (x[0], *(axis.count for axis in axes), filters), x, filter
+    shape, without = result_of[which], () if which == FILTER_GRADIENT else (None, None, 0)
+
+    def call(first: np.ndarray, second: np.ndarray) -> np.ndarray | None:
+        if not (in_one_piece(first) and in_one_piece(second)):
+            return None
+        result, own = np.empty(shape, np.float32), np.empty(memory, np.float32)
+        arrays = address(first), address(second), *without, address(result), address(own)
+        kernel(sizes, *arrays, threads)
+        return result
+
+    return call
 
 
 @lru_cache(maxsize=256)

@@ -41,6 +41,12 @@ _LARGE = 1_000_000
 _THIN, _SHALLOW = 3, 16
 
 
+def is_large(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bool:
+    """Whether NumPy's path is slower for these sizes."""
+    rows = [axis.kernel * axis.count for axis in axes]
+    return len(rows) == 2 and rows[0] * rows[1] * batch * depth * filters >= _LARGE
+
+
 def convolution(
     x: Any, filter: Any, grad: Any, axes: Sequence[Axis], shape: Sequence[int]
 ) -> _Convolution | None:
@@ -52,8 +58,7 @@ def convolution(
       shape: [batch, depth, filters].
     """
     batch, depth, filters = shape
-    rows = [axis.kernel * axis.count for axis in axes]
-    if len(rows) != 2 or rows[0] * rows[1] * batch * depth * filters < _LARGE:
+    if not is_large(axes, *shape):
         return None
     # Thin images: these oneDNN primitives take up to five times as long as NumPy.
     if grad is None and depth < _THIN or x is None and depth < _SHALLOW:

@@ -17,7 +17,8 @@ import numpy as np
 from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda.matmul import matmul
 from tfmini._src.devices.host.native import convolution as native
-from tfmini._src.devices.host.onednn.convolution import convolution
+from tfmini._src.devices.host.onednn.convolution import convolution, is_large
+from tfmini._src.devices.host.onednn.library import library
 from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -72,6 +73,18 @@ def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: in
     if xp is not np or multiplications > _FEW:
         return False
     return all(axis.kernel == axis.stride == 1 and axis.is_whole for axis in axes)
+
+
+def native_of_shapes(
+    which: int, axes: Sequence[Axis], x: Sequence[int], filter: Sequence[int]
+) -> Callable[[Array, Array], Array | None] | None:
+    """`native.of_shapes` where these functions call the native library."""
+    windows = math.prod(axis.count for axis in axes)
+    if _is_small_product(np, axes, x[0] * windows * filter[-2] * filter[-1]):
+        return None
+    if library() is not None and is_large(axes, x[0], *filter[-2:]):
+        return None
+    return native.of_shapes(which, axes, x, filter)
 
 
 def finished(x: Array, filter: Array, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
-from tfmini._src.base.errors import invalid
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
-from tfmini._src.devices.numpy.windows.convolution import convolved, filter_gradient, input_gradient
-from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.devices.host.native import convolution as native
+from tfmini._src.devices.numpy.windows.convolution import (
+    convolved,
+    filter_gradient,
+    input_gradient,
+    native_of_shapes,
+)
+from tfmini._src.graph.opdef import Attr, OpDef, op, raw
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     ConvWindows,
@@ -46,6 +57,47 @@ def _windows(attrs: dict[str, Any]) -> ConvWindows:
     return windows_of(*(attrs[name] for name in _WINDOWS))
 
 
+def _bind(declared: OpDef, which: int, arrays: tuple[int, int], sizes: int | None = None) -> None:
+    """Binds the native kernel for static shapes, which needs no checks at run time.
+
+    arrays: which inputs it takes; sizes: the input that is the result's shape.
+    """
+
+    @declared.bind
+    def _(ctx):
+        call, expected = _of_static_shapes(ctx, which, sizes), ctx.op.outputs[0]._dims
+        if call is None:
+            return None
+        first, second = arrays
+        attrs = {name: ctx.attrs[name] for name in declared.kernel_attrs}
+
+        def bound(*inputs):
+            if sizes is None or tuple(inputs[sizes].tolist()) == expected:
+                result = call(inputs[first], inputs[second])
+                if result is not None:
+                    return result
+            return declared.kernel(np, *inputs, **attrs)
+
+        return bound
+
+
+def _of_static_shapes(ctx: Any, which: int, sizes: int | None) -> Callable[..., Any] | None:
+    shapes: list[Any] = list(ctx.dims)
+    if sizes is not None:
+        shapes[sizes] = ctx.op.outputs[0]._dims
+    if ctx.xp is not np or ctx.attrs["T"] is not dtypes.float32:
+        return None
+    if any(dims is None or len(dims) != 4 or None in dims for dims in shapes):
+        return None
+    windows, (x, filter, *grad) = _windows(ctx.attrs), shapes
+    if windows.channels_first or x[3] != filter[2]:
+        return None
+    with suppress(InvalidArgumentError):  # the kernel raises it
+        axes = check_gradient("", windows, *shapes) if grad else check_forward(windows, x, filter)
+        return native_of_shapes(which, axes, x, filter)
+    return None
+
+
 # Conv2D ----------------------------------------------------------------------------------------------
 
 
@@ -57,6 +109,7 @@ def conv2d_op(xp, x, filter, *, strides, dilations, padding, explicit_paddings, 
     return narrowed(x.dtype, convolved(xp, widened(x), widened(filter), *axes))
 
 
+_bind(conv2d_op, native.FORWARD, (0, 1))
 conv2d_op.check_attrs(lambda attrs, on_gpu: _windows(attrs))
 
 
@@ -107,6 +160,9 @@ def conv2d_backprop_input_op(
     axes = check_gradient(label, windows, shape, filter.shape, grad.shape)
     _refuse_groups(label, shape[3], filter.shape[2])
     return narrowed(grad.dtype, input_gradient(xp, widened(filter), widened(grad), *axes))
+
+
+_bind(conv2d_backprop_input_op, native.INPUT_GRADIENT, (2, 1), sizes=0)
 
 
 @conv2d_backprop_input_op.check_attrs
@@ -167,6 +223,9 @@ def conv2d_backprop_filter_op(
     axes = check_gradient(label, windows, x.shape, shape, grad.shape)
     _refuse_groups(label, x.shape[3], shape[2])
     return narrowed(grad.dtype, filter_gradient(xp, widened(x), widened(grad), *axes))
+
+
+_bind(conv2d_backprop_filter_op, native.FILTER_GRADIENT, (0, 2), sizes=1)
 
 
 @conv2d_backprop_filter_op.check_attrs

@@ -218,8 +218,9 @@ def shape_of(sizes: Any, argument: str) -> tuple[int, ...]:
     """A shape given as a tensor."""
     if np.ndim(sizes) != 1:
         invalid(f"{argument} input must be 1-dim, not {np.ndim(sizes)}")
-    check_not_negative(sizes)
-    return tuple(map(int, sizes))
+    shape = tuple(sizes.tolist())
+    check_not_negative(shape)
+    return shape
 
 
 # Static shapes ---------------------------------------------------------------------------------------
