@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy.functions_on_threads import function_of
 from tfmini._src.graph.opdef import OpDef, op
 from tfmini._src.graph.shape_inference import broadcast, unchanged
 
@@ -36,8 +39,9 @@ def _declare(
 
     @declared.bind
     def _(ctx):
-        unlike = of_complex and ctx.op.inputs[0].dtype.is_complex
-        return None if unlike else getattr(ctx.xp, ufunc)
+        if of_complex and ctx.op.inputs[0].dtype.is_complex:
+            return None
+        return function_of(ufunc, ctx.dims[0]) if ctx.xp is np else getattr(ctx.xp, ufunc)
 
     return declared
 

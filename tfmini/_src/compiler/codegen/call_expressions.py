@@ -16,6 +16,7 @@ from tfmini._src.compiler.codegen.value_expressions import Values
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node
+from tfmini._src.devices.numpy.functions_on_threads import function_of
 from tfmini._src.graph.op_traits.handle_checks import needs_no_check, unchecked
 from tfmini._src.ops.pending_ops import wait
 
@@ -172,6 +173,10 @@ class Calls:
                 return f" {operator} ".join(self.values.read(s) for s in node.inputs)
             return f"{called}({', '.join(self.values.read(s) for s in node.inputs)})"
         arguments = [self.values.beside_arrays(s) for s in node.inputs]
+        if module is np and len(arguments) == 1:
+            function = function_of(name, self.program.slots[node.inputs[0]].dims)
+            if function is not ufunc:
+                return f"{self.values.name(name, function)}({arguments[0]})"
         position = self._dead_input(step, node)
         if position is None:
             return f"{called}({', '.join(arguments)})"
