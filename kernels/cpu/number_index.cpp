@@ -6,22 +6,23 @@ namespace {
 
 using Long = std::uint64_t;
 
-// MurmurHash3's finalizer (Austin Appleby), which spreads each bit of a key over the whole word.
-inline Long spread(Long key) {
-  key = (key ^ key >> 33) * 0xFF51AFD7ED558CCDu;
-  key = (key ^ key >> 33) * 0xC4CEB9FE1A85EC53u;
-  return key ^ key >> 33;
+// The upper bits of a product with the golden ratio, which spreads keys that follow each other evenly (D. Knuth, "The Art
+// of Computer Programming", volume 3, 6.4); the key's upper bits change the lower ones before, lest keys at distances of
+// Fibonacci's numbers, or that are equal in 32 bits, come together.
+inline Long spread(Long key, Long mask) {
+  return ((key ^ key >> 12 ^ key >> 32) * 0x9E3779B97F4A7C15u) >> __builtin_clzll(mask);
 }
 
 inline Long place_of(const KeyPlaces& table, Long element, const Long* keys) {
-  return table.place_of(spread(element), [=](std::int32_t position) { return keys[position] == element; });
+  const Long hash = spread(element, table.mask);
+  return table.place_of(hash, [=](std::int32_t position) { return keys[position] == element; });
 }
 
 }  // namespace
 
 // Places the keys of a table of `count` places in a larger one of `mask` + 1.
 EXPORT void move_numbers(const std::int32_t* others, Index count, const Long* keys, std::int32_t* places, Long mask) {
-  KeyPlaces{places, mask}.take_from(others, count, [=](std::int32_t position) { return spread(keys[position]); });
+  KeyPlaces{places, mask}.take_from(others, count, [=](std::int32_t position) { return spread(keys[position], mask); });
 }
 
 // The position of the key that each element equals, or -1.
@@ -50,6 +51,6 @@ EXPORT void remove_numbers(const Long* elements, Index count, const Long* keys, 
     const Long at = place_of(table, Long(number_at(elements, i)), keys);
     if (places[at] < 0) continue;
     spares[counts->spare++] = places[at];
-    table.vacate(at, [=](std::int32_t position) { return spread(keys[position]); });
+    table.vacate(at, [=](std::int32_t position) { return spread(keys[position], mask); });
   }
 }

@@ -25,7 +25,17 @@ template <class How, class T>
 APART void take_in(const T* __restrict rows, Index count, T* __restrict result, Index columns) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
   constexpr Index WIDTH = VECTOR / sizeof(T);
+  constexpr Index SIDE_BY_SIDE = 4;  // so that a vector need not wait for the one before
   Index k = 0;
+  for (; k + SIDE_BY_SIDE * WIDTH <= columns; k += SIDE_BY_SIDE * WIDTH) {
+    Vector own[SIDE_BY_SIDE], some[SIDE_BY_SIDE];
+    std::memcpy(own, result + k, sizeof own);
+    for (Index i = 0; i < count; ++i) {
+      std::memcpy(some, rows + i * columns + k, sizeof some);
+      for (int v = 0; v < SIDE_BY_SIDE; ++v) own[v] = How::of(own[v], some[v]);
+    }
+    std::memcpy(result + k, own, sizeof own);
+  }
   for (; k + WIDTH <= columns; k += WIDTH) {
     Vector own, some;
     std::memcpy(&own, result + k, sizeof own);

@@ -192,12 +192,19 @@ def mirror_pad_grad(xp, value, paddings, *, mode):
     pads = _mirror_pads(value, paddings, mode, inside=True)
     skip = 1 if mode == "REFLECT" else 0
     for axis, (before, after) in enumerate(pads):
-        value = xp.moveaxis(value, axis, 0)
-        size = value.shape[0] - before - after
-        inside = value[before : before + size].copy()
-        inside[skip : skip + before] += value[:before][::-1]
-        inside[size - skip - after : size - skip] += value[before + size :][::-1]
-        value = xp.moveaxis(inside, 0, axis)
+        if before == after == 0:
+            continue
+        axes_before = (slice(None),) * axis
+        end = value.shape[axis] - after
+        size = end - before
+        inside = value[(*axes_before, slice(before, end))].copy()
+        if before:
+            mirrored = value[(*axes_before, slice(before - 1, None, -1))]
+            inside[(*axes_before, slice(skip, skip + before))] += mirrored
+        if after:
+            mirrored = value[(*axes_before, slice(None, end - 1, -1))]
+            inside[(*axes_before, slice(size - skip - after, size - skip))] += mirrored
+        value = inside
     return value
 
 

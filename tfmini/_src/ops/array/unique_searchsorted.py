@@ -192,8 +192,20 @@ def list_diff(xp, x, y, *, out_idx):
         excluded = set(y.tolist())
         array = np.array([value not in excluded for value in x.tolist()], bool)
     else:
-        array = ~xp.isin(x, y)
+        array = _is_outside(x, y) if xp is np and x.size and y.size else ~xp.isin(x, y)
     return x[array], xp.flatnonzero(array).astype(out_idx.numpy)
+
+
+def _is_outside(x: np.ndarray, y: np.ndarray) -> Any:
+    """Which elements of `x` are not in `y`, by a table of small integers if `y` spans few."""
+    if x.dtype.kind in "iu" and x.dtype.itemsize <= 4:
+        low = int(y.min())
+        span = int(y.max()) - low
+        if span <= 8 * (x.size + y.size):
+            is_outside = np.ones(span + 3, bool)  # and of what is below and above
+            is_outside[y.astype(np.int64) - (low - 1)] = False
+            return is_outside.take(x.astype(np.int64) - (low - 1), mode="clip")
+    return ~np.isin(x, y)
 
 
 @list_diff.infer

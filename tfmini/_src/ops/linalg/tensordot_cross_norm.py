@@ -30,7 +30,13 @@ def cross_op(xp, a, b):
         raise FailedPreconditionError(
             None, None, "Cross-products are only defined for 3-element vectors."
         )
+    if xp is np and a.size < _MANY:  # `cross` calls more functions
+        next_a, next_b = a.take(_NEXT, -1), b.take(_NEXT, -1)
+        return (a * next_b - b * next_a).take(_NEXT, -1)
     return xp.cross(a, b)
+
+
+_NEXT, _MANY = np.array([1, 2, 0]), 1 << 13
 
 
 @cross_op.infer

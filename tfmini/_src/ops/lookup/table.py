@@ -83,10 +83,14 @@ class Table(Resource):
         keys = dense(keys)
         with self._reading:
             positions = self._index.find(keys.ravel())
-            values = self._values.take(positions, 0, mode="clip")  # index -1 reads the first value
-        is_missing = positions < 0
-        if np.count_nonzero(is_missing):
-            values[is_missing] = default
+            if positions.size > len(self._values) and self._value_array.kind != "O":
+                # The position of missing keys, -1, is the last one.
+                values = np.concatenate([self._values, default[None]]).take(positions, 0)
+            else:
+                values = self._values.take(positions, 0, mode="clip")
+                is_missing = positions < 0
+                if np.count_nonzero(is_missing):
+                    values[is_missing] = default
         return bare(values.reshape((*keys.shape, *self.value_shape)))
 
     def check_shapes(self, keys: Any, values: Any) -> None:

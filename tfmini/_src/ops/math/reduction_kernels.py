@@ -357,5 +357,8 @@ def any_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def norm_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if _count(x.shape, axes) == 1:
         return _unreduced(x, axes, keep_dims)
-    squares = xp.multiply(x, xp.conjugate(x))
+    if xp is np and x.dtype.char in "fd" and len(axes) == x.ndim and x.flags.c_contiguous:
+        flat = x.reshape(-1)
+        return np.sqrt(flat.dot(flat)).reshape((1,) * x.ndim if keep_dims else ())
+    squares = xp.multiply(x, xp.conjugate(x)) if x.dtype.kind == "c" else xp.square(x)
     return xp.sqrt(sum_over(xp, squares, axes, keep_dims)).astype(x.dtype)
