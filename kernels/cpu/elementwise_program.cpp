@@ -7,6 +7,7 @@
 #include "elementwise_program.h"
 
 #include "gamma_functions.h"
+#include "half.h"
 #include "lanes.h"
 #include "power.h"
 #include "scratch.h"
@@ -71,13 +72,14 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   EACH(rsqrt_grad, b == T(0) ? T(0) : (b * T(-0.5)) * ((a * a) * a)) \
   EACH(reciprocal_grad, b == T(0) ? T(0) : -b * (a * a)) \
   EACH(floor, std::floor(a))                         \
-  EACH(softplus, softplus_of(a))
+  EACH(softplus, softplus_of(a))                     \
+  EACH(to_half, T(Half(a)))
 // Those that are functions themselves.
 #define MORE(EACH)                                                       \
   EACH(remainder, ) EACH(sin, ) EACH(cos, ) EACH(lgamma, ) EACH(digamma, ) \
   EACH(i0e, ) EACH(i1e, ) EACH(igamma, ) EACH(igammac, ) EACH(igamma_slope, ) EACH(zeta, ) EACH(polygamma, ) \
   EACH(tan, ) EACH(arcsin, ) EACH(arccos, ) EACH(arctan, ) EACH(sinh, ) EACH(cosh, ) EACH(arcsinh, )      \
-  EACH(arccosh, ) EACH(arctanh, ) EACH(arctan2, ) EACH(power, )
+  EACH(arccosh, ) EACH(arctanh, ) EACH(arctan2, ) EACH(power, ) EACH(betainc, ) EACH(erfc, )
 
 namespace operations {
 ALL(OPERATION)
@@ -129,6 +131,7 @@ IN_DOUBLES(i1e, ScaledBessel<1>)
   void name(const T* first, const T*, const T*, T* out, Index count) {                         \
     in_doubles::apply_to_floats<in_doubles::Function>(first, out, count);                      \
   }
+OF_FLOATS(erfc, ComplementaryError)
 OF_FLOATS(tan, Tangent)
 OF_FLOATS(arcsin, Arcsine)
 OF_FLOATS(arccos, Arccosine)
@@ -159,6 +162,11 @@ OF_PAIRS(igammac, incomplete_gamma<in_doubles::UPPER>)
 OF_PAIRS(igamma_slope, incomplete_gamma<in_doubles::SLOPE>)
 OF_PAIRS(zeta, zeta)
 OF_PAIRS(polygamma, polygamma)
+
+template <class T>
+void betainc(const T* a, const T* b, const T* x, T* out, Index count) {
+  in_doubles::incomplete_betas(a, b, x, out, count);
+}
 }  // namespace operations
 
 #define ENTRY(name, expression) operations::name<T>,
@@ -233,14 +241,17 @@ APART bool run(const Program& program, const char* const* objects, const Place* 
     if (r >= program.inputs && r < first_result) continue;
     lies[r] = *places++;
     arrays[r] = elements<T>(program, *objects++);
-    if (!lies[r].boolean) arrays[r] += lies[r].offset;
-    is_direct[r] = lies[r].column == 1 && lies[r].row == columns && !lies[r].boolean;
+    if (lies[r].elements == OWN_TYPE) arrays[r] += lies[r].offset;
+    is_direct[r] = lies[r].column == 1 && lies[r].row == columns && lies[r].elements == OWN_TYPE;
   }
   const Index most = end - begin < block ? end - begin : block;
   auto bytes = [&](Index r) { return reinterpret_cast<std::uint8_t*>(arrays[r]) + lies[r].offset; };
+  auto halves = [&](Index r) { return reinterpret_cast<Half*>(arrays[r]) + lies[r].offset; };
   auto fetch = [&](Index r, Index first, Index size) {
-    if (lies[r].boolean)
+    if (lies[r].elements == BOOLEANS)
       gather(bytes(r), columns, lies[r], first, size, writes[r]);
+    else if (lies[r].elements == HALVES)
+      gather(halves(r), columns, lies[r], first, size, writes[r]);
     else
       gather(arrays[r], columns, lies[r], first, size, writes[r]);
   };
@@ -276,8 +287,10 @@ APART bool run(const Program& program, const char* const* objects, const Place* 
       }
     }
     for (Index r = first_result; r < program.registers; ++r)
-      if (lies[r].boolean)
+      if (lies[r].elements == BOOLEANS)
         scatter(reads[r], columns, lies[r], first, size, bytes(r));
+      else if (lies[r].elements == HALVES)
+        scatter(reads[r], columns, lies[r], first, size, halves(r));
       else if (!is_direct[r])
         scatter(reads[r], columns, lies[r], first, size, arrays[r]);
   }

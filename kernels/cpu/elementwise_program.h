@@ -10,9 +10,12 @@ struct Step {
 };
 
 // Where an array's elements are: the number of the first one, the distances of rows and of columns, 0 where the same
-// element stands for all of them. One of booleans has bytes, which are 0 and 1 in registers.
+// element stands for all of them; and what they are, which in registers are numbers of the program's type. Of booleans
+// the bytes are 0 and 1.
+enum Elements { OWN_TYPE, BOOLEANS, HALVES };
+
 struct Place {
-  Index offset, row, column, boolean;
+  Index offset, row, column, elements;
 };
 
 struct Program {

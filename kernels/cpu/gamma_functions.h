@@ -1,4 +1,4 @@
-// Incomplete gamma functions, zeta and polygamma of SOME pairs of numbers at a time, in doubles. Pairs that need the same
+// Incomplete gamma and beta functions, zeta and polygamma of SOME pairs or triples of numbers at a time, in doubles. Pairs that need the same
 // series are summed side by side, until the last of them has converged to `epsilon`.
 //
 // Where not said otherwise, the first operand is positive and below 1e5, the order of zeta and polygamma at most 1e4 and
@@ -206,6 +206,59 @@ APART void apply_to_pairs(void (*function)(const double*, const double*, double,
     }
     function(a, b, epsilon, results);
     for (int k = 0; k < SOME && i + k < count; ++k) out[i + k] = T(results[k]);
+  }
+}
+
+// The continued fraction that x^a (1 - x)^b gamma(a + b) / (gamma(a + 1) gamma(b)) is divided by for betainc(a, b, x), as
+// in 8.17.22 of the NIST's Digital Library of Mathematical Functions, where x < (a + 1) / (a + b + 2): p / q, of which
+// each step computes p and q from those of the two steps before.
+APART inline void beta_fraction(const double* a, const double* b, const double* x, double epsilon, double* value) {
+  double p0[TOGETHER], q0[TOGETHER], p1[TOGETHER], q1[TOGETHER];
+  for (int i = 0; i < TOGETHER; ++i) p0[i] = p1[i] = q1[i] = 1, q0[i] = 0;
+  for (int m = 0; m < 5000; m += STEPS) {
+    for (int step = 0; step < STEPS; ++step)
+      for (int i = 0; i < TOGETHER; ++i) {
+        const double k = m + step, n = k + 1, twice = a[i] + 2 * k;
+        const double odd = -(a[i] + k) * (a[i] + b[i] + k) * x[i] / (twice * (twice + 1));
+        const double even = n * (b[i] - n) * x[i] / ((twice + 1) * (twice + 2));
+        p0[i] = p1[i] + odd * p0[i], q0[i] = q1[i] + odd * q0[i];
+        p1[i] = p0[i] + even * p1[i], q1[i] = q0[i] + even * q1[i];
+      }
+    int goes_on = 0;
+    for (int i = 0; i < TOGETHER; ++i) {
+      const double scale = 1 / q1[i];
+      p0[i] *= scale, q0[i] *= scale, p1[i] *= scale, q1[i] = 1;
+      value[i] = p1[i];
+      goes_on |= magnitude(p1[i] - p0[i] / q0[i]) > epsilon * magnitude(p1[i]);
+    }
+    if (!goes_on) break;
+  }
+}
+
+// betainc(a, b, x), NaN outside of a > 0, b > 0 and 0 < x < 1; `a` and `b` are below 1e5.
+template <class T>
+APART void incomplete_betas(const T* first, const T* second, const T* third, T* out, Index count) {
+  constexpr double epsilon = sizeof(T) == sizeof(float) ? 1e-13 : 1e-15;  // it may converge slowly
+  for (Index begin = 0; begin < count; begin += TOGETHER) {
+    double a[TOGETHER], b[TOGETHER], x[TOGETHER], rest[TOGETHER], divisor[TOGETHER], results[TOGETHER];
+    int is_good[TOGETHER], is_of_rest[TOGETHER];
+    for (int i = 0; i < TOGETHER; ++i) {
+      const Index from = begin + i < count ? begin + i : count - 1;
+      const double given_a = first[from], given_b = second[from], given_x = third[from];
+      is_good[i] = (given_a > 0) & (given_b > 0) & (given_x > 0) & (given_x < 1);
+      is_of_rest[i] = given_x * (given_a + given_b + 2) > given_a + 1;
+      a[i] = !is_good[i] ? 1 : is_of_rest[i] ? given_b : given_a;
+      b[i] = !is_good[i] ? 1 : is_of_rest[i] ? given_a : given_b;
+      x[i] = !is_good[i] ? 0.25 : is_of_rest[i] ? 1 - given_x : given_x;
+      rest[i] = !is_good[i] ? 0.75 : is_of_rest[i] ? given_x : 1 - given_x;
+    }
+    beta_fraction(a, b, x, epsilon, divisor);
+    for (int i = 0; i < TOGETHER; ++i) {
+      const double gammas = LogGamma::of(a[i] + b[i]) - LogGamma::of(a[i] + 1) - LogGamma::of(b[i]);
+      const double value = exponential(a[i] * logarithm(x[i]) + b[i] * logarithm(rest[i]) + gammas) / divisor[i];
+      results[i] = is_good[i] ? (is_of_rest[i] ? 1 - value : value) : NONE;
+    }
+    for (int i = 0; i < TOGETHER && begin + i < count; ++i) out[begin + i] = T(results[i]);
   }
 }
 

@@ -179,6 +179,22 @@ def test_rows_and_columns_broadcast(monkeypatch):
         np.testing.assert_array_equal(got, wanted)
 
 
+def test_rows_and_columns_are_not_tiled(monkeypatch):
+    x, row, column = (tf.placeholder(tf.float64, dims) for dims in ([300, 40], [1, 40], [300, 1]))
+    rows, columns = tf.tile(row, [300, 1]), tf.tile(column, [1, 40])
+    rng = np.random.RandomState(0)
+    feeds = {t: rng.randn(*t.shape.as_list()) for t in (x, row, column)}
+    for fetches, stay in (
+        ([tf.square(x * rows - columns)], 0),
+        ([tf.exp(rows) * columns + 1.0], 0),
+        ([tf.exp(x + rows) * 2.0, rows], 1),
+        ([tf.exp(x * tf.tile(x[:1, :20], [300, 2])) - 1.0], 1),
+    ):
+        assert kinds(lowered(*fetches, feeds=[*feeds])).count("Tile") == stay
+        for got, wanted in zip(*on_both_ways(monkeypatch, fetches, feeds)):
+            np.testing.assert_allclose(got, wanted, rtol=1e-12)
+
+
 def test_columns_that_lie_apart(monkeypatch):
     x = tf.placeholder(tf.float64, [400, 120])
     z = tf.square(x) * 3.0 + x

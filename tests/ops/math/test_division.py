@@ -44,22 +44,6 @@ def test_short_integers_by_zero(session):
         session.run(tf.raw_ops.RealDiv(x=tf.cast(x, tf.int16), y=tf.ones([], tf.int16)), {x: [1]})
 
 
-@pytest.mark.parametrize("dtype", ["int32", "int64"])
-@pytest.mark.parametrize("divisor", [7, -3, 1, -1, 2**31 - 1, -(2**31)])
-@pytest.mark.parametrize("count", [255, 256, 1001])
-def test_remainders_of_many_by_one(session, dtype, divisor, count):
-    limits = np.iinfo(dtype)
-    ends = [limits.min, limits.min + 1, limits.max, 0, -1, 1, divisor]
-    x = np.resize(np.array([*ends, *np.random.RandomState(4).randint(-99, 99, 200)], dtype), count)
-    fed, by = tf.placeholder(dtype), tf.placeholder(dtype)
-    wanted = [a % divisor for a in x.tolist()]
-    assert session.run(fed % by, {fed: x, by: divisor}).tolist() == wanted
-    (column,) = session.run(fed % by, {fed: x, by: [[divisor]]})
-    assert column.tolist() == wanted and column.dtype == dtype
-    with pytest.raises(tf.errors.InvalidArgumentError, match="Integer division by zero"):
-        session.run(fed % by, {fed: x, by: 0})
-
-
 # TensorFlow adds |x| and |y|, and the sum wraps around: -(2**31) // 3 is 715827882 there.
 QUOTIENTS = {
     "int8": ([-128, -127, 127, 5, -5], [42, -43, 42, 1, -2]),

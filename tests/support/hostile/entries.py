@@ -26,6 +26,12 @@ from tfmini._src.devices.host.native import (
     sparse_union,
 )
 from tfmini._src.devices.host.native.elementwise_program import NativeProgram, operations
+from tfmini._src.devices.host.native.math import (
+    complex_exponential,
+    histogram,
+    integer_division,
+    triangular_functions,
+)
 from tfmini._src.devices.host.native.sequences import gather_tree, greedy_labels
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -270,11 +276,23 @@ def locally_normalized(rng):
     return [], lambda: local_norms.normalized(x, radius, 1.0, 1.0, beta)
 
 
+def numbered(rng):
+    x = floats(rng, size(rng, 3000))
+    y = rng.integers(-3, 4, (2, len(x))).astype(rng.choice(["i", "l"]))
+    if rng.random() < 0.3:
+        return [y], lambda: integer_division.divided(rng.choice(["floor_divide", "remainder"]), *y)
+    if rng.random() < 0.3:
+        return [], lambda: complex_exponential.exponential(x.astype("F"))
+    if rng.random() < 0.3:
+        return [], lambda: triangular_functions.logarithm(np.diag(x[:30]))
+    return [], lambda: histogram.histogram(x, x.dtype.type(-1), rng.random(), size(rng, 60))
+
+
 ENTRIES = [
     *(taken, taken_along, taken_at_points, coded, changed, classes, sparse, updated, cropped),
     *(spread, kept, convolved, normalized, packed, run_in_stages),
     *(factored, united, locally_normalized, found_once, summed_by_segment, rows_filled),
-    *(in_sets, traced, decoded, features_crossed),
+    *(in_sets, traced, decoded, features_crossed, numbered),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
@@ -285,5 +303,10 @@ THRESHOLDS = [
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
     *((greedy_labels, "_PARALLEL"), (native_crops, "_PARALLEL"), (convolution, "_PARALLEL")),
     *((channel_statistics, "_PARALLEL"), (packed_matmul, "_PARALLEL")),
-    *((decompositions, "_PARALLEL"), (local_norms, "_PARALLEL")),
+    *((decompositions, "_PARALLEL"), (local_norms, "_PARALLEL"), (histogram, "_PARALLEL")),
+    *(
+        (integer_division, "_FEW"),
+        (integer_division, "_PARALLEL"),
+        (complex_exponential, "_PARALLEL"),
+    ),
 ]

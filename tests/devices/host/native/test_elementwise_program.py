@@ -10,7 +10,8 @@ from tfmini._src.devices.host import denormals
 from tfmini._src.devices.host.native import elementwise_program, library
 from tfmini._src.devices.host.native.elementwise_program import (
     NativeProgram,
-    evaluated_pair,
+    converted,
+    evaluated_series,
     max_registers,
     operations,
 )
@@ -49,7 +50,7 @@ def apply(name, *operands, result=1):
 
 def test_all_operations_are_tested(build):
     tested = {*ONE, *TWO, *COMPARISONS, *GRADIENTS, *IN_DOUBLES, *PAIRS, *POWERS}
-    tested |= {"where", "softplus", "igamma_slope"}
+    tested |= {"where", "softplus", "igamma_slope", "betainc", "to_half"}
     assert tested == {*operations()}
 
 
@@ -222,6 +223,7 @@ IN_DOUBLES = {"sin": np.sin, "cos": np.cos, "lgamma": lgamma, "digamma": digamma
 IN_DOUBLES |= {
     "i0e": lambda x: scipy.special.i0e(x),
     "i1e": lambda x: scipy.special.i1e(x),
+    "erfc": lambda x: scipy.special.erfc(x),
 }
 HYPERBOLIC = ("sinh", "cosh", "arcsinh", "arccosh", "arctanh")
 IN_DOUBLES |= {
@@ -253,9 +255,67 @@ def test_functions_of_pairs(build, name):
     normal = np.abs(wanted) > 1e-35
     np.testing.assert_allclose(apply(name, x, y)[normal], wanted[normal], 3e-7)
     some = normal.argmax()
-    of_scalars = evaluated_pair(name, x[some], y[some])  # of NumPy, which are no arrays
+    of_scalars = evaluated_series(name, x[some], y[some])  # of NumPy, which are no arrays
     assert of_scalars.shape == ()
     np.testing.assert_allclose(of_scalars, wanted[some], 3e-7)
+
+
+def test_incomplete_betas(build):
+    a, b = np.exp(np.random.RandomState(0).uniform(-12, 11, (2, 3000))).astype("f")
+    draws = np.random.RandomState(1).beta(a.astype("d"), b.astype("d")).astype("f")
+    x = np.where(np.arange(3000) % 2, draws, np.random.RandomState(2).rand(3000).astype("f"))
+    wanted = scipy.special.betainc(*(each.astype("d") for each in (a, b, x)))
+    got, normal = evaluated_series("betainc", a, b, x), wanted > 1e-35
+    inside = normal & (x > 0) & (x < 1)
+    np.testing.assert_allclose(got[inside], wanted[inside], 1.2e-7)
+    for outside in (
+        (0, 1, 0.5),
+        (1, -1, 0.5),
+        (1, 1, 0),
+        (1, 1, 1),
+        (1, 1, np.nan),
+        (np.nan, 1, 0.5),
+    ):
+        assert np.isnan(evaluated_series("betainc", *np.float32(outside)))
+
+
+@np.errstate(all="ignore")
+def test_halves(build):
+    """Of all halves, and of floats next to the middle between two, NumPy's bits; from 1024 on, by the library."""
+    halves = np.arange(1 << 16).astype(np.uint16).view("e")
+    wide = halves.astype("f")
+    np.testing.assert_array_equal(converted(halves, np.float32), wide)
+    middle = np.sort(wide[np.isfinite(wide)])
+    middle = (middle[1:] + middle[:-1]) / 2
+    around = [np.nextafter(middle, np.float32(sign * np.inf)) for sign in (1, -1)]
+    floats = np.concatenate(
+        [wide, middle, *around, SPECIAL, [65519.99, 65520, 3e38, 1e-45, -1e-40]]
+    )
+    floats = floats.astype("f")
+    wanted = floats.astype("e")
+    got = converted(floats, np.float16)
+    np.testing.assert_array_equal(got, wanted)
+    np.testing.assert_array_equal(np.signbit(got), np.signbit(wanted))
+    np.testing.assert_array_equal(apply("to_half", floats), wanted.astype("f"))
+    grid = halves.reshape(256, 256)
+    np.testing.assert_array_equal(converted(grid.T[::2], np.float32), grid.T[::2].astype("f"))
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("shape", [(70, 30), (3, 1 << 16)])
+def test_groups_of_halves_round_each_result(build, shape):
+    x, y = (tf.placeholder(tf.float16, [None, shape[1]]) for _ in "xy")
+    one = tf.constant(1.0, tf.float16)
+    root = tf.sqrt(x * y + one)
+    fetches = root, root - x, tf.where(x > y, root, y), tf.tanh(x) / y[:1]
+    a, b = (np.random.RandomState(i).rand(*shape).astype("e") for i in (0, 1))
+    with tf.Session() as session:
+        got = session.run(fetches, {x: a, y: b})
+    wanted = np.sqrt(a * b + np.float16(1))
+    np.testing.assert_array_equal(got[0], wanted)
+    np.testing.assert_array_equal(got[1], wanted - a)
+    np.testing.assert_array_equal(got[2], np.where(a > b, wanted, b))
+    np.testing.assert_allclose(got[3], np.tanh(a) / b[:1], 2e-3)
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])

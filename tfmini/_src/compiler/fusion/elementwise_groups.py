@@ -36,13 +36,13 @@ def shapes_read_as_matrices(node: Node, program: Program) -> bool:
     inputs: list[Any] = [program.slots[s] for s in node.inputs]
     if result.dims is None or any(slot.dims is None for slot in inputs):
         return False
-    if not all(_reads_as_matrix(slot.dims, result.dims) for slot in inputs):
+    if not all(reads_as_matrix(slot.dims, result.dims) for slot in inputs):
         return False
     is_static = all(None not in slot.dims for slot in (result, *inputs))
     return is_static or any(slot.dims == result.dims for slot in inputs)
 
 
-def _reads_as_matrix(dims: Dims, result: Dims) -> bool:
+def reads_as_matrix(dims: Dims, result: Dims) -> bool:
     """Whether an array of shape `dims` broadcasts to `result` along its last axis, all others, both or none."""
     missing = len(result) - len(dims)
     if missing < 0:

@@ -19,16 +19,18 @@ from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.fusion.elementwise_groups import (
     Ufunc,
     inputs_and_results,
+    reads_as_matrix,
     shapes_read_as_matrices,
     ufuncs_of,
     with_buffers,
 )
 from tfmini._src.compiler.fusion.fusion_groups import Group, Limits, find_groups, with_siblings
 from tfmini._src.compiler.program.fused_node import fused_node
-from tfmini._src.compiler.program.program import BlockStep, Node, Program
+from tfmini._src.compiler.program.program import BlockStep, Dims, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.elementwise_program import (
     NativeProgram,
+    element_kind,
     max_registers,
     operations,
 )
@@ -46,7 +48,16 @@ _LIMITS = Limits(inputs=32, members=4096)
 _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
 # Cost of functions, in units of exp.
 _SERIES_OF = dict.fromkeys(("exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "remainder"), 1)
-_SERIES_OF |= {"sin": 3, "cos": 3, "softplus": 3, "tan": 5, "cosh": 6, "arctan": 6, "digamma": 7}
+_SERIES_OF |= {
+    "erfc": 3,
+    "sin": 3,
+    "cos": 3,
+    "softplus": 3,
+    "tan": 5,
+    "cosh": 6,
+    "arctan": 6,
+    "digamma": 7,
+}
 _SERIES_OF |= {"arctan2": 7, "lgamma": 10, "power": 10, "arcsin": 10, "arccos": 10, "sinh": 12}
 _SERIES_OF |= {"arctanh": 12, "arccosh": 13, "arcsinh": 16}
 # Accurate to single precision only.
@@ -64,7 +75,9 @@ _MIN_ELEMENTS = dict.fromkeys(("exp", "log", "sin", "cos", "sqrt"), 1 << 15)
 _MIN_ELEMENTS |= dict.fromkeys(
     ("tanh", "expit", "erf", "arcsin", "arccos", "arctan", "power"), _FEW_SERIES
 )
-_MIN_ELEMENTS |= dict.fromkeys(("remainder", "softplus", "digamma", "lgamma"), _FEW_SLOW)
+_MIN_ELEMENTS |= dict.fromkeys(
+    ("remainder", "softplus", "digamma", "lgamma", "to_half", "erfc"), _FEW_SLOW
+)
 _MIN_ELEMENTS |= dict.fromkeys(("log1p", "expm1", "tan", "sinh", "cosh", "arcsinh"), _FEW_SLOW)
 _MIN_ELEMENTS |= dict.fromkeys(("arccosh", "arctanh", "arctan2"), _FEW_SLOW)
 _MAX_SHAPES = 64
@@ -93,7 +106,7 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
         groups = [group for group in groups if not _is_large(group)] + large
     for group in groups:
         members = group.nodes
-        splits = _splits_before(members, program, uses)
+        splits = _splits_before(members, program, uses) + _tiles_before(members, program, uses)
         joins = _joins_after(members, program, uses)
         alone = len(members) == 1 and not splits and not whatever_size
         if alone and _is_left_alone(members[0], program):
@@ -134,7 +147,7 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
         return None
     slots = [program.slots[slot] for slot in (*node.outputs, *node.inputs)]
     types = {slot.dtype for slot in slots} - {dtypes.bool}
-    if len(types) > 1 or not types <= {dtypes.float32, dtypes.float64}:
+    if len(types) > 1 or not types <= {dtypes.float16, dtypes.float32, dtypes.float64}:
         return None
     dims = slots[0].dims
     if not types or not dims:
@@ -179,12 +192,41 @@ def _adds_to_columns(node: Node, program: Program) -> bool:
 
 def _splits_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
     """The Splits along the last axis whose parts are read only by these members."""
+    return [
+        node
+        for node in _read_only_by(members, program, uses)
+        if _is_of_last_axis(node, "Split", 0, members[0], program, uses)
+    ]
+
+
+def _tiles_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
+    """The Tiles of rows or columns, read only by these members, for which their inputs can be read."""
+    return [
+        node
+        for node in _read_only_by(members, program, uses)
+        if node.kind == "op"
+        and node.opdef.name == "Tile"
+        and (node.guard, node.device) == (members[0].guard, members[0].device)
+        and not node.controls
+        and _broadcasts(*(program.slots[slot].dims for slot in (node.inputs[0], node.outputs[0])))
+    ]
+
+
+def _broadcasts(dims: Dims | None, result: Dims | None) -> bool:
+    """Whether a tile of these static shapes repeats its axes of size 1 alone, as rows or columns of a matrix."""
+    if not dims or result is None or None in (*dims, *result) or len(dims) != len(result):
+        return False
+    return all(d in (1, size) for d, size in zip(dims, result)) and reads_as_matrix(dims, result)
+
+
+def _read_only_by(members: list[Node], program: Program, uses: Uses) -> list[Node]:
+    """The producers of inputs, all of whose results are read by these members alone."""
     inside = {id(node) for node in members}
     sources = [uses.producer.get(slot) for node in members for slot in node.inputs]
     return [
         node
         for node in dict.fromkeys(source for source in sources if source is not None)
-        if _is_of_last_axis(node, "Split", 0, members[0], program, uses)
+        if id(node) not in inside
         and not any(slot in program.fetches for slot in node.outputs)
         and all(
             id(reader) in inside for slot in node.outputs for reader in uses.readers.get(slot, ())
@@ -231,6 +273,8 @@ def native_formula(node: Node) -> Steps:
         steps = ufunc_step(ufunc, inputs)
     else:
         steps = () if formula is None else formula.on_cpu(inputs)
+    if steps and node.attrs.get("T") is dtypes.float16:
+        steps = (*steps, ("to_half", len(steps) - 1))
     return steps if all(name in native_ops for name, *_ in steps) else ()
 
 
@@ -245,12 +289,14 @@ def _fused(
     """The fused node for a group; None if it does not pay off or needs too many registers."""
     read, _ = inputs_and_results(members, program, readers)
     group = [*splits, *members, *joins]
+    tiled = {node.outputs[0]: node.inputs[0] for node in splits if node.opdef.name == "Tile"}
     parts = {
         slot: (node.inputs[1], part, len(node.outputs))
         for node in splits
+        if node.opdef.name == "Split"
         for part, slot in enumerate(node.outputs)
     }
-    parts_read = [parts.get(slot, (slot, 0, 1)) for slot in read]
+    parts_read = [parts.get(slot, (tiled.get(slot, slot), 0, 1)) for slot in read]
     inputs = tuple(dict.fromkeys(slot for slot, *_ in parts_read))
     operands, outputs = inputs_and_results(group, program, readers)
     axes = [slot for slot in operands if slot not in inputs]
@@ -277,9 +323,9 @@ def _fused(
                 count,
                 not program.slots[own].dims,
                 program.slots[own].dims == dims,
-                program.slots[own].dtype is dtypes.bool,
+                element_kind(program.slots[own].dtype.as_numpy_dtype),
             )
-            for own, (slot, part, count) in zip(read, parts_read)
+            for own, (slot, part, count) in zip([tiled.get(s, s) for s in read], parts_read)
         ],
         constants=constants,
         dtype=_dtype(members[0], program),
@@ -317,7 +363,7 @@ class Operand:
     count: int
     is_scalar: bool
     is_whole: bool  # has the shape of the results; others broadcast to it
-    is_bool: bool
+    kind: int  # `element_kind`
 
     def layout(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
         """Offset and strides of an array read as a matrix of `shape`; None if a program cannot read it this way."""
@@ -333,7 +379,7 @@ class Operand:
         strides = strides_as_matrix(array, shape)
         if strides is None or strides[1] > 1:
             return None
-        return offset, *strides, self.is_bool
+        return offset, *strides, self.kind
 
 
 class NativeGroup:
@@ -344,7 +390,7 @@ class NativeGroup:
       buffers: number of buffers.
       results: the dtypes of the results, all of one shape.
       operands: the steps' inputs, followed by `constants`.
-      dtype: NumPy dtype of the computation.
+      dtype: NumPy dtype of the operands; float16 is computed in float32.
       wide: indices of results placed side by side in one array. These arrays are returned first.
       dims: static shape of the results; fully known if no operand has the full shape.
       smallest: minimum element count for a call.
@@ -376,7 +422,8 @@ class NativeGroup:
         self._whole = next((operand for operand in operands if operand.is_whole), None)
         self._dims = dims
         self._smallest = smallest
-        self.constants: list[np.ndarray] = [np.asarray(value, dtype) for value in constants]
+        computed = np.float32 if dtype is np.float16 else dtype
+        self.constants: list[np.ndarray] = [np.asarray(value, computed) for value in constants]
         self._results = results
         self._single = len(results) - sum(wide) + len(wide) == 1
         first_buffer = len(operands) + len(constants)
@@ -391,7 +438,7 @@ class NativeGroup:
         registers = first_buffer + buffers + len(results)
         self._parallel = _elements_of_a_thread(steps)
         self.program = NativeProgram(
-            written, first_buffer, registers, results, dtype, self._parallel
+            written, first_buffer, registers, results, computed, self._parallel
         )
         # The program and the shape to merge axes to, by shapes and strides of the inputs.
         self._places: dict[tuple[object, ...], Any] = {}
@@ -463,9 +510,10 @@ class NativeGroup:
         strides += [(0, 0, 0)] * len(self.constants)
         columns = shape[-1]
         wide = [(count, (*shape[:-1], count * columns)) for count in self._wide]
-        strides += [(i * columns, n * columns, 1) for n in self._wide for i in range(n)]
-        others = self._results[sum(self._wide) :]
-        strides += [(0, columns, 1, dtype is bool) for dtype in others]
+        kinds = [element_kind(dtype) for dtype in self._results]
+        offsets = [(i * columns, n * columns) for n in self._wide for i in range(n)]
+        offsets += [(0, columns)] * (len(kinds) - len(offsets))
+        strides += [(*offset, 1, kind) for offset, kind in zip(offsets, kinds)]
         return strides, shape, wide
 
 

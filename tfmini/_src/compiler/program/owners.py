@@ -191,8 +191,8 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
         raise InvalidProgramError(f"two updates of one variable: {node}")
 
 
-# Members are unordered: a group reads parts and writes concatenated results in place.
-_MOVING = frozenset({"Split", "ConcatV2"})
+# Members are unordered: a group reads parts and what is tiled, and writes concatenated results, in place.
+_MOVING = frozenset({"Split", "Tile", "ConcatV2"})
 
 
 def _check_buffers(node: Node) -> None:

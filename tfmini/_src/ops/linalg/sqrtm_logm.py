@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.host.native.math import triangular_functions
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -17,19 +18,22 @@ from tfmini._src.ops.type_lists import COMPLEX
 
 
 def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
-    """Applies `function` to each matrix; NaN if the result is not finite; real for real matrices."""
+    """Applies `function` to the Schur form of each matrix; NaN if the result is not finite; real for real matrices."""
     check_square(value)
-    wide = np.asarray(value).astype("D" if value.dtype.kind == "c" else "d")
+    wide = np.asarray(value).astype("D")
     result = np.full(value.shape, np.nan, value.dtype)
     for place in np.ndindex(value.shape[:-2]):
         if not value.shape[-1] or not np.isfinite(wide[place]).all():
             continue
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            output = function(wide[place])
+        triangle, _, _, basis, _, failed = scipy.linalg.lapack.zgees(_in_any_order, wide[place])
+        output = np.nan if failed else basis @ function(triangle) @ basis.conj().T
         if value.dtype.kind == "c" or np.abs(output.imag).max() <= 1e-6 * np.abs(output).max():
             result[place] = output if value.dtype.kind == "c" else output.real
     return xp.asarray(result)
+
+
+def _in_any_order(eigenvalue: complex) -> None:
+    """The order of eigenvalues, which LAPACK asks for without using it."""
 
 
 @op("MatrixSquareRoot", "input: T -> output: T", infer=square_shape, T=MATRIX)
@@ -37,16 +41,18 @@ def matrix_square_root_op(xp, value):
     return _map_matrices(xp, _root, value)
 
 
-def _root(matrix: np.ndarray) -> np.ndarray:
-    """Matrix root by the Schur method: the root of the triangular factor, column by column."""
-    triangle, basis = scipy.linalg.schur(matrix, output="complex")
+def _root(triangle: np.ndarray) -> np.ndarray:
+    """Square root of a triangular matrix, column by column."""
+    root = triangular_functions.root(triangle)
+    if root is not None:
+        return root
     root = np.zeros_like(triangle)
     for j in range(len(root)):
         root[j, j] = np.sqrt(triangle[j, j])
         for i in range(j - 1, -1, -1):
             residual = triangle[i, j] - root[i, i + 1 : j] @ root[i + 1 : j, j]
             root[i, j] = residual / (root[i, i] + root[j, j]) if residual else 0
-    return basis @ root @ basis.conj().T
+    return root
 
 
 def _kronecker(left: Tensor, right: Tensor) -> Tensor:
@@ -98,10 +104,16 @@ def matrix_logarithm_op(xp, value):
     return _map_matrices(xp, _logarithm, value)
 
 
-def _logarithm(matrix: np.ndarray) -> np.ndarray:
-    if np.linalg.matrix_rank(matrix) < len(matrix):
-        return np.full(matrix.shape, complex(np.nan, np.nan))
-    return scipy.linalg.logm(matrix)
+def _logarithm(triangle: np.ndarray) -> np.ndarray:
+    """Logarithm of a triangular matrix; NaN for a singular one."""
+    if not np.diagonal(triangle).all():
+        return np.full(triangle.shape, complex(np.nan, np.nan))
+    logarithm = triangular_functions.logarithm(triangle)
+    if logarithm is not None:
+        return logarithm
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return scipy.linalg.logm(triangle)
 
 
 def matrix_logarithm(input: TensorLike, name: str | None = None) -> Tensor:

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native.elementwise_program import evaluated_series
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -149,29 +150,16 @@ def _(op, grad):
 def pow_op(xp, x, y):
     if y.ndim == 0 and y == 2:
         return xp.square(x)
-    if y.ndim == 0 and x.dtype.char in "fd" and abs(y) in (0.5, 1, 3):
-        common = _common_power(xp, x, float(y))
-        if common is not None:
-            return common
+    if (
+        xp is np and x.ndim and y.ndim == 0
+    ):  # it knows the exponents for which there are faster functions
+        if (native := evaluated_series("power", x, y)) is not None:
+            return native
     if y.dtype.kind == "i" and (y < 0).any() and xp.add(x, y).size:  # checks the shapes first
         invalid("Integers to negative integer powers are not allowed")
     if y.dtype.kind == "c":  # exp(y * log(x))
         return xp.where((x == 0) & (y == 0), y.dtype.type(complex(np.nan, np.nan)), xp.power(x, y))
     return xp.power(x, y)
-
-
-def _common_power(xp: Any, x: Any, exponent: float) -> Any:
-    """The ops that TensorFlow's optimizer has in place of powers, several times faster; None for other exponents."""
-    if exponent == 3 and x.dtype == np.float32:
-        wide = x.astype(np.float64)  # rounded once, as by power
-        return (wide * wide * wide).astype(np.float32)
-    if exponent == 1:
-        return x.copy()
-    if exponent == 0.5:
-        return xp.sqrt(x)
-    if exponent == -0.5:
-        return xp.reciprocal(xp.sqrt(x))
-    return xp.reciprocal(x) if exponent == -1 else None
 
 
 pow_op.computes(("power", "x", "y"), native=(("power", "x", "y"),))

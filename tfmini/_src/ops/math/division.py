@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.devices.host.native.math.integer_division import divided
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import broadcast
@@ -130,6 +131,8 @@ def _floor_of_wrapped(x: Any, y: Any) -> Any:
 def floor_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.floor(xp.divide(x, y))
+    if xp is np and (native := divided("floor_divide", x, y)) is not None:
+        return native
     _refuse_zero(xp, x, y)
     if x.dtype.kind == "i" and xp is np and _wraps(x, y):
         return _floor_of_wrapped(x, y)
@@ -142,20 +145,10 @@ floor_div_op.computes(native=(("divide", "x", "y"), ("floor", 0)))
 @op("FloorMod", "x: T, y: T -> z: T", ufunc="remainder", elementwise=True, T=_MODULAR)
 def floor_mod_op(xp, x, y):
     if x.dtype.kind == "i":
+        if xp is np and (native := divided("remainder", x, y)) is not None:
+            return native
         _refuse_zero(xp, x, y)
-        if xp is np and y.size == 1 and x.size >= _MANY:
-            return _remainder_by_one(x, y)
     return xp.remainder(x, y)
-
-
-_MANY = 256  # elements
-
-
-def _remainder_by_one(x: Any, y: Any) -> Any:
-    """Remainder by a single integer: numpy vectorizes the division, but not the remainder."""
-    quotient = np.floor_divide(x, y)
-    np.multiply(quotient, y, out=quotient)
-    return np.subtract(x, quotient, out=quotient)
 
 
 floor_mod_op.infer(broadcast)

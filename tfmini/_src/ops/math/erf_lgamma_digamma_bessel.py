@@ -88,6 +88,7 @@ _UNARY = "x: T -> y: T"
 erf_op = declare("Erf", _UNARY, FLOATS, _erf, "erf")
 erf_op.computes(native=(("erf", "x"),))
 erfc_op = declare("Erfc", _UNARY, FLOATS, lambda x: scipy.special.erfc(x), "erfc")
+erfc_op.computes(native=(("erfc", "x"),))
 lgamma_op = declare("Lgamma", _UNARY, FLOATS, _lgamma, "lgamma")
 digamma_op = declare("Digamma", _UNARY, FLOATS, digamma_of, "digamma")
 lgamma_op.computes(native=(("lgamma", "x"),))

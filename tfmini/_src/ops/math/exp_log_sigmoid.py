@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.host.native.math.complex_exponential import exponential
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import broadcast, unchanged
@@ -16,7 +17,12 @@ from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS_COMPLEX, NO_NAN
 from tfmini._src.ops.ufuncs import unary
 
-exp_op = unary("Exp", "exp", FLOATS_COMPLEX)
+exp_op = unary(
+    "Exp",
+    "exp",
+    FLOATS_COMPLEX,
+    of_complex=lambda xp, x: exponential(x) if xp is np else xp.exp(x),
+)
 expm1_op = unary("Expm1", "expm1", FLOATS_COMPLEX)
 log_op = unary("Log", "log", FLOATS_COMPLEX)
 log1p_op = unary("Log1p", "log1p", FLOATS_COMPLEX)

@@ -12,6 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.device_constants import fixed
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments
 from tfmini._src.devices.cuda.launch import runs_cuda
+from tfmini._src.devices.host.native.math.histogram import histogram
 from tfmini._src.graph.op_def_summary import number
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -54,6 +55,8 @@ def histogram_fixed_width_op(xp, values, value_range, nbins, *, dtype):
     if count <= 0:
         invalid(f"nbins should be a positive number, but got '{count}'")
     width = np.float64(high - low) / count
+    if xp is np and (counts := histogram(values, low, width, count)) is not None:
+        return counts.astype(dtype.numpy)
     bins = xp.clip((values.ravel() - low).astype("d") / width, 0, count - 1).astype("int64")
     if runs_cuda(xp):  # CuPy's function synchronizes to read the maximum
         return reduce_segments(xp, "add", xp.ones(bins.size, dtype.numpy), bins, count, 0)

@@ -30,7 +30,10 @@ _PART = 1 << 19  # elements per part of a large array, to balance the threads
 _MAX_PARTS = 64
 _FEW = 1 << 10  # minimum elements of a single operation: below, NumPy's call costs less
 _PARALLEL = 1 << 15  # minimum elements of one for threads
-_PARALLEL_PAIRS = 1 << 9  # the same of one that sums a series for each pair
+_PARALLEL_SERIES = 1 << 9  # the same of one that sums a series for each element
+_SINGLE, _HALF = np.dtype(np.float32), np.dtype(np.float16)
+# What arrays hold, numbered as in elementwise_program.h: the compute dtype, booleans, float16.
+_ELEMENTS = {np.dtype(bool): 1, _HALF: 2}
 
 
 class ProgramFields(ctypes.Structure):
@@ -70,33 +73,73 @@ def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
     return _one_operation(name, dtype, 1)([x], places, x.shape)[0]
 
 
-def evaluated_pair(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
-    """An expensive binary operation on operands that broadcast; None without the library, or for dtypes other than two
-    float32 or two float64.
+def converted(x: np.ndarray, dtype: type) -> np.ndarray:
+    """`x.astype(dtype)`, natively for many float32 converted to float16 or back."""
+    wide = {x.dtype, np.dtype(dtype)} == {_SINGLE, _HALF}
+    if not wide or x.size < _FEW or "to_half" not in operations() or not in_one_piece(x):
+        return x.astype(dtype)
+    places = [(0, x.shape[-1], 1, element_kind(kind)) for kind in (x.dtype, dtype)]
+    program = _one_operation("positive", _SINGLE, 1, dtype)
+    return program([x], NativeProgram.position_bytes(places), x.shape)[0]
+
+
+def evaluated_series(name: str, *arrays: np.ndarray) -> np.ndarray | None:
+    """An expensive operation on operands that broadcast; None without the library, or for dtypes other than float32
+    alone or float64 alone.
     """
-    dtype = x.dtype
-    if dtype not in (np.float32, np.float64) or y.dtype != dtype or name not in operations():
+    dtype = arrays[0].dtype
+    if dtype not in (np.float32, np.float64) or name not in operations():
         return None
-    shape = np.broadcast(x, y).shape
+    if any(array.dtype != dtype for array in arrays):
+        return None
+    shape = np.broadcast(*arrays).shape
     operands, places = [], []
-    for array in (x, y):
+    for array in arrays:
         is_array = array.size != 1
         # A NumPy scalar becomes an array too: the kernel reads an array's fields.
         operands.append(np.ascontiguousarray(np.broadcast_to(array, shape) if is_array else array))
         places.append((0, 0, int(is_array)))
     size = math.prod(shape)
     places.append((0, 0, 1))
-    result = _one_operation(name, dtype, 2)(
+    result = _one_operation(name, dtype, len(arrays))(
         operands, NativeProgram.position_bytes(places), (size,)
     )[0]
     return result.reshape(shape)
 
 
+def outer(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    """`a @ b` of a column and a row, in a single pass; None if NumPy must compute it."""
+    dtype, shape = a.dtype, (a.shape[0], b.shape[1])
+    if dtype not in (np.float32, np.float64) or b.dtype != dtype or not operations():
+        return None
+    if shape[0] * shape[1] < _PARALLEL:
+        return None
+    column, row = np.ascontiguousarray(a), np.ascontiguousarray(b)
+    places = [(0, 1, 0), (0, 0, 1), (0, 0, 0), (0, shape[1], 1)]
+    inputs = [column, row, np.zeros((), dtype)]
+    return _outer_product(dtype)(inputs, NativeProgram.position_bytes(places), shape)[0]
+
+
 @cache
-def _one_operation(name: str, dtype: np.dtype, inputs: int) -> NativeProgram:
-    steps = [(operations()[name], 0, inputs - 1, inputs - 1, inputs)]
-    parallel = _PARALLEL if inputs == 1 else _PARALLEL_PAIRS
-    return NativeProgram(steps, inputs, inputs + 1, [dtype], dtype, parallel)
+def _outer_product(dtype: np.dtype) -> NativeProgram:
+    """Zeros are positive, as in a sum."""
+    numbers = operations()
+    steps = [(numbers["multiply"], 0, 1, 1, 3), (numbers["add"], 3, 2, 2, 3)]
+    return NativeProgram(steps, 3, 4, [dtype], dtype, _PARALLEL)
+
+
+@cache
+def _one_operation(
+    name: str, dtype: np.dtype, inputs: int, result: type | None = None
+) -> NativeProgram:
+    steps = [(operations()[name], 0, min(inputs - 1, 1), inputs - 1, inputs)]
+    parallel = _PARALLEL if inputs == 1 else _PARALLEL_SERIES
+    return NativeProgram(steps, inputs, inputs + 1, [result or dtype], dtype, parallel)
+
+
+def element_kind(dtype: np.dtype | type) -> int:
+    """The last number of a position: what an array of `dtype` holds."""
+    return _ELEMENTS.get(np.dtype(dtype), 0)
 
 
 def max_registers() -> int:
@@ -113,7 +156,7 @@ class NativeProgram:
         repeats the last one.
       inputs: number of inputs.
       registers: total number of registers.
-      results: the dtype of each result's array, `dtype` or bool.
+      results: the dtype of each result's array: `dtype`, bool, or float16 if `dtype` is float32.
       dtype: the compute dtype, float32 or float64.
       parallel: minimum element count for several threads.
     """
@@ -141,8 +184,8 @@ class NativeProgram:
     def position_bytes(operands: Sequence[tuple[int, ...]]) -> bytes:
         """The `places` argument of a call: the positions of each input's and each result's elements.
 
-        A position consists of the index of the first element, the row and column strides in elements, and 1 for
-        booleans.
+        A position consists of the index of the first element, the row and column strides in elements, and the
+        `element_kind` unless it is 0.
         """
         numbers = [n for place in operands for n in (*place, 0)[:4]]
         return struct.pack(f"{len(numbers)}q", *numbers)

@@ -1,0 +1,43 @@
+// Exponentials of complex numbers, computed in doubles: within a unit in the last place of each part. What is not finite
+// or far from 0 is the C library's.
+
+#include <complex>
+
+#include "in_doubles.h"
+#include "threads.h"
+
+namespace {
+
+using in_doubles::SOME;
+
+APART void exponentials(const float* x, float* out, Index count) {
+  for (Index begin = 0; begin < count; begin += SOME) {
+    const Index size = count - begin < SOME ? count - begin : SOME;
+    double real[SOME] = {}, imaginary[SOME] = {};
+    float results[2 * SOME];
+    for (Index i = 0; i < size; ++i) real[i] = x[2 * (begin + i)], imaginary[i] = x[2 * (begin + i) + 1];
+    auto suits = [&](Index i) { return (magnitude(real[i]) < 1e3) & (magnitude(imaginary[i]) < 1e6); };
+    int rare = 0;
+    for (Index i = 0; i < SOME; ++i) rare |= !suits(i);
+    for (Index i = 0; i < SOME; ++i) {
+      const double length = exponential(real[i]);
+      results[2 * i] = float(length * in_doubles::Sine<1>::of(imaginary[i]));
+      results[2 * i + 1] = float(length * in_doubles::Sine<0>::of(imaginary[i]));
+    }
+    if (rare)
+      for (Index i = 0; i < size; ++i)
+        if (!suits(i)) {
+          const std::complex<float> value = std::exp(std::complex<float>(float(real[i]), float(imaginary[i])));
+          results[2 * i] = value.real(), results[2 * i + 1] = value.imag();
+        }
+    std::memcpy(out + 2 * begin, results, std::size_t(2 * size) * sizeof(float));
+  }
+}
+
+}  // namespace
+
+EXPORT void exponentials_c64(const float* x, float* out, Index count, Index threads) {
+  in_pieces(count, PIECE / 8, threads, [&](Index, Index begin, Index end) {
+    exponentials(x + 2 * begin, out + 2 * begin, end - begin);
+  });
+}

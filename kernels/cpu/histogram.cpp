@@ -1,0 +1,42 @@
+// How many floats lie in each of some bins of equal width; outliers are in the first and the last one.
+
+#include "basics.h"
+#include "threads.h"
+
+namespace {
+
+constexpr Index SOME = 256;  // elements
+
+// False for a NaN, which is in no bin.
+template <class T>
+APART bool count_in_bins(const T* values, Index size, T low, double width, Index bins, Index* counts) {
+  const double last = double(bins - 1);
+  int missing = 0;
+  for (Index begin = 0; begin < size; begin += SOME) {
+    const Index some = size - begin < SOME ? size - begin : SOME;
+    double places[SOME];
+    for (Index i = 0; i < some; ++i) {
+      const double place = double(values[begin + i] - low) / width;
+      missing |= place != place;
+      places[i] = place > 0 ? (place < last ? place : last) : 0;
+    }
+    for (Index i = 0; i < some; ++i) ++counts[Index(places[i])];
+  }
+  return !missing;
+}
+
+}  // namespace
+
+// `counts` are zeros, of each thread its own.
+#define KERNEL(suffix, T)                                                                                           \
+  EXPORT int histogram_##suffix(const T* values, Index size, T low, double width, Index bins, Index* counts,        \
+                                Index threads) {                                                                    \
+    std::atomic<bool> done{true};                                                                                   \
+    in_pieces(size, PIECE, threads, [&](Index thread, Index begin, Index end) {                                     \
+      if (!count_in_bins(values + begin, end - begin, low, width, bins, counts + thread * bins)) done = false;      \
+    });                                                                                                             \
+    return done;                                                                                                    \
+  }
+
+KERNEL(f32, float)
+KERNEL(f64, double)

@@ -1,0 +1,20 @@
+"""Exponentials of complex numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import address, function, in_one_piece
+from tfmini._src.devices.host.threads import thread_count
+
+_PARALLEL = 1 << 12  # minimum elements for threads
+
+
+def exponential(x: np.ndarray) -> np.ndarray:
+    """`np.exp(x)`, natively for complex64."""
+    kernel = function("exponentials_c64")
+    if kernel is None or x.dtype != np.complex64 or not in_one_piece(x):
+        return np.exp(x)
+    result = np.empty(x.shape, x.dtype)
+    kernel(address(x), address(result), x.size, thread_count() if x.size >= _PARALLEL else 1)
+    return result

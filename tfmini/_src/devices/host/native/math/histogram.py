@@ -1,0 +1,29 @@
+"""Histograms of bins of equal width."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    SUFFIXES,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_PARALLEL = 1 << 15  # minimum elements for threads
+
+
+def histogram(values: np.ndarray, low: float, width: float, bins: int) -> np.ndarray | None:
+    """The number of values in each bin, the first of which begins at `low`; None for NaN and if NumPy must count."""
+    if values.dtype not in FLOATS or not in_one_piece(values):
+        return None
+    kernel = function(f"histogram_{SUFFIXES[values.dtype]}")
+    if kernel is None:
+        return None
+    threads = thread_count() if values.size >= max(_PARALLEL, bins) else 1
+    counts = np.zeros((threads, bins), np.int64)
+    numbered = kernel(address(values), values.size, low, width, bins, address(counts), threads)
+    return counts.sum(0) if numbered else None

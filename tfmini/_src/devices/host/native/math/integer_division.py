@@ -1,0 +1,36 @@
+"""Integer quotients and remainders."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    IDS,
+    SUFFIXES,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_FEW = 1 << 8  # minimum elements
+_PARALLEL = 1 << 15
+
+
+def divided(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
+    """NumPy's "floor_divide" or "remainder" of an array and one of its shape or of one element; None if NumPy must
+    compute it, for example for a divisor of 0 or for large numbers.
+    """
+    if (
+        x.size < _FEW
+        or x.dtype not in IDS
+        or (y.shape != x.shape and (y.size != 1 or y.ndim > x.ndim))
+    ):
+        return None
+    kernel = function(f"{name}_{SUFFIXES[x.dtype]}")
+    if kernel is None or not in_one_piece(x):
+        return None
+    y, result = np.ascontiguousarray(y), np.empty(x.shape, x.dtype)
+    threads = thread_count() if x.size >= _PARALLEL else 1
+    arrays = address(x), address(y), address(result)
+    return result if kernel(*arrays, x.size, int(y.size > 1), threads) else None
