@@ -65,6 +65,9 @@ _OF_SINGLES = frozenset({"sin", "cos", "digamma", "lgamma"})
 # The C library's in double precision: NumPy's are faster where it has vector instructions for them.
 _OF_C_LIBRARY = frozenset({"tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh"})
 _OF_C_LIBRARY |= {"arccosh", "arctanh", "arctan2", "power"}
+# Functions of float16 for which NumPy has vector instructions where it has AVX-512.
+_OF_HALVES = (_OF_C_LIBRARY - {"arctan2", "power"}) | {"exp", "expm1", "log", "log1p", "tanh"}
+_OF_HALVES |= {"sin", "cos"}
 # Operations that take several NumPy calls.
 _CALLS = {"sqrt_grad": 3, "rsqrt_grad": 5, "reciprocal_grad": 4, "softplus": 8}
 _WORTH_A_THREAD = 20.0  # microseconds
@@ -157,6 +160,8 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     if node.opdef.name == "Select" and any(slot.dims != dims for slot in slots):
         return None  # Select takes rows, or one of its inputs is both
     if dtypes.float64 in types and not _is_for_doubles(native_formula(node)):
+        return None
+    if dtypes.float16 in types and build_name() == "v4" and node.opdef.ufunc in _OF_HALVES:
         return None
     if node.opdef.name.startswith("BiasAdd") and not _adds_to_columns(node, program):
         return None
