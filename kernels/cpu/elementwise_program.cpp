@@ -71,6 +71,8 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   EACH(sqrt_grad, b == T(0) ? T(0) : b * T(0.5) / a) \
   EACH(rsqrt_grad, b == T(0) ? T(0) : (b * T(-0.5)) * ((a * a) * a)) \
   EACH(reciprocal_grad, b == T(0) ? T(0) : -b * (a * a)) \
+  EACH(softsign, a / (magnitude(a) + T(1)))          \
+  EACH(softsign_grad, a / ((magnitude(b) + T(1)) * (magnitude(b) + T(1)))) \
   EACH(floor, std::floor(a))                         \
   EACH(softplus, softplus_of(a))                     \
   EACH(to_half, T(Half(a)))

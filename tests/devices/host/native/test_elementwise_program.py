@@ -19,13 +19,13 @@ from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 88.8, -104.0, 200.0, -200.0, 1e-3, -1e-3]
 ONE = ("positive", "negative", "absolute", "sign", "square", "sqrt", "reciprocal", "exp", "expm1")
-ONE += ("log", "log1p", "tanh", "expit", "erf", "floor")
+ONE += ("log", "log1p", "tanh", "expit", "erf", "floor", "softsign")
 TWO = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin")
 COMPARISONS = ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal")
-TWO += ("remainder", "larger", "smaller")
+TWO += ("remainder", "larger", "smaller", "softsign_grad")
 EXACT = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "sqrt"}
 EXACT |= {"positive", "negative", "absolute", "sign", "square", "reciprocal", "remainder"}
-EXACT |= {"floor", "larger", "smaller"}
+EXACT |= {"floor", "larger", "smaller", "softsign", "softsign_grad"}
 
 
 def run(steps, inputs, registers, shape, results=1, parallel=1 << 16):
@@ -184,7 +184,16 @@ def smaller(x, y):
     return np.where(x > y, y, x)
 
 
+def softsign(x):
+    return x / (np.abs(x) + x.dtype.type(1))
+
+
+def softsign_grad(dy, x):
+    return dy / np.square(np.abs(x) + x.dtype.type(1))
+
+
 OWN = {"expit": expit, "erf": erf, "larger": larger, "smaller": smaller}
+OWN |= {"softsign": softsign, "softsign_grad": softsign_grad}
 
 
 def check(function, got, *operands):

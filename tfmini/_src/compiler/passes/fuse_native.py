@@ -69,7 +69,14 @@ _OF_C_LIBRARY |= {"arccosh", "arctanh", "arctan2", "power"}
 _OF_HALVES = (_OF_C_LIBRARY - {"arctan2", "power"}) | {"exp", "expm1", "log", "log1p", "tanh"}
 _OF_HALVES |= {"sin", "cos"}
 # Operations that take several NumPy calls.
-_CALLS = {"sqrt_grad": 3, "rsqrt_grad": 5, "reciprocal_grad": 4, "softplus": 8}
+_CALLS = {
+    "softsign": 3,
+    "softsign_grad": 4,
+    "sqrt_grad": 3,
+    "rsqrt_grad": 5,
+    "reciprocal_grad": 4,
+    "softplus": 8,
+}
 _WORTH_A_THREAD = 20.0  # microseconds
 # Minimum number of elements for a single operation: one pass through memory, and functions slower in NumPy.
 _ALONE = 1 << 18

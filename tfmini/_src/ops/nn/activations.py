@@ -421,7 +421,7 @@ def softsign_op(xp, features):
     return features / (xp.abs(features) + features.dtype.type(1))
 
 
-softsign_op.computes(native=(("absolute", "x"), ("add", 0, 1.0), ("divide", "x", 1)))
+softsign_op.computes(native=(("softsign", "x"),))
 
 
 @_derivative("SoftsignGrad", "features")
@@ -430,9 +430,7 @@ def softsign_grad(xp, gradients, features):
     return gradients / xp.square(xp.abs(features) + features.dtype.type(1))
 
 
-softsign_grad.computes(
-    native=(("absolute", "y"), ("add", 0, 1.0), ("square", 1), ("divide", "x", 2))
-)
+softsign_grad.computes(native=(("softsign_grad", "x", "y"),))
 
 
 @public
