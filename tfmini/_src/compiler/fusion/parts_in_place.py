@@ -1,0 +1,80 @@
+"""Nodes around a group of elementwise ones whose work the group saves: parts and tiles are read in place, results are
+written side by side.
+"""
+
+from __future__ import annotations
+
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.fusion.elementwise_groups import reads_as_matrix
+from tfmini._src.compiler.program.program import Dims, Node, Program
+
+
+def splits_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
+    """The Splits along the last axis whose parts are read only by these members."""
+    return [
+        node
+        for node in _read_only_by(members, program, uses)
+        if _is_of_last_axis(node, "Split", 0, members[0], program, uses)
+    ]
+
+
+def tiles_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
+    """The Tiles of rows or columns, read only by these members, for which their inputs can be read."""
+    return [
+        node
+        for node in _read_only_by(members, program, uses)
+        if node.kind == "op"
+        and node.opdef.name == "Tile"
+        and (node.guard, node.device) == (members[0].guard, members[0].device)
+        and not node.controls
+        and _broadcasts(*(program.slots[slot].dims for slot in (node.inputs[0], node.outputs[0])))
+    ]
+
+
+def _broadcasts(dims: Dims | None, result: Dims | None) -> bool:
+    """Whether a tile of these static shapes repeats its axes of size 1 alone, as rows or columns of a matrix."""
+    if not dims or result is None or None in (*dims, *result) or len(dims) != len(result):
+        return False
+    return all(d in (1, size) for d, size in zip(dims, result)) and reads_as_matrix(dims, result)
+
+
+def _read_only_by(members: list[Node], program: Program, uses: Uses) -> list[Node]:
+    """The producers of inputs, all of whose results are read by these members alone."""
+    inside = {id(node) for node in members}
+    sources = [uses.producer.get(slot) for node in members for slot in node.inputs]
+    return [
+        node
+        for node in dict.fromkeys(source for source in sources if source is not None)
+        if id(node) not in inside
+        and not any(slot in program.fetches for slot in node.outputs)
+        and all(
+            id(reader) in inside for slot in node.outputs for reader in uses.readers.get(slot, ())
+        )
+    ]
+
+
+def joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node]:
+    """The ConcatV2s along the last axis that are the only readers of these members' results."""
+    outputs = {node.outputs[0] for node in members} - {*program.fetches}
+    readers = [uses.only_reader(slot) for slot in outputs]
+    return [
+        node
+        for node in dict.fromkeys(reader for reader in readers if reader is not None)
+        if _is_of_last_axis(node, "ConcatV2", -1, members[0], program, uses)
+        and all(slot in outputs and uses.only_reader(slot) is node for slot in node.inputs[:-1])
+        and not node.controls
+    ]
+
+
+def _is_of_last_axis(
+    node: Node, name: str, axis: int, member: Node, program: Program, uses: Uses
+) -> bool:
+    """Whether a node next to a group's member is this op along the last axis, given by input `axis`."""
+    if node.kind != "op" or node.opdef.name != name:
+        return False
+    if node.guard != member.guard or node.device != member.device:
+        return False
+    dims, number = program.slots[node.outputs[0]].dims, uses.producer.get(node.inputs[axis])
+    if not dims or number is None or number.kind != "const":
+        return False
+    return number.constant in (-1, len(dims) - 1)
