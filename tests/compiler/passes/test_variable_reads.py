@@ -30,7 +30,8 @@ def test_one_read_on_each_side_of_a_write():
     with tf.control_dependencies([v.assign([5.0, 6.0])]):
         after = v * 1.0, v * 3.0
     before = v * 2.0
-    assert kinds(placed(before, *after)).count("read") == 1
+    assert kinds(placed(*after)).count("read") == 1
+    assert kinds(placed(before, *after)).count("read") == 2
     with tf.control_dependencies([before]):
         again = v.assign([7.0, 8.0])
     with tf.control_dependencies([again]):

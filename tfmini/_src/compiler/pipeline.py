@@ -182,7 +182,14 @@ PASSES = (
     Pass(
         frames_to_loops, on=_types("Enter", "RefEnter"), once=True, reorders=True, structural=True
     ),
-    Pass(variable_reads, takes=("in_parts",), on=_makes_reference, once=True, structural=True),
+    Pass(
+        variable_reads,
+        takes=("in_parts",),
+        on=_makes_reference,
+        once=True,
+        reorders=True,
+        structural=True,
+    ),
     Pass(sink_accumulation, on=_is_loop, structural=True),
     Pass(loop_shapes, on=_is_loop, once=True, structural=True),
     Pass(lower_bodies, takes=("placement", "devices", "in_parts"), on=_is_loop, structural=True),

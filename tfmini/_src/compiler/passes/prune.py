@@ -1,7 +1,7 @@
 """prune: extracts the subgraph that the fetches depend on, cut at the feeds, in execution order.
 
-Nodes run in creation order unless an edge requires otherwise. TensorFlow leaves this order open; creation order is
-deterministic and reads a variable before a later update.
+Nodes run in creation order unless an edge requires otherwise, except accesses to reference variables
+(`analysis/access_order.py`). TensorFlow leaves this order open; creation order is deterministic.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfmini._src.compiler.analysis import memory_forwarding
+from tfmini._src.compiler.analysis.access_order import Access, order_accesses
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.equal_nodes import merge_equal_nodes
 from tfmini._src.compiler.program.graph_order import reference_flags
@@ -38,6 +39,8 @@ def variable_reads(program: Program, in_parts: bool) -> Program:
     """Inserts reads of reference variables; returns the program."""
     references = _References(program)
     if references.of:
+        if accesses := references.accesses():
+            program.nodes = order_accesses(program.nodes, accesses)
         references.find_late()
         if references.late and merge_equal_nodes(program):
             references = _References(program)
@@ -82,6 +85,22 @@ class _References:
                 self._follow_variable(node)
             elif self.of and self.reads_reference(node):
                 self._follow_op(node)
+
+    def accesses(self) -> list[list[Access]]:
+        """For each variable that is both read and written, the nodes that do so, without its initializer.
+
+        TensorFlow can run an initializer after a read, which then fails; here it keeps its place.
+        """
+        found: dict[_Key, list[Access]] = {}
+        for node in self.program.nodes:
+            written = self.writes(node)
+            forwards = any(s in self.of and s not in self.undecided for s in node.outputs)
+            if not self.reads_reference(node) or (forwards and not written):
+                continue
+            for key in self._union(list(node.inputs)):
+                if not (key in written and node.origin.name == f"{key[1]}/Assign"):
+                    found.setdefault(key, []).append(Access(node, key in written))
+        return [each for each in found.values() if len(each) > 1 and any(a.writes for a in each)]
 
     def reads_reference(self, node: Node) -> bool:
         """Whether a node's inputs include a potential reference."""

@@ -1,0 +1,56 @@
+"""access_order: reads and writes of reference variables that no edge orders, as TensorFlow 1.15.5 ran them, mostly."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+def counted(step):
+    return tf.assign_add(step, 1)
+
+
+def assigned(step):
+    return step.assign(step + 1)
+
+
+@pytest.mark.parametrize("increment", [counted, assigned])
+def test_a_rate_follows_the_increment_of_the_step(increment):
+    step, v = tf.train.get_or_create_global_step(), tf.Variable(1.0)
+    rate = tf.train.polynomial_decay(0.5, step, 10, 0.0, cycle=False)
+    train = tf.train.GradientDescentOptimizer(rate).minimize(v * 3.0)
+    both = tf.group(train, increment(step))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(both)
+        np.testing.assert_allclose(session.run(v), 1.0 - 0.45 * 3.0, rtol=1e-6)
+
+
+def deep(x):
+    for _ in range(8):
+        x = tf.sin(x)
+    return x
+
+
+def test_near_reads_precede_far_writes():
+    v = tf.Variable([1.0, 2.0])
+    change = v.assign_add(deep(tf.zeros([2])) + 1.0)
+    later = v * 2.0
+    target = tf.Variable([0.0, 0.0])
+    copy = target.assign(v).op
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        _, doubled, _ = session.run([change.op, later, copy])
+        np.testing.assert_array_equal(doubled, [2.0, 4.0])
+        np.testing.assert_array_equal(session.run(target), [1.0, 2.0])
+        np.testing.assert_array_equal(session.run(v), [2.0, 3.0])
+
+
+def test_losses_of_weights_precede_their_update():
+    """A second thread of TensorFlow's would compute such a loss at the start of the step."""
+    w = tf.Variable([1.0, 2.0])
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(deep(w)))
+    loss = tf.nn.l2_loss(w)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run([train, loss])[1] == 2.5

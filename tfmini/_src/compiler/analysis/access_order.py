@@ -1,0 +1,181 @@
+"""access_order: the order of reads and writes of reference variables that no edge orders.
+
+TensorFlow leaves this order open, but programs depend on it: a learning rate is read before or after the global step
+that the same step increments. It follows from the queues of TensorFlow's executor (core/common_runtime/executor.cc of
+version 1.15: `ScheduleReady`, `Process`), which this module replays twice: with one thread, and with a thread for each
+task. Where both agree, their order holds; other accesses keep their order of creation.
+
+Nodes whose inputs exist are ready in the order of creation. A thread goes on with the cheap ones in turn, or with the
+last of the others if it has nothing else to do, and leaves the rest to the thread pool: a lone thread takes the newest
+task first when it has nothing else to do, another thread takes a task as soon as it wakes up. Ops count as expensive in
+their first hundred runs, unless they only pass their input on.
+
+Of the rewrites of TensorFlow's optimizer, which change the order too, one matters to schedules of the global step,
+int64: a narrowing Cast reads the variable itself, and an Identity that only such casts read is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heapify, heappop, heappush
+from itertools import count
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.program.program import Node
+
+# Ops whose kernels say that they are cheap (`OpKernel::IsExpensive`).
+_CHEAP = frozenset(
+    {
+        *("Const", "ControlTrigger", "ExpandDims", "Identity", "IdentityN", "NoOp", "Placeholder"),
+        *("PlaceholderWithDefault", "PreventGradient", "Rank", "RefIdentity", "Reshape", "Shape"),
+        *("ShapeN", "Size", "Squeeze", "StopGradient"),
+        *("Enter", "Exit", "LoopCond", "Merge", "NextIteration", "Switch"),
+        *("RefEnter", "RefExit", "RefMerge", "RefNextIteration", "RefSwitch"),
+    }
+)
+
+# Relative times: of a small node that is expensive, of a cheap one, and until a thread has started with a task.
+_EXPENSIVE_TIME, _CHEAP_TIME, _WAKE_UP = 10, 1, 40
+
+
+@dataclass(frozen=True)
+class Access:
+    """A node that reads or writes a variable."""
+
+    node: Node
+    writes: bool
+
+
+def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]]) -> list[Node]:
+    """Returns `nodes` with reads and writes of the same variable in the executor's order, others in their own.
+
+    variables: accesses of each variable.
+    """
+    graph = _Graph(nodes)
+    alone, parallel = (
+        {id(node): number for number, node in enumerate(order)}
+        for order in (graph.order_of_one_thread(), graph.order_of_threads())
+    )
+    earlier: dict[int, list[Node]] = {}  # by node id: nodes that must precede it
+    for accesses in variables:
+        for write in [access.node for access in accesses if access.writes]:
+            for other in [access.node for access in accesses if access.node is not write]:
+                follows = alone[id(other)] > alone[id(write)]
+                if follows == (parallel[id(other)] > parallel[id(write)]):
+                    first, second = (write, other) if follows else (other, write)
+                    earlier.setdefault(id(second), []).append(first)
+    return _sorted(nodes, earlier)
+
+
+class _Graph:
+    """The dependencies of each node, and its readers in the order of creation."""
+
+    def __init__(self, nodes: Sequence[Node]):
+        producer = {slot: node for node in nodes for slot in node.outputs}
+        before: dict[int, set[int]] = {}  # by node id: its dependencies
+        passed: set[int] = set()  # Identity nodes that a narrowing Cast passes by
+        for node in nodes:
+            slots = (*node.inputs, *node.predicates)
+            sources = [producer[slot] for slot in slots if slot in producer]
+            if sources and _narrows(node):
+                while sources[0].opdef.name == "Identity" and sources[0].inputs[0] in producer:
+                    passed.add(id(sources[0]))
+                    sources[0] = producer[sources[0].inputs[0]]
+            before[id(node)] = {*map(id, sources), *map(id, node.controls)}
+        if passed:
+            passed.difference_update(*before.values())
+            nodes = [node for node in nodes if id(node) not in passed]
+        self._counts = {id(node): len(before[id(node)]) for node in nodes}
+        self._readers: dict[int, list[Node]] = {}
+        for node in nodes:
+            for each in before[id(node)]:
+                self._readers.setdefault(each, []).append(node)
+        self._first = [node for node in nodes if not self._counts[id(node)]]
+
+    def order_of_one_thread(self) -> Iterator[Node]:
+        """The nodes as one thread starts them."""
+        missing = dict(self._counts)
+        inline: deque[Node] = deque()
+        pool = _schedule(self._first, inline)
+        while inline or pool:
+            node = inline.popleft() if inline else pool.pop()
+            yield node
+            pool += _schedule(self._ready_after(node, missing), inline)
+
+    def order_of_threads(self) -> Iterator[Node]:
+        """The nodes as threads start them, of which there are enough for all tasks."""
+        missing = dict(self._counts)
+        numbers = count()
+        inline: deque[Node] = deque()
+        tasks = [
+            (_WAKE_UP, next(numbers), deque([node])) for node in _schedule(self._first, inline)
+        ]
+        tasks.append((0, next(numbers), inline))
+        heapify(tasks)
+        while tasks:
+            time, number, inline = heappop(tasks)
+            node = inline.popleft()
+            yield node
+            time += _CHEAP_TIME if _is_cheap(node) else _EXPENSIVE_TIME
+            for task in _schedule(self._ready_after(node, missing), inline):
+                heappush(tasks, (time + _WAKE_UP, next(numbers), deque([task])))
+            if inline:
+                heappush(tasks, (time, number, inline))
+
+    def _ready_after(self, node: Node, missing: dict[int, int]) -> Iterator[Node]:
+        for reader in self._readers.get(id(node), ()):
+            missing[id(reader)] -= 1
+            if not missing[id(reader)]:
+                yield reader
+
+
+def _schedule(ready: Iterable[Node], inline: deque[Node]) -> list[Node]:
+    """Appends ready nodes to a thread's queue; returns those that it leaves to the pool, oldest first."""
+    others: list[Node] = []
+    for node in ready:
+        (inline if _is_cheap(node) else others).append(node)
+    if others and not inline:
+        inline.append(others.pop())
+    return others
+
+
+def _is_cheap(node: Node) -> bool:
+    return node.kind == "op" and node.opdef.name in _CHEAP
+
+
+def _narrows(node: Node) -> bool:
+    """Whether the node casts to a smaller dtype, which TensorFlow's optimizer does before an Identity, not after it."""
+    if node.kind != "op" or node.opdef.name != "Cast":
+        return False
+    size, size_before = (node.attrs[name].base_dtype.size for name in ("DstT", "SrcT"))
+    return bool(size < size_before)
+
+
+def _sorted(nodes: Sequence[Node], earlier: dict[int, list[Node]]) -> list[Node]:
+    """Moves nodes, with what they depend on, before nodes that must not precede them."""
+    places = {id(node): place for place, node in enumerate(nodes)}
+    if all(places[id(other)] <= places[key] for key, others in earlier.items() for other in others):
+        return list(nodes)
+    producer = {slot: node for node in nodes for slot in node.outputs}
+    result: list[Node] = []
+    placed: set[int] = set()
+    for start in nodes:
+        pending = [start]
+        while pending:
+            node = pending[-1]
+            slots = (*node.inputs, *node.predicates)
+            sources = (producer[slot] for slot in slots if slot in producer)
+            missing = [
+                source
+                for source in (*sources, *node.controls, *earlier.get(id(node), ()))
+                if id(source) not in placed
+            ]
+            if missing:
+                pending += reversed(missing)
+                continue
+            pending.pop()
+            if id(node) not in placed:
+                placed.add(id(node))
+                result.append(node)
+    return result
