@@ -54,3 +54,13 @@ def test_losses_of_weights_precede_their_update():
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         assert session.run([train, loss])[1] == 2.5
+
+
+def test_an_edge_decides():
+    step = tf.Variable(0, dtype=tf.int64)
+    increment = step.assign_add(1)
+    with tf.control_dependencies([increment]):
+        after = tf.cast(step.read_value(), tf.float32)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run([increment, after]) == [1, 1.0]

@@ -20,6 +20,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import count
+from typing import TypeGuard
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import Node
@@ -76,12 +77,12 @@ class _Graph:
         before: dict[int, set[int]] = {}  # by node id: its dependencies
         passed: set[int] = set()  # Identity nodes that a narrowing Cast passes by
         for node in nodes:
-            slots = (*node.inputs, *node.predicates)
+            slots = [*node.inputs, *node.predicates]
+            if _narrows(node):
+                while _only_forwards(maker := producer.get(slots[0])):
+                    passed.add(id(maker))
+                    slots[0] = maker.inputs[0]
             sources = [producer[slot] for slot in slots if slot in producer]
-            if sources and _narrows(node):
-                while sources[0].opdef.name == "Identity" and sources[0].inputs[0] in producer:
-                    passed.add(id(sources[0]))
-                    sources[0] = producer[sources[0].inputs[0]]
             before[id(node)] = {*map(id, sources), *map(id, node.controls)}
         if passed:
             passed.difference_update(*before.values())
@@ -142,6 +143,11 @@ def _schedule(ready: Iterable[Node], inline: deque[Node]) -> list[Node]:
 
 def _is_cheap(node: Node) -> bool:
     return node.kind == "op" and node.opdef.name in _CHEAP
+
+
+def _only_forwards(node: Node | None) -> TypeGuard[Node]:
+    """Whether the node is an Identity that waits for nothing but its input."""
+    return node is not None and node.opdef.name == "Identity" and not (node.controls or node.guard)
 
 
 def _narrows(node: Node) -> bool:
