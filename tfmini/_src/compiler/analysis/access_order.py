@@ -53,6 +53,9 @@ def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]])
 
     variables: accesses of each variable.
     """
+    variables = _unordered(nodes, variables)
+    if not variables:
+        return list(nodes)
     graph = _Graph(nodes)
     alone, parallel = (
         {id(node): number for number, node in enumerate(order)}
@@ -67,6 +70,42 @@ def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]])
                     first, second = (write, other) if follows else (other, write)
                     earlier.setdefault(id(second), []).append(first)
     return _sorted(nodes, earlier)
+
+
+def _unordered(
+    nodes: Sequence[Node], variables: Sequence[Sequence[Access]]
+) -> list[Sequence[Access]]:
+    """The variables with a write and another access that no path connects."""
+    writes = [access.node for accesses in variables for access in accesses if access.writes]
+    bits = {id(node): 1 << number for number, node in enumerate(dict.fromkeys(writes))}
+    producer: dict[int, int] = {}  # node ids, by slot
+    sources: list[tuple[int, set[int]]] = []
+    after: dict[int, int] = {}  # by node id: the writes from which a path leads to it
+    for node in nodes:
+        slots = (*node.inputs, *node.predicates)
+        before = {producer[slot] for slot in slots if slot in producer}
+        before.update(map(id, node.controls))
+        mask = bits.get(id(node), 0)
+        for each in before:
+            mask |= after[each]
+        after[id(node)] = mask
+        sources.append((id(node), before))
+        producer.update(dict.fromkeys(node.outputs, id(node)))
+    connected = dict(after)  # and the writes to which a path leads from it
+    before_writes = dict(bits)
+    for key, before in reversed(sources):
+        if mask := before_writes.get(key, 0):
+            connected[key] |= mask
+            for each in before:
+                before_writes[each] = before_writes.get(each, 0) | mask
+
+    def is_unordered(accesses: Sequence[Access]) -> bool:
+        mask = 0
+        for access in accesses:
+            mask |= bits[id(access.node)] if access.writes else 0
+        return any(mask & ~connected[id(access.node)] for access in accesses)
+
+    return [accesses for accesses in variables if is_unordered(accesses)]
 
 
 class _Graph:
