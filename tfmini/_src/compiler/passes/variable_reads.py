@@ -39,7 +39,8 @@ def variable_reads(program: Program, in_parts: bool) -> Program:
     """Inserts reads of reference variables; returns the program."""
     references = _References(program)
     if references.of:
-        if accesses := references.accesses():
+        accesses = references.accesses()
+        if accesses and not (in_parts or any(map(_may_wait_for_step, program.nodes))):
             program.nodes = order_accesses(program.nodes, accesses)
         references.find_late()
         if references.late and merge_equal_nodes(program):
@@ -47,6 +48,15 @@ def variable_reads(program: Program, in_parts: bool) -> Program:
             references.find_late()
         _Reader(references, in_parts).rewrite(program, [False] * len(program.fetches))
     return program
+
+
+def _may_wait_for_step(node: Node) -> bool:
+    """Whether a node may wait for another one of the step without an edge: for an element in a queue, or a tensor from
+    another task. Ordering accesses on both sides of it could make the step wait for itself.
+    """
+    if node.sends or node.receives:
+        return True
+    return node.may_wait and not node.opdef.name.startswith("IteratorGetNext")
 
 
 class _References:
