@@ -215,10 +215,18 @@ def conditions(tf, stage):
         two = tf.raw_ops.Switch(data=tf.constant(2.0), pred=q)
         return tf.raw_ops.Merge(inputs=[one[1], two[1]])
 
-    def never():
+    def dead_in_loops():
         p, _ = preds()
-        one = tf.raw_ops.Switch(data=tf.constant(1.0), pred=p)
-        return one[0] + one[1]
+        off, on = tf.raw_ops.Switch(data=tf.constant(2.0), pred=p)
+
+        def run(step):
+            return tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, step(i, s)), [0, 1.0])[1]
+
+        many, none = (lambda _, s, n=n: n * run(lambda i, s: s + on) + s for n in (1.0, 0.0))
+        results = [run(lambda _, s: s + on), run(many), run(none)]
+        results.append(run(lambda i, s: tf.cond(i < 1, lambda: s + 1.0, lambda: s * on)))
+        results.append(tf.while_loop(lambda s: s < on, lambda s: s + 1.5, [1.0]))
+        return [tf.raw_ops.Merge(inputs=[result, off * 10.0]) for result in results]
 
     def effects():
         p, q = preds()
@@ -258,7 +266,7 @@ def conditions(tf, stage):
         "same_twice": same_twice,
         "dead_fetched": dead_fetched,
         "merged_by_hand": merged_by_hand,
-        "never": never,
+        "dead_in_loops": dead_in_loops,
         "effects": effects,
         "gradients": gradients,
         "in_a_loop": in_a_loop,

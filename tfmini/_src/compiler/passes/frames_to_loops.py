@@ -88,6 +88,10 @@ class _Loops:
         self.maker = Uses(program.nodes).producer
         self.order: dict[int, float] = {id(node): n for n, node in enumerate(program.nodes)}
         self.stands_for: dict[int, Node] = {}  # replacements of removed nodes
+        self.may_be_dead: set[int] = (
+            set()
+        )  # results of inner loops that can be dead after the loop has run
+        self.flagged: set[int] = set()  # values that are replaced by a zero where they are dead
 
     def result(self) -> Program:
         for node in self.program.nodes:
@@ -173,34 +177,49 @@ class _Loops:
 
     def _loop(self, frame: _Frame, condition: Node, predicate: int) -> Node:
         entered = {node.outputs[0]: node for node in frame.enters}
+        alive = self._alive(frame)
+        dead = self._may_be_dead(frame, alive, predicate)
         variables: list[int] = []
         starts: list[Node] = []
         following: list[int] = []
         body: list[Node] = []
+        flags: list[tuple[int, Node, int]] = []  # of variables: inside, the start, the next value
         for node in frame.nodes:
             back = self._back_edge(node, frame)
             if back is None:
                 body.append(node)
                 continue
-            variables.append(node.outputs[0])
-            starts.append(entered.pop(next(s for s in node.inputs if s in entered)))
-            following.append(frame.backs[back].inputs[0])
+            slot, after = node.outputs[0], frame.backs[back].inputs[0]
+            start = entered.pop(next(s for s in node.inputs if s in entered))
+            if slot in dead:
+                inside, is_dead = self._revived(body, node, slot)
+                after, dies = self._flagged(body, node, after)
+                flags.append((is_dead, self._lives(frame, start), dies))
+                slot = inside
+            variables.append(slot)
+            starts.append(start)
+            following.append(after)
+        for inside, start, after in flags:
+            variables.append(inside)
+            starts.append(start)
+            following.append(after)
+        if predicate in dead:
+            predicate, _ = self._flagged(body, condition, predicate)
+        results, leaving, exits = self._results(frame, dead, body)
         entering: list[tuple[int, int, Node]] = []  # the invariants' slots outside and inside
-        alive = self._alive(frame)
         constants = []
         for slot, node in entered.items():
-            source = self.maker.get(node.inputs[0])
-            if source is not None and source.kind == "op" and source.opdef.name == "Const":
+            if self._is_constant(node.inputs[0]):
+                source = self.maker[node.inputs[0]]
                 constants.append(Node("op", source.origin, (), (slot,)))
                 constants[-1].device = source.device
             elif self._literals[0].get(node.inputs[0], frozenset()) <= alive or self._is_handle(
-                node
+                slot
             ):
                 entering.append((node.inputs[0], slot, node))
             else:
                 entering += self._maybe_dead(frame, node, body)
         invariants = [node for _, _, node in entering]
-        leaving = (node.inputs[0] for node in frame.exits)
         program = Program(
             [*constants, *self._in_order(body)],
             self.program.slots,
@@ -213,37 +232,40 @@ class _Loops:
             "while",
             condition.origin,
             (*(node.inputs[0] for node in starts), *(outside for outside, _, _ in entering)),
-            tuple(node.outputs[0] for node in frame.exits),
+            tuple(results),
             tuple(c for node in frame.enters for c in node.controls),
-            Loop(
-                program, len(variables), (*starts, *invariants), tuple(frame.exits), (), frame.name
-            ),
+            Loop(program, len(variables), (*starts, *invariants), tuple(exits), (), frame.name),
         )
         loop.device = condition.device
         removed = [*frame.enters, *frame.exits, *frame.backs.values()]
         self.order[id(loop)] = min(self.order[id(node)] for node in (*removed, *frame.nodes))
         for node in removed:
-            self.stands_for[id(node)] = loop
+            self.stands_for.setdefault(id(node), loop)
         self.maker.update(dict.fromkeys(loop.outputs, loop))
         return loop
 
     @functools.cached_property
     def _literals(self) -> tuple[dict[int, frozenset[Literal]], dict[int, frozenset[Literal]]]:
-        return branch_literals(self.program, roots(self.program))
+        return branch_literals(self.program, self._roots)
+
+    @functools.cached_property
+    def _roots(self) -> dict[int, int]:
+        return roots(self.program)
 
     def _alive(self, frame: _Frame) -> frozenset[Literal]:
         """The branches taken wherever the loop runs: the ones that its variables depend on."""
         of_slot, of_node = self._literals
         known = frozenset() if frame.outer is None else self._alive(frame.outer)
-        merged = {slot for node in frame.nodes for slot in node.inputs if node.opdef.is_merge}
+        merges = [node for node in frame.nodes if self._back_edge(node, frame) is not None]
+        merged = {slot for node in merges for slot in node.inputs}
         for node in frame.enters:
             if node.outputs[0] in merged:
                 known |= of_slot.get(node.inputs[0], frozenset())
             known |= frozenset().union(*(of_node.get(id(c), frozenset()) for c in node.controls))
         return known
 
-    def _is_handle(self, enter: Node) -> bool:
-        dtype = self.program.slots[enter.inputs[0]].dtype
+    def _is_handle(self, slot: int) -> bool:
+        dtype = self.program.slots[slot].dtype
         return dtype in (dtypes.resource, dtypes.variant) or dtype._is_ref_dtype
 
     def _maybe_dead(
@@ -253,56 +275,116 @@ class _Loops:
 
         The loop receives the value, or a zero, and whether it is dead; a Switch on that feeds the readers.
         """
-        source, reader = enter.inputs[0], enter.outputs[0]
-        dtype = self.program.slots[source].dtype
-        zero = make_literal(b"" if dtype is dtypes.string else np.zeros((), dtype.numpy), dtype)
-        absent = self._added(frame, enter, "Const", (), [(dtype, ())], dtype=dtype, value=zero)
-        value, number = self._added(
-            frame,
-            enter,
-            "Merge",
-            (source, *absent),
-            [(dtype, None), (dtypes.int32, ())],
-            T=dtype,
-            N=2,
-        )
-        first = self._added(
-            frame,
-            enter,
-            "Const",
-            (),
-            [(dtypes.int32, ())],
-            dtype=dtypes.int32,
-            value=make_literal(0),
-        )
-        (dead,) = self._added(
-            frame, enter, "Less", (*first, number), [(dtypes.bool, ())], T=dtypes.int32
-        )
-        inside = self.program.new_slot(dtype, None)
-        is_dead = self.program.new_slot(dtypes.bool, ())
-        switch = self._node(
-            "Switch",
-            enter,
-            (inside, is_dead),
-            (reader, self.program.new_slot(dtype, None)),
-            T=dtype,
-        )
-        body.append(switch)
+        assert frame.outer is not None
+        value, dead = self._flagged(frame.outer.nodes, enter, enter.inputs[0])
+        inside, is_dead = self._revived(body, enter, enter.outputs[0])
         return [(value, inside, enter), (dead, is_dead, enter)]
+
+    def _may_be_dead(self, frame: _Frame, alive: frozenset[Literal], predicate: int) -> set[int]:
+        """The values of a loop that may be dead although it runs, because of a branch outside or an inner loop."""
+        of_slot = self._literals[0]
+        root = self._roots.get(predicate, predicate)
+        known = {(root, True), (root, False), *alive}
+        for node in frame.enters:
+            if self._is_constant(node.inputs[0]) or self._is_handle(node.inputs[0]):
+                known |= of_slot.get(node.inputs[0], frozenset())
+
+        def depends(slot: int) -> bool:
+            return not of_slot.get(slot, frozenset()) <= known
+
+        dead = {slot for n in frame.nodes for slot in n.outputs if slot in self.may_be_dead}
+        for node in frame.enters:
+            if depends(node.inputs[0]):
+                dead.update(node.outputs)
+        for slot, back in frame.backs.items():
+            if depends(back.inputs[0]):
+                dead.add(slot)
+        idle: set[int] = set()  # nodes that do not run then, by id
+        before = -1 if dead else 0
+        while before < len(dead) + len(idle):
+            before = len(dead) + len(idle)
+            for back in frame.backs.values():
+                if back.inputs[0] in dead:
+                    dead.update(back.outputs)
+            for node in frame.nodes:
+                controls = () if node.opdef.name == "ControlTrigger" else node.controls
+                if not dead.isdisjoint(node.inputs) or any(id(c) in idle for c in controls):
+                    idle.add(id(node))
+                    dead.update(slot for slot in node.outputs if slot not in self.flagged)
+        return {slot for slot in dead if not self._is_handle(slot)}
+
+    def _is_constant(self, slot: int) -> bool:
+        source = self.maker.get(slot)
+        return source is not None and source.kind == "op" and source.opdef.name == "Const"
+
+    def _lives(self, frame: _Frame, start: Node) -> Node:
+        """The start of a flag that says whether a variable is dead."""
+        assert frame.outer is not None
+        false = make_literal(np.False_, dtypes.bool)
+        outputs: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.bool, ())]
+        slots = self._added(
+            frame.outer.nodes, start, "Const", (), outputs, dtype=dtypes.bool, value=false
+        )
+        inside = (self.program.new_slot(dtypes.bool, ()),)
+        return self._node("Enter", start, slots, inside, T=dtypes.bool)
+
+    def _results(
+        self, frame: _Frame, dead: set[int], body: list[Node]
+    ) -> tuple[list[int], list[int], list[Node]]:
+        """The results of a loop, what they are inside, and the nodes that they leave through; dead ones with flags."""
+        results, leaving, exits = [], [], []
+        for node in frame.exits:
+            inside, outside = node.inputs[0], node.outputs[0]
+            if inside in dead:
+                assert frame.outer is not None
+                inside, dies = self._flagged(body, node, inside)
+                outside, is_dead = self._revived(frame.outer.nodes, node, outside)
+                self.may_be_dead.update(node.outputs)
+                self.stands_for[id(node)] = frame.outer.nodes[-1]
+                results.append(is_dead)
+                leaving.append(dies)
+                exits.append(self._node("Exit", node, (dies,), (is_dead,), T=dtypes.bool))
+            results.append(outside)
+            leaving.append(inside)
+            exits.append(node)
+        return results, leaving, exits
+
+    def _revived(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
+        """A feed of the body, and one that is true where it stands for a dead value, which `reader` then is."""
+        dtype = self.program.slots[reader].dtype
+        inside, is_dead = self.program.new_slot(dtype, None), self.program.new_slot(dtypes.bool, ())
+        unused = self.program.new_slot(dtype, None)
+        body.append(self._node("Switch", node, (inside, is_dead), (reader, unused), T=dtype))
+        return inside, is_dead
+
+    def _flagged(self, nodes: list[Node], node: Node, slot: int) -> tuple[int, int]:
+        """A value, a zero where it is dead; whether it is dead."""
+        dtype = self.program.slots[slot].dtype
+        zero = make_literal(b"" if dtype is dtypes.string else np.zeros((), dtype.numpy), dtype)
+        (absent,) = self._added(nodes, node, "Const", (), [(dtype, ())], dtype=dtype, value=zero)
+        of_merge: list[tuple[DType, tuple[int, ...] | None]] = [(dtype, None), (dtypes.int32, ())]
+        inputs = (slot, absent)
+        value, number = self._added(nodes, node, "Merge", inputs, of_merge, T=dtype, N=2)
+        first = make_literal(0)
+        of_first: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.int32, ())]
+        (zeroth,) = self._added(nodes, node, "Const", (), of_first, dtype=dtypes.int32, value=first)
+        flag: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.bool, ())]
+        (dead,) = self._added(nodes, node, "Less", (zeroth, number), flag, T=dtypes.int32)
+        self.flagged.update((value, number))
+        return value, dead
 
     def _added(
         self,
-        frame: _Frame,
-        enter: Node,
+        nodes: list[Node],
+        at: Node,
         name: str,
         inputs: tuple[int, ...],
         outputs: list[tuple[DType, tuple[int, ...] | None]],
         **attrs: object,
     ) -> tuple[int, ...]:
-        """Adds a node outside the loop; returns its output slots."""
-        assert frame.outer is not None
+        """Adds a node; returns its output slots."""
         slots = tuple(self.program.new_slot(*each) for each in outputs)
-        frame.outer.nodes.append(self._node(name, enter, inputs, slots, **attrs))
+        nodes.append(self._node(name, at, inputs, slots, **attrs))
         return slots
 
     def _node(

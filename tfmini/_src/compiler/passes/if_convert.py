@@ -19,9 +19,10 @@ def if_convert(program: Program) -> Program:
     guard_of_slot: dict[int, Guard | None] = {}
     guard_of_node: dict[int, Guard | None] = {}
     root = roots(program)
-    rank: dict[int, float] = {}  # positions of slots created here
+    rank: dict[int, float] = dict.fromkeys(program.feeds, -1)  # positions of slots
     nodes: list[Node] = []
-    for node in program.nodes:
+    for position, node in enumerate(program.nodes):
+        rank.update(dict.fromkeys(node.outputs, position))
         incoming = [guard_of_slot.get(s, ()) for s in node.inputs]
         controls = [guard_of_node.get(id(c), ()) for c in node.controls]
         if node.kind == "op" and node.opdef.is_merge:
@@ -78,7 +79,7 @@ def _conjunction(guards: list[Guard | None], rank: dict[int, float]) -> Guard | 
 
 
 def _sorted(literals: dict[int, bool], rank: dict[int, float]) -> Guard:
-    return tuple(sorted(literals.items(), key=lambda literal: rank.get(literal[0], literal[0])))
+    return tuple(sorted(literals.items(), key=lambda literal: rank[literal[0]]))
 
 
 def _merged(
@@ -100,7 +101,7 @@ def _merged(
         return covered
     # The inputs are not the two sides of one condition: run time determines whether any is alive.
     flag = program.new_slot(dtypes.bool, ())
-    rank[flag] = node.outputs[0] - 0.5
+    rank[flag] = rank[node.outputs[0]] - 0.5
     nodes.append(Node("alive", node.origin, (), (flag,), payload=Alternatives(tuple(alive))))
     return ((flag, True),)
 
