@@ -10,8 +10,9 @@ last of the others if it has nothing else to do, and leaves the rest to the thre
 task first when it has nothing else to do, another thread takes a task as soon as it wakes up. Ops count as expensive in
 their first hundred runs, unless they only pass their input on.
 
-Of the rewrites of TensorFlow's optimizer, which change the order too, one matters to schedules of the global step,
-int64: a narrowing Cast reads the variable itself, and an Identity that only such casts read is dropped.
+TensorFlow's optimizer also rewrites the graph, which changes the order of nodes that are ready at the same time. One of
+its rewrites is replayed, because schedules of the global step, int64, depend on it: a narrowing Cast reads the variable
+itself, and an Identity that only such casts read is dropped.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import count
+from itertools import count, product
 from typing import TypeGuard
 
 from tfmini._src.base.records import dataclass
@@ -36,6 +37,8 @@ _CHEAP = frozenset(
     }
 )
 
+_MOST_PAIRS = 4096  # reads times writes of a variable
+
 # Relative times: of a small node that is expensive, of a cheap one, and until a thread has started with a task.
 _EXPENSIVE_TIME, _CHEAP_TIME, _WAKE_UP = 10, 1, 40
 
@@ -51,6 +54,8 @@ class Access:
 def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]]) -> list[Node]:
     """Returns `nodes` with reads and writes of the same variable in the executor's order, others in their own.
 
+    Two writes keep their own order too, and all accesses of a variable that has very many.
+
     variables: accesses of each variable.
     """
     variables = _unordered(nodes, variables)
@@ -63,21 +68,24 @@ def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]])
     )
     earlier: dict[int, list[Node]] = {}  # by node id: nodes that must precede it
     for accesses in variables:
-        for write in [access.node for access in accesses if access.writes]:
-            for other in [access.node for access in accesses if access.node is not write]:
-                follows = alone[id(other)] > alone[id(write)]
-                if follows == (parallel[id(other)] > parallel[id(write)]):
-                    first, second = (write, other) if follows else (other, write)
-                    earlier.setdefault(id(second), []).append(first)
+        writes = [access.node for access in accesses if access.writes]
+        reads = [access.node for access in accesses if not access.writes]
+        if len(writes) * len(reads) > _MOST_PAIRS:
+            continue
+        for write, read in product(writes, reads):
+            follows = alone[id(read)] > alone[id(write)]
+            if follows == (parallel[id(read)] > parallel[id(write)]):
+                first, second = (write, read) if follows else (read, write)
+                earlier.setdefault(id(second), []).append(first)
     return _sorted(nodes, earlier)
 
 
 def _unordered(
     nodes: Sequence[Node], variables: Sequence[Sequence[Access]]
 ) -> list[Sequence[Access]]:
-    """The variables with a write and another access that no path connects."""
-    writes = [access.node for accesses in variables for access in accesses if access.writes]
-    bits = {id(node): 1 << number for number, node in enumerate(dict.fromkeys(writes))}
+    """The variables with a write and a read that no path connects."""
+    writers = [access.node for accesses in variables for access in accesses if access.writes]
+    bits = {id(node): 1 << number for number, node in enumerate(dict.fromkeys(writers))}
     producer: dict[int, int] = {}  # node ids, by slot
     sources: list[tuple[int, set[int]]] = []
     after: dict[int, int] = {}  # by node id: the writes from which a path leads to it
@@ -103,7 +111,7 @@ def _unordered(
         mask = 0
         for access in accesses:
             mask |= bits[id(access.node)] if access.writes else 0
-        return any(mask & ~connected[id(access.node)] for access in accesses)
+        return any(mask & ~connected[id(a.node)] for a in accesses if not a.writes)
 
     return [accesses for accesses in variables if is_unordered(accesses)]
 

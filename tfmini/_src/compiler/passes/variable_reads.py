@@ -108,9 +108,14 @@ class _References:
             if not self.reads_reference(node) or (forwards and not written):
                 continue
             for key in self._union(list(node.inputs)):
-                if not (key in written and node.origin.name == f"{key[1]}/Assign"):
+                if not (key in written and self._initializes(node)):
                     found.setdefault(key, []).append(Access(node, key in written))
         return [each for each in found.values() if len(each) > 1 and any(a.writes for a in each)]
+
+    def _initializes(self, node: Node) -> bool:
+        """Whether the node is the initializer of a variable."""
+        variable = self._producers.get(node.inputs[0])
+        return variable is not None and node.origin.name == f"{variable.origin.name}/Assign"
 
     def reads_reference(self, node: Node) -> bool:
         """Whether a node's inputs include a potential reference."""
