@@ -102,8 +102,8 @@ def _deleters_are_known():
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item):
     """A test finds nothing of what the tests before it, whichever they were, have left in this process. Tests that are
-    not marked `gpu` say what they expect of a machine without a GPU, or bring the fake's. Hooks: autouse fixtures take a
-    test 60 microseconds more.
+    not marked `gpu` say what they expect of a machine without a GPU, or bring the fake's. Hooks: autouse fixtures take
+    60 microseconds more per test.
     """
     if item.module is not item.config.stash.get(_MODULE, None):
         item.config.stash[_MODULE] = item.module

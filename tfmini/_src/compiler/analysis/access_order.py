@@ -10,9 +10,9 @@ last of the others if it has nothing else to do, and leaves the rest to the thre
 task first when it has nothing else to do, another thread takes a task as soon as it wakes up. Ops count as expensive in
 their first hundred runs, unless they only pass their input on.
 
-TensorFlow's optimizer also rewrites the graph, which changes the order of nodes that are ready at the same time. One of
-its rewrites is replayed, because schedules of the global step, int64, depend on it: a narrowing Cast reads the variable
-itself, and an Identity that only such casts read is dropped.
+TensorFlow's optimizer also rewrites the graph, which changes the order of nodes that are ready at the same time. Two
+rewrites are replayed: functions of constants are constants, and, because schedules of the global step, int64, depend on
+it, a narrowing Cast reads the variable itself, and an Identity that only such casts read is dropped.
 """
 
 from __future__ import annotations
@@ -123,6 +123,7 @@ class _Graph:
         producer = {slot: node for node in nodes for slot in node.outputs}
         before: dict[int, set[int]] = {}  # by node id: its dependencies
         passed: set[int] = set()  # Identity nodes that a narrowing Cast passes by
+        constants: set[int] = set()
         for node in nodes:
             slots = [*node.inputs, *node.predicates]
             if _narrows(node):
@@ -131,6 +132,10 @@ class _Graph:
                     slots[0] = maker.inputs[0]
             sources = [producer[slot] for slot in slots if slot in producer]
             before[id(node)] = {*map(id, sources), *map(id, node.controls)}
+            is_fed = len(sources) < len(slots)
+            if not is_fed and _is_constant(node, before[id(node)], constants):
+                constants.add(id(node))
+                before[id(node)] = set()
         if passed:
             passed.difference_update(*before.values())
             nodes = [node for node in nodes if id(node) not in passed]
@@ -140,16 +145,19 @@ class _Graph:
             for each in before[id(node)]:
                 self._readers.setdefault(each, []).append(node)
         self._first = [node for node in nodes if not self._counts[id(node)]]
+        self._cheap = constants.union(
+            id(n) for n in nodes if n.kind == "op" and n.opdef.name in _CHEAP
+        )
 
     def order_of_one_thread(self) -> Iterator[Node]:
         """The nodes as one thread starts them."""
         missing = dict(self._counts)
         inline: deque[Node] = deque()
-        pool = _schedule(self._first, inline)
+        pool = self._schedule(self._first, inline)
         while inline or pool:
             node = inline.popleft() if inline else pool.pop()
             yield node
-            pool += _schedule(self._ready_after(node, missing), inline)
+            pool += self._schedule(self._ready_after(node, missing), inline)
 
     def order_of_threads(self) -> Iterator[Node]:
         """The nodes as threads start them, of which there are enough for all tasks."""
@@ -157,7 +165,7 @@ class _Graph:
         numbers = count()
         inline: deque[Node] = deque()
         tasks = [
-            (_WAKE_UP, next(numbers), deque([node])) for node in _schedule(self._first, inline)
+            (_WAKE_UP, next(numbers), deque([node])) for node in self._schedule(self._first, inline)
         ]
         tasks.append((0, next(numbers), inline))
         heapify(tasks)
@@ -165,8 +173,8 @@ class _Graph:
             time, number, inline = heappop(tasks)
             node = inline.popleft()
             yield node
-            time += _CHEAP_TIME if _is_cheap(node) else _EXPENSIVE_TIME
-            for task in _schedule(self._ready_after(node, missing), inline):
+            time += _CHEAP_TIME if id(node) in self._cheap else _EXPENSIVE_TIME
+            for task in self._schedule(self._ready_after(node, missing), inline):
                 heappush(tasks, (time + _WAKE_UP, next(numbers), deque([task])))
             if inline:
                 heappush(tasks, (time, number, inline))
@@ -177,19 +185,21 @@ class _Graph:
             if not missing[id(reader)]:
                 yield reader
 
+    def _schedule(self, ready: Iterable[Node], inline: deque[Node]) -> list[Node]:
+        """Appends ready nodes to a thread's queue; returns those that it leaves to the pool, oldest first."""
+        others: list[Node] = []
+        for node in ready:
+            (inline if id(node) in self._cheap else others).append(node)
+        if others and not inline:
+            inline.append(others.pop())
+        return others
 
-def _schedule(ready: Iterable[Node], inline: deque[Node]) -> list[Node]:
-    """Appends ready nodes to a thread's queue; returns those that it leaves to the pool, oldest first."""
-    others: list[Node] = []
-    for node in ready:
-        (inline if _is_cheap(node) else others).append(node)
-    if others and not inline:
-        inline.append(others.pop())
-    return others
 
-
-def _is_cheap(node: Node) -> bool:
-    return node.kind == "op" and node.opdef.name in _CHEAP
+def _is_constant(node: Node, before: set[int], constants: set[int]) -> bool:
+    """Whether TensorFlow's optimizer replaces the node by a Const."""
+    if node.kind != "op" or node.opdef.has_effects:
+        return False
+    return node.opdef.name == "Const" or (bool(before) and before <= constants)
 
 
 def _only_forwards(node: Node | None) -> TypeGuard[Node]:
