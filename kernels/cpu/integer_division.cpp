@@ -16,7 +16,7 @@ inline Index as_integer(double x) { return bits_as<Index>(x + ROUNDER) - bits_as
 // `step` is 0 where one divisor is that of all. False for a divisor of 0 and for operands larger than `most`.
 template <bool remainders, class T>
 APART bool divide(const T* x, const T* y, T* out, Index count, Index step) {
-  constexpr Index most = sizeof(T) == 4 ? Index(1) << 30 : Index(1) << 50;
+  constexpr std::uint64_t most = std::uint64_t(1) << (sizeof(T) == 4 ? 30 : 50);
   for (Index begin = 0; begin < count; begin += SOME) {
     const Index size = count - begin < SOME ? count - begin : SOME;
     Index a[SOME], b[SOME];
@@ -25,9 +25,12 @@ APART bool divide(const T* x, const T* y, T* out, Index count, Index step) {
       for (Index i = 0; i < size; ++i) b[i] = y[begin + i];
     else
       for (Index i = 0; i < size; ++i) b[i] = *y;
-    Index outside = 0;
-    for (Index i = 0; i < size; ++i) outside |= (a[i] + most) | (most - a[i]) | (b[i] + most) | (most - b[i]) | -(b[i] == 0);
-    if (outside < 0) return false;
+    std::uint64_t outside = 0;  // its highest bit is set by distances to the limits that wrap around
+    for (Index i = 0; i < size; ++i) {
+      const std::uint64_t up = std::uint64_t(a[i]) + most, to = std::uint64_t(b[i]) + most;
+      outside |= up | (2 * most - up) | to | (2 * most - to) | (b[i] ? 0 : ~std::uint64_t(0));
+    }
+    if (outside >> 63) return false;
     for (Index i = 0; i < size; ++i) {
       const Index quotient = as_integer(__builtin_floor(as_double(a[i]) / as_double(b[i])));
       out[begin + i] = T(remainders ? a[i] - quotient * b[i] : quotient);

@@ -5,7 +5,6 @@ import pytest
 
 import tfmini as tf
 from tests.executor.programs import kinds, lowered
-from tests.support.late_modules import scipy
 from tfmini._src.compiler.passes import pack_matmuls
 from tfmini._src.devices.host.native import packed_matmul
 
@@ -22,13 +21,13 @@ def given(*shape):
 
 def chain(x, w, steps, turned=False):
     for _ in range(steps):
-        x = tf.matmul(tf.erfc(x), w, transpose_b=turned)
+        x = tf.matmul(tf.reverse(x, [1]), w, transpose_b=turned)
     return x
 
 
 def by_hand(x, w, steps):
     for _ in range(steps):
-        x = scipy.special.erfc(x) @ w
+        x = x[:, ::-1] @ w
     return x
 
 
@@ -123,7 +122,7 @@ def test_a_slice_of_such_a_matrix_moves_before_the_loop():
         part = [0, 0], [UNITS, UNITS]
 
         def body(i, v):
-            return i + 1, tf.matmul(tf.erfc(v), tf.slice(tf.identity(w), *part))
+            return i + 1, tf.matmul(tf.reverse(v, [1]), tf.slice(tf.identity(w), *part))
 
         y = tf.while_loop(lambda i, v: i < 4, body, [0, x])[1]
         program = lowered(y, feeds=[x, w])
@@ -148,7 +147,7 @@ def test_a_matrix_that_changes_in_the_loop_stays():
         value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
         wanted = value
         for step in range(3):
-            wanted = scipy.special.erfc(wanted) @ (matrix / 2**step)
+            wanted = wanted[:, ::-1] @ (matrix / 2**step)
         with tf.Session() as session:
             found = session.run(y, {x: value, w: matrix})
         np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)

@@ -2,17 +2,19 @@
 
 TensorFlow leaves this order open, but programs depend on it: a learning rate is read before or after the global step
 that the same step increments. It follows from the queues of TensorFlow's executor (core/common_runtime/executor.cc of
-version 1.15: `ScheduleReady`, `Process`), which this module replays twice: with one thread, and with a thread for each
-task. Where both agree, their order holds; other accesses keep their order of creation.
+version 1.15: `ScheduleReady`, `Process`), which this module replays three times: with one thread, and with a thread for
+each task, of which those that are ready at the same time start in their order of creation or in the reverse order,
+because TensorFlow's optimizer changes that. Where all agree, their order holds; other accesses keep their order of
+creation.
 
-Nodes whose inputs exist are ready in the order of creation. A thread goes on with the cheap ones in turn, or with the
-last of the others if it has nothing else to do, and leaves the rest to the thread pool: a lone thread takes the newest
-task first when it has nothing else to do, another thread takes a task as soon as it wakes up. Ops count as expensive in
-their first hundred runs, unless they only pass their input on.
+A thread goes on with the cheap ones of the ready nodes in turn, or with the last of the others if it has nothing else
+to do, and leaves the rest to the thread pool: a lone thread takes the newest task first when it has nothing else to do,
+another thread takes a task as soon as it wakes up. Ops count as expensive in their first hundred runs, unless they only
+pass their input on.
 
-TensorFlow's optimizer also rewrites the graph, which changes the order of nodes that are ready at the same time. Two
-rewrites are replayed: functions of constants are constants, and, because schedules of the global step, int64, depend on
-it, a narrowing Cast reads the variable itself, and an Identity that only such casts read is dropped.
+Two rewrites of the optimizer are replayed: functions of constants are constants, and, because schedules of the global
+step, int64, depend on it, a narrowing Cast reads the variable itself, and an Identity that only such casts read is
+dropped.
 """
 
 from __future__ import annotations
@@ -62,10 +64,14 @@ def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]])
     if not variables:
         return list(nodes)
     graph = _Graph(nodes)
-    alone, parallel = (
+    orders = [
         {id(node): number for number, node in enumerate(order)}
-        for order in (graph.order_of_one_thread(), graph.order_of_threads())
-    )
+        for order in (
+            graph.order_of_one_thread(),
+            graph.order_of_threads(),
+            graph.order_of_threads(reverse=True),
+        )
+    ]
     earlier: dict[int, list[Node]] = {}  # by node id: nodes that must precede it
     for accesses in variables:
         writes = [access.node for access in accesses if access.writes]
@@ -73,9 +79,9 @@ def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]])
         if len(writes) * len(reads) > _MOST_PAIRS:
             continue
         for write, read in product(writes, reads):
-            follows = alone[id(read)] > alone[id(write)]
-            if follows == (parallel[id(read)] > parallel[id(write)]):
-                first, second = (write, read) if follows else (read, write)
+            follows = {order[id(read)] > order[id(write)] for order in orders}
+            if len(follows) == 1:
+                first, second = (write, read) if follows.pop() else (read, write)
                 earlier.setdefault(id(second), []).append(first)
     return _sorted(nodes, earlier)
 
@@ -159,13 +165,14 @@ class _Graph:
             yield node
             pool += self._schedule(self._ready_after(node, missing), inline)
 
-    def order_of_threads(self) -> Iterator[Node]:
+    def order_of_threads(self, reverse: bool = False) -> Iterator[Node]:
         """The nodes as threads start them, of which there are enough for all tasks."""
         missing = dict(self._counts)
         numbers = count()
         inline: deque[Node] = deque()
         tasks = [
-            (_WAKE_UP, next(numbers), deque([node])) for node in self._schedule(self._first, inline)
+            (_WAKE_UP, next(numbers), deque([node]))
+            for node in self._schedule(self._first[:: -1 if reverse else 1], inline)
         ]
         tasks.append((0, next(numbers), inline))
         heapify(tasks)
@@ -174,13 +181,15 @@ class _Graph:
             node = inline.popleft()
             yield node
             time += _CHEAP_TIME if id(node) in self._cheap else _EXPENSIVE_TIME
-            for task in self._schedule(self._ready_after(node, missing), inline):
+            for task in self._schedule(self._ready_after(node, missing, reverse), inline):
                 heappush(tasks, (time + _WAKE_UP, next(numbers), deque([task])))
             if inline:
                 heappush(tasks, (time, number, inline))
 
-    def _ready_after(self, node: Node, missing: dict[int, int]) -> Iterator[Node]:
-        for reader in self._readers.get(id(node), ()):
+    def _ready_after(
+        self, node: Node, missing: dict[int, int], reverse: bool = False
+    ) -> Iterator[Node]:
+        for reader in self._readers.get(id(node), ())[:: -1 if reverse else 1]:
             missing[id(reader)] -= 1
             if not missing[id(reader)]:
                 yield reader
@@ -199,7 +208,7 @@ def _is_constant(node: Node, before: set[int], constants: set[int]) -> bool:
     """Whether TensorFlow's optimizer replaces the node by a Const."""
     if node.kind != "op" or node.opdef.has_effects:
         return False
-    return node.opdef.name == "Const" or (bool(before) and before <= constants)
+    return before <= constants and (bool(before) or node.opdef.name == "Const")
 
 
 def _only_forwards(node: Node | None) -> TypeGuard[Node]:

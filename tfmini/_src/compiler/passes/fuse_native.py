@@ -40,7 +40,7 @@ from tfmini._src.devices.numpy.matrix_strides import (
     strides_as_matrix,
     with_merged_axes,
 )
-from tfmini._src.graph.op_traits.elementwise_formula import Steps, ufunc_step
+from tfmini._src.graph.op_traits.elementwise_formula import Step, Steps, ufunc_step
 
 _LIMITS = Limits(inputs=32, members=4096)
 # Measured costs in microseconds: a ufunc call, a ufunc's pass per element, a call of a native program, one
@@ -77,6 +77,8 @@ _CALLS = {
     "reciprocal_grad": 4,
     "softplus": 8,
 }
+# Operations whose intermediate values TensorFlow's kernels of float16 round.
+_OF_SEVERAL_STEPS = _CALLS.keys() | {"expit", "floor_divide", "remainder"}
 _WORTH_A_THREAD = 20.0  # microseconds
 # Minimum number of elements for a single operation: one pass through memory, and functions slower in NumPy.
 _ALONE = 1 << 18
@@ -215,8 +217,24 @@ def native_formula(node: Node) -> Steps:
     else:
         steps = () if formula is None else formula.on_cpu(inputs)
     if steps and node.attrs.get("T") is dtypes.float16:
-        steps = (*steps, ("to_half", len(steps) - 1))
+        steps = _rounding_each(steps)
     return steps if all(name in native_ops for name, *_ in steps) else ()
+
+
+def _rounding_each(steps: Steps) -> Steps:
+    """The steps for float16, each rounded as TensorFlow's kernels do; empty if one of them takes several."""
+    if not _OF_SEVERAL_STEPS.isdisjoint(name for name, *_ in steps):
+        return ()
+
+    def operand(each: Any) -> Any:
+        if type(each) is float:
+            return float(np.float16(each))
+        return 2 * each + 1 if type(each) is int else each
+
+    rounded: list[Step] = []
+    for number, (name, *operands) in enumerate(steps):
+        rounded += [(name, *map(operand, operands)), ("to_half", 2 * number)]
+    return tuple(rounded)
 
 
 def _fused(

@@ -155,7 +155,8 @@ def betainc_op(xp, a, b, x):
         _check_equal("abx", shapes)
     if a.dtype.char == "f" and a.size and b.size and max(a.max(), b.max()) <= _LARGEST_ORDER:
         if (native := evaluated_series("betainc", a, b, x)) is not None:
-            return np.where((x == 0) | (x == 1), x, native)
+            ends = ((x == 0) | (x == 1)) & (a > 0) & (b > 0)
+            return np.where(ends, x, native)
     undefined = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
     undefined |= (np.isinf(a) | np.isinf(b)) & (x != 0) & (x != 1)
     ends = (x == 0) | (x == 1)  # decided before NaN
