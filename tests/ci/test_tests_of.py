@@ -49,7 +49,10 @@ def test_a_part_of_the_suite_adds_files_and_changes_none(reach, in_short):  # no
     [
         ("tfmini/_src/formats/crc32c.py", "tests/formats/test_crc32c.py"),
         ("kernels/cpu/softmax.cpp", "tests/devices/host/native/test_softmax.py"),
-        ("kernels/cpu/elementwise_program.h", "tests/devices/host/native/test_elementwise_program.py"),
+        (
+            "kernels/cpu/elementwise_program.h",
+            "tests/devices/host/native/test_elementwise_program.py",
+        ),
         ("kernels/argsort.cu", "tests/kernels/test_argsort.py"),
     ],
 )
