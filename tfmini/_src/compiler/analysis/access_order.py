@@ -3,14 +3,13 @@
 TensorFlow leaves this order open, but programs depend on it: a learning rate is read before or after the global step
 that the same step increments. It follows from the queues of TensorFlow's executor (core/common_runtime/executor.cc of
 version 1.15: `ScheduleReady`, `Process`), which this module replays three times: with one thread, and with a thread for
-each task, of which those that are ready at the same time start in their order of creation or in the reverse order,
+each task, where tasks that are ready at the same time start in their order of creation or in the reverse order,
 because TensorFlow's optimizer changes that. Where all agree, their order holds; other accesses keep their order of
 creation.
 
-A thread goes on with the cheap ones of the ready nodes in turn, or with the last of the others if it has nothing else
-to do, and leaves the rest to the thread pool: a lone thread takes the newest task first when it has nothing else to do,
-another thread takes a task as soon as it wakes up. Ops count as expensive in their first hundred runs, unless they only
-pass their input on.
+A thread continues with the cheap ones of the ready nodes in turn, or with the last of the others if it is idle, and
+leaves the rest to the thread pool: a lone thread takes the newest task first when it is idle, another thread takes a
+task as soon as it wakes up. Ops count as expensive in their first hundred runs, unless they only pass their input on.
 
 Two rewrites of the optimizer are replayed: functions of constants are constants, and, because schedules of the global
 step, int64, depend on it, a narrowing Cast reads the variable itself, and an Identity that only such casts read is
@@ -28,7 +27,7 @@ from typing import TypeGuard
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import Node
 
-# Ops whose kernels say that they are cheap (`OpKernel::IsExpensive`).
+# Ops whose kernels are cheap according to `OpKernel::IsExpensive`.
 _CHEAP = frozenset(
     {
         *("Const", "ControlTrigger", "ExpandDims", "Identity", "IdentityN", "NoOp", "Placeholder"),
@@ -195,7 +194,7 @@ class _Graph:
                 yield reader
 
     def _schedule(self, ready: Iterable[Node], inline: deque[Node]) -> list[Node]:
-        """Appends ready nodes to a thread's queue; returns those that it leaves to the pool, oldest first."""
+        """Appends ready nodes to a thread's queue; returns the tasks left to the pool, oldest first."""
         others: list[Node] = []
         for node in ready:
             (inline if id(node) in self._cheap else others).append(node)
@@ -212,7 +211,7 @@ def _is_constant(node: Node, before: set[int], constants: set[int]) -> bool:
 
 
 def _only_forwards(node: Node | None) -> TypeGuard[Node]:
-    """Whether the node is an Identity that waits for nothing but its input."""
+    """Whether the node is an Identity that waits only for its input."""
     return node is not None and node.opdef.name == "Identity" and not (node.controls or node.guard)
 
 
@@ -225,7 +224,7 @@ def _narrows(node: Node) -> bool:
 
 
 def _sorted(nodes: Sequence[Node], earlier: dict[int, list[Node]]) -> list[Node]:
-    """Moves nodes, with what they depend on, before nodes that must not precede them."""
+    """Moves nodes, with their dependencies, before nodes that must not precede them."""
     places = {id(node): place for place, node in enumerate(nodes)}
     if all(places[id(other)] <= places[key] for key, others in earlier.items() for other in others):
         return list(nodes)

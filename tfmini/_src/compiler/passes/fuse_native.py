@@ -226,7 +226,7 @@ def _rounding_each(steps: Steps) -> Steps:
     if not _OF_SEVERAL_STEPS.isdisjoint(name for name, *_ in steps):
         return ()
 
-    def operand(each: Any) -> Any:
+    def operand(each: object) -> object:
         if type(each) is float:
             return float(np.float16(each))
         return 2 * each + 1 if type(each) is int else each
