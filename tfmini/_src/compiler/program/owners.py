@@ -191,7 +191,7 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
         raise InvalidProgramError(f"two updates of one variable: {node}")
 
 
-# Members are unordered: a group reads parts and what is tiled, and writes concatenated results, in place.
+# Members are unordered: a group reads split parts and tiled arrays, and writes concatenated results, in place.
 _MOVING = frozenset({"Split", "Tile", "ConcatV2"})
 
 

@@ -197,12 +197,12 @@ def list_diff(xp, x, y, *, out_idx):
 
 
 def _is_outside(x: np.ndarray, y: np.ndarray) -> Any:
-    """Which elements of `x` are not in `y`, by a table of small integers if `y` spans few."""
+    """Flags of the elements of `x` that are not in `y`; by a table if `y` has integers of a small range."""
     if x.dtype.kind in "iu" and x.dtype.itemsize <= 4:
         low = int(y.min())
         span = int(y.max()) - low
         if span <= 8 * (x.size + y.size):
-            is_outside = np.ones(span + 3, bool)  # and of what is below and above
+            is_outside = np.ones(span + 3, bool)  # the ends: values outside the range
             is_outside[y.astype(np.int64) - (low - 1)] = False
             return is_outside.take(x.astype(np.int64) - (low - 1), mode="clip")
     return ~np.isin(x, y)
