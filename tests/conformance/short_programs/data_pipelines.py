@@ -84,7 +84,11 @@ def programs(tf):
         lambda: apart(lambda: drawn(numbers().map_with_legacy_function(lambda n: n * 2, 2))),
         lambda: apart(lambda: drawn(numbers().filter_with_legacy_function(lambda n: n > 2))),
         lambda: apart(
-            lambda: drawn(numbers().apply(E.map_and_batch_with_legacy_function(lambda n: n * 2, 2)))
+            lambda: drawn(
+                numbers().apply(
+                    E.map_and_batch_with_legacy_function(lambda n: n * 2, 2, num_parallel_calls=3)
+                )
+            )
         ),
         lambda: drawn(numbers().apply(E.map_and_batch(lambda n: n * 2, 2, num_parallel_calls=0))),
         lambda: drawn(numbers().apply(E.map_and_batch(lambda n: n * 2, 2, 2, True, 2))),

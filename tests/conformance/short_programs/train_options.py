@@ -1,6 +1,7 @@
 """tf.train: an option of an optimizer, a decay, a saver, a queue, an average a program."""
 
 import os
+import tempfile
 
 import numpy as np
 
@@ -92,11 +93,33 @@ def programs(tf):
         made.join()
         return made.should_stop()
 
+    def packed(add):
+        """The nodes, devices and attrs of a model to which something is added, and its collections."""
+        with tf.device("/cpu:0"):
+            w()
+        with tempfile.TemporaryDirectory() as folder:
+            builder = tf.saved_model.Builder(folder + "/model")
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                builder.add_meta_graph_and_variables(session, ["a"])
+                add(builder)
+            builder.save()
+            with tf.Graph().as_default() as graph, tf.Session() as session:
+                tf.saved_model.load(session, ["b"], folder + "/model")
+        nodes = [[n.name, n.device, sorted(n.attr)] for n in graph.as_graph_def().node]
+        return [nodes, sorted(graph.collections)]
+
+    def inside(call):
+        v("v")
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            return [call(session), os.path.exists("c.debug")]
+
     return rows(
         table_of(__file__),
         tf=tf, np=np, T=T, Q=tf.queue, V=v, STEP=step, SGD=lambda: T.GradientDescentOptimizer(0.1), S=tf.Session,
         OutOfRange=lambda: tf.errors.OutOfRangeError(None, None, "end"), gone=gone, minimized=minimized,
         options=options, averaged=averaged, restored=restored, vars_of=vars_of,
         saved=saved, kept=kept, state=state, queued=queued,
-        coordinated=coordinated,
+        coordinated=coordinated, packed=packed, inside=inside,
     )  # fmt: skip

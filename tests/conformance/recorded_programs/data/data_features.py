@@ -43,13 +43,14 @@ def build(tf):
     }
     at = {"sparse": tf.SparseFeature("at", "values", tf.float32, 6)}
     rows = tf.data.Dataset.from_tensor_slices(records)
-    once = {"num_epochs": 1, "shuffle": False}
     datasets = [
         rows.batch(3).apply(E.parse_example_dataset(features)),
         rows.batch(4).apply(E.parse_example_dataset(sequences, num_parallel_calls=2)),
         rows.batch(2, drop_remainder=True).apply(E.parse_example_dataset(at)),
-        E.make_batched_features_dataset(pattern, 3, features, **once),
-        E.make_batched_features_dataset(pattern, 3, features, label_key="label", **once),
+        E.make_batched_features_dataset(pattern, 3, features, num_epochs=1, shuffle=False),
+        E.make_batched_features_dataset(
+            pattern, 3, features, label_key="label", num_epochs=1, shuffle=False
+        ),
         E.make_batched_features_dataset(
             pattern, 2, features, shuffle_seed=5, num_epochs=2, reader_num_threads=2
         ).map(lambda f: f["label"]),

@@ -37,6 +37,9 @@ def test_a_shift_and_a_zoom(tx, zx):
     wanted = (SIZE + 1) / 2 + zx * off + tx
     inside = slice(4, 6)
     np.testing.assert_allclose(found[inside, 4, 0], wanted[inside], rtol=1e-6)
+    columns = ROWS.swapaxes(0, 1)
+    nearest = apply_affine_transform(columns, ty=tx, zy=zx, order=0)[4, inside, 0]
+    assert np.abs(nearest - wanted[inside]).max() <= 0.5 and (nearest % 1 == 0).all()
 
 
 def test_shifts_may_be_an_array():
