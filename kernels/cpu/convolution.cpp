@@ -5,28 +5,13 @@
 //
 // What is added up, and in which order, follows from the sizes alone: the threads share what is independent.
 
+#include "convolution.h"
+
 #include "threads.h"
 #include "tiles.h"
+#include "winograd.h"
 
 namespace {
-
-struct Axis {
-  Index size, kernel, stride, dilation, before, count;
-  // Elements from which on a window does not leave the array.
-  Index inside() const {
-    const Index count = size - (kernel - 1) * dilation;
-    return count > 0 ? count : 0;
-  }
-};
-
-// The windows of an array.
-struct Windows {
-  Index batch, depth;
-  Axis axes[3];
-  Index pixels() const { return batch * axes[0].count * axes[1].count * axes[2].count; }
-  Index elements() const { return axes[0].kernel * axes[1].kernel * axes[2].kernel * depth; }
-  Index line() const { return axes[2].size * depth; }
-};
 
 // Where the result of a window lies: elements from an image to the next and along the axes, and the first.
 struct Layout {
@@ -318,8 +303,7 @@ void shallow_input_gradient(const Windows& w, Index filters, const float* gradie
 
 }  // namespace
 
-// A convolution: the windows of its input, and how many filters there are. Where there are less than three axes, the
-// first have one element and one window.
+// A convolution: the windows of its input, and how many filters there are.
 struct Convolution {
   Windows windows;
   Index filters;
@@ -327,9 +311,26 @@ struct Convolution {
 
 enum Pass : Index { FORWARD, INPUT_GRADIENT, FILTER_GRADIENT };
 
+// The windows of the result's gradient of which the input's gradient is a convolution, where there are no strides.
+static Windows windows_of_gradient(const Convolution& c) {
+  Windows own = {c.windows.batch, c.filters, {}};
+  for (Index i = 0; i < 3; ++i) {
+    const Axis& axis = c.windows.axes[i];
+    own.axes[i] = {axis.count, axis.kernel, axis.stride, axis.dilation, (axis.kernel - 1) * axis.dilation - axis.before,
+                   axis.size};
+  }
+  return own;
+}
+
 // Elements of the memory that a pass takes.
 EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads) {
   const Windows& w = c->windows;
+  if (pass == FORWARD && suits_winograd(w, c->filters)) return winograd_memory(w, c->filters, threads);
+  if (pass == INPUT_GRADIENT) {
+    const Windows own = windows_of_gradient(*c);
+    if (suits_winograd(own, w.depth)) return winograd_memory(own, w.depth, threads);
+  }
+  if (pass == FILTER_GRADIENT && suits_winograd_gradient(w, c->filters)) return winograd_gradient_memory(w, c->filters);
   const Index aligning = 16, windows = threads * BLOCK * LEFT;
   if (pass == FORWARD) return aligning + panels_size(w.elements(), c->filters) + windows;
   if (pass == INPUT_GRADIENT && w.depth < SHALLOW)
@@ -345,6 +346,8 @@ EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads)
 EXPORT void convolve(const Convolution* c, const float* x, const float* filter, const float* bias, const float* features,
                      Index rectifies, float* result, float* memory, Index threads) {
   const Windows& w = c->windows;
+  if (suits_winograd(w, c->filters))
+    return convolve_by_winograd(w, c->filters, x, filter, false, {bias, features, rectifies}, result, memory, threads);
   const Index elements = w.elements();
   float* panels = aligned(memory);
   in_rows(elements, c->filters, threads, [&](Index begin, Index end) {
@@ -361,10 +364,12 @@ EXPORT void convolve(const Convolution* c, const float* x, const float* filter, 
 EXPORT void convolution_input_gradient(const Convolution* c, const float* gradient, const float* filter,
                                        const float* bias, const float* features, Index rectifies, float* result,
                                        float* memory, Index threads) {
-  const Windows& w = c->windows;
+  const Windows &w = c->windows, unstrided = windows_of_gradient(*c);
+  const Epilogue after = {bias, features, rectifies};
+  if (suits_winograd(unstrided, w.depth))
+    return convolve_by_winograd(unstrided, w.depth, gradient, filter, true, after, result, memory, threads);
   float* panels = aligned(memory);
   if (w.depth < SHALLOW) {
-    const Epilogue after = {bias, features, rectifies};
     return shallow_input_gradient(w, c->filters, gradient, filter, after, result, panels, threads);
   }
   const Axis* axes = w.axes;
@@ -397,7 +402,7 @@ EXPORT void convolution_input_gradient(const Convolution* c, const float* gradie
         lay_transposed(filter + tap * w.depth * height, height, height, w.depth, panels, elements, number * height);
       }
     });
-    multiply_windows(own, layout, gradient, panels, w.depth, {result, nullptr, false, {bias, features, rectifies}},
+    multiply_windows(own, layout, gradient, panels, w.depth, {result, nullptr, false, after},
                      panels + panels_size(elements, w.depth), threads);
   }
 }
@@ -406,6 +411,8 @@ EXPORT void convolution_input_gradient(const Convolution* c, const float* gradie
 EXPORT void convolution_filter_gradient(const Convolution* c, const float* x, const float* gradient, float* result,
                                         float* memory, Index threads) {
   const Windows& w = c->windows;
+  if (suits_winograd_gradient(w, c->filters))
+    return winograd_filter_gradient(w, c->filters, x, gradient, result, memory, threads);
   const Index elements = w.elements(), filters = c->filters, size = elements * filters, pixels = w.pixels();
   const Division parts = division_of(w, filters);
   const Index each = PIXELS * LEFT + panels_size(PIXELS, filters), share = (pixels + parts.pixels - 1) / parts.pixels;

@@ -88,6 +88,52 @@ def test_more_elements_and_pixels_than_are_laid_out_at_a_time(build, use_build, 
         np.testing.assert_allclose(ours, exact, rtol=3e-6)
 
 
+# (batch, (size, padding before, padding behind) of both axes, depth, filters): sizes that Winograd's filtering takes,
+# with half tiles and windows that lie outside in part, and more tiles than it holds at a time.
+SMALL_FILTERS = [
+    (1, (13, 1, 1), (12, 1, 1), 16, 32),
+    (2, (9, 0, 0), (18, 0, 0), 48, 16),
+    (3, (8, 2, 2), (7, 2, 1), 32, 80),
+    (2, (31, 1, 1), (33, 0, 1), 64, 128),
+]
+
+
+@pytest.mark.parametrize("batch, rows, columns, depth, filters", SMALL_FILTERS)
+def test_filters_of_three_by_three(
+    build, use_build, on_threads, batch, rows, columns, depth, filters
+):
+    rng = np.random.default_rng(filters)
+    axes = [Axis(n, 3, 1, 1, low, high, n + low + high - 2) for n, low, high in (rows, columns)]
+    x = rng.standard_normal((batch, rows[0], columns[0], depth)).astype("f")
+    filter = rng.standard_normal((3, 3, depth, filters)).astype("f")
+    grad = rng.standard_normal((batch, *(axis.count for axis in axes), filters)).astype("f")
+    bias = rng.standard_normal(filters).astype("f")
+    epilogues = Epilogue(bias, rectifies=True), Epilogue(features=x)
+    x[0, :4], grad[0, :, :3] = 0, 0
+    ruined = x.copy()
+    ruined[-1, -1, -1, 0] = np.nan
+    on_threads(1)
+    alone = three(axes, x, filter, grad)
+    on_threads(3)
+    together = three(axes, x, filter, grad)
+    rectified = native.convolved(x, filter, axes, epilogues[0])
+    kept = native.input_gradient(filter, grad, axes, epilogues[1])
+    has_nan = np.isnan(native.convolved(ruined, filter, axes))
+    use_build("0")
+    np.testing.assert_array_equal(
+        has_nan, np.isnan(convolution.convolved(np, ruined, filter, *axes))
+    )
+    wide = three(axes, *(array.astype("d") for array in (x, filter, grad)))
+    for ours, same, exact in zip(alone, together, wide):
+        np.testing.assert_array_equal(ours, same)
+        np.testing.assert_allclose(ours, exact, rtol=0, atol=2e-6 * np.nanmax(abs(exact)))
+    np.testing.assert_array_equal(rectified, np.maximum(alone[0] + bias, 0))
+    np.testing.assert_array_equal(kept, alone[1] * (x > 0))
+    # Exactly zero where the window is.
+    np.testing.assert_array_equal(alone[0] == 0, wide[0] == 0)
+    np.testing.assert_array_equal(alone[1] == 0, wide[1] == 0)
+
+
 @pytest.mark.parametrize("stride", [1, 2])
 @pytest.mark.parametrize("depth", [256, 512])
 def test_pixels_that_would_share_cache_lines(build, on_threads, depth, stride):

@@ -1,0 +1,22 @@
+// The sizes of a convolution over up to three axes of arrays [batch, planes, rows, columns, depth].
+#pragma once
+
+#include "basics.h"
+
+struct Axis {
+  Index size, kernel, stride, dilation, before, count;
+  // Elements from which on a window does not leave the array.
+  Index inside() const {
+    const Index count = size - (kernel - 1) * dilation;
+    return count > 0 ? count : 0;
+  }
+};
+
+// The windows of an array. Where there are less than three axes, the first have one element and one window.
+struct Windows {
+  Index batch, depth;
+  Axis axes[3];
+  Index pixels() const { return batch * axes[0].count * axes[1].count * axes[2].count; }
+  Index elements() const { return axes[0].kernel * axes[1].kernel * axes[2].kernel * depth; }
+  Index line() const { return axes[2].size * depth; }
+};

@@ -1,0 +1,281 @@
+// Winograd's minimal filtering. A tile of 4 x 4 pixels of the input and the filter are transformed to 4 x 4 points, at
+// each of which the channels of many tiles are multiplied by the filters, as matrices; the transform of the products is
+// a tile of 2 x 2 results. The gradient of a filter uses the same tiles with those of its 2 x 2 gradients.
+//
+// What is added up, and in which order, follows from the sizes alone: the threads share what is independent.
+
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=512")
+#endif
+
+#include "winograd.h"
+
+#include "threads.h"
+
+namespace {
+
+constexpr Index POINTS = 16;            // of a tile
+constexpr Index UNIT = 16;              // channels are multiples of the longest vector
+// Fewer channels, of the input and the result together, or fewer tiles cost more to transform than they save.
+constexpr Index FEWEST_CHANNELS = VECTOR == 64 ? 32 : 64;
+constexpr Index FEWEST_OF_GRADIENT = VECTOR == 64 ? 32 : 96;
+constexpr Index FEWEST_TILES = 32;
+constexpr Index BLOCK = 8 * ROWS;       // tiles at a time
+constexpr Index HELD = Index(1) << 18;  // elements of their points that should stay in the cache
+constexpr Index GRADIENT_BLOCK = 256;   // tiles at a time in a gradient of a filter
+constexpr Index SOME_ROWS = 8 * ROWS;   // of a filter's gradient that a thread computes at a time
+
+// Elements from a tile's channels to the next one's: not a power of two, so that they do not share cache lines.
+inline Index apart(Index channels) { return channels + UNIT; }
+
+inline Index tile_rows(const Windows& w) { return (w.axes[1].count + 1) / 2; }
+inline Index tile_columns(const Windows& w) { return (w.axes[2].count + 1) / 2; }
+inline Index tiles_of(const Windows& w) { return w.batch * tile_rows(w) * tile_columns(w); }
+
+// Four numbers of an input to those of its four points.
+inline void transform_input(const Vector (&x)[4], Vector (&points)[4]) {
+  points[0] = x[0] - x[2];
+  points[1] = x[1] + x[2];
+  points[2] = x[2] - x[1];
+  points[3] = x[3] - x[1];
+}
+
+// Three of a filter.
+inline void transform_filter(const Vector (&x)[3], Vector (&points)[4]) {
+  const Vector sum = 0.5f * (x[0] + x[2]), half = 0.5f * x[1];
+  points[0] = x[0];
+  points[1] = sum + half;
+  points[2] = sum - half;
+  points[3] = x[2];
+}
+
+// Two of a gradient of a result.
+inline void transform_gradient(const Vector (&x)[2], Vector (&points)[4]) {
+  points[0] = x[0];
+  points[1] = 0.5f * (x[0] + x[1]);
+  points[2] = 0.5f * (x[0] - x[1]);
+  points[3] = x[1];
+}
+
+// The products at four points to two results, or to three numbers of a filter's gradient.
+inline void transform_products(const Vector (&points)[4], Vector (&x)[2]) {
+  x[0] = points[0] + points[1] + points[2];
+  x[1] = points[1] - points[2] + points[3];
+}
+inline void transform_products(const Vector (&points)[4], Vector (&x)[3]) {
+  x[0] = points[0] + points[1] + points[2];
+  x[1] = points[1] - points[2];
+  x[2] = points[1] + points[2] + points[3];
+}
+
+// `transform` along both axes: read(row, column) to write(row, column, number).
+template <int from, int to, class Transform, class Read, class Write>
+inline void along_both(const Transform& transform, const Read& read, const Write& write) {
+  Vector half[to][from];
+  for (int column = 0; column < from; ++column) {
+    Vector x[from], own[to];
+    for (int row = 0; row < from; ++row) x[row] = read(row, column);
+    transform(x, own);
+    for (int row = 0; row < to; ++row) half[row][column] = own[row];
+  }
+  for (int row = 0; row < to; ++row) {
+    Vector own[to];
+    transform(half[row], own);
+    for (int column = 0; column < to; ++column) write(row, column, own[column]);
+  }
+}
+
+inline void store(float* to, const Vector& x) { std::memcpy(to, &x, sizeof x); }
+
+// body(i, image, row, column) for `count` tiles from number `first` on; the latter two are those of its first result.
+template <class Body>
+inline void over_tiles_of(const Windows& w, Index first, Index count, const Body& body) {
+  const Index rows = tile_rows(w), columns = tile_columns(w);
+  for (Index i = 0; i < count; ++i) {
+    const Index tile = first + i;
+    body(i, tile / columns / rows, tile / columns % rows * 2, tile % columns * 2);
+  }
+}
+
+// The points of the input's tiles: `matrix` elements from a point's to the next one's.
+APART void transform_tiles(const Windows& w, const float* x, const float* zeros, Index first, Index count, float* points,
+                           Index matrix) {
+  const Axis &rows = w.axes[1], &columns = w.axes[2];
+  over_tiles_of(w, first, count, [&](Index i, Index image, Index row, Index column) {
+    const float* pixels[POINTS];
+    for (Index a = 0; a < 4; ++a)
+      for (Index b = 0; b < 4; ++b) {
+        const Index y = row - rows.before + a, z = column - columns.before + b;
+        const bool inside = is_inside(y, rows.size) && is_inside(z, columns.size);
+        pixels[4 * a + b] = inside ? x + ((image * rows.size + y) * columns.size + z) * w.depth : zeros;
+      }
+    float* to = points + i * apart(w.depth);
+    for (Index c = 0; c < w.depth; c += WIDTH)
+      along_both<4, 4>([](auto& own, auto& at) { transform_input(own, at); },
+                       [&](int a, int b) { return vector_at(pixels[4 * a + b] + c); },
+                       [&](int a, int b, const Vector& own) { store(to + (4 * a + b) * matrix + c, own); });
+  });
+}
+
+// The results of tiles whose products are known, and what follows them.
+APART void finish_tiles(const Windows& w, Index filters, const float* products, Index matrix, Index first, Index count,
+                        const Epilogue& after, float* result) {
+  const Index rows = w.axes[1].count, columns = w.axes[2].count;
+  over_tiles_of(w, first, count, [&](Index i, Index image, Index row, Index column) {
+    const float* from = products + i * apart(filters);
+    const Index place = ((image * rows + row) * columns + column) * filters;
+    const bool has_row = row + 1 < rows, has_column = column + 1 < columns;
+    for (Index c = 0; c < filters; c += WIDTH)
+      along_both<4, 2>([](auto& own, auto& at) { transform_products(own, at); },
+                       [&](int a, int b) { return vector_at(from + (4 * a + b) * matrix + c); },
+                       [&](int a, int b, Vector own) {
+                         if ((a && !has_row) || (b && !has_column)) return;
+                         const Index to = place + (a * columns + b) * filters + c;
+                         if (after.bias) own += vector_at(after.bias + c);
+                         if (after.rectifies) own = own < 0.0f ? Vector{} : own;
+                         if (after.features)
+                           own *= vector_at(after.features + to) > 0.0f ? Vector{} + 1.0f : Vector{};
+                         store(result + to, own);
+                       });
+  });
+}
+
+// The filter's points, [depth, filters] each, in panels.
+void lay_filter(const float* filter, bool turned, Index depth, Index filters, float* panels, Index threads) {
+  const Index size = panels_size(depth, filters), tap = depth * filters;
+  const Index lines = turned ? filters : depth, width = turned ? depth : filters;
+  in_pieces(lines / UNIT, 1, threads, [&](Index, Index begin, Index end) {
+    alignas(64) float points[POINTS][UNIT][UNIT];
+    for (Index line = begin * UNIT; line < end * UNIT; line += UNIT)
+      for (Index first = 0; first < width; first += UNIT) {
+        for (Index i = 0; i < UNIT; ++i)
+          for (Index c = 0; c < UNIT; c += WIDTH) {
+            const float* from = filter + (line + i) * width + first + c;
+            along_both<3, 4>([](auto& own, auto& at) { transform_filter(own, at); },
+                             [&](int a, int b) { return vector_at(from + (turned ? 8 - 3 * a - b : 3 * a + b) * tap); },
+                             [&](int a, int b, const Vector& own) { store(&points[4 * a + b][i][c], own); });
+          }
+        for (Index point = 0; point < POINTS; ++point)
+          for (Index i = 0; i < UNIT; ++i) {
+            // Row k of the panels from column `column` on.
+            const Index k = turned ? first + i : line + i, column = turned ? line : first;
+            for (Index c = 0; c < UNIT; c += WIDTH) {
+              const Index panel = (column + c) / PANEL * PANEL, wide = panel_width(filters, panel);
+              float* to = panels + point * size + panel * depth + k * wide + (column + c - panel);
+              if (turned)
+                for (Index j = 0; j < WIDTH; ++j) to[j] = points[point][c + j][i];
+              else
+                store(to, vector_at(&points[point][i][c]));
+            }
+          }
+      }
+  });
+}
+
+// Tiles of a block: so that the points stay in the cache, and not all of them where there are threads for more.
+Index block_size(const Windows& w, Index filters, Index threads) {
+  const Index fit = HELD / (POINTS * (apart(w.depth) + apart(filters))) / ROWS * ROWS;
+  const Index share = (tiles_of(w) + 4 * threads - 1) / (4 * threads);
+  return between(ROWS, (share + ROWS - 1) / ROWS * ROWS, between(2 * ROWS, fit, BLOCK));
+}
+
+Index gradient_block(const Windows& w) { return between(1, tiles_of(w), GRADIENT_BLOCK); }
+
+bool suits(const Windows& w, Index filters, Index fewest_channels) {
+  const Axis& planes = w.axes[0];
+  if (planes.size != 1 || planes.kernel != 1 || planes.before != 0 || planes.count != 1) return false;
+  for (Index i = 1; i < 3; ++i)
+    if (w.axes[i].kernel != 3 || w.axes[i].stride != 1 || w.axes[i].dilation != 1) return false;
+  if (w.depth % UNIT || filters % UNIT || !w.depth || !filters || w.depth + filters < fewest_channels) return false;
+  return tiles_of(w) >= FEWEST_TILES;
+}
+
+}  // namespace
+
+bool suits_winograd(const Windows& w, Index filters) { return suits(w, filters, FEWEST_CHANNELS); }
+bool suits_winograd_gradient(const Windows& w, Index filters) { return suits(w, filters, FEWEST_OF_GRADIENT); }
+
+Index winograd_memory(const Windows& w, Index filters, Index threads) {
+  const Index block = block_size(w, filters, threads);
+  return UNIT + w.depth + POINTS * (panels_size(w.depth, filters) + threads * block * (apart(w.depth) + apart(filters)));
+}
+
+void convolve_by_winograd(const Windows& w, Index filters, const float* x, const float* filter, bool turned,
+                          const Epilogue& after, float* result, float* memory, Index threads) {
+  const Index depth = w.depth, block = block_size(w, filters, threads), size = panels_size(depth, filters);
+  const Index of_points = block * apart(depth), of_products = block * apart(filters);
+  float *panels = aligned(memory), *own = panels + POINTS * size;
+  float* zeros = own + threads * POINTS * (of_points + of_products);
+  clear(zeros, depth);
+  lay_filter(filter, turned, depth, filters, panels, threads);
+  in_pieces(tiles_of(w), block, threads, [&](Index thread, Index begin, Index end) {
+    float *points = own + thread * POINTS * (of_points + of_products), *products = points + POINTS * of_points;
+    const float* rows[BLOCK];
+    Index places[BLOCK];
+    for (Index i = 0; i < block; ++i) places[i] = i * apart(filters);
+    for (Index first = begin; first < end; first += block) {
+      const Index count = between(0, end - first, block);
+      transform_tiles(w, x, zeros, first, count, points, of_points);
+      for (Index point = 0; point < POINTS; ++point) {
+        for (Index i = 0; i < block; ++i) rows[i] = points + point * of_points + (i < count ? i : 0) * apart(depth);
+        multiply_tiles({rows, 0, &depth, 1}, count, panels + point * size, depth, 0, filters,
+                       {products + point * of_products, places, false, {}});
+      }
+      finish_tiles(w, filters, products, of_products, first, count, after, result);
+    }
+  });
+}
+
+Index winograd_gradient_memory(const Windows& w, Index filters) {
+  const Index block = gradient_block(w), sums = w.depth * filters;
+  return UNIT + w.depth + POINTS * (block * apart(w.depth) + panels_size(block, filters) + sums);
+}
+
+void winograd_filter_gradient(const Windows& w, Index filters, const float* x, const float* gradient, float* result,
+                              float* memory, Index threads) {
+  const Index depth = w.depth, block = gradient_block(w), tiles = tiles_of(w);
+  const Index of_points = block * apart(depth), of_panels = panels_size(block, filters), of_sums = depth * filters;
+  float *points = aligned(memory), *panels = points + POINTS * of_points, *sums = panels + POINTS * of_panels;
+  float* zeros = sums + POINTS * of_sums;
+  clear(zeros, depth);
+  const Index pieces = (depth + SOME_ROWS - 1) / SOME_ROWS, rows = w.axes[1].count, columns = w.axes[2].count;
+  for (Index first = 0; first < tiles; first += block) {
+    const Index count = between(0, tiles - first, block);
+    in_pieces(count, ROWS, threads, [&](Index, Index begin, Index end) {
+      transform_tiles(w, x, zeros, first + begin, end - begin, points + begin * apart(depth), of_points);
+      over_tiles_of(w, first + begin, end - begin, [&](Index i, Index image, Index row, Index column) {
+        const float* from = gradient + ((image * rows + row) * columns + column) * filters;
+        const bool has_row = row + 1 < rows, has_column = column + 1 < columns;
+        for (Index c = 0; c < filters; c += WIDTH) {
+          const Index panel = c / PANEL * PANEL, wide = panel_width(filters, panel);
+          float* to = panels + panel * count + (begin + i) * wide + (c - panel);
+          along_both<2, 4>(
+              [](auto& own, auto& at) { transform_gradient(own, at); },
+              [&](int a, int b) {
+                if ((a && !has_row) || (b && !has_column)) return Vector{};
+                return vector_at(from + (a * columns + b) * filters + c);
+              },
+              [&](int a, int b, const Vector& own) { store(to + (4 * a + b) * of_panels, own); });
+        }
+      });
+    });
+    in_pieces(POINTS * pieces, 1, threads, [&](Index, Index begin, Index end) {
+      const float* lefts[GRADIENT_BLOCK];
+      Index places[SOME_ROWS];
+      for (Index part = begin; part < end; ++part) {
+        const Index point = part / pieces, from = part % pieces * SOME_ROWS;
+        const Index some = between(0, depth - from, SOME_ROWS);
+        for (Index i = 0; i < count; ++i) lefts[i] = points + point * of_points + i * apart(depth) + from;
+        for (Index i = 0; i < some; ++i) places[i] = (from + i) * filters;
+        multiply_turned_tiles(lefts, depth - from, some, panels + point * of_panels, count, filters,
+                              {sums + point * of_sums, places, first > 0, {}});
+      }
+    });
+  }
+  in_pieces(of_sums / UNIT, PIECE / 16 / UNIT, threads, [&](Index, Index begin, Index end) {
+    for (Index c = begin * UNIT; c < end * UNIT; c += WIDTH)
+      along_both<4, 3>([](auto& own, auto& at) { transform_products(own, at); },
+                       [&](int a, int b) { return vector_at(sums + (4 * a + b) * of_sums + c); },
+                       [&](int a, int b, const Vector& own) { store(result + (3 * a + b) * of_sums + c, own); });
+  });
+}
