@@ -59,10 +59,12 @@ def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]])
 
     variables: accesses of each variable.
     """
-    variables = _unordered(nodes, variables)
+    producer = {slot: node for node in nodes for slot in node.outputs}
+    dependencies = {id(node): _dependencies(node, producer) for node in nodes}
+    variables = _unordered(nodes, variables, dependencies)
     if not variables:
         return list(nodes)
-    graph = _Graph(nodes)
+    graph = _Graph(nodes, producer, dependencies)
     orders = [
         {id(node): number for number, node in enumerate(order)}
         for order in (
@@ -82,35 +84,36 @@ def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]])
             if len(follows) == 1:
                 first, second = (write, read) if follows.pop() else (read, write)
                 earlier.setdefault(id(second), []).append(first)
-    return _sorted(nodes, earlier)
+    return _sorted(nodes, dependencies, earlier)
+
+
+def _dependencies(node: Node, producer: dict[int, Node]) -> list[Node]:
+    """The nodes that must precede a node: the producers of its inputs, then its control inputs."""
+    slots = (*node.inputs, *node.predicates)
+    return [*(producer[slot] for slot in slots if slot in producer), *node.controls]
 
 
 def _unordered(
-    nodes: Sequence[Node], variables: Sequence[Sequence[Access]]
+    nodes: Sequence[Node],
+    variables: Sequence[Sequence[Access]],
+    dependencies: dict[int, list[Node]],
 ) -> list[Sequence[Access]]:
     """The variables with a write and a read that no path connects."""
     writers = [access.node for accesses in variables for access in accesses if access.writes]
     bits = {id(node): 1 << number for number, node in enumerate(dict.fromkeys(writers))}
-    producer: dict[int, int] = {}  # node ids, by slot
-    sources: list[tuple[int, set[int]]] = []
     after: dict[int, int] = {}  # by node id: the writes from which a path leads to it
     for node in nodes:
-        slots = (*node.inputs, *node.predicates)
-        before = {producer[slot] for slot in slots if slot in producer}
-        before.update(map(id, node.controls))
         mask = bits.get(id(node), 0)
-        for each in before:
-            mask |= after[each]
+        for source in dependencies[id(node)]:
+            mask |= after[id(source)]
         after[id(node)] = mask
-        sources.append((id(node), before))
-        producer.update(dict.fromkeys(node.outputs, id(node)))
     connected = dict(after)  # and the writes to which a path leads from it
     before_writes = dict(bits)
-    for key, before in reversed(sources):
-        if mask := before_writes.get(key, 0):
-            connected[key] |= mask
-            for each in before:
-                before_writes[each] = before_writes.get(each, 0) | mask
+    for node in reversed(nodes):
+        if mask := before_writes.get(id(node), 0):
+            connected[id(node)] |= mask
+            for source in dependencies[id(node)]:
+                before_writes[id(source)] = before_writes.get(id(source), 0) | mask
 
     def is_unordered(accesses: Sequence[Access]) -> bool:
         mask = 0
@@ -122,22 +125,26 @@ def _unordered(
 
 
 class _Graph:
-    """The dependencies of each node, and its readers in the order of creation."""
+    """The dependencies of each node after TensorFlow's rewrites, and its readers in the order of creation."""
 
-    def __init__(self, nodes: Sequence[Node]):
-        producer = {slot: node for node in nodes for slot in node.outputs}
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        producer: dict[int, Node],
+        dependencies: dict[int, list[Node]],
+    ):
         before: dict[int, set[int]] = {}  # by node id: its dependencies
         passed: set[int] = set()  # Identity nodes that a narrowing Cast passes by
         constants: set[int] = set()
         for node in nodes:
-            slots = [*node.inputs, *node.predicates]
-            if _narrows(node):
-                while _only_forwards(maker := producer.get(slots[0])):
-                    passed.add(id(maker))
-                    slots[0] = maker.inputs[0]
-            sources = [producer[slot] for slot in slots if slot in producer]
-            before[id(node)] = {*map(id, sources), *map(id, node.controls)}
-            is_fed = len(sources) < len(slots)
+            sources = dependencies[id(node)]
+            if _narrows(node) and _only_forwards(source := producer.get(node.inputs[0])):
+                while _only_forwards(source):
+                    passed.add(id(source))
+                    source = producer.get(source.inputs[0])
+                sources = sources[1:] if source is None else [source, *sources[1:]]
+            before[id(node)] = set(map(id, sources))
+            is_fed = len(sources) < len(node.inputs) + len(node.predicates) + len(node.controls)
             if not is_fed and _is_constant(node, before[id(node)], constants):
                 constants.add(id(node))
                 before[id(node)] = set()
@@ -223,25 +230,21 @@ def _narrows(node: Node) -> bool:
     return bool(size < size_before)
 
 
-def _sorted(nodes: Sequence[Node], earlier: dict[int, list[Node]]) -> list[Node]:
+def _sorted(
+    nodes: Sequence[Node], dependencies: dict[int, list[Node]], earlier: dict[int, list[Node]]
+) -> list[Node]:
     """Moves nodes, with their dependencies, before nodes that must not precede them."""
     places = {id(node): place for place, node in enumerate(nodes)}
     if all(places[id(other)] <= places[key] for key, others in earlier.items() for other in others):
         return list(nodes)
-    producer = {slot: node for node in nodes for slot in node.outputs}
     result: list[Node] = []
     placed: set[int] = set()
     for start in nodes:
         pending = [start]
         while pending:
             node = pending[-1]
-            slots = (*node.inputs, *node.predicates)
-            sources = (producer[slot] for slot in slots if slot in producer)
-            missing = [
-                source
-                for source in (*sources, *node.controls, *earlier.get(id(node), ()))
-                if id(source) not in placed
-            ]
+            before = (*dependencies[id(node)], *earlier.get(id(node), ()))
+            missing = [source for source in before if id(source) not in placed]
             if missing:
                 pending += reversed(missing)
                 continue
