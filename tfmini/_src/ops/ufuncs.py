@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.numpy.functions_on_threads import function_of
+from tfmini._src.devices.host.threads import function_of
 from tfmini._src.graph.opdef import OpDef, op
 from tfmini._src.graph.shape_inference import broadcast, unchanged
 

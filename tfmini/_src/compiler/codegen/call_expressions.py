@@ -16,7 +16,7 @@ from tfmini._src.compiler.codegen.value_expressions import Values
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node
-from tfmini._src.devices.numpy.functions_on_threads import function_of
+from tfmini._src.devices.host.threads import function_of
 from tfmini._src.graph.op_traits.handle_checks import needs_no_check, unchecked
 from tfmini._src.ops.pending_ops import wait
 

@@ -12,16 +12,23 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from queue import SimpleQueue
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.devices.host.denormals import flushed
+
+# NumPy's slow functions of one operand, and the number of elements from which they are divided among threads.
+_SLOW = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "tanh"})
+_SLOW |= {"sinh", "cosh", "arcsinh", "arccosh", "arctanh", "expm1", "log1p"}
+_MANY, _HEAD_START = 1 << 17, 1 << 14  # elements
 
 
 class _Job:
@@ -176,3 +183,23 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
     del job.work  # helpers hold the job until their next one: its arrays must not wait for that
     if job.failures:
         raise job.failures[0]
+
+
+def function_of(name: str, dims: Sequence[int | None] | None) -> Callable[..., np.ndarray]:
+    """NumPy's function `name`; for large arrays one that divides a slow function among the threads."""
+    function: Callable[..., Any] = getattr(np, name)
+    if name not in _SLOW or dims is None or None in dims or math.prod(dims) < _MANY:  # type: ignore[arg-type]
+        return function
+
+    def on_threads(x: np.ndarray) -> np.ndarray:
+        if not x.flags.c_contiguous:
+            return function(x)
+        flat, result = x.reshape(-1), np.empty(x.size, x.dtype)
+
+        def work(part: slice) -> None:
+            function(flat[part], out=result[part])
+
+        run_slices(work, x.size, _HEAD_START)
+        return result.reshape(x.shape)
+
+    return on_threads
