@@ -35,6 +35,13 @@ from tfmini._src.devices.host.native.elementwise_program import (
     operations,
 )
 from tfmini._src.devices.host.native.library import build_name
+from tfmini._src.devices.host.native.operation_costs import (
+    ONE_PASS,
+    SERIES,
+    SLOW,
+    Doubles,
+    operation_cost,
+)
 from tfmini._src.devices.numpy.matrix_strides import (
     FEW_COLUMNS,
     strides_as_matrix,
@@ -46,52 +53,7 @@ _LIMITS = Limits(inputs=32, members=4096)
 # Measured costs in microseconds: a ufunc call, a ufunc's pass per element, a call of a native program, one
 # element of exp's series, a Split or ConcatV2.
 _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
-# Cost of functions, in units of exp.
-_SERIES_OF = dict.fromkeys(("exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "remainder"), 1)
-_SERIES_OF |= {
-    "erfc": 3,
-    "sin": 3,
-    "cos": 3,
-    "softplus": 3,
-    "tan": 5,
-    "cosh": 6,
-    "arctan": 6,
-    "digamma": 7,
-}
-_SERIES_OF |= {"arctan2": 7, "lgamma": 10, "power": 10, "arcsin": 10, "arccos": 10, "sinh": 12}
-_SERIES_OF |= {"arctanh": 12, "arccosh": 13, "arcsinh": 16}
-# Accurate to single precision only.
-_OF_SINGLES = frozenset({"sin", "cos", "digamma", "lgamma"})
-# The C library's in double precision: NumPy's are faster where it has vector instructions for them.
-_OF_C_LIBRARY = frozenset({"tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh"})
-_OF_C_LIBRARY |= {"arccosh", "arctanh", "arctan2", "power"}
-# Functions of float16 for which NumPy has vector instructions where it has AVX-512.
-_OF_HALVES = (_OF_C_LIBRARY - {"arctan2", "power"}) | {"exp", "expm1", "log", "log1p", "tanh"}
-_OF_HALVES |= {"sin", "cos"}
-# Operations that take several NumPy calls.
-_CALLS = {
-    "softsign": 3,
-    "softsign_grad": 4,
-    "sqrt_grad": 3,
-    "rsqrt_grad": 5,
-    "reciprocal_grad": 4,
-    "softplus": 8,
-}
-# Operations whose intermediate values TensorFlow's kernels of float16 round.
-_OF_SEVERAL_STEPS = _CALLS.keys() | {"expit", "floor_divide", "remainder"}
 _WORTH_A_THREAD = 20.0  # microseconds
-# Minimum number of elements for a single operation: one pass through memory, and functions slower in NumPy.
-_ALONE = 1 << 18
-_FEW_SLOW, _FEW_SERIES = 1 << 10, 1 << 12
-_MIN_ELEMENTS = dict.fromkeys(("exp", "log", "sin", "cos", "sqrt"), 1 << 15)
-_MIN_ELEMENTS |= dict.fromkeys(
-    ("tanh", "expit", "erf", "arcsin", "arccos", "arctan", "power"), _FEW_SERIES
-)
-_MIN_ELEMENTS |= dict.fromkeys(
-    ("remainder", "softplus", "digamma", "lgamma", "to_half", "erfc"), _FEW_SLOW
-)
-_MIN_ELEMENTS |= dict.fromkeys(("log1p", "expm1", "tan", "sinh", "cosh", "arcsinh"), _FEW_SLOW)
-_MIN_ELEMENTS |= dict.fromkeys(("arccosh", "arctanh", "arctan2"), _FEW_SLOW)
 _MAX_SHAPES = 64
 
 # The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
@@ -137,7 +99,7 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
 
 def _is_large(group: Group) -> bool:
     dims: Any = group.key[0]
-    return None not in dims and math.prod(dims) >= _ALONE
+    return None not in dims and math.prod(dims) >= ONE_PASS
 
 
 def _is_left_alone(node: Node, program: Program) -> bool:
@@ -147,10 +109,10 @@ def _is_left_alone(node: Node, program: Program) -> bool:
         return False
     dims: Any = program.slots[node.outputs[0]].dims
     if shapes_read_as_matrices(node, program):
-        fewest = _MIN_ELEMENTS.get(formula[0][0], _ALONE)
+        fewest = operation_cost(formula[0][0]).min_elements
     else:
-        fewest = _FEW_SLOW
-    return fewest > _FEW_SERIES if None in dims else math.prod(dims) < fewest
+        fewest = SLOW
+    return fewest > SERIES if None in dims else math.prod(dims) < fewest
 
 
 def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
@@ -170,18 +132,17 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
         return None  # Select takes rows, or one of its inputs is both
     if dtypes.float64 in types and not _is_for_doubles(native_formula(node)):
         return None
-    if dtypes.float16 in types and build_name() == "v4" and node.opdef.ufunc in _OF_HALVES:
-        return None
+    if dtypes.float16 in types and build_name() == "v4" and node.opdef.ufunc:
+        if operation_cost(node.opdef.ufunc).numpy_has_halves:
+            return None
     if node.opdef.name.startswith("BiasAdd") and not _adds_to_columns(node, program):
         return None
     return dims, types.pop(), node.device, node.guard
 
 
 def _is_for_doubles(formula: Steps) -> bool:
-    names = {name for name, *_ in formula}
-    return names.isdisjoint(_OF_SINGLES) and (
-        build_name() != "v4" or names.isdisjoint(_OF_C_LIBRARY)
-    )
+    kinds = {operation_cost(name).doubles for name, *_ in formula}
+    return Doubles.MISSING not in kinds and (build_name() != "v4" or Doubles.C_LIBRARY not in kinds)
 
 
 def _broadcasts_short_rows(node: Node, program: Program) -> bool:
@@ -193,7 +154,7 @@ def _broadcasts_short_rows(node: Node, program: Program) -> bool:
         return False
     result: Any = dims[0]
     columns: int = result[-1]
-    return 1 < columns <= FEW_COLUMNS and math.prod(result) >= _FEW_SLOW
+    return 1 < columns <= FEW_COLUMNS and math.prod(result) >= SLOW
 
 
 def _adds_to_columns(node: Node, program: Program) -> bool:
@@ -222,8 +183,8 @@ def native_formula(node: Node) -> Steps:
 
 
 def _rounding_each(steps: Steps) -> Steps:
-    """The steps for float16, each rounded as TensorFlow's kernels do; empty if one of them takes several."""
-    if not _OF_SEVERAL_STEPS.isdisjoint(name for name, *_ in steps):
+    """The steps for float16, each rounded as TensorFlow's kernels do; empty if they round within one of them."""
+    if any(operation_cost(name).rounds_between for name, *_ in steps):
         return ()
 
     def operand(each: object) -> object:
@@ -304,8 +265,9 @@ def _dtype(member: Node, program: Program) -> type:
 
 def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
     """Minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
-    fewest = min(_MIN_ELEMENTS.get(ufunc.name, _ALONE) for ufunc in ufuncs)
-    saved, calls = _PROGRAM - _OTHER * others, sum(_CALLS.get(ufunc.name, 1) for ufunc in ufuncs)
+    costs = [operation_cost(ufunc.name) for ufunc in ufuncs]
+    fewest = min(cost.min_elements for cost in costs)
+    saved, calls = _PROGRAM - _OTHER * others, sum(cost.numpy_calls for cost in costs)
     return min(fewest, max(0, math.ceil((saved / calls - _CALL) / _PASS)))
 
 
@@ -478,5 +440,5 @@ class NativeGroup:
 
 def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:
     """Minimum element count for waking another thread."""
-    series = sum(_SERIES_OF.get(step.operation, 0) for step in steps)
+    series = sum(operation_cost(step.operation).series for step in steps)
     return math.ceil(_WORTH_A_THREAD / (len(steps) * _PASS + series * _SERIES))

@@ -1,0 +1,94 @@
+"""The native library's elementwise operations: what each costs, and for which dtypes and sizes NumPy is better."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from tfmini._src.base.records import dataclass
+
+# Minimum number of elements for a single operation: one pass through memory, one that NumPy computes by series too,
+# one that is slower in NumPy.
+ONE_PASS, SERIES, SLOW = 1 << 18, 1 << 12, 1 << 10
+_VECTORIZED = 1 << 15  # NumPy has vector instructions for it
+
+
+class Doubles(Enum):
+    """How an operation computes float64."""
+
+    NATIVE = 0  # as it does float32
+    C_LIBRARY = 1  # by the C library: NumPy is faster where it has vector instructions
+    MISSING = 2  # it is accurate to single precision only
+
+
+@dataclass(frozen=True)
+class OperationCost:
+    """The cost of an operation, and where NumPy's function is better.
+
+    series: cost per element, in units of exp.
+    numpy_calls: the number of NumPy calls that compute the same.
+    min_elements: minimum number of elements for a call of this operation alone.
+    doubles: how it computes float64.
+    rounds_between: whether TensorFlow's float16 kernel rounds intermediate values, which one operation does not.
+    numpy_has_halves: whether NumPy has float16 instructions for it, on processors with AVX-512.
+    """
+
+    series: int = 0
+    numpy_calls: int = 1
+    min_elements: int = ONE_PASS
+    doubles: Doubles = Doubles.NATIVE
+    rounds_between: bool = False
+    numpy_has_halves: bool = False
+
+
+def _of_c_library(series: int, min_elements: int = SLOW) -> OperationCost:
+    return OperationCost(
+        series, min_elements=min_elements, doubles=Doubles.C_LIBRARY, numpy_has_halves=True
+    )
+
+
+def _of_several_steps(numpy_calls: int) -> OperationCost:
+    return OperationCost(numpy_calls=numpy_calls, rounds_between=True)
+
+
+_ONE_PASS = OperationCost()
+_OF_SINGLES = Doubles.MISSING
+_COSTS = {
+    "exp": OperationCost(1, min_elements=_VECTORIZED, numpy_has_halves=True),
+    "log": OperationCost(1, min_elements=_VECTORIZED, numpy_has_halves=True),
+    "expm1": OperationCost(1, min_elements=SLOW, numpy_has_halves=True),
+    "log1p": OperationCost(1, min_elements=SLOW, numpy_has_halves=True),
+    "tanh": OperationCost(1, min_elements=SERIES, numpy_has_halves=True),
+    "expit": OperationCost(1, min_elements=SERIES, rounds_between=True),
+    "erf": OperationCost(1, min_elements=SERIES),
+    "erfc": OperationCost(3, min_elements=SLOW),
+    "remainder": OperationCost(1, min_elements=SLOW, rounds_between=True),
+    "floor_divide": OperationCost(rounds_between=True),
+    "sin": OperationCost(3, 1, _VECTORIZED, _OF_SINGLES, numpy_has_halves=True),
+    "cos": OperationCost(3, 1, _VECTORIZED, _OF_SINGLES, numpy_has_halves=True),
+    "digamma": OperationCost(7, 1, SLOW, _OF_SINGLES),
+    "lgamma": OperationCost(10, 1, SLOW, _OF_SINGLES),
+    "softplus": OperationCost(3, 8, SLOW, rounds_between=True),
+    "sqrt": OperationCost(min_elements=_VECTORIZED),
+    "to_half": OperationCost(min_elements=SLOW),
+    "tan": _of_c_library(5),
+    "cosh": _of_c_library(6),
+    "sinh": _of_c_library(12),
+    "arctan": _of_c_library(6, SERIES),
+    "arcsin": _of_c_library(10, SERIES),
+    "arccos": _of_c_library(10, SERIES),
+    "arctanh": _of_c_library(12),
+    "arccosh": _of_c_library(13),
+    "arcsinh": _of_c_library(16),
+    "arctan2": OperationCost(7, 1, SLOW, Doubles.C_LIBRARY),
+    "power": OperationCost(10, 1, SERIES, Doubles.C_LIBRARY),
+    "softsign": _of_several_steps(3),
+    "softsign_grad": _of_several_steps(4),
+    "sqrt_grad": _of_several_steps(3),
+    "rsqrt_grad": _of_several_steps(5),
+    "reciprocal_grad": _of_several_steps(4),
+}
+
+
+def operation_cost(name: str) -> OperationCost:
+    """The cost of an operation; one pass through memory unless the table says otherwise."""
+    return _COSTS.get(name, _ONE_PASS)
