@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule, rate_of
+from tfmini._src.models.keras.optimizers.learning_rate_schedule import DecaySchedule
 from tfmini._src.train.optimizers.learning_rate_decay import (
     cosine_decay,
     cosine_decay_restarts,
@@ -14,7 +14,7 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 )
 
 
-class CosineDecay(LearningRateSchedule):
+class CosineDecay(DecaySchedule):
     """Decay from `initial_learning_rate` to `alpha` times it along half a cosine, in `decay_steps` steps.
 
     Args:
@@ -25,6 +25,7 @@ class CosineDecay(LearningRateSchedule):
     """
 
     _arguments = ("initial_learning_rate", "decay_steps", "alpha", "name")
+    _decay = cosine_decay
 
     def __init__(
         self,
@@ -38,14 +39,8 @@ class CosineDecay(LearningRateSchedule):
         self.alpha = alpha
         self.name = name
 
-    def __call__(self, step: TensorLike) -> Any:
-        """Rate at a step."""
-        return rate_of(
-            cosine_decay, self.initial_learning_rate, step, self.decay_steps, self.alpha, self.name
-        )
 
-
-class CosineDecayRestarts(LearningRateSchedule):
+class CosineDecayRestarts(DecaySchedule):
     """Repeated half cosines ("SGDR"), each `t_mul` times as long and `m_mul` times as high as the last.
 
     Args:
@@ -56,7 +51,10 @@ class CosineDecayRestarts(LearningRateSchedule):
       name: scope name.
     """
 
-    _arguments = ("initial_learning_rate", "first_decay_steps", "alpha", "name")
+    _arguments = (
+        *("initial_learning_rate", "first_decay_steps", "t_mul", "m_mul", "alpha", "name"),
+    )
+    _decay = cosine_decay_restarts
 
     def __init__(
         self,
@@ -69,25 +67,13 @@ class CosineDecayRestarts(LearningRateSchedule):
     ):
         self.initial_learning_rate = initial_learning_rate
         self.first_decay_steps = first_decay_steps
-        self._t_mul = t_mul
-        self._m_mul = m_mul
+        self.t_mul = t_mul
+        self.m_mul = m_mul
         self.alpha = alpha
         self.name = name
 
-    def __call__(self, step: TensorLike) -> Any:
-        """Rate at a step."""
-        return rate_of(
-            cosine_decay_restarts,
-            *(self.initial_learning_rate, step, self.first_decay_steps),
-            *(self._t_mul, self._m_mul, self.alpha, self.name),
-        )
 
-    def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
-        return {**super().get_config(), "t_mul": self._t_mul, "m_mul": self._m_mul}
-
-
-class LinearCosineDecay(LearningRateSchedule):
+class LinearCosineDecay(DecaySchedule):
     """Linear decay times cosine waves: rate * ((alpha + line) * wave + beta).
 
     Args:
@@ -106,6 +92,7 @@ class LinearCosineDecay(LearningRateSchedule):
         "beta",
         "name",
     )
+    _decay: Callable = linear_cosine_decay
 
     def __init__(
         self,
@@ -123,14 +110,6 @@ class LinearCosineDecay(LearningRateSchedule):
         self.beta = beta
         self.name = name
 
-    def __call__(self, step: TensorLike) -> Any:
-        """Rate at a step."""
-        return rate_of(
-            linear_cosine_decay,
-            *(self.initial_learning_rate, step, self.decay_steps, self.num_periods),
-            *(self.alpha, self.beta, self.name or type(self).__name__),
-        )
-
 
 class NoisyLinearCosineDecay(LinearCosineDecay):
     """LinearCosineDecay plus noise of variance initial_variance / (1 + step)^variance_decay.
@@ -145,6 +124,7 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
     """
 
     _arguments = (*LinearCosineDecay._arguments, "initial_variance", "variance_decay")
+    _decay = noisy_linear_cosine_decay
 
     def __init__(
         self,
@@ -160,12 +140,3 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
         super().__init__(initial_learning_rate, decay_steps, num_periods, alpha, beta, name)
         self.initial_variance = initial_variance
         self.variance_decay = variance_decay
-
-    def __call__(self, step: TensorLike) -> Any:
-        """Rate at a step."""
-        return rate_of(
-            noisy_linear_cosine_decay,
-            *(self.initial_learning_rate, step, self.decay_steps),
-            *(self.initial_variance, self.variance_decay, self.num_periods),
-            *(self.alpha, self.beta, self.name or type(self).__name__),
-        )

@@ -16,12 +16,6 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 )
 
 
-def rate_of(decay: Callable, *args: Any) -> Any:
-    """Rate of a `tf.train` decay, which in eager mode is a function."""
-    rate = decay(*args)
-    return rate() if callable(rate) else rate
-
-
 class LearningRateSchedule:
     """Base of schedules; subclasses return the rate of a step in `__call__`."""
 
@@ -35,6 +29,9 @@ class LearningRateSchedule:
         """Constructor arguments, as a dict."""
         if not self._arguments:
             raise NotImplementedError("Learning rate schedule must override get_config")
+        return self._values()
+
+    def _values(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self._arguments}
 
     @classmethod
@@ -48,7 +45,19 @@ def serialize(learning_rate_schedule: LearningRateSchedule) -> Any:
     return described(learning_rate_schedule)
 
 
-class _DecayByRate(LearningRateSchedule):
+class DecaySchedule(LearningRateSchedule):
+    """Base of schedules computed by a `tf.train` function that takes the same arguments and the step."""
+
+    _decay: Callable
+
+    def __call__(self, step: TensorLike) -> Any:
+        """Rate at a step."""
+        options = self._values()
+        rate = type(self)._decay(options.pop("initial_learning_rate"), step, **options)
+        return rate() if callable(rate) else rate  # a function in eager mode
+
+
+class _DecayByRate(DecaySchedule):
     """Decay by `decay_rate` per `decay_steps` steps.
 
     Args:
@@ -60,7 +69,6 @@ class _DecayByRate(LearningRateSchedule):
     """
 
     _arguments = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
-    _decayed: Callable
 
     def __init__(
         self,
@@ -76,19 +84,11 @@ class _DecayByRate(LearningRateSchedule):
         self.staircase = staircase
         self.name = name
 
-    def __call__(self, step: TensorLike) -> Any:
-        """Rate at a step."""
-        return rate_of(
-            type(self)._decayed,
-            *(self.initial_learning_rate, step, self.decay_steps, self.decay_rate, self.staircase),
-            self.name or type(self).__name__,
-        )
-
 
 class ExponentialDecay(_DecayByRate):
     __doc__ = f"initial_learning_rate * decay_rate^(step / decay_steps).\n{_DecayByRate.__doc__}"
 
-    _decayed = exponential_decay
+    _decay = exponential_decay
 
 
 class InverseTimeDecay(_DecayByRate):
@@ -96,7 +96,7 @@ class InverseTimeDecay(_DecayByRate):
         f"initial_learning_rate / (1 + decay_rate * step / decay_steps).\n{_DecayByRate.__doc__}"
     )
 
-    _decayed = inverse_time_decay
+    _decay = inverse_time_decay
 
 
 class PiecewiseConstantDecay(LearningRateSchedule):
@@ -140,7 +140,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
             return ops.case(cases, lambda: rates[0], exclusive=True)
 
 
-class PolynomialDecay(LearningRateSchedule):
+class PolynomialDecay(DecaySchedule):
     """Polynomial decay: (initial - end) * (1 - step / decay_steps)^power + end.
 
     Args:
@@ -155,6 +155,7 @@ class PolynomialDecay(LearningRateSchedule):
     _arguments = (
         *("initial_learning_rate", "decay_steps", "end_learning_rate", "power", "cycle", "name"),
     )
+    _decay = polynomial_decay
 
     def __init__(
         self,
@@ -171,11 +172,3 @@ class PolynomialDecay(LearningRateSchedule):
         self.power = power
         self.cycle = cycle
         self.name = name
-
-    def __call__(self, step: TensorLike) -> Any:
-        """Rate at a step."""
-        return rate_of(
-            polynomial_decay,
-            *(self.initial_learning_rate, step, self.decay_steps, self.end_learning_rate),
-            *(self.power, self.cycle, self.name),
-        )
