@@ -37,10 +37,7 @@ class ConvolutionDeltaOrthogonal(_OfConvolution):
       ValueError: for other shapes.
     """
 
-    def __call__(
-        self, shape: Any, dtype: Any = None, partition_info: PartitionInfo | None = None
-    ) -> Tensor:
-        dtype = self.dtype if dtype is None else dtype
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
         if not 3 <= len(shape) <= 5:
             raise ValueError(
                 "The tensor to initialize must be at least three-dimensional and at most "
@@ -64,13 +61,7 @@ class _ConvolutionOrthogonal(_OfConvolution):
     _axes: int
     _rank_in_words: str
 
-    def __call__(
-        self,
-        shape: Any,
-        dtype: DTypeLike | None = None,
-        partition_info: PartitionInfo | None = None,
-    ) -> Tensor:
-        dtype = self.dtype if dtype is None else dtype
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
         if len(shape) != self._axes + 2:
             raise ValueError(f"The tensor to initialize must be {self._rank_in_words}-dimensional")
         if shape[-2] > shape[-1]:

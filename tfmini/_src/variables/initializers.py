@@ -38,7 +38,7 @@ class Initializer:
     `dtype` defaults to the constructor's, `partition_info` is the part of a larger variable that it initializes.
     """
 
-    dtype: dtypes.DType
+    dtype: Any = None
 
     def __call__(
         self,
@@ -46,6 +46,10 @@ class Initializer:
         dtype: DTypeLike | None = None,
         partition_info: PartitionInfo | None = None,
     ) -> Tensor:
+        return self._initial_value(shape, self.dtype if dtype is None else dtype, partition_info)
+
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
+        """The initial value of `dtype`, the constructor's unless the call names one."""
         raise NotImplementedError
 
     _arguments: tuple[str, ...] = ()  # stored as attributes of the same names
@@ -86,13 +90,8 @@ class Zeros(Initializer):
     def __init__(self, dtype: Any = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
 
-    def __call__(
-        self,
-        shape: TensorLike,
-        dtype: DTypeLike | None = None,
-        partition_info: PartitionInfo | None = None,
-    ) -> Tensor:
-        return ops.zeros(shape, self.dtype if dtype is None else dtype)
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
+        return ops.zeros(shape, dtype)
 
 
 class Ones(Initializer):
@@ -108,13 +107,17 @@ class Ones(Initializer):
     def __init__(self, dtype: DTypeLike = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
 
-    def __call__(
-        self,
-        shape: TensorLike,
-        dtype: DTypeLike | None = None,
-        partition_info: PartitionInfo | None = None,
-    ) -> Tensor:
-        return ops.ones(shape, self.dtype if dtype is None else dtype)
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
+        return ops.ones(shape, dtype)
+
+
+def check_constant(value: Any) -> None:
+    """Raises TypeError unless a Constant initializer accepts the value."""
+    if not (np.isscalar(value) or isinstance(value, list | tuple | np.ndarray)):
+        raise TypeError(
+            f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, or "
+            "numpy.ndarray)."
+        )
 
 
 class Constant(Initializer):
@@ -142,12 +145,7 @@ class Constant(Initializer):
     def __init__(
         self, value: TensorLike = 0, dtype: Any = dtypes.float32, verify_shape: bool = False
     ):
-        if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
-            raise TypeError(
-                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or "
-                "tuple "
-                "of values, or numpy.ndarray)."
-            )
+        check_constant(value)
         self.value = value
         self.dtype = dtypes.as_dtype(dtype)
         self._verify_shape = verify_shape
@@ -181,13 +179,7 @@ class RandomUniform(Initializer):
         self.seed = seed
         self.dtype = dtypes.as_dtype(dtype)
 
-    def __call__(
-        self,
-        shape: TensorLike,
-        dtype: DTypeLike | None = None,
-        partition_info: PartitionInfo | None = None,
-    ) -> Tensor:
-        dtype = self.dtype if dtype is None else dtype
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
         return ops.random_uniform(shape, self.minval, self.maxval, dtype, seed=self.seed)
 
 
@@ -214,13 +206,7 @@ class RandomNormal(_Normal):
     ):
         super().__init__(mean, stddev, seed, dtype)
 
-    def __call__(
-        self,
-        shape: TensorLike,
-        dtype: DTypeLike | None = None,
-        partition_info: PartitionInfo | None = None,
-    ) -> Tensor:
-        dtype = self.dtype if dtype is None else dtype
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
         return ops.random_normal(shape, self.mean, self.stddev, dtype, seed=self.seed)
 
 
@@ -232,13 +218,7 @@ class TruncatedNormal(_Normal):
     def __init__(self, *args: Any):
         super().__init__(*args)
 
-    def __call__(
-        self,
-        shape: TensorLike,
-        dtype: DTypeLike | None = None,
-        partition_info: PartitionInfo | None = None,
-    ) -> Tensor:
-        dtype = self.dtype if dtype is None else dtype
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
         return ops.truncated_normal(shape, self.mean, self.stddev, dtype, seed=self.seed)
 
 
@@ -263,9 +243,8 @@ class UniformUnitScaling(Initializer):
         self.seed = seed
         self.dtype = floating(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        dtype = self.dtype if dtype is None else dtype
-        full_shape = shape if partition_info is None else partition_info.full_shape
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
+        full_shape = shape if part is None else part.full_shape
         inputs = 1.0
         for size in full_shape[:-1]:
             inputs *= float(size)
@@ -283,6 +262,34 @@ def fans(shape: Sequence[int]) -> tuple[int, int]:
     for size in shape[:-2]:
         field *= size
     return int(shape[-2] * field), int(shape[-1] * field)
+
+
+def check_variance_scaling(scale: float, mode: str, distribution: str) -> str:
+    """Checks the arguments of a VarianceScaling initializer; returns the distribution in lower case."""
+    if scale <= 0.0:
+        raise ValueError("`scale` must be positive float.")
+    if mode not in ("fan_in", "fan_out", "fan_avg"):
+        raise ValueError("Invalid `mode` argument:", mode)
+    distribution = distribution.lower()
+    if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
+        raise ValueError("Invalid `distribution` argument:", distribution)
+    return distribution
+
+
+def scaled_distribution(
+    scale: float, mode: str, distribution: str, shape: Sequence[int]
+) -> tuple[str, float, float]:
+    """The random op and its two parameters for variance scale / n; see VarianceScaling."""
+    fan_in, fan_out = fans(shape)
+    n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[mode]
+    variance = scale / max(1.0, n)
+    if distribution == "uniform":
+        limit = math.sqrt(3.0 * variance)
+        return "random_uniform", -limit, limit
+    stddev = math.sqrt(variance)
+    if distribution == "untruncated_normal":
+        return "random_normal", 0.0, stddev
+    return "truncated_normal", 0.0, stddev / _TRUNCATED_STDDEV
 
 
 class VarianceScaling(Initializer):
@@ -315,34 +322,18 @@ class VarianceScaling(Initializer):
         seed: int | None = None,
         dtype: DTypeLike = dtypes.float32,
     ):
-        if scale <= 0.0:
-            raise ValueError("`scale` must be positive float.")
-        if mode not in ("fan_in", "fan_out", "fan_avg"):
-            raise ValueError("Invalid `mode` argument:", mode)
-        distribution = distribution.lower()
-        if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
-            raise ValueError("Invalid `distribution` argument:", distribution)
+        self.distribution = check_variance_scaling(scale, mode, distribution)
         self.scale = scale
         self.mode = mode
-        self.distribution = distribution
         self.seed = seed
         self.dtype = floating(dtype)
 
-    def __call__(
-        self, shape: Any, dtype: DTypeLike | None = None, partition_info: Any = None
-    ) -> Tensor:
-        dtype = self.dtype if dtype is None else dtype
-        fan_in, fan_out = fans(shape if partition_info is None else partition_info.full_shape)
-        n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[self.mode]
-        variance = self.scale / max(1.0, n)
-        if self.distribution == "uniform":
-            limit = math.sqrt(3.0 * variance)
-            return ops.random_uniform(shape, -limit, limit, dtype, seed=self.seed)
-        stddev = math.sqrt(variance)
-        if self.distribution == "untruncated_normal":
-            return ops.random_normal(shape, 0.0, stddev, dtype, seed=self.seed)
-        stddev /= _TRUNCATED_STDDEV
-        return ops.truncated_normal(shape, 0.0, stddev, dtype, seed=self.seed)
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
+        full_shape = shape if part is None else part.full_shape
+        name, *parameters = scaled_distribution(
+            self.scale, self.mode, self.distribution, full_shape
+        )
+        return getattr(ops, name)(shape, *parameters, dtype, seed=self.seed)
 
 
 class GlorotUniform(VarianceScaling):
@@ -405,12 +396,7 @@ class Orthogonal(Initializer):
         self.dtype = floating(dtype)
         self.seed = seed
 
-    def __call__(
-        self,
-        shape: Any,
-        dtype: DTypeLike | None = None,
-        partition_info: PartitionInfo | None = None,
-    ) -> Tensor:
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
         if len(shape) < 2:
             raise ValueError("The tensor to initialize must be at least two-dimensional")
         rows = 1
@@ -418,7 +404,6 @@ class Orthogonal(Initializer):
             rows *= size
         rows, columns = int(rows), int(shape[-1])
         flat = (max(rows, columns), min(rows, columns))
-        dtype = self.dtype if dtype is None else dtype
         q = orthogonal_columns(flat, dtype, self.seed)
         if rows < columns:
             q = ops.matrix_transpose(q)
@@ -446,14 +431,14 @@ class Identity(Initializer):
         self.gain = gain
         self.dtype = floating(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        full_shape = shape if partition_info is None else partition_info.full_shape
+    def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
+        full_shape = shape if part is None else part.full_shape
         if len(full_shape) != 2:
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
         if isinstance(full_shape, TensorShape):
             full_shape = full_shape.as_list()
         rows, columns = full_shape
-        value = ops.eye(rows, columns, dtype=self.dtype if dtype is None else dtype)
-        if partition_info is not None:
-            value = ops.slice(value, partition_info.var_offset, shape)
+        value = ops.eye(rows, columns, dtype=dtype)
+        if part is not None:
+            value = ops.slice(value, part.var_offset, shape)
         return self.gain * value

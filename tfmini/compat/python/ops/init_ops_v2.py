@@ -8,13 +8,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from tfmini._src.base import dtypes
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.random import stateless_random
-from tfmini._src.variables.initializers import fans, floating
+from tfmini._src.variables.initializers import (
+    check_constant,
+    check_variance_scaling,
+    floating,
+    scaled_distribution,
+)
 from tfmini.compat.python.framework.constant_op import constant
 
 __all__ = [
@@ -41,9 +44,6 @@ _STATELESS: dict[str, Any] = {
     "random_uniform": stateless_random.stateless_uniform,
     "truncated_normal": stateless_random.stateless_truncated_normal,
 }
-
-# A normal distribution cut off at two standard deviations has this standard deviation.
-_TRUNCATED_STDDEV = 0.87962566103423978
 
 
 class Initializer:
@@ -88,11 +88,7 @@ class Constant(Initializer):
     _arguments = ("value",)
 
     def __init__(self, value: Any = 0):
-        if not (np.isscalar(value) or isinstance(value, list | tuple | np.ndarray)):
-            raise TypeError(
-                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, or "
-                "numpy.ndarray)."
-            )
+        check_constant(value)
         self.value = value
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
@@ -164,29 +160,15 @@ class VarianceScaling(_Random):
         distribution: str = "truncated_normal",
         seed: Any = None,
     ):
-        if scale <= 0.0:
-            raise ValueError("`scale` must be positive float.")
-        if mode not in {"fan_in", "fan_out", "fan_avg"}:
-            raise ValueError("Invalid `mode` argument:", mode)
-        distribution = distribution.lower()
+        distribution = check_variance_scaling(scale, mode, distribution)
         if distribution == "normal":
             distribution = "truncated_normal"
-        if distribution not in {"uniform", "truncated_normal", "untruncated_normal"}:
-            raise ValueError("Invalid `distribution` argument:", distribution)
         self.scale, self.mode, self.distribution, self.seed = scale, mode, distribution, seed
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         dtype = floating(dtype)
-        inputs, outputs = fans(shape)
-        size = {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2.0}
-        scale = self.scale / max(1.0, size[self.mode])
-        if self.distribution == "uniform":
-            limit = math.sqrt(3.0 * scale)
-            return self._numbers("random_uniform", shape, -limit, limit, dtype=dtype)
-        if self.distribution == "truncated_normal":
-            stddev = math.sqrt(scale) / _TRUNCATED_STDDEV
-            return self._numbers("truncated_normal", shape, 0.0, stddev, dtype=dtype)
-        return self._numbers("random_normal", shape, 0.0, math.sqrt(scale), dtype=dtype)
+        name, *parameters = scaled_distribution(self.scale, self.mode, self.distribution, shape)
+        return self._numbers(name, shape, *parameters, dtype=dtype)
 
 
 class Orthogonal(_Random):
