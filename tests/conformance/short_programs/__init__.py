@@ -34,7 +34,7 @@ def table(room, tf):
 
 def rows(text, **names):
     """Programs by their text: of each line one, or one for each text after ` | `, which stands where the `?` is. A line
-    that begins with `|` continues with the one before.
+    that begins with `|`, or follows a backslash, continues the one before.
     """
     names["built"] = built
     return {program: functools.partial(eval, program, names) for program in _written_out(text)}
@@ -53,7 +53,8 @@ def built(given):
 @functools.lru_cache(None)
 def _written_out(text):
     found = []
-    for line in filter(None, map(str.strip, re.sub(r"\n\s*\|", " |", text).splitlines())):
+    text = re.sub(r"\n\s*\|", " |", re.sub(r"\\\n\s*", "", text))
+    for line in filter(None, map(str.strip, text.splitlines())):
         form, *options = line.split(" | ")
         found += [form.replace("?", option.strip()).strip() for option in options] or [form]
     return found

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from tests.conformance.short_programs import rows, table_of
+
 X = np.array([[0.2, 0.7, 0.1], [0.5, 0.3, 0.2]], np.float32)
 Y = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]], np.float32)
 
@@ -70,24 +72,6 @@ def programs(tf):
             ).split()
         ],
     )
-    add(
-        "lost",
-        lambda: L.serialize(L.mean_squared_error),
-        lambda: sorted(L.serialize(L.Huber(2.0))["config"].items()),
-        lambda: L.deserialize("mse")(Y, X),
-        lambda: L.deserialize({"class_name": "Huber", "config": {"delta": 2.0}})(Y, X),
-        lambda: L.get("some"),
-        lambda: L.get(3),
-        lambda: L.get(None),
-        lambda: L.get({"class_name": "Hinge", "config": {}})(Y, X),
-        lambda: L.BinaryCrossentropy(label_smoothing=0.2)(Y, X),
-        lambda: L.CategoricalCrossentropy(True, 0.2)(Y, X),
-        lambda: L.SparseCategoricalCrossentropy(True)([1, 0], X),
-        lambda: L.MeanSquaredError("sum")(Y, X),
-        lambda: L.MeanSquaredError("none")(Y, X),
-        lambda: L.MeanSquaredError("some"),
-        lambda: L.Huber(0.1)(Y, X),
-    )
     one_column = (
         "Accuracy BinaryAccuracy MeanSquaredError RootMeanSquaredError MeanAbsoluteError LogCoshError Poisson "
         "AUC Precision Recall TruePositives FalsePositives TrueNegatives FalseNegatives CosineSimilarity "
@@ -111,43 +95,6 @@ def programs(tf):
         ],
     )
     add(
-        "measured",
-        lambda: after(M.Mean(), (X, weights)),
-        lambda: after(M.Sum(), (X, weights)),
-        lambda: after(M.Sum(), (X,)),
-        lambda: M.MeanTensor().result(),
-        lambda: M.MeanTensor().total,
-        lambda: after(M.MeanRelativeError([1.0, 3.0]), ([1.0, 2.0], [3.0, 4.0])),
-        lambda: after(M.MeanRelativeError([1.0, 3.0]), ([1.0], [3.0])),
-        lambda: after(M.MeanIoU(2), ([0, 1, 1], [1, 1, 0])),
-        lambda: after(M.MeanIoU(2), ([[0], [1]], [[1], [1]], [[0.5], [0.25]])),
-        lambda: sorted(M.MeanIoU(2).get_config().items(), key=str),
-        lambda: after(M.SensitivityAtSpecificity(0.5), ([0, 1, 1], [0.1, 0.9, 0.4])),
-        lambda: after(M.SpecificityAtSensitivity(0.5), ([0, 1, 1], [0.1, 0.9, 0.4])),
-        lambda: M.SensitivityAtSpecificity(1.5),
-        lambda: M.SensitivityAtSpecificity(0.5, 0),
-        lambda: after(M.AUC(4, "PR", "minoring"), ([0, 1, 1], [0.1, 0.9, 0.4])),
-        lambda: after(M.AUC(thresholds=[0.3, 0.6]), ([0, 1, 1], [0.1, 0.9, 0.4])),
-        lambda: M.AUC(1),
-        lambda: M.AUC(curve="some"),
-        lambda: M.AUC(summation_method="some"),
-        lambda: M.AUC(thresholds=[2.0]),
-        lambda: after(M.Precision(top_k=1), (Y, X)),
-        lambda: after(M.Recall(class_id=1, thresholds=[0.1, 0.5]), (Y, X)),
-        lambda: M.Precision(2.0),
-        lambda: after(M.SparseCategoricalAccuracy(), ([1, 0], X)),
-        lambda: after(M.SparseTopKCategoricalAccuracy(1), ([1, 0], X)),
-        lambda: after(M.SparseCategoricalCrossentropy(), ([1, 0], X)),
-        lambda: after(M.Accuracy(), (np.array([1, 2]), np.array([1.0, 3.0]))),
-        lambda: M.serialize(M.binary_accuracy),
-        lambda: sorted(M.serialize(M.BinaryAccuracy(threshold=0.3))["config"].items(), key=str),
-        lambda: M.deserialize("mse")(Y, X),
-        lambda: M.get("some"),
-        lambda: M.get(3),
-        lambda: type(M.get({"class_name": "Mean", "config": {}})).__name__,
-        lambda: M.Metric().result(),
-    )
-    add(
         "optimizers",
         *[
             lambda f=f, g=g: stepped(getattr(opt, f)(0.1), g)
@@ -164,47 +111,6 @@ def programs(tf):
             lambda s=s: sorted(type(s).from_config(s.get_config()).get_config().items(), key=str)
             for s in schedules
         ],
-    )
-    add(
-        "updates",
-        lambda: made_again(opt.SGD(0.1, clipnorm=1.0)),
-        lambda: made_again(opt.SGD(lr=0.1, decay=0.5, clipvalue=1.0)),
-        lambda: made_again(opt.SGD(lambda: 0.5)),
-        lambda: made_again(opt.Adam(schedules[0])),
-        lambda: stepped(opt.SGD(0.1, clipnorm=1.0)),
-        lambda: stepped(opt.SGD(0.1, clipvalue=1.0)),
-        lambda: stepped(opt.SGD(lambda: 0.5)),
-        lambda: stepped(opt.SGD(0.1, momentum=0.9, nesterov=True)),
-        lambda: stepped(opt.SGD(0.1, decay=0.5)),
-        lambda: stepped(opt.RMSprop(0.1, momentum=0.9, centered=True)),
-        lambda: stepped(opt.Adam(0.1, amsgrad=True)),
-        lambda: stepped(opt.SGD(0.1), constraint=tf.keras.constraints.NonNeg()),
-        lambda: stepped(opt.SGD(0.1), sparse_gradient, tf.keras.constraints.NonNeg()),
-        lambda: stepped(opt.SGD(0.1), lambda v: lambda: tf.constant(1.0)),
-        lambda: stepped(opt.SGD(0.1), lambda v: lambda: tf.reduce_sum(tf.round(v))),
-        lambda: opt.SGD(0.1).get_updates(tf.constant(1.0), [tf.Variable(1.0, use_resource=True)]),
-        lambda: opt.SGD(0.1).get_gradients(tf.constant(1.0), [tf.Variable(1.0, use_resource=True)]),
-        lambda: opt.SGD(0.1, some=3),
-        lambda: opt.SGD(0.1, clipnorm=-1.0),
-        lambda: opt.SGD(0.1, momentum=2.0),
-        lambda: opt.SGD(0.1).some,
-        lambda: opt.SGD(0.1).set_weights([1.0]),
-        lambda: opt.SGD(0.1).get_weights(),
-        lambda: [v.name for v in opt.SGD(0.1).variables()],
-        lambda: opt.get("some"),
-        lambda: opt.get(3),
-        lambda: type(opt.get({"class_name": "SGD", "config": {}})).__name__,
-        lambda: type(opt.get(tf.train.GradientDescentOptimizer(0.1))).__name__,
-        lambda: opt.get(tf.train.GradientDescentOptimizer(0.1)).get_config(),
-        lambda: opt.get(tf.train.GradientDescentOptimizer(0.1)).weights,
-        lambda: opt.serialize(opt.Adagrad(0.1))["class_name"],
-        lambda: opt.deserialize({"class_name": "adam", "config": {"lr": 0.5}}).get_config()[
-            "learning_rate"
-        ],
-        lambda: opt.schedules.LearningRateSchedule()(1),
-        lambda: opt.schedules.PiecewiseConstantDecay([1, 2], [0.1]),
-        lambda: sorted(opt.schedules.serialize(schedules[0])["config"].items(), key=str),
-        lambda: opt.schedules.deserialize({"class_name": "Some", "config": {}}),
     )
     add(
         "texts",
@@ -244,4 +150,9 @@ def programs(tf):
         lambda: tf.keras.utils.to_categorical([[0], [2]]).tolist(),
         lambda: tf.keras.utils.normalize(X, 1, 1).tolist(),
     )
+    found.update(rows(
+        table_of(__file__),
+        tf=tf, L=L, M=M, X=X, Y=Y, after=after, made_again=made_again, np=np, opt=opt, schedules=schedules,
+        sparse_gradient=sparse_gradient, stepped=stepped, weights=weights,
+    ))  # fmt: skip
     return found
