@@ -322,15 +322,20 @@ static Windows windows_of_gradient(const Convolution& c) {
   return own;
 }
 
+// Whether a pass is computed by Winograd's minimal filtering.
+EXPORT Index convolution_is_winograd(const Convolution* c, Index pass) {
+  if (pass == INPUT_GRADIENT) return suits_winograd(windows_of_gradient(*c), c->windows.depth);
+  return pass == FORWARD ? suits_winograd(c->windows, c->filters) : suits_winograd_gradient(c->windows, c->filters);
+}
+
 // Elements of the memory that a pass takes.
 EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads) {
   const Windows& w = c->windows;
-  if (pass == FORWARD && suits_winograd(w, c->filters)) return winograd_memory(w, c->filters, threads);
-  if (pass == INPUT_GRADIENT) {
-    const Windows own = windows_of_gradient(*c);
-    if (suits_winograd(own, w.depth)) return winograd_memory(own, w.depth, threads);
+  if (convolution_is_winograd(c, pass)) {
+    if (pass == FILTER_GRADIENT) return winograd_gradient_memory(w, c->filters);
+    return pass == FORWARD ? winograd_memory(w, c->filters, threads)
+                           : winograd_memory(windows_of_gradient(*c), w.depth, threads);
   }
-  if (pass == FILTER_GRADIENT && suits_winograd_gradient(w, c->filters)) return winograd_gradient_memory(w, c->filters);
   const Index aligning = 16, windows = threads * BLOCK * LEFT;
   if (pass == FORWARD) return aligning + panels_size(w.elements(), c->filters) + windows;
   if (pass == INPUT_GRADIENT && w.depth < SHALLOW)
@@ -346,7 +351,7 @@ EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads)
 EXPORT void convolve(const Convolution* c, const float* x, const float* filter, const float* bias, const float* features,
                      Index rectifies, float* result, float* memory, Index threads) {
   const Windows& w = c->windows;
-  if (suits_winograd(w, c->filters))
+  if (convolution_is_winograd(c, FORWARD))
     return convolve_by_winograd(w, c->filters, x, filter, false, {bias, features, rectifies}, result, memory, threads);
   const Index elements = w.elements();
   float* panels = aligned(memory);
@@ -364,10 +369,10 @@ EXPORT void convolve(const Convolution* c, const float* x, const float* filter, 
 EXPORT void convolution_input_gradient(const Convolution* c, const float* gradient, const float* filter,
                                        const float* bias, const float* features, Index rectifies, float* result,
                                        float* memory, Index threads) {
-  const Windows &w = c->windows, unstrided = windows_of_gradient(*c);
+  const Windows& w = c->windows;
   const Epilogue after = {bias, features, rectifies};
-  if (suits_winograd(unstrided, w.depth))
-    return convolve_by_winograd(unstrided, w.depth, gradient, filter, true, after, result, memory, threads);
+  if (convolution_is_winograd(c, INPUT_GRADIENT))
+    return convolve_by_winograd(windows_of_gradient(*c), w.depth, gradient, filter, true, after, result, memory, threads);
   float* panels = aligned(memory);
   if (w.depth < SHALLOW) {
     return shallow_input_gradient(w, c->filters, gradient, filter, after, result, panels, threads);
@@ -411,7 +416,7 @@ EXPORT void convolution_input_gradient(const Convolution* c, const float* gradie
 EXPORT void convolution_filter_gradient(const Convolution* c, const float* x, const float* gradient, float* result,
                                         float* memory, Index threads) {
   const Windows& w = c->windows;
-  if (suits_winograd_gradient(w, c->filters))
+  if (convolution_is_winograd(c, FILTER_GRADIENT))
     return winograd_filter_gradient(w, c->filters, x, gradient, result, memory, threads);
   const Index elements = w.elements(), filters = c->filters, size = elements * filters, pixels = w.pixels();
   const Division parts = division_of(w, filters);

@@ -134,11 +134,23 @@ def _prepared(
     axes: tuple[Axis, ...], batch: int, depth: int, filters: int, which: int, threads: int
 ) -> tuple[bytes, int, int]:
     """The sizes in the kernels' format, the workspace size in elements, and the number of threads."""
-    numbers = [batch, depth] + [1, 1, 1, 1, 0, 1] * (3 - len(axes))
-    for axis in axes:
-        numbers += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]
-    sizes = struct.pack("21q", *numbers, filters)
+    sizes = _packed(axes, batch, depth, filters)
     of_one = math.prod(axis.kernel * axis.count for axis in axes) * depth * filters
     threads = threads if batch * of_one >= _PARALLEL else 1
     count: Any = function("convolution_memory")
     return sizes, count(sizes, which, threads), threads
+
+
+@lru_cache(maxsize=256)
+def is_winograd(axes: tuple[Axis, ...], batch: int, depth: int, filters: int, which: int) -> bool:
+    """Whether the pass is computed by Winograd's minimal filtering, faster than by products of windows."""
+    test: Any = function("convolution_is_winograd")
+    return test is not None and bool(test(_packed(axes, batch, depth, filters), which))
+
+
+def _packed(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bytes:
+    """The sizes in the kernels' format."""
+    numbers = [batch, depth] + [1, 1, 1, 1, 0, 1] * (3 - len(axes))
+    for axis in axes:
+        numbers += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]
+    return struct.pack("21q", *numbers, filters)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.host.native import convolution as native
 from tfmini._src.devices.host.onednn.library import (
     ALL_THREADS,
     ANY,
@@ -50,7 +51,7 @@ def is_large(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bool
 def convolution(
     x: Any, filter: Any, grad: Any, axes: Sequence[Axis], shape: Sequence[int]
 ) -> _Convolution | None:
-    """The primitives of a convolution and its gradients; None if numpy must compute it.
+    """The primitives of a convolution and its gradients; None if NumPy or the native library computes it.
 
     Args:
       x, filter, grad: the arrays available among the input, the filter and the gradient of the result; else None.
@@ -62,6 +63,9 @@ def convolution(
         return None
     # Thin images: these oneDNN primitives take up to five times as long as NumPy.
     if grad is None and depth < _THIN or x is None and depth < _SHALLOW:
+        return None
+    which = native.FILTER_GRADIENT if filter is None else native.INPUT_GRADIENT
+    if native.is_winograd(tuple(axes), *shape, native.FORWARD if grad is None else which):
         return None
     arrays = [array for array in (x, filter, grad) if array is not None]
     library = loaded_for(*arrays)

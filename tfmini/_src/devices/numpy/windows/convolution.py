@@ -83,7 +83,8 @@ def native_of_shapes(
     if _is_small_product(np, axes, x[0] * windows * filter[-2] * filter[-1]):
         return None
     if library() is not None and is_large(axes, x[0], *filter[-2:]):
-        return None
+        if not native.is_winograd(tuple(axes), x[0], *filter[-2:], which):
+            return None
     return native.of_shapes(which, axes, x, filter)
 
 
