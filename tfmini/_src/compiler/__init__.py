@@ -1,7 +1,7 @@
 """The compiler: turns fetches and feeds into the source of a plan (prune, place, rewrite, emit).
 
-prune, place, check_attrs, frames_to_loops, variable_reads, sink_accumulation, loop_shapes, lower_bodies, if_convert,
-fed_shapes, simplify, drop_full_gathers, drop_noop_reshapes, join_pads, divide_before_tile, concat_matmuls,
+prune, place, check_attrs, frames_to_loops, variable_reads, sink_accumulation, loop_shapes, hoist_reads, lower_bodies,
+if_convert, fed_shapes, simplify, drop_full_gathers, drop_noop_reshapes, join_pads, divide_before_tile, concat_matmuls,
 slice_matmul, push_bias_through_split, fuse_matmul, fuse_layers, pack_matmuls, fuse_native, fuse_runs, fuse_cpu,
 collectives, insert_copies, stream_restores, fuse_optimizer_updates; then emit. Devices add their own passes.
 

@@ -22,7 +22,7 @@ from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import packed_matmul, runs
-from tfmini._src.devices.host.onednn import library as onednn
+from tfmini._src.devices.host.onednn import matmul as onednn
 
 _MIN_PRODUCTS = 3  # minimum number of products per program; one is enough in a loop
 _MIN_MULTIPLICATIONS = 100_000  # minimum number of multiplications
@@ -39,7 +39,7 @@ def pack_matmuls(program: Program) -> Program:
 
 def makes_runs() -> bool:
     """Whether products with packed matrices, and the nodes that follow them, become runs."""
-    return runs.is_available() and onednn.library() is None
+    return runs.is_available()
 
 
 def _pack(program: Program) -> None:
@@ -173,7 +173,9 @@ def _is_packable(node: Node, program: Program) -> bool:
 
 
 def _pays(rows: int, *sizes: int) -> bool:
-    return rows >= _MIN_ROWS and rows * math.prod(sizes) >= _MIN_MULTIPLICATIONS
+    if rows < _MIN_ROWS or rows * math.prod(sizes) < _MIN_MULTIPLICATIONS:
+        return False
+    return not onednn.is_faster(rows, *sizes)
 
 
 def _packing(product: Node, matrix: int, program: Program) -> Node:
@@ -229,7 +231,5 @@ class PackedProduct:
     ) -> Array | None:
         inner, columns = self.sizes
         if panels is None or a.ndim != 2 or a.shape[1] != inner or not self.pays(len(a)):
-            return None
-        if onednn.library() is not None:
             return None
         return packed_matmul.product(a, columns, panels, bias)

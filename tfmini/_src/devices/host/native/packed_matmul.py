@@ -21,12 +21,15 @@ def is_available() -> bool:
 def packed(b: Any, turned: bool) -> np.ndarray | None:
     """The right-hand matrix `b`, or its transpose if `turned`, packed for `product`; None without a library for it."""
     kernel = function("pack")
-    if kernel is None or not in_one_piece(b) or b.ndim != 2 or b.dtype != np.float32 or not b.size:
+    if kernel is None or b.ndim != 2 or b.dtype != np.float32 or not b.size:
+        return None
+    width, step = b.strides
+    if step != b.itemsize or width < b.shape[1] * step or width % step or not b.flags.aligned:
         return None
     inner, columns = reversed(b.shape) if turned else b.shape
     size: Any = function("packed_size")
     result = np.empty(size(inner, columns), np.float32)
-    kernel(address(b), b.shape[1], turned, inner, columns, address(result), thread_count())
+    kernel(address(b), width // step, turned, inner, columns, address(result), thread_count())
     return result
 
 

@@ -44,16 +44,22 @@ def product(a: Any, b: Any) -> Any:
 
 def is_supported(a: Array, b: Array) -> bool:
     """Whether `product` is likely to compute it."""
-    return _is_fastest(a, b) and a.dtype == np.float32 and library() is not None
+    return len(b) == a.shape[1] and a.dtype == np.float32 and is_faster(*a.shape, b.shape[1])
+
+
+def is_faster(rows: int, inner: int, columns: int) -> bool:
+    """Whether the library is there, and the fastest option for these sizes."""
+    return _suits(rows, inner, columns) and library() is not None
 
 
 def _is_fastest(a: Array, b: Array) -> bool:
-    """Whether it is the fastest option for these sizes."""
-    rows, inner = a.shape
-    columns = b.shape[1]
+    return len(b) == a.shape[1] and _suits(*a.shape, b.shape[1])
+
+
+def _suits(rows: int, inner: int, columns: int) -> bool:
     if rows * inner * columns < _LARGE or min(rows, inner, columns) > _SHORT:
         return False
-    return min(rows, columns) >= _SHORTEST and len(b) == inner
+    return min(rows, columns) >= _SHORTEST
 
 
 class _Product:
