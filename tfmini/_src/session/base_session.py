@@ -316,18 +316,21 @@ class BaseSession:
         plan, resolved, values, pairs = self._prepare(fetches, feed_dict)
         if plan.by_shapes is not None:
             plan = plan_for_shapes(self, plan, resolved, pairs)
-        try:
-            if self._time_limit:
-                results = as_fetched(execute(plan, values, self._time_limit))
-            else:
-                results = as_fetched(plan.run(values))
-        except OpError as error:
-            self._step_failed(error)
-            raise
+        results = self._results(plan, values)
         if pairs:
             for i in resolved.fetched_feeds:  # returned as the fed value, an array
                 results[i] = as_fed(resolved.tensors[i], results[i], pairs, feed_dict)
         return resolved.build(results)
+
+    def _results(self, plan: Plan | WaitingPlan, values: list[object]) -> list[object]:
+        """Runs a plan; returns the values of its fetches."""
+        try:
+            if self._time_limit:
+                return as_fetched(execute(plan, values, self._time_limit))
+            return as_fetched(plan.run(values))
+        except OpError as error:
+            self._step_failed(error)
+            raise
 
     def _prepare(
         self,
@@ -343,7 +346,8 @@ class BaseSession:
         graph = self._graph
         pairs = feed_pairs(graph, feed_dict, self._resources) if feed_dict else ()
         values, fed_on = split(pairs, self._devices) if pairs else ([], ())
-        key: Any = (fetch_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
+        fed = tuple([tensor for tensor, _ in pairs]) if pairs else ()
+        key: Any = (fetch_key(fetches), fed, fed_on)
         timed = is_timed is not None and is_timed(key)
         if timed:
             key = (*key, "timed")

@@ -18,6 +18,7 @@ from tfmini._src.session.compile_step import compile_step
 from tfmini._src.session.device_feeds import split
 from tfmini._src.session.feeds import feed_pairs, refuse_shape
 from tfmini._src.session.fetches import Fetches
+from tfmini._src.session.plan_cache import fetch_key
 from tfmini._src.session.run_options import check_options, execute, fill_metadata
 from tfmini._src.session.step_copy import StepCopy
 from tfmini._src.session.tensor_connections import connected_tensors
@@ -62,9 +63,19 @@ def step_callable(
         session._check_not_closed()
         return unwrapped(session.run(fetches, None, options, run_metadata))
 
+    key = fetch_key(fetches), (), ()  # of the plan in the session's cache
+
     def plain_step() -> Any:
         session._check_not_closed()
-        return unwrapped(session.run(fetches))
+        try:
+            is_current = session._graph.version == session._version and not session._cancelled
+            step = session._steps.get(key) if is_current else None
+        except TypeError:  # an unhashable fetch
+            step = None
+        if step is None:
+            return unwrapped(session.run(fetches))
+        plan, resolved = step
+        return unwrapped(resolved.build(session._results(plan, [])))
 
     return step_with_options if accept_options else plain_step
 

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import library
+from tfmini._src.devices.host.native.library import library, typed
 
 # flush(1) flushes subnormals, flush(0) keeps them; either returns the argument of restore().
 _Functions: TypeAlias = tuple[Callable[[int], Any], Callable[[Any], Any]]
@@ -28,8 +28,9 @@ _REGISTERS = {"x86_64": (slice(28, 32), 1 << 15 | 1 << 6), "aarch64": (slice(0, 
 
 def _native_functions(calls: ctypes.CDLL) -> _Functions:
     """The library's setters, which take a tenth of a microsecond because they keep the GIL."""
-    switch = ctypes.PYFUNCTYPE(ctypes.c_uint64, ctypes.c_int)(("flush_subnormals", calls))
-    return switch, ctypes.PYFUNCTYPE(None, ctypes.c_uint64)(("restore_subnormals", calls))
+    holding = ctypes.PyDLL(calls._name)
+    switch, restore = holding["flush_subnormals"], holding["restore_subnormals"]
+    return typed(switch, releases=False), typed(restore, releases=False)
 
 
 def _functions_of_c() -> _Functions | None:
