@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -66,28 +66,47 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def sum_of_shape(
     dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """`sum_over` for a small host array of a known shape, summed over its last axes, or over its only long axis; None
-    for others.
-    """
+    """`sum_over` for a host array of a known shape, over its leading, last or only long axes; None for others."""
     count = len(axes)
     if axes and [axis for axis, size in enumerate(dims) if size != 1] in [[axis] for axis in axes]:
         return _sum_of_vector(dims, axes, kind, keep_dims)
-    rest = dims[:-count]
-    suits = kind in "fd" and axes and rest and axes[0] == len(rest) and 1 < min(dims)
-    if not suits or math.prod(dims) >= _SMALL:
+    if kind not in "fd" or len(dims) < 2 or not axes or min(dims) < 2:
         return None
-    rows, columns = math.prod(rest), math.prod(dims[-count:])
-    ones, shape = _ones(columns, kind), _keepdims_shape(dims, axes) if keep_dims else rest
+    rest = _reduced_shape(dims, axes)
+    shape = _keepdims_shape(dims, axes) if keep_dims else rest
+    total: Callable[[Any], Any]
+    if not rest:
+        if math.prod(dims) < _SMALL:
+            return None
+        total = (lambda x: _sum_of_all(x).reshape(shape)) if keep_dims else _sum_of_all
+    elif axes[0] == len(rest):
+        total = _trailing_sum(math.prod(rest), math.prod(dims[-count:]), kind, shape)
+    elif axes[-1] == count - 1 and math.prod(dims[:count]) <= _LONGEST:
+        columns, ones = math.prod(rest), _ones(math.prod(dims[:count]), kind)
 
-    def total(x: Any) -> Any:
+        def total(x: Any) -> Any:
+            return (ones @ x.reshape(-1, columns)).reshape(shape)
+
+    else:
+        return None
+
+    def sum_of(x: Any) -> Any:
         if x.shape == dims and x.flags.c_contiguous:
-            return np.matmul(x.reshape(rows, columns), ones).reshape(shape)
+            return total(x)
         return sum_over(np, x, axes, keep_dims)
 
-    return total
+    return sum_of
 
 
 _SMALL = 1 << 12
+
+
+def _trailing_sum(rows: int, columns: int, kind: str, shape: tuple[int, ...]) -> Callable:
+    """The row sums of a contiguous array that is a matrix of this size."""
+    if rows * columns >= _SMALL:
+        return lambda x: _row_sums(x.reshape(rows, columns)).reshape(shape)
+    ones = _ones(columns, kind)
+    return lambda x: np.matmul(x.reshape(rows, columns), ones).reshape(shape)
 
 
 def _sum_of_vector(
@@ -163,12 +182,16 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
 
 def _sum_by_runs(x: np.ndarray, axes: Axes) -> Any:
     """Sum over axes that are not all adjacent: over the largest run of adjacent ones first."""
-    starts = [n for n, axis in enumerate(axes) if n == 0 or axis > axes[n - 1] + 1]
-    runs = [axes[start:end] for start, end in zip(starts, [*starts[1:], len(axes)])]
-    largest = max(runs, key=lambda run: _count(x.shape, run))
+    largest = max(_runs(axes), key=lambda run: _count(x.shape, run))
     rest = tuple([axis for axis in axes if axis not in largest])
     total = sum_over(np, sum_over(np, x, largest, True), rest, True)
     return total.reshape(_reduced_shape(x.shape, axes))
+
+
+def _runs(axes: Axes) -> list[Axes]:
+    """The runs of adjacent axes."""
+    starts = [n for n, axis in enumerate(axes) if n == 0 or axis > axes[n - 1] + 1]
+    return [axes[start:end] for start, end in zip(starts, [*starts[1:], len(axes)])]
 
 
 def _row_sums(matrix: np.ndarray) -> np.ndarray:
@@ -228,6 +251,17 @@ def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     return whole_mean(xp, total, count)
 
 
+def mean_of_shape(
+    dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
+) -> Callable[[Any], Any] | None:
+    """`mean_over` for arrays for which there is a `sum_of_shape`."""
+    total = sum_of_shape(dims, axes, kind, keep_dims) if kind in "fd" else None
+    if total is None:
+        return None
+    divisor = np.dtype(kind).type(_count(dims, axes))
+    return lambda x: total(x) / divisor
+
+
 def whole_mean(xp: Any, total: Any, count: Any) -> Any:
     """`total / count` in integer arithmetic. As in TensorFlow the count has the dtype of the sum and may overflow;
     if it overflows to zero, where TensorFlow's process dies, the true count is used.
@@ -269,23 +303,38 @@ def _comparison(dtype: np.dtype, largest: bool) -> tuple[str, Any]:
     return ("fmax", -np.inf) if largest else ("fmin", np.inf)
 
 
-def max_of_shape(
-    dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
+def _extreme_of_shape(
+    name: str, dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """`max_over` for a small host array of a known shape; None for others."""
-    if kind not in "fd" or keep_dims or not axes or len(axes) == len(dims):
+    """`_extreme` for a small host array of a known shape, over each run of adjacent axes in turn; None for others."""
+    if kind not in "fd" or not axes or len(axes) == len(dims):
         return None
-    if not 0 < math.prod(dims) < _SMALL or _count(dims, axes) == 1:
+    if not 0 < math.prod(dims) < _FEW_EXTREMES or _count(dims, axes) == 1:
         return None
-    reduce = native.reducer_of_shape("fmax", np.dtype(kind), dims, axes)
-    if reduce is None:
-        return None
+    reducers = []
+    left = dims
+    for run in reversed(_runs(axes)):
+        reduce = native.reducer_of_shape(name, np.dtype(kind), left, run)
+        if reduce is None:
+            return None
+        reducers.append(reduce)
+        left = left[: run[0]] + left[run[-1] + 1 :]
+    shape = _keepdims_shape(dims, axes)
 
-    def largest(x: Any) -> Any:
-        found = reduce(x)
-        return max_over(np, x, axes, False) if found is None else found
+    def extreme(x: Any) -> Any:
+        found: Any = x
+        for reduce in reducers:
+            found = reduce(found)
+            if found is None:
+                return _extreme(np, x, axes, keep_dims, name == "fmax")
+        return found.reshape(shape) if keep_dims else found
 
-    return largest
+    return extreme
+
+
+_FEW_EXTREMES = 1 << 15  # elements: one thread is as fast
+max_of_shape = partial(_extreme_of_shape, "fmax")
+min_of_shape = partial(_extreme_of_shape, "fmin")
 
 
 def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:
