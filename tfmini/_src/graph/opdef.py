@@ -331,7 +331,7 @@ class OpDef(Traits):
         *steps: Step,
         of: Callable[[int], Steps] | None = None,
         exact: bool = False,
-        native: Steps = (),
+        native: Steps | Callable[[Attrs], Steps] = (),
     ) -> None:
         """Declares the formula used by fusion passes, as steps or as a function `of` the number of inputs that
         returns them; see `ElementwiseFormula`.

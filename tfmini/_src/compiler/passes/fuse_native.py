@@ -176,7 +176,7 @@ def native_formula(node: Node) -> Steps:
     if ufunc:
         steps = ufunc_step(ufunc, inputs)
     else:
-        steps = () if formula is None else formula.on_cpu(inputs)
+        steps = () if formula is None else formula.on_cpu(inputs, node.attrs)
     if steps and node.attrs.get("T") is dtypes.float16:
         steps = _rounding_each(steps)
     return steps if all(name in native_ops for name, *_ in steps) else ()
@@ -266,7 +266,8 @@ def _dtype(member: Node, program: Program) -> type:
 def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
     """Minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
     costs = [operation_cost(ufunc.name) for ufunc in ufuncs]
-    fewest = min(cost.min_elements for cost in costs)
+    alone = len(costs) == 1
+    fewest = min(ONE_PASS if cost.masks and not alone else cost.min_elements for cost in costs)
     saved, calls = _PROGRAM - _OTHER * others, sum(cost.numpy_calls for cost in costs)
     return min(fewest, max(0, math.ceil((saved / calls - _CALL) / _PASS)))
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.records import dataclass
+from tfmini._src.graph.attributes import Attrs
 
 Step = tuple[Any, ...]
 Steps = tuple[Step, ...]
@@ -23,20 +24,22 @@ class ElementwiseFormula:
 
     steps: the steps on a GPU, or a function from the number of inputs to steps, empty if there are too many inputs.
     exact: whether they match the op's kernel exactly, and can therefore replace it on a CPU too.
-    native: the steps on a CPU, in functions that the native library provides besides ufuncs.
+    native: the steps on a CPU, or a function from the attrs to steps, in functions that the native library provides
+      besides ufuncs.
     """
 
     steps: Steps | Callable[[int], Steps]
     exact: bool = False
-    native: Steps = ()
+    native: Steps | Callable[[Attrs], Steps] = ()
 
     def on_gpu(self, inputs: int) -> Steps:
         """The GPU steps for this number of inputs; empty if it cannot be fused there."""
         return self.steps(inputs) if callable(self.steps) else self.steps
 
-    def on_cpu(self, inputs: int) -> Steps:
-        """The native library steps for this number of inputs; empty if it cannot be fused there."""
-        return self.native or (self.on_gpu(inputs) if self.exact else ())
+    def on_cpu(self, inputs: int, attrs: Attrs) -> Steps:
+        """The native library steps for these inputs and attrs; empty if it cannot be fused there."""
+        native = self.native(attrs) if callable(self.native) else self.native
+        return native or (self.on_gpu(inputs) if self.exact else ())
 
 
 def ufunc_step(name: str, inputs: int) -> Steps:

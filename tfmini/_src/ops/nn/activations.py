@@ -191,7 +191,11 @@ _LEAKY_TYPES = Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE)
 
 def _slope(alpha: float, x: Any) -> Any:
     """The value of the attr alpha in the dtype of `x`."""
-    return x.dtype.type(np.float32(alpha))
+    return x.dtype.type(_float32(alpha))
+
+
+def _float32(alpha: float) -> float:
+    return float(np.float32(alpha))
 
 
 @_activation(
@@ -205,11 +209,28 @@ def leaky_relu_op(xp, features, *, alpha):
     return (xp.maximum if alpha <= 1 else xp.minimum)(features, leaked)
 
 
+leaky_relu_op.computes(
+    native=lambda attrs: (
+        ("multiply", "x", _float32(attrs["alpha"])),
+        ("maximum" if attrs["alpha"] <= 1 else "minimum", "x", 0),
+    )
+)
+
+
 @_derivative("LeakyReluGrad", "features", _LEAKY_TYPES, **_LEAKY)
 def leaky_relu_grad(xp, gradients, features, *, alpha):
     check_same_shape("LeakyReluGrad", gradients, features)
     positive = features > 0
     return gradients * (~positive * _slope(alpha, features) + positive)
+
+
+leaky_relu_grad.computes(
+    native=lambda attrs: (
+        ("multiply", "x", _float32(attrs["alpha"])),
+        ("greater", "y", 0.0),
+        ("where", 1, "x", 0),
+    )
+)
 
 
 @leaky_relu_grad.gradient

@@ -9,6 +9,7 @@ from tfmini._src.base.records import dataclass
 # Minimum number of elements for a single operation: one pass through memory, one that NumPy computes by series too,
 # one that is slower in NumPy.
 ONE_PASS, SERIES, SLOW = 1 << 18, 1 << 12, 1 << 10
+_CHOICE = 1 << 11  # for which NumPy mispredicts branches
 _VECTORIZED = 1 << 15  # NumPy has vector instructions for it
 
 
@@ -29,6 +30,7 @@ class OperationCost:
     min_elements: minimum number of elements for a call of this operation alone.
     doubles: how it computes float64.
     rounds_between: whether TensorFlow's float16 kernel rounds intermediate values, which one operation does not.
+    masks: whether NumPy masks a few elements of another operation's result faster.
     numpy_has_halves: whether NumPy has float16 instructions for it, on processors with AVX-512.
     """
 
@@ -37,6 +39,7 @@ class OperationCost:
     min_elements: int = ONE_PASS
     doubles: Doubles = Doubles.NATIVE
     rounds_between: bool = False
+    masks: bool = False
     numpy_has_halves: bool = False
 
 
@@ -69,6 +72,7 @@ _COSTS = {
     "lgamma": OperationCost(10, 1, SLOW, _OF_SINGLES),
     "softplus": OperationCost(3, 8, SLOW, rounds_between=True),
     "sqrt": OperationCost(min_elements=_VECTORIZED),
+    "where": OperationCost(min_elements=_CHOICE, masks=True),
     "to_half": OperationCost(min_elements=SLOW),
     "tan": _of_c_library(5),
     "cosh": _of_c_library(6),
