@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.host.native.transpose import in_order
 
 
 def strides_as_matrix(array: Array, shape: tuple[int, ...]) -> tuple[int, int] | None:
@@ -37,7 +38,7 @@ FEW_COLUMNS = 16  # of short rows
 def with_merged_axes(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """Merges the last two axes of an array that broadcasts to `shape`, repeating it along them as needed."""
     *outer, rows, columns = (1,) * (len(shape) - array.ndim) + array.shape
-    array = array.reshape(*outer, rows, columns)
+    array = in_order(array).reshape(*outer, rows, columns)
     if rows > 1 or columns > 1:
         if rows < shape[-2]:
             array = array.repeat(shape[-2], -2)

@@ -332,7 +332,41 @@ def roll_op(xp, value, shift, axis):
         if not -value.ndim <= place < value.ndim:
             place += value.ndim if place < 0 else 0
             invalid(f"axis {place} is out of range")
-    return xp.roll(value, tuple(shift.reshape(-1).tolist()), tuple(axis.reshape(-1).tolist()))
+    shifts, axes = shift.reshape(-1).tolist(), axis.reshape(-1).tolist()
+    if xp is np and len(axes) == 1:
+        return _rolled(value, shifts[0], axes[0] % value.ndim)
+    return xp.roll(value, tuple(shifts), tuple(axes))
+
+
+def _rolled(value: np.ndarray, shift: int, axis: int) -> np.ndarray:
+    """`value` rolled along one axis: two copies, of many elements on all threads."""
+    result = np.empty(value.shape, value.dtype)
+    size = value.shape[axis]
+    shift = shift % size if size else 0
+
+    def along(begin: int, end: int) -> tuple[slice, ...]:
+        return (*[slice(None)] * axis, slice(begin, end))
+
+    def roll(part: slice) -> None:
+        """Rolls some of the first axis's positions along another axis."""
+        result[part][along(shift, size)] = value[part][along(0, size - shift)]
+        result[part][along(0, shift)] = value[part][along(size - shift, size)]
+
+    def fill(part: slice) -> None:
+        """Fills some positions along the first axis, those before the seam and those after it."""
+        seam = min(max(shift, part.start), part.stop)
+        for begin, end, start in ((part.start, seam, size - shift), (seam, part.stop, -shift)):
+            result[begin:end] = value[begin + start : end + start]
+
+    work = roll if axis else fill
+    if value.size < _PARALLEL:
+        work(slice(0, len(value)))
+    else:
+        run_slices(work, len(value), 0)
+    return result
+
+
+_PARALLEL = 1 << 18  # minimum elements for threads
 
 
 @roll_op.gradient

@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import FailedPreconditionError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.devices.host.threads import run_slices
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import name_scope
@@ -33,10 +34,26 @@ def cross_op(xp, a, b):
     if xp is np and a.size < _MANY:  # `cross` calls more functions
         next_a, next_b = a.take(_NEXT, -1), b.take(_NEXT, -1)
         return (a * next_b - b * next_a).take(_NEXT, -1)
-    return xp.cross(a, b)
+    return xp.cross(a, b) if xp is not np else _crossed(a, b)
 
 
 _NEXT, _MANY = np.array([1, 2, 0]), 1 << 13
+
+
+def _crossed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """`cross` on all threads."""
+    result = np.empty(a.shape, a.dtype)
+    a, b, rows = (x.reshape(-1, 3) for x in (a, b, result))
+
+    def work(part: slice) -> None:
+        left, right, columns = a[part].T, b[part].T, rows[part].T
+        for axis, column in enumerate(columns):
+            i, j = (axis + 1) % 3, (axis + 2) % 3
+            np.multiply(left[i], right[j], out=column)
+            column -= left[j] * right[i]
+
+    run_slices(work, len(rows), _MANY)
+    return result
 
 
 @cross_op.infer

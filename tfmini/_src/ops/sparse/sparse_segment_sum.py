@@ -34,7 +34,7 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
     """Declares the op with an implicit number of segments, and the one with an explicit number."""
 
     def reduce(xp, data, indices, ids, num_segments):
-        if xp is np and data.ndim and ids.ndim and _are_few(data, ids):
+        if xp is np and data.ndim and ids.ndim:
             count = None if num_segments is None or num_segments.ndim else int(num_segments)
             result = sparse_rows.segment_sums(data, indices, ids, count, scaling)
             if result is not None and (count is None) == (num_segments is None):
@@ -84,10 +84,6 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
 
 
 _FEW = 1 << 18  # selected elements: below, copying them costs less than a sparse matrix
-
-
-def _are_few(data: Any, ids: Any) -> bool:
-    return ids.size * data.size < _FEW * len(data)
 
 
 def _as_product(xp: Any, data: Any, ids: Any) -> bool:

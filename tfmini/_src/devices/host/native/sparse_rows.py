@@ -17,8 +17,10 @@ from tfmini._src.devices.host.native.library import (
     function,
     in_one_piece,
 )
+from tfmini._src.devices.host.threads import run_parts, thread_count
 
 Kernel: TypeAlias = Callable[..., int]
+_PARALLEL = 1 << 18  # minimum elements added for threads
 _MAX_TABLE_SIZE = 4096  # elements or rows: the tables of more exceed the stack's share
 
 
@@ -75,8 +77,29 @@ def segment_sums(
     shape = rows.shape
     result = np.empty((count, *shape[1:]), rows.dtype)
     columns = rows.size // shape[0]
-    inside = kernel(rows, shape[0], columns, indices, ids, size, result, count, scale)
-    return result if inside else None
+    if size * columns < _PARALLEL:
+        inside = kernel(rows, shape[0], columns, indices, ids, size, result, count, scale)
+        return result if inside else None
+    starts = _starts(ids, thread_count())
+    firsts = [0, *(ids.item(start) for start in starts[1:]), count]
+    bounds = [*starts, size]
+    all_inside = [0] * len(starts)
+
+    def work(part: int) -> None:
+        own, selected = slice(bounds[part], bounds[part + 1]), slice(firsts[part], firsts[part + 1])
+        own_ids, sums = ids[own] - ids.dtype.type(firsts[part]), result[selected]
+        sizes = len(own_ids), sums, len(sums), scale
+        all_inside[part] = kernel(rows, shape[0], columns, indices[own], own_ids, *sizes)
+
+    run_parts(work, len(starts))
+    return result if all(all_inside) else None
+
+
+def _starts(ids: np.ndarray, parts: int) -> list[int]:
+    """The first positions of parts of ascending ids that share none."""
+    size = ids.size
+    starts = {int(ids.searchsorted(ids[size * part // parts])) for part in range(1, parts)}
+    return [0, *sorted(start for start in starts if 0 < start < size)]
 
 
 @cache

@@ -9,10 +9,11 @@ import numpy as np
 
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import address, function
-from tfmini._src.devices.host.threads import thread_count
+from tfmini._src.devices.host.threads import run_slices, thread_count
 
 FEW_IN_ORDER = 1 << 14  # minimum elements: below, NumPy's copy is as fast
 _PARALLEL = 1 << 17
+_SHORT = 64  # maximum bytes of a run copied as one item
 _NARROW = 4  # minimum rows or columns: with fewer, NumPy's copy is as fast
 
 
@@ -21,7 +22,26 @@ def in_order(array: Array) -> Array:
     if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < FEW_IN_ORDER:
         return array
     copied = _copied(array)
+    if copied is None:
+        copied = _copied_by_items(array)
     return array if copied is None else copied
+
+
+def _copied_by_items(array: np.ndarray) -> np.ndarray | None:
+    """The copy of an array with a short contiguous last axis, such as channels, whose runs are copied as one item each,
+    on all threads; None for others.
+    """
+    width = array.shape[-1] * array.itemsize
+    if array.dtype.hasobject or array.strides[-1] != array.itemsize or width > _SHORT:
+        return None
+    items = array.view(f"V{width}")
+    result = np.empty(items.shape, items.dtype)
+
+    def work(part: slice) -> None:
+        result[part] = items[part]
+
+    run_slices(work, len(items), 0)
+    return result.view(array.dtype)
 
 
 def _copied(array: np.ndarray) -> np.ndarray | None:
