@@ -12,12 +12,16 @@ from ci.commands.benchmarks.record_files import RECORDS
 from ci.commands.benchmarks.sweep_cases import CASES, random
 from ci.commands.benchmarks.workloads import STEADY, Step, open_session
 
-# Workloads of `ci/bench` reused as cases, and cases whose results are random, or another library's.
+# Workloads of `ci/bench` reused as cases, and cases whose results are random, or another library's, or TensorFlow's
+# threads sometimes get wrong: those of CropAndResizeGradImage add to the same elements and may lose a sum.
 NETWORKS = (
     "chain_100", "softmax", "mlp", "embedding", "word_vectors", "lenet", "conv_layers", "static_lstm",
     "while_scalars", "map_rows", "ctc_step", "chain_of_tags", "queue_records", "data_records", "record_read",
 )  # fmt: skip
-UNCHECKED = "random", "truncated_normal", "multinomial", "dropout", "data: shuffle", "decode_jpeg"
+UNCHECKED = (
+    *("random", "truncated_normal", "multinomial", "dropout"),
+    *("data: shuffle", "decode_jpeg", "crop_and_resize"),
+)
 # Modules that add to CASES when they are imported.
 MORE = sweep_op_cases, sweep_layer_cases
 
