@@ -8,20 +8,12 @@ from tests.executor.programs import kinds, lowered
 from tfmini._src.compiler.passes import fuse_runs
 from tfmini._src.compiler.passes.fuse_runs import RowRun
 from tfmini._src.devices.host.native import runs
-from tfmini._src.devices.host.onednn import library, matmul
 
 pytestmark = pytest.mark.skipif(
     not runs.is_available(), reason="the CPU's kernels are not built here"
 )
 
 UNITS = 128
-
-
-@pytest.fixture(autouse=True)
-def own_products(monkeypatch):
-    """Products that oneDNN does not take."""
-    for module in (library, matmul):
-        monkeypatch.setattr(module, "library", lambda: None)
 
 
 @pytest.fixture(params=[1, 2, 3])

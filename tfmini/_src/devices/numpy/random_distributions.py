@@ -21,6 +21,7 @@ from tfmini._src.devices.numpy.philox import Generator, Stream, Words, first_blo
 
 RESERVED = 256  # blocks reserved in an op's stream per output
 
+_FEW = 1 << 10  # numbers: of fewer, the remainder takes fewer calls
 _BLOCKS = 16384  # blocks per pass on the CPU: their buffers fit the L2 cache
 _MANY = 4 * _BLOCKS  # above, twice as many, so that threads seldom wait for each other
 _ONE = 0x3FF0000000000000  # bits of the double 1.0
@@ -59,6 +60,10 @@ def uniform_integers(
     words = (raw_words if dtype.itemsize == 4 else raw_double_words)(xp, stream, size)
     span = words.dtype.type(high - low)
     start = words.dtype.type(low % 2 ** (8 * dtype.itemsize))
+    if size < _FEW:
+        words %= span
+        words += start
+        return words.view(dtype)
     for part in _parts(xp, words, 2 * _BLOCKS):
         # NumPy vectorizes division by a scalar, but not the remainder.
         part -= part // span * span

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.device_constants import seen_before
 from tfmini._src.devices.cuda.gather_scatter import gather, reduce_segments
-from tfmini._src.devices.host.native.rows import take_rows
+from tfmini._src.devices.host.native.rows import set_rows, take_rows
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
@@ -45,16 +46,19 @@ def _without_prefix(dims: Dims, prefix: tuple) -> Dims:
 def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     data = dense(data)
     rows = _rows(data, partitions)
-    problem = index_outside(partitions, num_partitions)
-    if problem:
-        invalid("partitions" + problem.removeprefix("indices"))
     flat = partitions.reshape(-1)
+    try:
+        sizes = np.bincount(flat, minlength=num_partitions)
+    except ValueError:  # some are negative
+        sizes = ()
+    if len(sizes) != num_partitions and (problem := index_outside(partitions, num_partitions)):
+        invalid("partitions" + problem.removeprefix("indices"))
     # NumPy radix-sorts small integers.
     narrow = next(
         dtype for dtype in (np.uint8, np.uint16, np.int32) if num_partitions <= np.iinfo(dtype).max
     )
     ordered = _rows_at(rows, flat.astype(narrow).argsort(kind="stable"))
-    ends = np.bincount(flat, minlength=num_partitions).cumsum().tolist()
+    ends = list(accumulate(sizes.tolist()))
     return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])
 
 
@@ -143,21 +147,41 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
                 f"{shape_text(part.shape)}, indices[0].shape = {shape_text(indices[0].shape)}, "
                 f"indices[{i}].shape = {shape_text(positions.shape)}"
             )
-        if positions.size:
+        if positions.size and xp is not np:
             count = max(count, int(positions.max()) + 1)
+    if xp is np:
+        return _stitched(indices, data, inner)
     result = xp.zeros((count, *inner), data[0].dtype)
-    if result.dtype == object:
-        result.fill(b"")
     for positions, part in zip(indices, data):
         if count and positions.size and positions.min() < 0:
-            invalid(f"indices[{int((positions.ravel() < 0).argmax())}] is out of range")
+            _refuse(positions)
         numbers, rows = positions.reshape(-1), part.reshape(positions.size, *inner)
-        if xp is not np:  # writes all rows at once
-            last = _last_of_each(numbers)
-            if last is not None:
-                numbers, rows = numbers[last], rows[seen_before(xp, last)]
-            numbers = seen_before(xp, numbers)
+        last = _last_of_each(numbers)  # writes all rows at once
+        if last is not None:
+            numbers, rows = numbers[last], rows[seen_before(xp, last)]
+        numbers = seen_before(xp, numbers)
         if count:
+            result[numbers] = rows
+    return result
+
+
+def _refuse(positions: Any) -> None:
+    invalid(f"indices[{int((positions.ravel() < 0).argmax())}] is out of range")
+
+
+def _stitched(indices: tuple, data: tuple, inner: tuple) -> np.ndarray:
+    """The rows of all parts, on the host, in one assignment."""
+    numbers = np.concatenate([positions.reshape(-1) for positions in indices])
+    count = int(numbers.max()) + 1 if numbers.size else 0
+    result = np.zeros((max(count, 0), *inner), data[0].dtype)
+    if result.dtype == object:
+        result.fill(b"")
+    if count > 0:
+        if numbers.min() < 0:
+            _refuse(next(positions for positions in indices if (positions < 0).any()))
+        parts = zip(indices, data)
+        rows = np.concatenate([part.reshape(positions.size, *inner) for positions, part in parts])
+        if not set_rows(result, numbers, rows):
             result[numbers] = rows
     return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,12 @@ def _sign_and_logarithm(xp: Any, value: Any) -> tuple[Any, Any]:
 
 @op("MatrixDeterminant", "input: T -> output: T", infer=batch_shape, T=DETERMINANT)
 def matrix_determinant_op(xp, value):
+    if xp is np and value.ndim == 2 and value.dtype.char in "fd":
+        check_square(value)
+        with np.errstate(all="ignore"):
+            of_one, logarithm_of_one = np.linalg.slogdet(value)
+            if math.isfinite(logarithm_of_one):
+                return of_one * np.exp(logarithm_of_one)
     sign, logarithm = _sign_and_logarithm(xp, value)
     with np.errstate(all="ignore"):
         return xp.multiply(sign, xp.exp(logarithm))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base import dtypes
 from tfmini._src.graph.op_traits.elementwise_formula import Steps
 from tfmini._src.graph.opdef import OpDef, op, public, raw
@@ -117,7 +119,10 @@ for _op, (_name, _steps) in _FORMULAS.items():
 
 
 def _unless_zero(xp: Any, dy: Any, z: Any) -> Any:
-    """`z`, but 0 where `dy` is 0: masked gradients stay 0 even where `y` is 0, inf or NaN."""
+    """`z`, a new array, but 0 where `dy` is 0: masked gradients stay 0 even where `y` is 0, inf or NaN."""
+    if xp is np and z.ndim and z.shape == dy.shape:
+        z[dy == 0] = 0
+        return z
     return xp.where(xp.equal(dy, 0), z.dtype.type(0), z)
 
 

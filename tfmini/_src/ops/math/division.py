@@ -182,6 +182,8 @@ def mod_op(xp, x, y):
 
 @op("DivNoNan", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=NO_NAN)
 def div_no_nan_op(xp, x, y):
+    if xp is np and x.dtype.kind == "f" and not (x.ndim or y.ndim):
+        return x / y if y else x.dtype.type(0)
     quotient = xp.asarray(xp.divide(x, y))
     xp.copyto(quotient, 0, where=xp.equal(y, 0))
     return quotient

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native import sparse_rows
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
@@ -52,9 +54,25 @@ def _check_ids(data: Any, ids: Any) -> None:
         invalid("segment_ids should be the same size as dimension 0 of input.")
 
 
-def _segment(name: str, types: tuple, reduce: Callable, start: Any) -> OpDef:
+_FEW = 1 << 18  # elements: of fewer, one native call checks the ids and adds
+
+
+@lru_cache(maxsize=64)
+def _all_rows(count: int) -> np.ndarray:
+    return np.arange(count, dtype=np.int32)
+
+
+def _segment(
+    name: str, types: tuple, reduce: Callable, start: Any, scaling: int | None = None
+) -> OpDef:
+    """`scaling`: that of the native sums of few rows."""
+
     def kernel(xp, data, ids):
         _check_ids(data, ids)
+        if xp is np and scaling is not None and data.size < _FEW:
+            rows = _all_rows(len(ids))
+            if (sums := sparse_rows.segment_sums(data, rows, ids, None, scaling)) is not None:
+                return sums
         return reduce(xp, data, ids, check_sorted(ids), start)
 
     declared = op(
@@ -112,8 +130,8 @@ def _mean(xp, data, ids, count, start):
     return xp.divide(total, size.astype(data.dtype), out=total)
 
 
-segment_sum_op = _segment("SegmentSum", NUMBERS, _by("add"), 0)
-segment_mean_op = _segment("SegmentMean", NUMBERS, _mean, 0)
+segment_sum_op = _segment("SegmentSum", NUMBERS, _by("add"), 0, scaling=0)
+segment_mean_op = _segment("SegmentMean", NUMBERS, _mean, 0, scaling=1)
 segment_prod_op = _segment("SegmentProd", NUMBERS, _by("multiply"), 1)
 segment_min_op = _segment("SegmentMin", REAL_NUMBERS, _extreme("minimum", np.inf), 0)
 segment_max_op = _segment("SegmentMax", REAL_NUMBERS, _extreme("maximum", -np.inf), 0)

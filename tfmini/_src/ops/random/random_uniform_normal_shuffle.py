@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
-from tfmini._src.base.errors import invalid
+from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.host.native.rows import take_rows
 from tfmini._src.devices.numpy import random_choices, random_distributions
@@ -98,6 +98,28 @@ def random_uniform_int_op(ctx, shape, minval, maxval, *, Tout):
         ctx.xp, stream, count, low, high, Tout.as_numpy_dtype
     )
     return numbers.reshape(dims)
+
+
+@random_uniform_int_op.bind
+def _(ctx):
+    """Draws with fewer checks if the shape and the range are constants."""
+    numbers = [ctx.constants.get(name) for name in ("shape", "minval", "maxval")]
+    if any(number is None for number in numbers) or numbers[0].ndim != 1:
+        return None
+    try:
+        dims, count = sizes(numbers[0])
+        low, high = bounds(*numbers[1:])
+    except InvalidArgumentError:  # raised by the kernel
+        return None
+    blocks, dtype = count * random_distributions.RESERVED, ctx.attrs["Tout"].as_numpy_dtype
+
+    def draw(shape, minval, maxval):
+        stream = reserve(ctx, blocks)
+        return random_distributions.uniform_integers(np, stream, count, low, high, dtype).reshape(
+            dims
+        )
+
+    return draw if count else None
 
 
 @random_uniform_int_op.infer

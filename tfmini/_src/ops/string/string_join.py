@@ -78,6 +78,8 @@ def reduce_join_op(xp, inputs, indices, *, keep_dims, separator):
     shape = tuple(inputs.shape[axis] for axis in selected)
     if not axes:
         return bare(inputs)
+    if inputs.ndim == 1 and not keep_dims:
+        return to_bytes(separator).join(inputs.tolist())
     size, width = (math.prod(inputs.shape[axis] for axis in part) for part in (selected, axes))
     rows = inputs.transpose([*selected, *reversed(axes)]).reshape(size, width)
     joined = vector(map(to_bytes(separator).join, rows.tolist()))

@@ -29,6 +29,8 @@ _CONTINUATION = bytes(range(0x80, 0xC0))
 
 @op("StringLength", "input: string -> output: int32", infer=unchanged, unit=_UNIT)
 def string_length_op(xp, value, *, unit):
+    if unit == "BYTE" and value.__class__ is bytes:
+        return np.int32(len(value))
     joined = b"" if unit == "BYTE" else b"".join(listed(value))
     if joined.isascii():
         lengths = numbers_of("lengths", value, np.int64)
