@@ -42,6 +42,18 @@ def assert_op(ctx, condition, data, *, summarize):
     return ()
 
 
+@assert_op.bind
+def _(ctx):
+    """Nothing to do if the condition is a true constant."""
+    condition = ctx.constants.get("condition")
+    holds = condition is not None and not np.ndim(condition) and bool(condition)
+    return _hold if holds else None
+
+
+def _hold(condition: Any, data: Any) -> tuple[()]:
+    return ()
+
+
 @public
 def Assert(
     condition: TensorLike,

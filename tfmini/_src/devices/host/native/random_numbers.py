@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+import struct
 from functools import cache
 from typing import Any
 
@@ -19,13 +19,7 @@ _PARALLEL = 1 << 13  # minimum logits for threads
 _TOO_MANY = 1 << 62  # classes: rounding up the exponential could exceed 64 bits
 
 
-class _Stream(ctypes.Structure):
-    _fields_ = (
-        ("key0", ctypes.c_uint32),
-        ("key1", ctypes.c_uint32),
-        ("high", ctypes.c_uint64),
-        ("offset", ctypes.c_uint64),
-    )
+_stream_bytes = struct.Struct("2I2Q").pack  # the key, the counter's high half and its low one
 
 
 def fill(
@@ -48,8 +42,8 @@ def fill(
     return out[:size]
 
 
-def _reference(stream: Any) -> Any:
-    return ctypes.byref(_Stream(*stream.key, stream.high, stream.offset))
+def _reference(stream: Any) -> bytes:
+    return _stream_bytes(*stream.key, stream.high, stream.offset)
 
 
 def by_rejection(
