@@ -72,6 +72,7 @@ def test_results_are_the_callers_own(session):
     fed = np.ones(SIZE, "f")
     # not `x`: a tensor that is fed is returned as what was fed, as in TensorFlow
     fetches = [v, v.value(), v + 0.0, r, r.value(), c, tf.identity(c), tf.reshape(x, [2, -1])]
+    fetches.append(tf.raw_ops.MirrorPadGrad(input=x, paddings=[[0, 0]], mode="REFLECT"))
     first = session.run(fetches, {x: fed})
     for array in first:
         array[:] = 5  # writable, and of no effect

@@ -190,6 +190,8 @@ mirror_pad.forwards(output="input", when=_adds_nothing)
 )
 def mirror_pad_grad(xp, value, paddings, *, mode):
     pads = _mirror_pads(value, paddings, mode, inside=True)
+    if not any(map(any, pads)):
+        return bare(value.copy())
     skip = 1 if mode == "REFLECT" else 0
     for axis, (before, after) in enumerate(pads):
         if before == after == 0:
