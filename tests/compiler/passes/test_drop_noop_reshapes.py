@@ -98,11 +98,20 @@ def test_of_reshapes_one_after_the_other_the_last_stays():
 
 
 def test_a_reshape_that_may_fail_stays():
-    x = tf.placeholder(tf.float32, [None])
+    """Also where the static shape is inferred: from the one size that the input leaves open."""
+    x, fixed = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [4, 6])
+    size = tf.placeholder(tf.int32, [])
     y = tf.reshape(tf.reshape(x, [2, 3]), [6])
     assert kinds(lowered(y, feeds=[x])).count("Reshape") == 2
-    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="5 values"):
-        session.run(y, {x: np.zeros(5)})
+    flat, rows = tf.reshape(fixed, [size]), tf.reshape(fixed, [size, 6])
+    refused = {y: "5 values", flat: "has 5", rows * 2.0: "has 30", tf.reshape(rows, [4, 6]): "30"}
+    with tf.Session() as session:
+        for tensor, message in refused.items():
+            with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+                session.run(tensor, {x: np.zeros(5), fixed: numbers(4, 6), size: 5})
+        # Of two reshapes to different shapes TensorFlow runs the last alone.
+        both = tf.reshape(flat, [4, 6])
+        assert session.run(both, {fixed: numbers(4, 6), size: 5}).shape == (4, 6)
 
 
 def test_a_variable_that_changes_its_shape():

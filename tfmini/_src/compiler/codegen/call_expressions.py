@@ -108,6 +108,8 @@ class Calls:
             return ""
         source = self.values.read(node.inputs[0])
         if node.opdef.name != "Slice":
+            if len(node.inputs) == 2 and node.inputs[1] not in self.values.constants:
+                return ""  # the static shape may be inferred from the input's size alone
             if math.prod(viewed.dims) != math.prod(result.dims):  # type: ignore[arg-type]
                 return ""
             if math.prod(result.dims) > _FEW_IN_ORDER:  # type: ignore[arg-type]
@@ -132,10 +134,9 @@ class Calls:
         """The call or index that reshapes an array to `dims`, which `set_shape` may have declared wrongly."""
         if node.opdef.name == "Squeeze":
             return f".squeeze({tuple(node.attrs['squeeze_dims']) or ''})"
-        name = self.values.constants.get(node.inputs[1])
-        if name is None or 0 in dims:
+        if 0 in dims:
             return f".reshape({tuple(dims)})"
-        operand = self.values.names[name]
+        operand = self.values.names[self.values.constants[node.inputs[1]]]
         if node.opdef.name == "ExpandDims":
             return f"[{':, ' * (operand.item() % len(dims))}None]"
         return f".reshape({tuple(operand.tolist())})"

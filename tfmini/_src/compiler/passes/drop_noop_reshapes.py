@@ -42,10 +42,11 @@ def drop_noop_reshapes(program: Program) -> Program:
         if node.kind == "op" and node.opdef.name in ("Reshape", "Sum"):
             before = made_by.get(node.inputs[0])
             trusted = declared.isdisjoint(node.inputs)
-            if trusted and node.opdef.name == "Reshape" and _cannot_fail(before, node, program):
+            reshapes = node.opdef.name == "Reshape"
+            if trusted and reshapes and _is_redundant(before, node, program, symbols):
                 node.inputs = (before.inputs[0], node.inputs[1])  # type: ignore[union-attr]
                 skips = True
-            of_name = _unchanged if node.opdef.name == "Reshape" else _summed_over_nothing
+            of_name = _unchanged if reshapes else _summed_over_nothing
             source = of_name(node, made_by, symbols) if trusted else None
             if source is not None:
                 alias[node.outputs[0]] = source
@@ -94,19 +95,16 @@ def _unchanged(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | 
     return source if dims == target and _guard_of(total) == node.guard else None
 
 
-def _cannot_fail(before: Node | None, node: Node, program: Program) -> bool:
+def _is_redundant(before: Node | None, node: Node, program: Program, symbols: Symbols) -> bool:
     """Whether the node's input also comes from a Reshape, with an equal number of elements."""
     if before is None or before.kind != "op" or before.opdef.name != "Reshape":
         return False
-    input_dims, output_dims = (program.slots[s].dims for s in (before.inputs[0], before.outputs[0]))
-    if (
-        input_dims is None
-        or output_dims is None
-        or None in (*input_dims, *output_dims)
-        or before.guard != node.guard
-    ):
+    viewed, result = (program.slots[s].dims for s in (before.inputs[0], before.outputs[0]))
+    if viewed is None or result is None or None in (*viewed, *result):
         return False
-    return math.prod(input_dims) == math.prod(output_dims)  # type: ignore[arg-type]
+    if len(result) > 1 and symbols.vector(node.inputs[1]) == result:
+        return False  # of two to the same shape the first one stays: it may refuse a shape computed at run time
+    return before.guard == node.guard and math.prod(viewed) == math.prod(result)  # type: ignore[arg-type]
 
 
 def _summed_over_nothing(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
