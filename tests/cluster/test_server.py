@@ -80,6 +80,29 @@ def test_variables_are_shared_by_sessions(target):
             alone.run(shared)
 
 
+def test_queues_and_tables_without_a_shared_name_belong_to_a_session(target):
+    """A closed queue would otherwise stay closed for the session that replaces a failed one."""
+
+    def sizes(number, shared_name=None):
+        with tf.Graph().as_default():
+            queue = tf.FIFOQueue(9, tf.int32, [], shared_name=shared_name)
+            sums = tf.ConditionalAccumulator(tf.float32, [], shared_name=shared_name)
+            barrier = tf.raw_ops.Barrier(
+                component_types=[tf.int32], shapes=[[]], shared_name=shared_name or ""
+            )
+            keys = {"keys": [str(number)], "values": [0], "component_index": 0}
+            puts = [queue.enqueue(0), sums.apply_grad(0.0, 9)]
+            puts.append(tf.raw_ops.BarrierInsertMany(handle=barrier, **keys))
+            counts = [queue.size(), sums.num_accumulated()]
+            counts.append(tf.raw_ops.BarrierReadySize(handle=barrier))
+            with tf.Session(target) as one:
+                one.run(puts)
+                return one.run(counts)
+
+    assert sizes(0) == sizes(1) == [1, 1, 1]
+    assert [sizes(number, "shared") for number in range(2)] == [[1] * 3, [2] * 3]
+
+
 def test_containers_are_cleared(target):
     with tf.container("kept"):
         kept = tf.Variable(1.0, name="kept")

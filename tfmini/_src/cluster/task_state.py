@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from tfmini._src.executor.inline.function_plans import FunctionPlans
 from tfmini._src.executor.state.resources import NodeStates, Resources
 from tfmini._src.ops.state.session_handle_ops import SESSION_TENSORS, KeptTensors
 
+_numbers = itertools.count(1)
+
 
 class SessionState(NodeStates):
     """A task's resources, as seen by one session's steps.
 
-    Variables, queues and tables belong to the task, unless the session is isolated; random streams and iterators
-    without a shared name belong to the session.
+    Variables and resources with a shared name belong to the task, unless the session is isolated; random streams,
+    and iterators, queues, readers and hash tables without a shared name, belong to the session.
 
     Args:
       resources: the task's, or an isolated session's own.
@@ -26,10 +29,19 @@ class SessionState(NodeStates):
         self.steps: set[Any] = set()
         self.functions = FunctionPlans(devices[:1])
         self._tensors = KeptTensors(at_once=True)
+        self._number = next(_numbers)
+        self._own_keys: set[Any] = set()
 
     def named(self, key: Any, factory: Any) -> Any:
-        """Same as `Resources.named`, except that tensors with handles belong to the session."""
-        return self._tensors if key == SESSION_TENSORS else self._resources.named(key, factory)
+        """Same as `Resources.named`, except that tensors with handles belong to the session, as does a resource that
+        is named by a tuple: by its node.
+        """
+        if key == SESSION_TENSORS:
+            return self._tensors
+        if isinstance(key[-1], tuple):
+            key = (*key[:-1], (*key[-1], self._number))
+            self._own_keys.add(key)
+        return self._resources.named(key, factory)
 
     def close(self) -> None:
         """Cancels the session's steps and drops its private state; shared state stays."""
@@ -37,4 +49,5 @@ class SessionState(NodeStates):
         self._tensors = KeptTensors(at_once=True)
         for step in list(self.steps):
             step.cancel()
-        self._resources.forget(self._nodes.values())
+        own = [self._resources.lookup(key) for key in self._own_keys]
+        self._resources.forget([*self._nodes.values(), *own])

@@ -44,15 +44,17 @@ def _table(ctx: Any, value_shape: tuple, is_mutable: bool) -> Table:
 
 def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
     """The table of a node, created on first use."""
-    container, name = ctx.op.attrs["container"], ctx.op.attrs["shared_name"] or ctx.op.name
+    attrs, node = ctx.op.attrs, ctx.op.name
+    container, name = attrs["container"], attrs["shared_name"] or node
+    is_private = not (attrs["shared_name"] or attrs["use_node_name_sharing"])
 
     def named() -> Table:
         table = make()
         table.name = f"{container or 'localhost'} {name}"
         return table
 
-    table = ctx.resources.named(("table", container, name), named)
-    expected = ctx.op.attrs["key_dtype"], ctx.op.attrs["value_dtype"]
+    table = ctx.resources.named(("table", container, (node,) if is_private else name), named)
+    expected = attrs["key_dtype"], attrs["value_dtype"]
     if expected != (table.key_dtype, table.value_dtype):
         asked, actual = map(c_name, expected), map(c_name, (table.key_dtype, table.value_dtype))
         kinds = f"{'->'.join(asked)} with {'-'.join(actual)}"

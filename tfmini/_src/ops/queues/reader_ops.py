@@ -37,8 +37,8 @@ def _shared_reader(ctx: Any, make: Callable[[str], Reader]) -> SharedReader:
     """The reader of a node, made at its first use."""
     attrs, node = ctx.op.attrs, ctx.op.name
     op_type = ctx.op.type.removesuffix("V2")
-    name = attrs["shared_name"] or (node,)
-    key = ("reader", attrs["container"], (op_type, name))
+    name = f"{op_type}/{attrs['shared_name']}" if attrs["shared_name"] else (op_type, node)
+    key = ("reader", attrs["container"], name)
     return ctx.resources.named(key, lambda: SharedReader(make(node), attrs["shared_name"] or node))
 
 
