@@ -103,7 +103,9 @@ class AdaMaxOptimizer(AdamOptimizer):
 
     def _create_slots(self, var_list: Any) -> None:
         first = min(var_list, key=lambda v: v.name)
-        self._create_non_slot_variable(self._beta1, "beta1_power", first)
+        self._create_non_slot_variable(
+            initial_value=self._beta1, name="beta1_power", colocate_with=first
+        )
         for var in var_list:
             self._zeros_slot(var, "m", self._name)
             self._zeros_slot(var, "v", self._name)
