@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import math
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -138,14 +137,15 @@ def threads_for(size: int, least: int) -> int:
 
 
 def divided(size: int, parts: int, head_start: int) -> list[int]:
-    """The bounds of the parts of `size`: multiples of 8.
+    """The bounds of the parts of `size`; the first one is a multiple of 8, if there are many.
 
     The first part is larger by `head_start`, the work that the calling thread does before another one wakes up.
     """
     if parts == 1:
         return [0, size]
     fair = (size + head_start * (parts - 1)) / parts
-    first = min(size, round(fair / 8) * 8)
+    unit = 8 if size >= 32 * parts else 1
+    first = min(size, max(1, round(fair / unit)) * unit)
     rest = size - first
     return [0, *(first + rest * part // (parts - 1) for part in range(parts))]
 
