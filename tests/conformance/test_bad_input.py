@@ -44,10 +44,10 @@ def check(case):
     module, functions, golden = of_file(file)
     if hasattr(module, "NEEDS"):
         pytest.importorskip(module.NEEDS)
-    same_error(module, functions[name], golden[name])
+    same_error(functions[name], golden[name])
 
 
-def same_error(module, case, want):
+def same_error(case, want):
     got, error = bad_input.outcome(tf, case)
     recorded.same(got["class"], want["class"], str(error))
     got_text, want_text = of_any_python(got["text"]), of_any_python(want["text"])
@@ -58,9 +58,8 @@ def same_error(module, case, want):
     if "node" in want:
         found = got.get("node"), got.get("line")
         recorded.same(found, (want["node"], want["line"]), "node and line of the program")
-        line = case.__code__.co_firstlineno + want["line"]
-        place = f"[[node {want['node']} (defined at {module.__file__}:{line}) ]]"
-        assert place in str(error)
+        file, line, _ = bad_input.place_of(error.op)
+        assert f"[[node {want['node']} (defined at {file}:{line}) ]]" in str(error)
 
 
 def without_hint(text, wanted):

@@ -1,7 +1,7 @@
 """`ci/mutants options`: arguments of public functions and methods that no test gives another value than the default.
 
-Nothing runs: the calls are those in the text of the tests, the short programs and the recorded calls. A call is of
-every public function that has its last name.
+Nothing runs: the calls are those in the text of the tests, the short programs, the invalid programs and the recorded
+calls. A call is of every public function that has its last name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from types import FunctionType
 from typing import Any
 
 import tfmini as tf
-from tests.conformance import recorded_calls, short_programs
+from tests.conformance import bad_input, recorded_calls, short_programs
 
 ROOT = Path(__file__).resolve().parents[3]
 LEFT_OUT = {"name"}  # of the nodes: golden programs compare them
@@ -137,6 +137,9 @@ def recorded(value: Any) -> Iterator[tuple[str, list[object], dict[str, object]]
 def all_calls() -> Iterator[tuple[str, list[object], dict[str, object]]]:
     for path in (ROOT / "tests").rglob("*.py"):
         yield from calls(ast.parse(path.read_text(encoding="utf-8")))
+    for path in Path(bad_input.HERE).glob("*.txt"):
+        for _, expression in bad_input.written(path).values():
+            yield from calls(ast.parse(expression))
     for room in {table.partition("_")[0] for table in short_programs.rooms()}:
         for program in chain.from_iterable(short_programs.programs(room).values()):
             with contextlib.suppress(SyntaxError):  # some are no Python, on purpose

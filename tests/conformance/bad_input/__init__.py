@@ -1,13 +1,16 @@
 """Small wrong programs, by area, and what becomes of each.
 
-A case is a function of a module here, `case(tf)`, or, if it is a single expression, a row of the module's CASES. It
-raises while it builds (stage "construction"), or returns what to run: fetches, (fetches, feed_dict) or a function of a
-session, which then raises (stage "run"). Runs under TensorFlow 1.15.5 on Python 3.7 and under tfmini.
+A case is a function of a module here, `case(tf)`, or, if it is a single expression, a row `name: expression` of the
+text file beside the module, where a backslash continues a line. It raises while it builds (stage "construction"), or
+returns what to run: fetches, (fetches, feed_dict) or a function of a session, which then raises (stage "run"). Runs
+under TensorFlow 1.15.5 on Python 3.7 and under tfmini.
 """
 
 import inspect
 import os
 import re
+
+import numpy as np
 
 from tests.support import goldens
 from tests.support.programs import wording
@@ -38,8 +41,37 @@ def cases(module):
         and case.__module__ == module.__name__
         and list(inspect.signature(case).parameters) == ["tf"]
     ]
-    made += getattr(module, "CASES", {}).items()
+    made += rows(module).items()
     return sorted(made, key=lambda pair: pair[1].__code__.co_firstlineno)
+
+
+def rows(module):
+    """The cases of the module's text file: each is at its line there, and knows the names of the module, and np."""
+    path = os.path.splitext(module.__file__)[0] + ".txt"
+    names = dict(vars(module), np=np)
+    found = {}
+    for number, (name, expression) in written(path).items():
+        code = compile("\n" * (number - 1) + "lambda tf: " + expression, path, "eval")
+        found[name] = eval(code, names)
+    return found
+
+
+def written(path):
+    """The name and the expression of each row of a text file, by the number of its line."""
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    found, start = {}, 0
+    for number, line in enumerate(lines):
+        if line.endswith("\\"):
+            lines[number + 1] = line[:-1] + lines[number + 1].lstrip()
+            continue
+        if line:
+            name, _, expression = line.partition(": ")
+            found[start + 1] = name, expression
+        start = number + 1
+    return found
 
 
 def outcome(tf, case):
@@ -51,13 +83,13 @@ def outcome(tf, case):
     try:
         made = case(tf)
     except Exception as error:
-        return described(case, error, "construction"), error
+        return described(error, "construction"), error
     assert made is not None, case.__name__ + " ended without an error"
     with tf.Session(graph=graph) as sess:
         try:
             run(sess, made)
         except Exception as error:
-            return dict(described(case, error, "run"), usable=usable(sess, works)), error
+            return dict(described(error, "run"), usable=usable(sess, works)), error
     raise AssertionError("no error came from " + case.__name__)
 
 
@@ -77,12 +109,13 @@ def usable(sess, works):
         return False
 
 
-def described(case, error, stage):
+def described(error, stage):
     row = {"class": type(error).__name__, "text": text_of(error), "stage": stage}
     operation = getattr(error, "op", None)
     if operation is not None:
+        place = place_of(operation)
         row["node"] = operation.name
-        row["line"] = line_of(operation, case)
+        row["line"] = place and place[1] - place[2]
     return row
 
 
@@ -97,10 +130,12 @@ def text_of(error):
     return wording.scrubbed(text)
 
 
-def line_of(operation, case):
-    """How many lines below its `def` or `lambda` the case made the operation, or None if it did not."""
-    lines = [frame[1] for frame in operation.traceback if frame[0].startswith(HERE)]
-    return lines[-1] - case.__code__.co_firstlineno if lines else None
+def place_of(operation):
+    """The file and line of a case, or of a function that it calls, that made an operation, and the function's first
+    line; or None if none did.
+    """
+    frames = [f for f in operation.traceback_with_start_lines if f[0].startswith(HERE)]
+    return (frames[-1][0], frames[-1][1], frames[-1][4]) if frames else None
 
 
 def path_of_golden(name):

@@ -38,22 +38,6 @@ def loss_of_sparse_labels_without_a_blank(tf):
     return tf.nn.ctc_loss_v2(labels, tf.constant(LOGITS), None, [4, 3])
 
 
-def greedy_of_fed_lengths_of_another_batch(tf):
-    return tf.nn.ctc_greedy_decoder(LOGITS, fed(tf, [4, 3, 2], "i4"))[1]
-
-
-def greedy_of_fed_matrix_of_lengths(tf):
-    return tf.nn.ctc_greedy_decoder(LOGITS, fed(tf, [[4, 3]], "i4"))[1]
-
-
-def more_paths_than_beams(tf):
-    return tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3], beam_width=2, top_paths=3)[1]
-
-
-def more_paths_than_prefixes(tf):
-    return tf.nn.ctc_beam_search_decoder(LOGITS, [4, 0], top_paths=2)[1]
-
-
 STEPS = [[[1, 2, 3]], [[4, 5, 6]], [[7, 8, 9]]]
 PARENTS = [[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]]]
 
@@ -61,42 +45,3 @@ PARENTS = [[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]]]
 def tree(tf, steps=STEPS, parents=PARENTS, lengths=(3,), end=10):
     inputs = [fed(tf, value, "i4") for value in (steps, parents, lengths, end)]
     return tf.contrib.seq2seq.gather_tree(*inputs)
-
-
-CASES = {
-    "loss_of_dense_labels": lambda tf: tf.nn.ctc_loss([[1, 0]], LOGITS, [4, 3]),
-    "loss_of_inputs_and_logits": lambda tf: tf.nn.ctc_loss(
-        sparse(tf, [[0, 0]], [0]), LOGITS, [4, 3], logits=LOGITS
-    ),
-    "loss_of_a_matrix": lambda tf: tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS[0], [4, 3]),
-    "loss_of_another_batch": lambda tf: tf.nn.ctc_loss(
-        sparse(tf, [[0, 0]], [0]), LOGITS, [4, 3, 2]
-    ),
-    "loss_of_fed_matrix": lambda tf: loss(tf, logits=LOGITS[0]),
-    "loss_of_fed_lengths_of_another_batch": lambda tf: loss(tf, lengths=[4, 3, 2]),
-    "loss_of_fed_matrix_of_lengths": lambda tf: loss(tf, lengths=[[4, 3]]),
-    "loss_of_no_batch": lambda tf: loss(tf, [], [], [], LOGITS[:, :0]),
-    "loss_of_an_example_without_labels": lambda tf: loss(tf, [[0, 0]], [1]),
-    "loss_of_more_time_than_there_is": lambda tf: loss(tf, lengths=[4, 5]),
-    "loss_of_negative_time": lambda tf: loss(tf, lengths=[4, -1]),
-    "loss_of_too_little_time_without_repeats": lambda tf: loss(
-        tf, [[0, 0], [1, 0], [1, 1]], [0, 1, 1], [4, 1], preprocess_collapse_repeated=True
-    ),
-    "loss_of_a_negative_label": lambda tf: loss(tf, [[0, 0], [1, 0], [1, 1]], [0, 1, -1]),
-    "loss_of_a_label_after_a_blank": lambda tf: loss(
-        tf, [[0, 0], [1, 0], [1, 1], [1, 2]], [0, 1, 2, 0]
-    ),
-    "loss_of_labels_in_another_order": lambda tf: loss(tf, [[1, 0], [0, 0]], [0, 1]),
-    "loss_of_a_label_twice": lambda tf: loss(tf, [[0, 0], [1, 0], [1, 0]], [0, 1, 1]),
-    "loss_of_a_place_before_the_first": lambda tf: loss(tf, [[0, -1], [1, 0]], [0, 1]),
-    "greedy_of_a_matrix": lambda tf: tf.nn.ctc_greedy_decoder(LOGITS[0], [4, 3])[1],
-    "greedy_of_fed_matrix": lambda tf: tf.nn.ctc_greedy_decoder(fed(tf, LOGITS[0]), [4, 3])[1],
-    "greedy_of_no_time": lambda tf: tf.nn.ctc_greedy_decoder(fed(tf, LOGITS[:0]), [0, 0])[1],
-    "beams_of_another_batch": lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3, 2])[1],
-    "beams_of_more_time_than_there_is": lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [5, 3])[1],
-    "tree_of_a_matrix": lambda tf: tree(tf, steps=STEPS[0]),
-    "tree_of_other_parents": lambda tf: tree(tf, parents=PARENTS[:2]),
-    "tree_of_other_lengths": lambda tf: tree(tf, lengths=[3, 3]),
-    "tree_of_one_length": lambda tf: tree(tf, lengths=3),
-    "tree_of_several_ends": lambda tf: tree(tf, end=[10]),
-}

@@ -7,11 +7,3 @@ def failing(tf, kind, *others, values=(1.0, -2.0, 3.0), **options):
     if options:
         options["data"] = [x, "and more"]
     return getattr(tf, "assert_" + kind)(x, *others, **options), {x: values}
-
-
-CASES = {
-    "near": lambda tf: failing(tf, "near", [1.0, -2.0, 3.1], summarize=2, message="Mine."),
-    "integers": lambda tf: tf.assert_integer(tf.constant(1.0, name="x"), message="Mine."),
-    "a_type": lambda tf: tf.assert_type(tf.constant(1.0, name="x"), tf.int32, message="Mine."),
-    "a_scalar": lambda tf: tf.assert_scalar(tf.constant([1.0], name="x"), message="Mine."),
-}

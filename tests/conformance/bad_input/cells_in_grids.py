@@ -13,12 +13,3 @@ def step(tf, cell, state=None):
 def weights_shared_with_a_layer(tf):
     with tf.variable_scope("scope", initializer=tf.ones_initializer()):
         return step(tf, tf.contrib.grid_rnn.Grid2LSTMCell(3, True, non_recurrent_fn=tf.nn.relu))
-
-
-CASES = {
-    "cells_that_are_none": lambda tf: grid(tf, 2, cell_fn=lambda units: units),
-    "columns_that_do_not_divide": lambda tf: step(tf, grid(tf, 3, [0, 1, 2], 0)),
-    "one_tensor_of_states_that_are_no_tuples": lambda tf: step(
-        tf, tf.contrib.grid_rnn.Grid1BasicRNNCell(3, state_is_tuple=False)
-    ),
-}

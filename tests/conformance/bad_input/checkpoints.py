@@ -142,32 +142,3 @@ def version_1_of_fewer_names(tf):
     return _version_1(
         tf, names, [tf.ones([]), tf.ones([])], tf.placeholder_with_default([""], None)
     )
-
-
-CASES = {
-    "not_a_list": lambda tf: tf.train.Saver("weights"),
-    "names_that_are_numbers": lambda tf: tf.train.Saver({1: tf.get_variable("v", [2])}),
-    "a_tensor": lambda tf: tf.train.Saver([tf.constant(1.0, name="c")]),
-    "a_number": lambda tf: tf.train.Saver({"c": 1.0}),
-    "a_list_of_wholes": lambda tf: tf.train.Saver({"a": [tf.get_variable("v", [2])]}),
-    "a_saver_def_of_nothing": lambda tf: tf.train.Saver(saver_def=tf.train.SaverDef()),
-    "a_saver_def_that_is_none": lambda tf: tf.train.Saver(saver_def="saver"),
-    "a_reader_of_nothing": lambda tf: tf.train.NewCheckpointReader(None),
-    "a_value_that_is_not_there": lambda tf: tf.train.load_variable(in_a_folder(tf), "none"),
-    "no_variables_to_assign": lambda tf: tf.contrib.framework.assign_from_checkpoint_fn(NONE, []),
-    "warm_start_of_a_mixture": lambda tf: tf.train.warm_start(
-        in_a_folder(tf), ["a", tf.get_variable("v", [2])]
-    ),
-    "version_1_of_two_shapes": lambda tf: _version_1(
-        tf, ["v", "v"], [tf.ones([2, 3]), tf.ones([3])], ["", ""]
-    ),
-    "version_1_of_two_dtypes": lambda tf: _version_1(
-        tf, ["v", "v"], [tf.ones([2]), tf.ones([2], tf.int64)], ["", ""]
-    ),
-    "version_1_of_a_dtype_without_a_field": lambda tf: _version_1(
-        tf, ["v"], [tf.constant([1], tf.uint64)], [""]
-    ),
-    "version_1_of_another_slice": lambda tf: _version_1(
-        tf, ["v"], [tf.ones([2, 3])], ["4 3 0,1:-"]
-    ),
-}

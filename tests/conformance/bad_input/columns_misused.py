@@ -61,32 +61,3 @@ def examples_with_another_kind_of_feature(tf):
     words = tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"a"]))
     example = tf.train.Example(features=tf.train.Features(feature={"x": words}))
     return tf.parse_example([example.SerializeToString()], spec)
-
-
-CASES = {
-    "a_shape_below_zero": lambda tf: tf.feature_column.numeric_column("x", shape=[-1]),
-    "buckets_of_words": lambda tf: tf.feature_column.bucketized_column(_words(tf), [1, 2]),
-    "a_vocabulary_of_floats": lambda tf: tf.feature_column.categorical_column_with_vocabulary_list(
-        "kind", [1.5, 2.5]
-    ),
-    "fewer_than_no_other_buckets": lambda tf: _words(tf, num_oov_buckets=-1),
-    "a_vocabulary_file_without_a_name": lambda tf: (
-        tf.feature_column.categorical_column_with_vocabulary_file("kind", "")
-    ),
-    "a_vocabulary_file_of_no_size": lambda tf: (
-        tf.feature_column.categorical_column_with_vocabulary_file("kind", _file("a\n"), 0)
-    ),
-    "a_hash_of_floats": lambda tf: tf.feature_column.categorical_column_with_hash_bucket(
-        "kind", 10, dtype=tf.float32
-    ),
-    "a_hash_into_no_buckets": lambda tf: tf.feature_column.categorical_column_with_hash_bucket(
-        "kind", 0
-    ),
-    "a_hash_of_no_size": lambda tf: tf.feature_column.categorical_column_with_hash_bucket(
-        "kind", None
-    ),
-    "a_linear_model_of_embeddings_of_another_combiner": lambda tf: tf.feature_column.linear_model(
-        {"kind": tf.constant([["a"]])}, [_words(tf)], sparse_combiner="most"
-    ),
-    "a_spec_of_what_is_no_column": lambda tf: tf.feature_column.make_parse_example_spec(["kind"]),
-}

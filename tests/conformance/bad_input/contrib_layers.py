@@ -63,30 +63,3 @@ def factors_of_gradients_in_a_list(tf):
 def cell_of_another_rank(tf):
     cell = tf.contrib.rnn.Conv2DLSTMCell
     return cell(input_shape=[3, 2], output_channels=2, kernel_shape=[3, 3])
-
-
-CASES = {
-    "units_that_are_no_number": lambda tf: layers(tf).fully_connected(images(tf), "3"),
-    "number_into_fully_connected": lambda tf: layers(tf).fully_connected(tf.constant(3.0), 3),
-    "norm_of_unknown_channels": lambda tf: layers(tf).batch_norm(images(tf, [2, None])),
-    "norm_renormalized_in_place": lambda tf: layers(tf).batch_norm(
-        images(tf), renorm=True, updates_collections=None
-    ),
-    "layer_norm_of_unknown_size": lambda tf: layers(tf).layer_norm(images(tf, [2, 3, None])),
-    "instance_norm_of_unknown_rank": lambda tf: layers(tf).instance_norm(images(tf, None)),
-    "instance_norm_of_unknown_channels": lambda tf: layers(tf).instance_norm(
-        images(tf, [2, 6, 6, None])
-    ),
-    "groups_of_unknown_size": lambda tf: layers(tf).group_norm(
-        images(tf, [2, None, 6, 4]), groups=2
-    ),
-    "unit_norm_from_behind": lambda tf: layers(tf).unit_norm(images(tf), -1),
-    "stack_of_a_number": lambda tf: layers(tf).stack(images(tf), tf.contrib.layers.conv2d, 3),
-    "collection_of_none": lambda tf: tf.contrib.slim.utils.constant_value(None),
-    "places_of_an_unknown_format": lambda tf: layers(tf).spatial_softmax(
-        images(tf), data_format="NCWH"
-    ),
-    "places_of_unknown_channels": lambda tf: layers(tf).spatial_softmax(
-        images(tf, [2, 6, 6, None])
-    ),
-}

@@ -125,35 +125,3 @@ def take_of_many_numbers(tf):
     count = tf.placeholder(tf.int32, name="count")
     take = barrier.take_many(count, allow_small_batch=True, name="take")
     return take.keys, {count: [1, 2]}
-
-
-CASES = {
-    "definition": lambda tf: tf.CriticalSection(critical_section_def="definition"),
-    "definition_and_name": lambda tf: tf.CriticalSection("name", critical_section_def="definition"),
-    "function_that_gives_nothing": lambda tf: tf.CriticalSection().execute(lambda: None),
-    "function_that_fails": lambda tf: tf.CriticalSection().execute(
-        lambda: tf.check_numerics(tf.log(-1.0), "wrong", name="checked")
-    ),
-    "barrier_without_elements": lambda tf: _barrier(tf, tf.float32, shapes=(0,)),
-    "barrier_with_a_timeout": lambda tf: _barrier(tf, tf.float32, shapes=()).take_many(
-        1, timeout=5
-    ),
-    "insertion_of_an_unknown_component": lambda tf: _barrier(
-        tf, tf.float32, shapes=(), shared_name="b"
-    ).insert_many(3, ["k"], [1.0]),
-    "insertion_of_another_dtype": lambda tf: _barrier(
-        tf, tf.float32, shapes=(), shared_name="b"
-    ).insert_many(0, ["k"], [1]),
-    "insertion_of_another_shape": lambda tf: _barrier(
-        tf, tf.float32, shapes=(2,), shared_name="b"
-    ).insert_many(0, ["k"], [[1.0]]),
-    "insertion_of_scalar_values": lambda tf: _barrier(tf, tf.float32, shapes=()).insert_many(
-        0, ["k"], 1.0
-    ),
-    "insertion_of_keys_of_two_axes": lambda tf: _barrier(tf, tf.float32, shapes=()).insert_many(
-        0, [["k"]], [1.0]
-    ),
-    "insertion_of_fewer_values": lambda tf: _barrier(tf, tf.float32, shapes=()).insert_many(
-        0, ["k", "l"], [1.0]
-    ),
-}

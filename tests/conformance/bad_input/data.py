@@ -14,14 +14,3 @@ def start(tf, dataset):
 def rows_that_differ_when_run(tf):
     rows = [tf.placeholder_with_default(np.zeros(n), [None], name=f"rows{n}") for n in (2, 3)]
     return start(tf, tf.data.Dataset.from_tensor_slices(tuple(rows)))
-
-
-CASES = {
-    "vector_count": lambda tf: tf.data.Dataset.range(3).take([1, 2]),
-    "map_to_nothing": lambda tf: tf.data.Dataset.range(3).map(lambda x: None),
-    "iterated_in_python": lambda tf: iter(tf.data.Dataset.range(3)),
-    "initializer_of_other_types": lambda tf: tf.data.Iterator.from_structure(
-        tf.int32, []
-    ).make_initializer(tf.data.Dataset.range(3)),
-    "missing_file": lambda tf: following(tf, tf.data.TextLineDataset("/nowhere/at/all")),
-}

@@ -187,38 +187,3 @@ def not_a_number_in_a_branch(tf):
         return tf.cond(x < 9, lambda: tf.check_numerics(tf.log(-1.0), "bad"), lambda: 0.0)
 
     return following(tf, tf.data.Dataset.range(3).map(function))
-
-
-CASES = {
-    "choices_that_are_not_there": lambda tf: following(
-        tf, tf.data.experimental.choose_from_datasets([numbers(tf)], tf.data.Dataset.range(3, 5))
-    ),
-    "shuffled_and_repeated_never": lambda tf: start(
-        tf, numbers(tf).apply(tf.data.experimental.shuffle_and_repeat(3, 0))
-    ),
-    "sparse_batch_of_nothing": lambda tf: start(
-        tf, numbers(tf).apply(tf.data.experimental.dense_to_sparse_batch(0, []))
-    ),
-    "records_of_no_dataset": lambda tf: tf.data.experimental.TFRecordWriter("records").write(
-        [b"a"]
-    ),
-    "csv_empty_with_header": lambda tf: csv(tf, "", [tf.int32], header=True),
-    "csv_two_defaults": lambda tf: csv(tf, "1\n", [[1, 2]]),
-    "csv_files_that_are_not_there": lambda tf: tf.data.experimental.make_csv_dataset([], 2),
-    "csv_files_with_uneven_rows": lambda tf: tf.data.experimental.make_csv_dataset(
-        written("one.csv", "a,b\n1,2,3\n"), 2
-    ),
-    "branches_of_other_types": lambda tf: numbers(tf).map(
-        lambda x: tf.cond(x > 1, lambda: x, lambda: 1.0)
-    ),
-    "loop_that_grows": lambda tf: numbers(tf).map(
-        lambda x: tf.while_loop(lambda v: True, lambda v: tf.concat([v, v], 0), [tf.fill([2], x)])
-    ),
-    "sliding_window_of_nothing": lambda tf: start(
-        tf, numbers(tf).apply(tf.contrib.data.sliding_window_batch(0))
-    ),
-    "saved_random_numbers_of_a_branch": lambda tf: saved(
-        tf,
-        tf.data.Dataset.range(3).map(lambda x: tf.cond(x > 1, lambda: drawn(tf, x), lambda: 0.0)),
-    ),
-}

@@ -53,32 +53,3 @@ def affine_of_other_dtypes(tf):
 def affine_of_too_few_axes(tf):
     scale = tf.linalg.LinearOperatorDiag(np.ones([4, 2, 3], np.float32))
     tf.contrib.distributions.bijectors.AffineLinearOperator(scale=scale).forward([1.0, 2.0, 3.0])
-
-
-CASES = {
-    "normal_of_integers": lambda tf: tf.distributions.Normal(0, 1),
-    "normal_of_two_dtypes": lambda tf: tf.distributions.Normal(np.float64(0.0), np.float32(1.0)),
-    "normal_of_shapes_that_do_not_broadcast": lambda tf: tf.distributions.Normal(
-        [0.0, 1.0], [1.0, 2.0, 3.0]
-    ).sample(),
-    "cdf_of_half_precision": lambda tf: tf.distributions.Normal(
-        np.float16(0.0), np.float16(1.0)
-    ).cdf(np.float16(1.0)),
-    "scalar_logits": lambda tf: tf.distributions.Categorical(logits=1.0),
-    "category_of_bool": lambda tf: tf.distributions.Categorical(logits=[1.0, 2.0]).log_prob(
-        tf.constant([True])
-    ),
-    "quantile_of_a_gamma": lambda tf: tf.distributions.Gamma(1.0, 1.0).quantile(0.5),
-    "cdf_of_a_coin": lambda tf: tf.distributions.Bernoulli(0.0).log_cdf(1),
-    "covariance_of_a_normal": lambda tf: tf.distributions.Normal(0.0, 1.0).covariance(),
-    "shapes_of_a_dirichlet": lambda tf: tf.distributions.Dirichlet.param_shapes([2]),
-    "unknown_static_shapes": lambda tf: tf.distributions.Normal.param_static_shapes(
-        tf.TensorShape([None])
-    ),
-    "sample_shape_of_a_matrix": lambda tf: tf.distributions.Normal(0.0, 1.0).sample([[1, 2]]),
-    "divergence_that_cannot_be_called": lambda tf: tf.distributions.RegisterKL(int, int)(3),
-    "multivariate_normal_of_no_size": lambda tf: tf.contrib.distributions.MultivariateNormalDiag(),
-    "affine_of_no_operator": lambda tf: tf.contrib.distributions.bijectors.AffineLinearOperator(
-        scale=3.0
-    ),
-}

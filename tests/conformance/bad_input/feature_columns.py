@@ -56,35 +56,3 @@ def a_cross_of_weights(tf):
 def two_specs_of_one_feature(tf):
     columns = [_number(tf), _number(tf, shape=2)]
     tf.feature_column.make_parse_example_spec(columns)
-
-
-CASES = {
-    "a_scalar_feature": lambda tf: _layer(tf, {"x": tf.constant(1.0)}, _number(tf)),
-    "a_string_for_a_column": lambda tf: _layer(tf, {"x": tf.ones([2])}, "x"),
-    "numbers_that_are_sparse": lambda tf: _layer(
-        tf, {"x": tf.SparseTensor([[0, 0]], [1.0], [2, 1])}, _number(tf)
-    ),
-    "floats_for_ids": lambda tf: _layer(
-        tf, {"c": tf.constant([1.0])}, tf.feature_column.indicator_column(_ids(tf))
-    ),
-    "a_vocabulary_that_is_not_there": lambda tf: (
-        tf.feature_column.categorical_column_with_vocabulary_file("c", "nowhere.txt")
-    ),
-    "a_vocabulary_twice": lambda tf: tf.feature_column.categorical_column_with_vocabulary_list(
-        "c", ["a", "a"]
-    ),
-    "an_empty_vocabulary": lambda tf: tf.feature_column.categorical_column_with_vocabulary_list(
-        "c", []
-    ),
-    "a_default_and_other_buckets": lambda tf: (
-        tf.feature_column.categorical_column_with_vocabulary_list(
-            "c", ["a"], default_value=0, num_oov_buckets=2
-        )
-    ),
-    "a_vocabulary_of_another_dtype": lambda tf: (
-        tf.feature_column.categorical_column_with_vocabulary_list("c", ["a"], dtype=tf.int64)
-    ),
-    "no_buckets": lambda tf: tf.feature_column.categorical_column_with_hash_bucket("c", 0),
-    "a_default_that_is_no_id": lambda tf: _ids(tf, default_value=3),
-    "a_key_that_is_no_string": lambda tf: _number(tf, 3),
-}

@@ -107,9 +107,3 @@ def callable_of_wrong_shape(tf):
         return sess.make_callable(x + 1.0, [x])([1.0, 2.0, 3.0])
 
     return use
-
-
-CASES = {
-    "missing_string": lambda tf: tf.identity(tf.placeholder(tf.string, [], name="text")),
-    "number_as_key": lambda tf: (tf.constant(1.0), {5: 1.0}),
-}

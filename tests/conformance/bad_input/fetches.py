@@ -1,7 +1,5 @@
 """Fetches that are nothing, unknown, of another graph, or cannot be fetched."""
 
-import numpy as np
-
 
 def unknown_output(tf):
     tf.constant(1.0, name="a")
@@ -40,10 +38,3 @@ def eval_in_another_graph(tf):
             return other.eval()
 
     return use
-
-
-CASES = {
-    "array": lambda tf: lambda sess: sess.run(np.zeros([2])),
-    "variable_eval_without_session": lambda tf: tf.Variable(1.0).eval(),
-    "callable_of_none": lambda tf: lambda sess: sess.make_callable(None),
-}

@@ -17,10 +17,6 @@ def counting(tf, limit=3):
     return raw.Exit(data=switched.output_false), switched.output_true
 
 
-def two_loops_in_one_frame(tf):
-    return [counting(tf)[0], counting(tf, 5)[0]]
-
-
 def the_same_loop_imported_twice(tf):
     with tf.Graph().as_default() as graph:
         tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], name="loop")

@@ -234,29 +234,3 @@ def place_of_another_process(tf):
     add_node(tf, message.node, "c", "RemoteCall", ["t", "x"], **attrs)
     target = "/job:worker/task:1/device:CPU:0"
     return imported(tf, message, t=tf.string, x=tf.float32), {"t:0": target, "x:0": 1.0}
-
-
-CASES = {
-    "argument_of_another_dtype": lambda tf: passed(tf)(tf.constant(1)),
-    "too_few_arguments": lambda tf: passed(tf)(),
-    "fewer_dtypes_than_arguments": lambda tf: defun(tf, tf.float32)(lambda x, y: x)(1.0),
-    "no_function": lambda tf: defun(tf, tf.float32)(3),
-    "unknown_keyword_of_a_call": lambda tf: passed(tf)(1.0, bogus=3),
-    "attr_of_no_type": lambda tf: passed(tf, experimental_list=[1])(1.0),
-    "attr_that_is_no_text": lambda tf: passed(tf, _implements=1)(1.0),
-    "name_that_no_node_can_have": lambda tf: defun(tf, tf.float32)(lambda x: x)(1.0),
-    "more_names_than_results": lambda tf: passed(tf, out_names=["a", "b"])(1.0),
-    "results_of_one_name": lambda tf: defun(tf, tf.float32, out_names=["a", "a"])(
-        lambda x: (x, x + 1.0)
-    )(1.0),
-    "shapes_for_other_results": lambda tf: passed(tf, shape_func=lambda op: [[2], [3]])(1.0),
-    "input_of_another_dtype": lambda tf: imported(
-        tf, called(tf, "F", ["x"], [identity]), x=tf.int32
-    ),
-    "more_inputs_than_arguments": lambda tf: imported(
-        tf, called(tf, "F", ["x", "x"], [identity]), x=tf.float32
-    ),
-    "output_that_is_not_there": lambda tf: imported(
-        tf, called(tf, "F", ["x"], [identity]), "c:1", x=tf.float32
-    ),
-}

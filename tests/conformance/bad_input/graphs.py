@@ -86,21 +86,3 @@ def import_of_two_dtypes(tf):
     graph_def.node.add(name="a", op="Placeholder").attr["dtype"].type = 3
     graph_def.node.add(name="b", op="Neg", input=["a"]).attr["T"].type = 1
     tf.import_graph_def(graph_def)
-
-
-CASES = {
-    "lookup_of_an_object": lambda tf: tf.get_default_graph().as_graph_element(object()),
-    "attr_that_is_not_there": lambda tf: tf.constant(1.0, name="a").op.get_attr("nothing"),
-    "import_of_duplicate_names": lambda tf: imported(tf, "a Placeholder;a Placeholder"),
-    "import_without_the_output": lambda tf: imported(tf, "a Placeholder;b Neg a:1"),
-    "import_with_too_few_inputs": lambda tf: imported(tf, "a Placeholder;b Add a"),
-    "import_with_too_many_inputs": lambda tf: imported(tf, "a Placeholder;b Neg a a"),
-    "import_with_a_bad_name": lambda tf: imported(tf, "a,b Placeholder"),
-    "import_with_bad_map": lambda tf: imported(
-        tf, "a Placeholder", input_map={5: tf.constant(1.0)}
-    ),
-    "import_with_another_dtype_mapped": lambda tf: imported(
-        tf, "a Placeholder;b Neg a", input_map={"a:0": tf.constant(1)}
-    ),
-    "import_under_a_bad_name": lambda tf: imported(tf, "a Placeholder", name="a b"),
-}

@@ -65,34 +65,3 @@ def no_optimizer(tf):
 def logits_of_the_wrong_width(tf):
     head = tf.contrib.estimator.regression_head(label_dimension=2)
     head.create_estimator_spec({}, "infer", tf.ones([2, 1]))
-
-
-CASES = {
-    "labels_of_the_wrong_width": lambda tf: _train(tf, _classifier(tf), np.ones([4, 2], "i")),
-    "no_labels": lambda tf: _classifier(tf).train(_numbers(tf), steps=1),
-    "an_unknown_optimizer": lambda tf: _train(
-        tf, _classifier(tf, optimizer="Best"), np.array([0, 1, 0, 1])
-    ),
-    "an_optimizer_that_is_a_number": lambda tf: _train(
-        tf, _classifier(tf, optimizer=0.1), np.array([0, 1, 0, 1])
-    ),
-    "no_reduction": lambda tf: _classifier(tf, loss_reduction=tf.losses.Reduction.NONE),
-    "a_vocabulary_that_is_a_word": lambda tf: _classifier(tf, n_classes=3, label_vocabulary="abc"),
-    "a_threshold_of_one": lambda tf: tf.contrib.estimator.binary_classification_head(
-        thresholds=[1.0]
-    ),
-    "a_loss_without_logits": lambda tf: tf.contrib.estimator.regression_head(
-        loss_fn=lambda labels: labels
-    ),
-    "a_vocabulary_of_another_length": lambda tf: tf.contrib.estimator.multi_label_head(
-        3, label_vocabulary=["a"]
-    ),
-    "a_head_of_one_label": lambda tf: tf.contrib.estimator.multi_label_head(1),
-    "weights_among_the_features": lambda tf: tf.estimator.regressor_parse_example_spec(
-        _columns(tf), "y", weight_column="x"
-    ),
-    "stopping_no_estimator": lambda tf: tf.estimator.experimental.stop_if_higher_hook(None, "a", 1),
-    "a_logit_function_of_numbers": lambda tf: tf.estimator.experimental.call_logit_fn(
-        lambda features: 3, {}, "train", {}, None
-    ),
-}

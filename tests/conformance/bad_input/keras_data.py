@@ -139,26 +139,3 @@ def sequences_of_another_length(tf):
     tf.keras.backend.clear_session()
     model = tf.keras.Sequential([tf.keras.layers.Embedding(3, 2, input_length=4)])
     model.predict(np.array([[0, 1, 2]]))
-
-
-CASES = {
-    "inputs_of_the_wrong_rank": lambda tf: _model(tf).fit(np.ones([6, 4, 1]), Y),
-    "inputs_of_the_wrong_count": lambda tf: _two(tf).fit(X, [Y, np.ones([6, 1])]),
-    "targets_of_the_wrong_count": lambda tf: _two(tf).fit([X, np.ones([6, 2])], [Y]),
-    "inputs_of_unequal_lengths": lambda tf: _two(tf).fit(
-        [X, np.ones([5, 2])], [Y, np.ones([6, 1])]
-    ),
-    "a_list_of_numbers_for_an_array": lambda tf: _model(tf).fit([[1.0, 2.0, 3.0, 4.0]] * 6, Y),
-    "validation_data_of_the_wrong_shape": lambda tf: _model(tf).fit(
-        X, Y, validation_data=(X, Y[:, :2]), verbose=0
-    ),
-    "class_weights_of_several_outputs": lambda tf: _two(tf).fit(
-        [X, np.ones([6, 2])], [Y, np.ones([6, 1])], class_weight=[{0: 1.0}]
-    ),
-    "predicting_a_generator_without_steps": lambda tf: _model(tf).predict_generator(b for b in [X]),
-    "an_unknown_argument_of_an_optimizer": lambda tf: tf.keras.optimizers.Adam(momentum=0.5),
-    "a_negative_argument_of_an_optimizer": lambda tf: tf.keras.optimizers.Adam(clipnorm=-1.0),
-    "a_metric_of_the_wrong_shape": lambda tf: _model(
-        tf, metrics=[tf.keras.metrics.SparseTopKCategoricalAccuracy(k=9)]
-    ).fit(X, Y),
-}

@@ -3,8 +3,6 @@
 import os
 import tempfile
 
-import numpy as np
-
 
 def _layers(tf, name="layers"):
     tf.keras.backend.clear_session()
@@ -103,26 +101,3 @@ def a_model_of_an_unknown_layer(tf):
 def a_model_file_that_is_not_there(tf):
     _layers(tf)
     tf.keras.models.load_model("nowhere.h5")
-
-
-CASES = {
-    "an_unknown_loss": lambda tf: _model(tf, loss="mean_square"),
-    "an_unknown_optimizer": lambda tf: _model(tf, optimizer="sdg"),
-    "an_unknown_metric": lambda tf: _model(tf, metrics=["acuracy"]),
-    "an_unknown_activation": lambda tf: _layers(tf).Dense(3, activation="rellu"),
-    "an_unknown_initializer": lambda tf: _layers(tf).Dense(3, kernel_initializer="golort"),
-    "an_unknown_regularizer": lambda tf: _layers(tf).Dense(3, kernel_regularizer="l3"),
-    "an_unknown_constraint": lambda tf: _layers(tf).Dense(3, kernel_constraint="positive"),
-    "metrics_of_unknown_outputs": lambda tf: _model(tf, metrics={"three": "mae"}),
-    "metrics_of_the_wrong_count": lambda tf: _model(tf, metrics=[["mae"], ["mae"]]),
-    "an_unknown_sample_weight_mode": lambda tf: _model(
-        tf, sample_weight_mode={"three": "temporal"}
-    ),
-    "a_generator_uncompiled": lambda tf: _model(tf, compiled=False).fit_generator(
-        (b for b in [(np.ones([4, 4]), np.ones([4, 3]))]), steps_per_epoch=1
-    ),
-    "a_layer_by_an_unknown_name": lambda tf: _model(tf).get_layer("three"),
-    "weights_of_the_wrong_shape": lambda tf: (
-        _model(tf).layers[0].set_weights([np.ones([5, 4]), np.ones([5])])
-    ),
-}

@@ -59,21 +59,3 @@ def buckets(tf, read=3, said=3, weighed=3):
         [(2, 2), (3, 3)],
         lambda x, y: tf.contrib.legacy_seq2seq.basic_rnn_seq2seq(x, y, cell),
     )
-
-
-CASES = {
-    "unknown_depth_of_attention_states": lambda tf: attend(tf, memory=(2, 3, None)),
-    "flat_attention_states": lambda tf: attend(tf, memory=(2, 3)),
-    "unknown_size_of_inputs": lambda tf: attend(
-        tf, inputs=[tf.placeholder(tf.float32, [2, None], name="x")]
-    ),
-    "no_cell": lambda tf: tf.contrib.legacy_seq2seq.basic_rnn_seq2seq(
-        vectors(tf), vectors(tf), "cell"
-    ),
-    "encoder_that_is_no_cell": lambda tf: many(tf, cell="cell"),
-    "decoder_that_is_no_cell": lambda tf: many(tf, decoders={"a": 4}),
-    "decoders_without_inputs": lambda tf: many(tf, inputs={"b": words(tf)}),
-    "too_few_inputs_for_the_last_bucket": lambda tf: buckets(tf, read=2),
-    "too_few_targets_for_the_last_bucket": lambda tf: buckets(tf, said=2),
-    "too_few_weights_for_the_last_bucket": lambda tf: buckets(tf, weighed=1),
-}

@@ -81,8 +81,3 @@ def doubles_that_forget_what_they_were(tf):
     x = tf.placeholder(tf.float64, [None], name="x")
     forgetful = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, x * 2.0), [0, x])[1]
     return tf.gradients(forgetful, [x]), {x: [1.0, 2.0]}
-
-
-CASES = {
-    "size_that_is_no_scalar": lambda tf: tf.raw_ops.StackV2(max_size=[1, 2], elem_type=tf.float32),
-}

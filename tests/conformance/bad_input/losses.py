@@ -27,22 +27,3 @@ def losses_of_two_dtypes(tf):
     tf.losses.add_loss(tf.constant(1.0))
     tf.losses.add_loss(tf.constant(1.0, tf.float64))
     return tf.losses.get_total_loss()
-
-
-CASES = {
-    "sparse_labels_that_are_none": lambda tf: tf.losses.sparse_softmax_cross_entropy(None, [[1.0]]),
-    "axis_and_dim": lambda tf: tf.losses.cosine_distance([1.0], [1.0], axis=0, dim=0),
-    "axis_outside": lambda tf: tf.losses.cosine_distance(tf.ones([2]), tf.ones([2]), axis=1),
-    "sparse_labels_of_another_rank": lambda tf: tf.losses.sparse_softmax_cross_entropy(
-        tf.constant([[0, 1]]), tf.ones([2, 3])
-    ),
-    "float_labels_of_sparse": lambda tf: tf.losses.sparse_softmax_cross_entropy(
-        tf.constant([0.0, 1.0]), tf.ones([2, 3])
-    ),
-    "integer_logits": lambda tf: tf.losses.softmax_cross_entropy(
-        tf.ones([2, 2]), tf.ones([2, 2], tf.int32)
-    ),
-    "unknown_reduction": lambda tf: tf.losses.mean_squared_error([1.0], [1.0], reduction="mean"),
-    "reduction_that_is_no_text": lambda tf: tf.losses.Reduction.validate(3),
-    "no_losses_in_total": lambda tf: tf.losses.get_total_loss(),
-}

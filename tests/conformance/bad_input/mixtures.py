@@ -109,16 +109,3 @@ def relaxed_coin_of_a_negative_temperature(tf):
 def logarithm_of_a_negative_number(tf):
     y = tf.placeholder(tf.float32, [])
     return tf.contrib.distributions.bijectors.Exp(validate_args=True).inverse(y), {y: -1.0}
-
-
-CASES = {
-    "poisson_without_a_rate": lambda tf: tf.contrib.distributions.Poisson(),
-    "poisson_of_integers": lambda tf: tf.contrib.distributions.Poisson(3),
-    "vector_that_is_a_scalar": lambda tf: tf.contrib.distributions.VectorDeterministic(
-        1.0, validate_args=True
-    ),
-    "negative_power": lambda tf: tf.contrib.distributions.bijectors.PowerTransform(-1.0),
-    "event_of_half_a_rank": lambda tf: (
-        tf.contrib.distributions.bijectors.Exp().inverse_log_det_jacobian(1.0, event_ndims=0.5)
-    ),
-}

@@ -77,30 +77,3 @@ def nth_element_of_a_vector_when_run(tf):
 def labels_too_large(tf):
     logits = tf.placeholder_with_default([[1.0, 2.0]] * 3, None)
     return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[3, 7, 2], logits=logits)
-
-
-CASES = {
-    "softmax_along_an_axis_of_unknown_rank": lambda tf: tf.nn.softmax(
-        tf.placeholder(tf.float32), axis=0
-    ),
-    "log_softmax_along_no_axis": lambda tf: tf.nn.log_softmax([[1.0, 2.0]], -5),
-    "relu_of_complex_numbers": lambda tf: tf.nn.relu(tf.constant([1j])),
-    "elu_of_integers": lambda tf: tf.nn.elu([1, 2]),
-    "weighted_cross_entropy_of_two_shapes": lambda tf: tf.nn.weighted_cross_entropy_with_logits(
-        [1.0, 2.0], [1.0], 2.0
-    ),
-    "poisson_loss_of_two_shapes": lambda tf: tf.nn.log_poisson_loss([1.0, 2.0], [1.0]),
-    "dropout_without_a_rate": lambda tf: tf.nn.dropout([1.0]),
-    "dropout_of_a_word": lambda tf: tf.nn.dropout([1.0], keep_prob="half"),
-    "dropout_with_a_vector_of_rates": lambda tf: tf.nn.dropout([1.0], rate=tf.constant([0.5])),
-    "top_of_a_vector_of_counts": lambda tf: tf.nn.top_k([[1.0, 2.0]], [1]),
-    "in_top_of_two_lengths": lambda tf: tf.nn.in_top_k([[1.0, 2.0]], [1, 0], 1),
-    "in_top_of_doubles": lambda tf: tf.nn.in_top_k(tf.zeros([1, 2], tf.float64), [1], 1),
-    "lookup_in_parts_of_two_widths": lambda tf: tf.nn.embedding_lookup(
-        [tf.zeros([2, 3]), tf.zeros([2, 4])], [0, 1]
-    ),
-    "lookup_by_floats": lambda tf: tf.nn.embedding_lookup(tf.zeros([2, 3]), [1.0]),
-    "layer_of_two_widths": lambda tf: tf.nn.xw_plus_b(
-        tf.zeros([2, 3]), tf.zeros([4, 5]), tf.zeros([5])
-    ),
-}

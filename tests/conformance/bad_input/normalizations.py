@@ -32,23 +32,3 @@ def gradient_of_another_shape(tf):
 def no_such_dtype_together(tf):
     x = tf.cast(images(tf), tf.float64)
     return tf.nn.batch_normalization(x, ONES, ONES, tf.ones([3], tf.float64), None, 1e-3)
-
-
-CASES = {
-    "three_axes": lambda tf: tf.nn.fused_batch_norm(images(tf, (2, 4, 3)), ONES, ONES)[0],
-    "three_axes_at_run_time": lambda tf: tf.nn.fused_batch_norm(given(tf, (2, 4, 3)), ONES, ONES)[
-        0
-    ],
-    "scales_with_two_axes": lambda tf: tf.nn.fused_batch_norm(images(tf), given(tf, (1, 3)), ONES)[
-        0
-    ],
-    "offsets_with_two_axes": lambda tf: tf.nn.fused_batch_norm(images(tf), ONES, given(tf, (1, 3)))[
-        0
-    ],
-    "responses_of_three_axes": lambda tf: tf.nn.lrn(images(tf, (2, 4, 3))),
-    "responses_of_three_axes_at_run_time": lambda tf: tf.nn.lrn(given(tf, (2, 4, 3))),
-    "negative_radius": lambda tf: tf.nn.lrn(images(tf), depth_radius=-1),
-    "moments_that_do_not_broadcast": lambda tf: tf.nn.batch_normalization(
-        images(tf), ONES[:2], ONES[:2], None, None, 1e-3
-    ),
-}

@@ -83,29 +83,3 @@ def shared(tf, other):
     first = tf.FIFOQueue(5, [tf.float32], shared_name="same")
     size, others = first.size(), other.size()
     return lambda sess: (sess.run(size), sess.run(others))
-
-
-CASES = {
-    "no_dictionary": lambda tf: tf.FIFOQueue(3, [tf.float32], names="a").enqueue([1.0]),
-    "other_keys": lambda tf: tf.FIFOQueue(3, [tf.float32], names="a").enqueue({"b": 1.0}),
-    "no_names": lambda tf: tf.FIFOQueue(3, [tf.float32]).enqueue({"b": 1.0}),
-    "rows_that_differ": lambda tf: filled(tf).enqueue_many([[[1.0, 2.0]], [1, 2]]),
-    "no_dtypes": lambda tf: tf.FIFOQueue(3, []),
-    "no_queues": lambda tf: tf.QueueBase.from_list(0, []),
-    "queues_that_differ": lambda tf: tf.QueueBase.from_list(
-        0, [tf.FIFOQueue(3, [tf.float32]), tf.FIFOQueue(3, [tf.int32])]
-    ),
-    "priorities_without_shapes": lambda tf: tf.PriorityQueue(3, [tf.float32]),
-    "shared_with_another_capacity": lambda tf: shared(
-        tf, tf.FIFOQueue(6, [tf.float32], shared_name="same")
-    ),
-    "shared_with_other_types": lambda tf: shared(
-        tf, tf.FIFOQueue(5, [tf.int32], shared_name="same")
-    ),
-    "shared_with_other_shapes": lambda tf: shared(
-        tf, tf.FIFOQueue(5, [tf.float32], shapes=[[2]], shared_name="same")
-    ),
-    "shared_with_another_kind": lambda tf: shared(
-        tf, tf.RandomShuffleQueue(5, 2, [tf.float32], shared_name="same")
-    ),
-}

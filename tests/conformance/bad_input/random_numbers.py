@@ -68,31 +68,3 @@ def gamma_slopes_of_other_lengths(tf):
 def stateless_integers_of_a_matrix_shape(tf):
     given = [tf.placeholder_with_default(v, None) for v in ([[2]], [1])]
     return tf.random.stateless_uniform(given[0], [1, 2], 1, given[1], tf.int32)
-
-
-CASES = {
-    "static_shape_that_is_a_number": lambda tf: draw(tf, 3),
-    "shape_with_none": lambda tf: draw(tf, [None, 2]),
-    "unsigned_integers": lambda tf: draw(tf, [2], maxval=5, dtype=tf.uint8),
-    "static_minval_that_is_a_vector": lambda tf: draw(
-        tf, [2], minval=[1], maxval=9, dtype=tf.int32
-    ),
-    "static_samples_that_are_a_vector": lambda tf: tf.multinomial([[1.0]], [1]),
-    "gamma_parameters_that_do_not_broadcast": lambda tf: tf.random_gamma(
-        [2], [1.0, 2.0], [1.0, 2.0, 3.0]
-    ),
-    "poisson_of_bytes": lambda tf: tf.random_poisson(1.0, [2], dtype=tf.uint8),
-    "crop_of_another_rank": lambda tf: tf.random_crop([[1, 2], [3, 4]], [1], seed=1),
-    "stateless_seed_of_one": lambda tf: tf.random.stateless_uniform([2], [1]),
-    "stateless_integers_without_maxval": lambda tf: tf.random.stateless_uniform(
-        [2], [1, 2], dtype=tf.int32
-    ),
-    "bounds_that_bound_nothing": lambda tf: bounded(
-        tf, minvals=-float("inf"), maxvals=float("inf")
-    ),
-    "deviation_of_zero_between_bounds": lambda tf: bounded(tf, stdevs=[1.0, 0.0]),
-    "means_of_more_rows_than_are_drawn": lambda tf: bounded(tf, means=[0.0, 1.0, 2.0]),
-    "bounds_as_a_matrix": lambda tf: bounded(tf, maxvals=[[1.0]]),
-    "mean_that_is_no_number": lambda tf: bounded(tf, means=float("nan")),
-    "shape_of_lists_of_two_lengths": lambda tf: tf.random_uniform([[1, 2], [3]], seed=1),
-}

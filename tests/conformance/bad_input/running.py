@@ -48,10 +48,6 @@ def nan_checked(tf):
     return tf.check_numerics(x, "loss is bad"), {x: [1.0, float("nan")]}
 
 
-def inf_checked(tf):
-    return tf.check_numerics(tf.log(tf.placeholder_with_default(0.0, [])), "log", name="checked")
-
-
 def nan_and_inf_checked(tf):
     x = tf.placeholder(tf.float32, name="x")
     return tf.check_numerics(x, "both"), {x: [float("inf"), float("nan")]}
@@ -78,10 +74,6 @@ def function_that_raises(tf):
         raise ValueError(f"no luck with {a.shape}")
 
     return tf.py_func(broken, [tf.constant([1.0, 2.0])], tf.float32, name="broken")
-
-
-def function_that_divides_by_zero(tf):
-    return tf.py_func(lambda a: np.float32(1 // int(a)), [tf.constant(0)], tf.float32, name="div")
 
 
 def function_that_raises_type_error(tf):
@@ -113,14 +105,6 @@ def function_that_raises_its_own(tf):
         raise Own("mine")
 
     return tf.py_func(broken, [], tf.float32)
-
-
-def function_of_another_dtype(tf):
-    return tf.py_func(lambda a: np.float64(a), [1.0], tf.int32, name="typed")
-
-
-def function_of_too_many_results(tf):
-    return tf.py_func(lambda a: (a, a), [tf.constant(1.0)], [tf.float32], name="many")
 
 
 def range_of_fed_zero(tf):

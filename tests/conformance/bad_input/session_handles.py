@@ -70,9 +70,3 @@ def read_in_a_closed_session(tf):
         handle.eval()
 
     return use
-
-
-CASES = {
-    "of_a_variable": lambda tf: tf.get_session_handle(tf.Variable(3.0)),
-    "handle_without_a_device": lambda tf: tf.get_session_tensor("made", tf.float32),
-}

@@ -53,11 +53,3 @@ def eval_with_closed_default(tf):
             return a.eval()
 
     return use
-
-
-CASES = {
-    "graph_of_another_kind": lambda tf: tf.Session(graph="graph"),
-    "config_of_another_kind": lambda tf: tf.Session(config={"allow_soft_placement": True}),
-    "target_of_another_kind": lambda tf: tf.Session(target=5),
-    "unknown_config_field": lambda tf: tf.ConfigProto(nothing_like_this=True),
-}

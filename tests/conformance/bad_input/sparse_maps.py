@@ -37,17 +37,3 @@ MATRIX = ([[0, 0], [1, 2]], [1.0, 2.0], [3, 4])
 def sparse_beside_dense(tf):
     row = tf.SparseTensor([[0]], [1.0], [10])
     tf.train.batch_join([[row], [1]], 2)
-
-
-CASES = {
-    "places_of_one_axis": lambda tf: add(tf, [0, 0], [1.0, 2.0], [3, 4]),
-    "values_of_two_axes": lambda tf: add(tf, [[0, 0]], [[1.0, 2.0]], [3, 4]),
-    "shape_of_two_axes": lambda tf: add_many(tf, [[0, 0]], [1.0], [[3, 4]]),
-    "rows_of_a_vector": lambda tf: add_many(tf, [[1]], [1.0], [4]),
-    "rows_out_of_order": lambda tf: add_many(tf, [[1, 0], [0, 0]], [1.0, 3.0], [3, 4]),
-    "no_numbers": lambda tf: take(tf, [], tf.float32, MATRIX),
-    "a_matrix_of_numbers": lambda tf: take(tf, [[0]], tf.float32, MATRIX),
-    "a_number_of_nothing": lambda tf: take(tf, [-1], tf.float32, MATRIX),
-    "another_rank": lambda tf: take(tf, [0, 1], tf.float32, MATRIX, ([[0]], [1.0], [3])),
-    "another_dtype": lambda tf: take(tf, [0], tf.int32, MATRIX),
-}

@@ -150,35 +150,3 @@ def importing_what_is_no_event(tf):
     event = tf.raw_ops.ImportEvent(writer=_writer(tf), event="zz")
     run = _written(tf, "WriteScalarSummary", tag="a", value=1.0)
     return lambda sess: [run(sess), sess.run(event)]
-
-
-CASES = {
-    "a_scalar_of_text": lambda tf: tf.summary.scalar("text", "one"),
-    "a_histogram_of_complex": lambda tf: tf.summary.histogram("complex", [1j]),
-    "no_pictures_at_most": lambda tf: tf.summary.image(
-        "picture", tf.zeros([1, 4, 4, 1]), max_outputs=0
-    ),
-    "a_picture_of_integers": lambda tf: tf.summary.image(
-        "picture", tf.zeros([1, 4, 4, 1], tf.int32)
-    ),
-    "merging_nothing": lambda tf: tf.summary.merge([]),
-    "merging_numbers": lambda tf: tf.summary.merge([1.0]),
-    "a_summary_without_a_name": lambda tf: tf.summary.scalar(None, 1.0),
-    "a_sound_at_a_rate_of_text": lambda tf: tf.summary.audio("sound", tf.zeros([1, 3]), "fast"),
-    "a_description_of_another_node": lambda tf: tf.summary.get_summary_description(
-        tf.constant(1).op.node_def
-    ),
-    "writing_without_a_file": lambda tf: _written(
-        tf, "WriteScalarSummary", False, tag="a", value=1.0
-    ),
-    "writing_nan_as_a_histogram": lambda tf: _written(
-        tf, "WriteHistogramSummary", tag="weights", values=[1.0, np.nan]
-    ),
-    "writing_a_sound_at_no_rate": lambda tf: _written(
-        tf, "WriteAudioSummary", tag="a", tensor=tf.zeros([1, 4]), sample_rate=0.0
-    ),
-    "writing_what_is_no_graph": lambda tf: _written(tf, "WriteGraphSummary", tensor="zz"),
-    "writing_what_is_no_summary": lambda tf: _written(
-        tf, "WriteRawProtoSummary", tensor=["", "zz"]
-    ),
-}

@@ -46,12 +46,3 @@ def global_step_of_text(tf):
     v = tf.Variable(1.0, name="v")
     step = tf.Variable("a", name="step", trainable=False)
     return tf.train.GradientDescentOptimizer(0.1).minimize(v * v, global_step=step)
-
-
-CASES = {
-    "optimizer_without_a_name": lambda tf: tf.train.Optimizer(False, ""),
-    "cosine_decay_without_a_step": lambda tf: tf.train.cosine_decay(0.1, None, 10),
-    "minimize_something_callable": lambda tf: tf.train.GradientDescentOptimizer(0.1).minimize(
-        lambda: tf.constant(1.0)
-    ),
-}
