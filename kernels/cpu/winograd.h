@@ -1,7 +1,7 @@
-// Convolutions with filters of 3 x 3 elements and without strides, by Winograd's minimal filtering: 16 multiplications
-// for four results where the sum of products takes 36 (Lavin and Gray, "Fast Algorithms for Convolutional Neural
-// Networks", arXiv:1509.09308, F(2 x 2, 3 x 3)). Its constants are 1 and 1/2, so its rounding errors are as small as
-// those of the products, and a result depends on nothing outside its window: where that is all zeros, it is exactly zero.
+// Convolutions with filters of 3 x 3 or 5 x 5 elements and without strides, by Winograd's minimal filtering: 16 or 36
+// multiplications for four results where the sum of products takes 36 or 100 (Lavin and Gray, "Fast Algorithms for
+// Convolutional Neural Networks", arXiv:1509.09308, F(2 x 2, 3 x 3)). With tiles of two results rounding errors are about
+// those of the sum, and a result depends on nothing outside its window: where that is all zeros, it is exactly zero.
 #pragma once
 
 #include "convolution.h"
@@ -16,11 +16,11 @@ bool suits_winograd_gradient(const Windows& w, Index filters);
 Index winograd_memory(const Windows& w, Index filters, Index threads);
 Index winograd_gradient_memory(const Windows& w, Index filters);
 
-// [batch, rows, columns, filters], and what follows it. The filter is [3, 3, depth, filters]; one that is `turned` is
-// [3, 3, filters, depth], with its rows and columns from last to first: that of the gradient of an input.
+// [batch, rows, columns, filters], and what follows it. The filter is [taps, taps, depth, filters]; one that is
+// `turned` is [taps, taps, filters, depth], with its rows and columns from last to first: that of the gradient of an input.
 void convolve_by_winograd(const Windows& w, Index filters, const float* x, const float* filter, bool turned,
                           const Epilogue& after, float* result, float* memory, Index threads);
 
-// [3, 3, depth, filters]: the gradient of the filter, given that of the result.
+// [taps, taps, depth, filters]: the gradient of the filter, given that of the result.
 void winograd_filter_gradient(const Windows& w, Index filters, const float* x, const float* gradient, float* result,
                               float* memory, Index threads);
