@@ -22,15 +22,17 @@ from tfmini._src.cluster.direct_sockets import (
     BY_UNIX,
     OPEN_LINE,
     Offer,
-    by_unix,
     connected,
     offer_of,
+    supports_unix_sockets,
 )
 from tfmini._src.cluster.free_ports import free_ports
 from tfmini._src.cluster.grpc_channel import Channel
 from tfmini._src.cluster.grpc_server import Service, status_of
 
-pytestmark = pytest.mark.skipif(not by_unix(), reason="this system has no such sockets")
+pytestmark = pytest.mark.skipif(
+    not supports_unix_sockets(), reason="this system has no such sockets"
+)
 
 KINDS = pytest.mark.parametrize("kind", ["Unix", "TCP"])
 

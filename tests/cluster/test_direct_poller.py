@@ -15,10 +15,18 @@ from tfmini._src.cluster import direct_poller
 from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingLine, Framed
 from tfmini._src.cluster.direct_poller import poller
 from tfmini._src.cluster.direct_server import LineServer
-from tfmini._src.cluster.direct_sockets import BY_TCP, BY_UNIX, by_unix, connected, offer_of
+from tfmini._src.cluster.direct_sockets import (
+    BY_TCP,
+    BY_UNIX,
+    connected,
+    offer_of,
+    supports_unix_sockets,
+)
 from tfmini._src.cluster.grpc_server import status_of
 
-pytestmark = pytest.mark.skipif(not by_unix(), reason="this system has no such sockets")
+pytestmark = pytest.mark.skipif(
+    not supports_unix_sockets(), reason="this system has no such sockets"
+)
 
 
 @pytest.fixture

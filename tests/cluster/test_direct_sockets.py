@@ -8,10 +8,12 @@ import pytest
 from tests.cluster.line_messages import messages
 from tfmini._src.cluster.direct_channel import REPLY, REQUEST, Framed
 from tfmini._src.cluster.direct_sockets import (
-    by_unix,
+    supports_unix_sockets,
 )
 
-pytestmark = pytest.mark.skipif(not by_unix(), reason="this system has no such sockets")
+pytestmark = pytest.mark.skipif(
+    not supports_unix_sockets(), reason="this system has no such sockets"
+)
 
 
 def test_send_to_a_closed_peer_raises_no_sigpipe():

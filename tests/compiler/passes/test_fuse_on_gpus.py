@@ -53,7 +53,7 @@ FORMULAS = (
 
 def test_no_other_op_has_a_formula():
     declared = {name: registry[name].formula for name in registry}
-    known = {name for name, formula in declared.items() if formula and formula.on_gpu(2)}
+    known = {name for name, formula in declared.items() if formula and formula.gpu_steps(2)}
     assert known == {*FORMULAS, "AddN"}
 
 

@@ -123,7 +123,7 @@ def test_the_nearest_pixels(plain):
 
 def test_groups_in_which_no_index_is_there_twice():
     for indices in ([], [3], [1, 1, 1], [2, 0, 2, 1, 0, 2], list(range(9))):
-        groups = image_resample._once(np.array(indices, int))
+        groups = image_resample._group_distinct(np.array(indices, int))
         assert sorted(np.concatenate([[], *groups]).astype(int)) == list(range(len(indices)))
         for group in groups:
             chosen = [indices[place] for place in group]

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support import cases
 from tfmini._src.devices.host import threads
-from tfmini._src.devices.numpy.min_max import over_axes, row_extremes
+from tfmini._src.devices.numpy.min_max import reduce_axes, row_extremes
 
 RANDOM = np.random.RandomState(4)
 # Transposed, folded with and without a rest, in parts, plain, empty.
@@ -47,7 +47,7 @@ def test_over_every_choice_of_axes(shape, kind):
     for (reduce, limit), axes, keep_dims in itertools.product(forms, every, (False, True)):
         wanted = reduce.reduce(values, axis=axes, keepdims=keep_dims, initial=limit)
         for array in (values, np.asfortranarray(values)):
-            got = over_axes(reduce, array, axes, keep_dims, limit)
+            got = reduce_axes(reduce, array, axes, keep_dims, limit)
             assert got.dtype == kind and got.shape == wanted.shape
             np.testing.assert_array_equal(got, wanted)
 

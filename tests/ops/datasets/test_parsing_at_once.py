@@ -130,11 +130,11 @@ def test_which_functions_parse_many_records_at_once(monkeypatch):
     """Those whose defaults depend on no record."""
     made = []
 
-    def noted(body, plan, parsing=parse_many.parsing_at_once):
+    def noted(body, plan, parsing=parse_many.batched_parse):
         made.append(parsing(body, plan))
         return made[-1]
 
-    monkeypatch.setattr(parse_many, "parsing_at_once", noted)
+    monkeypatch.setattr(parse_many, "batched_parse", noted)
 
     def own_default(serialized):
         return parse_with(tf.substr(serialized, 0, 0))(serialized)

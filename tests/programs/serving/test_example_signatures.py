@@ -133,10 +133,10 @@ def test_a_signature_by_its_method(tmp_path):
     served.flowers(str(tmp_path / "1"))
     model = ServedModel(str(tmp_path / "1"))
     signature = model.signature("value", REGRESS)
-    found = signature.of_examples([b"one", b"two"])
+    found = signature.example_inputs([b"one", b"two"])
     assert {name: value.tolist() for name, value in found.items()} == {"inputs": [b"one", b"two"]}
     with pytest.raises(WRONG, match=r"^Input is empty\.$"):
-        signature.of_examples([])
+        signature.example_inputs([])
     with pytest.raises(
         WRONG, match=f"^Expected classification .* to be {CLASSIFY}. Was: {REGRESS}$"
     ):

@@ -129,7 +129,7 @@ class Rules(MutableMapping[str, dict[str, Callable | None]]):
     def __getitem__(self, name: str) -> dict[str, Callable | None]:
         if name in _registered:
             return {"type": _registered[name]}
-        if not self._comes_with_op(name):
+        if not self._has_declared_gradient(name):
             raise KeyError(name)
         return {"type": op_registry.registry[name].gradient_rule}
 
@@ -138,21 +138,21 @@ class Rules(MutableMapping[str, dict[str, Callable | None]]):
         _register(name, entry["type"])
 
     def __delitem__(self, name: str) -> None:
-        if name not in _registered and self._comes_with_op(name):
+        if name not in _registered and self._has_declared_gradient(name):
             declared = op_registry.registry[name]
             declared.gradient_rule, declared.differentiable = None, True
         else:
             del _registered[name]
 
     def __iter__(self) -> Iterator[str]:
-        yield from (name for name in op_registry.registry if self._comes_with_op(name))
+        yield from (name for name in op_registry.registry if self._has_declared_gradient(name))
         yield from _registered
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     @staticmethod
-    def _comes_with_op(name: str) -> bool:
+    def _has_declared_gradient(name: str) -> bool:
         declared = op_registry.registry.get(name)
         return declared is not None and (
             declared.gradient_rule is not None or not declared.differentiable

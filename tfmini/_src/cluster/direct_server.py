@@ -28,13 +28,13 @@ from tfmini._src.cluster.direct_sockets import (
     NO_SIGNAL,
     Offer,
     answer_to,
-    by_tcp,
-    by_unix,
     configured,
     listening_tcp,
     listening_unix,
     new_secret,
     shown_secret,
+    supports_tcp_lines,
+    supports_unix_sockets,
 )
 from tfmini._src.cluster.limits import current as current_limits
 from tfmini._src.cluster.message_codes import codes_of_server
@@ -128,7 +128,9 @@ class LineServer:
         request: `BY_UNIX` or `BY_TCP`.
         port: the server's own port.
         """
-        is_possible = by_tcp() and self._host if request == BY_TCP else by_unix()
+        is_possible = (
+            supports_tcp_lines() and self._host if request == BY_TCP else supports_unix_sockets()
+        )
         if not is_possible or request not in (BY_UNIX, BY_TCP):
             return b""
         with self._lock:

@@ -42,12 +42,16 @@ _TCP_OPTIONS = {
 _sockets: WeakSet[socket.socket] = WeakSet()
 
 
-def by_unix() -> bool:
+def supports_unix_sockets() -> bool:
     """Whether this system has abstract Unix sockets, and the environment does not disable them."""
-    return has_abstract_sockets and by_tcp() and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
+    return (
+        has_abstract_sockets
+        and supports_tcp_lines()
+        and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
+    )
 
 
-def by_tcp() -> bool:
+def supports_tcp_lines() -> bool:
     """Whether this system has epoll or kqueue, and the environment does not disable lines."""
     can_poll = hasattr(select, "epoll") or hasattr(select, "kqueue")
     return can_poll and os.environ.get("TFMINI_LINES", "1") != "0"
@@ -58,7 +62,10 @@ def preferred_transports(is_secure: bool) -> Sequence[bytes]:
 
     is_secure: whether the task is called over TLS, which lines over TCP do not support.
     """
-    return (*((BY_UNIX,) if by_unix() else ()), *((BY_TCP,) if by_tcp() and not is_secure else ()))
+    return (
+        *((BY_UNIX,) if supports_unix_sockets() else ()),
+        *((BY_TCP,) if supports_tcp_lines() and not is_secure else ()),
+    )
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from tfmini._src.cluster.grpc_channel import OPTIONS, grpc
 from tfmini._src.cluster.limits import current as current_limits
 from tfmini._src.cluster.security import current, refusal, server_credentials
 from tfmini._src.cluster.wire import Buffers, joined
-from tfmini._src.formats.system_errors import of_system
+from tfmini._src.formats.system_errors import system_error
 
 # `method(request, call)`: `call` is gRPC's context.
 Method = Callable[[bytes, Any], bytes]
@@ -285,7 +285,7 @@ def _status_of(error: BaseException) -> tuple[int, str]:
     if isinstance(error, MemoryError):
         return errors.RESOURCE_EXHAUSTED, "Out of memory"
     if isinstance(error, OSError) and error.errno is not None:
-        exhausted = isinstance(of_system(error, ""), errors.ResourceExhaustedError)
+        exhausted = isinstance(system_error(error, ""), errors.ResourceExhaustedError)
         code = errors.RESOURCE_EXHAUSTED if exhausted else errors.INTERNAL
         return code, f"{type(error).__name__}: {error.strerror}"
     if isinstance(error, ImportError):

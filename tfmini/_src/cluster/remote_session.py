@@ -44,7 +44,7 @@ class RemoteSession:
         self._functions: dict[str, Any] = {}
         self.dead_handles: list[str] = []  # handles of server tensors that are no longer referenced
         self.limit = self._config.operation_timeout_in_ms / 1000
-        self._finalizer = weakref.finalize(self, _leave_later, self._master, state := [""])
+        self._finalizer = weakref.finalize(self, _close_in_background, self._master, state := [""])
         self._finalizer.atexit = False
         self._state = state
         _open.add(self)
@@ -148,7 +148,7 @@ def _leave_all() -> None:
             _leave(session._master, session._state)
 
 
-def _leave_later(master: Any, state: list[str]) -> None:
+def _close_in_background(master: Any, state: list[str]) -> None:
     """Closes an unreferenced session, on another thread: garbage collection may run while this one holds locks."""
     try:
         _thread.start_new_thread(_leave, (master, state))

@@ -14,7 +14,7 @@ from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.device import Devices
 from tfmini._src.devices.registry import kind_of
-from tfmini._src.formats.system_errors import of_system
+from tfmini._src.formats.system_errors import system_error
 from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.operation import Operation
@@ -106,7 +106,7 @@ def translate(
     if not isinstance(error, Exception):
         return None
     if isinstance(error, OSError):
-        refusal = of_system(error, str(error.filename or node.origin.type))
+        refusal = system_error(error, str(error.filename or node.origin.type))
         if isinstance(refusal, errors.ResourceExhaustedError):
             return located(refusal, node.origin)
     if any(device.is_lost(error) for device in devices.values()):

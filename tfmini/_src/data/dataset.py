@@ -113,7 +113,7 @@ class DatasetV2(Trackable):
         if executing_eagerly():
             return False
         for function in self._functions():
-            if any(_comes_of_reference(t) for t in function.function.captured_inputs):
+            if any(_depends_on_reference(t) for t in function.function.captured_inputs):
                 return True
         return any(dataset._has_captured_ref() for dataset in self._inputs())
 
@@ -489,5 +489,5 @@ class DatasetV2(Trackable):
 Transformation = Callable[[DatasetV2], Any]
 
 
-def _comes_of_reference(tensor: Any) -> bool:
-    return tensor.dtype._is_ref_dtype or any(map(_comes_of_reference, tensor.op.inputs))
+def _depends_on_reference(tensor: Any) -> bool:
+    return tensor.dtype._is_ref_dtype or any(map(_depends_on_reference, tensor.op.inputs))

@@ -62,15 +62,15 @@ class BetweenParts:
         for slot in {*consumers, *producers}:
             # Unread slots stay where they are: parts accept any memory.
             memories = consumers.get(slot, set()) or {producers[slot]}
-            if len(memories) == 1 and self._lies_on_devices(slot):
+            if len(memories) == 1 and self._is_device_array(slot):
                 (memory_of[slot],) = memories
         return memory_of
 
-    def _lies_on_devices(self, slot: int) -> bool:
+    def _is_device_array(self, slot: int) -> bool:
         dtype = self._slots[slot].dtype
         return not dtype._is_ref_dtype and dtype not in _NEVER
 
-    def of_part(self, feeds: Sequence[int], gives: tuple[int, ...]) -> Memories:
+    def part_memories(self, feeds: Sequence[int], gives: tuple[int, ...]) -> Memories:
         """The memory of a part's feeds and results."""
         return Memories(tuple(map(self._fed, feeds)), tuple(map(self._result_memory, gives)))
 

@@ -71,7 +71,7 @@ class WaitingPlan:
             if wait.node.receives and not (wait.needs or wait.node.inputs or wait.node.predicates)
         ]
         for part in schedule.parts:
-            memories = self.between.of_part(part.program.feeds, part.gives)
+            memories = self.between.part_memories(part.program.feeds, part.gives)
             program = optimize(part.program, replace(target, memories=memories))
             self.parts.append(Plan(program, resources, recorder))
         self.begin: list[Begin] = [self._begin_wait(wait, target) for wait in schedule.waits]
@@ -323,7 +323,7 @@ class Run:
             _send_dead(self.plan.program.unsent, self.step)
         for number in self.plan.early:
             self.waits.remove(number)
-            self._begin(number)
+            self._start_wait(number)
         self._go_on()
 
     def _go_on(self) -> None:
@@ -336,7 +336,7 @@ class Run:
                 self._run_part(number)
             for number in [n for n in self.waits if schedule.waits[n].needs <= self.ended]:
                 self.waits.remove(number)
-                if self._begin(number):
+                if self._start_wait(number):
                     is_stuck = False
 
     def end_parts(self) -> None:
@@ -357,7 +357,7 @@ class Run:
         if self.plan.sends[number]:
             self.step.rendezvous.send_dead(self.plan.sends[number])
 
-    def _begin(self, number: int) -> bool:
+    def _start_wait(self, number: int) -> bool:
         """Starts a wait; returns whether it has already completed."""
         node = self.plan.schedule.waits[number].node
         if self.plan.recorder is not None:

@@ -23,7 +23,7 @@ from tfmini._src.formats.atomic_write import (
     remove_abandoned,
     temporary_ending,
 )
-from tfmini._src.formats.system_errors import of_system, translated
+from tfmini._src.formats.system_errors import system_error, translated
 
 _TEMPORARY_TABLE = re.compile(r"(.*)\.index(\.tempstate[-0-9a-f]+)", re.S)
 # The Saver's temporary folder of shards to be merged.
@@ -92,7 +92,7 @@ def remove_parts(folder: str, names: Iterable[str]) -> None:
 def refuse_link(folder: str) -> None:
     """Raises FailedPreconditionError if a parts folder, whose name is in the graph, is a link."""
     if _PARTS_FOLDER.search(folder) and os.path.islink(folder):
-        raise of_system(OSError(errno.ENOTDIR, ""), folder)
+        raise system_error(OSError(errno.ENOTDIR, ""), folder)
 
 
 def make_parts_folder(folder: str) -> None:

@@ -18,7 +18,7 @@ from tfmini._src.base import errors
 from tfmini._src.formats.atomic_write import temporary_ending
 from tfmini._src.formats.glob_pattern import matching
 from tfmini._src.formats.schemes import local
-from tfmini._src.formats.system_errors import of_system, translated
+from tfmini._src.formats.system_errors import system_error, translated
 
 _BLOCK = 1 << 20
 
@@ -227,7 +227,7 @@ def rmtree(path: str | bytes | PathLike[str]) -> None:
         remove(name)
         return
     if not os.path.isdir(root):
-        raise of_system(OSError(errno.ENOTDIR, ""), name)
+        raise system_error(OSError(errno.ENOTDIR, ""), name)
     refused: list[OSError] = []
     for folder, folders, files in os.walk(root, topdown=False, onerror=refused.append):
         for entry in (os.path.join(folder, name) for name in folders):
@@ -236,7 +236,7 @@ def rmtree(path: str | bytes | PathLike[str]) -> None:
             _attempt(os.unlink, entry, refused)
     _attempt(os.rmdir, root, refused)
     if refused:
-        raise of_system(refused[0], os.fsdecode(refused[0].filename)) from refused[0]
+        raise system_error(refused[0], os.fsdecode(refused[0].filename)) from refused[0]
 
 
 def _attempt(action: Callable[[str], None], path: str, refused: list[OSError]) -> None:
@@ -286,7 +286,7 @@ def copy(
     source, target = text_of(src), text_of(dst)
     _keep(target, overwrite)
     if isdir(source):
-        raise of_system(OSError(errno.EINVAL, ""), target)
+        raise system_error(OSError(errno.EINVAL, ""), target)
     with translated(source):
         file = open(local(source), "rb")
     with file, translated(target):

@@ -14,7 +14,7 @@ from typing import Any
 from tfmini._src.base.errors import DataLossError, FailedPreconditionError
 from tfmini._src.formats.crc32c import MASK_DELTA, crc32c, crc32c_of_bytes, masked
 from tfmini._src.formats.open_file import open_file
-from tfmini._src.formats.system_errors import of_system
+from tfmini._src.formats.system_errors import system_error
 from tfmini._src.formats.zlib_file import MAX_INFLATED, DeflatingFile, Deflation, InflatingFile
 
 _HEADER = 12  # header size in bytes
@@ -65,7 +65,7 @@ class RecordWriter:
         try:
             self._file.write(b"".join((header, record, footer)))
         except OSError as error:
-            raise of_system(error, self._name) from None
+            raise system_error(error, self._name) from None
         except AttributeError:
             raise self._is_closed() from None
 
@@ -83,7 +83,7 @@ class RecordWriter:
         try:
             self._file.flush()
         except OSError as error:
-            raise of_system(error, self._name) from None
+            raise system_error(error, self._name) from None
 
     def close(self) -> None:
         """Flushes and closes the file; has no effect if already closed."""
@@ -92,7 +92,7 @@ class RecordWriter:
             if file is not None:
                 file.close()
         except OSError as error:
-            raise of_system(error, self._name) from None
+            raise system_error(error, self._name) from None
 
     def _is_closed(self) -> FailedPreconditionError:
         return FailedPreconditionError(None, None, "Writer not initialized or previously closed")
@@ -174,7 +174,7 @@ class RecordReader:
             try:
                 part = self._file.read(max(_PART, min(size - total, total)))
             except OSError as error:
-                raise of_system(error, self._name) from None
+                raise system_error(error, self._name) from None
             if not part:
                 break
             parts.append(part)

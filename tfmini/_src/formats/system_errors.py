@@ -41,7 +41,7 @@ _KINDS = {
 }
 
 
-def of_system(error: OSError, path: str) -> errors.OpError:
+def system_error(error: OSError, path: str) -> errors.OpError:
     """TensorFlow's error for a failed system operation on `path`."""
     number = error.errno or 0
     error_class = _KINDS.get(number, errors.UnknownError)
@@ -54,4 +54,4 @@ def translated(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise of_system(error, path) from error
+        raise system_error(error, path) from error

@@ -142,7 +142,7 @@ def _maker(
     session: BaseSession, op: Operation, read: Operation
 ) -> Callable[[np.ndarray, np.ndarray], list[tuple[Any, ...]]]:
     """Returns a function from record keys and values to the elements to enqueue."""
-    components = [_behind_identities(tensor) for tensor in op.inputs[1:]]
+    components = [_skip_identities(tensor) for tensor in op.inputs[1:]]
     parses = [
         candidate
         for candidate in reachable([], [], [op])
@@ -186,7 +186,7 @@ def _parses_at_once(parse: Operation, read: Operation) -> bool:
     """Whether the op parses the raw records into dense features of fixed shape."""
     shapes = parse.attrs["dense_shapes"]
     return (
-        _behind_identities(parse.inputs[0]) is read.outputs[1]
+        _skip_identities(parse.inputs[0]) is read.outputs[1]
         and not parse.control_inputs
         and not parse.attrs["num_sparse"]
         and bool(parse.outputs)
@@ -195,7 +195,7 @@ def _parses_at_once(parse: Operation, read: Operation) -> bool:
     )
 
 
-def _behind_identities(tensor: Tensor) -> Tensor:
+def _skip_identities(tensor: Tensor) -> Tensor:
     while tensor.op.type == "Identity" and not tensor.op.control_inputs:
         tensor = tensor.op.inputs[0]
     return tensor

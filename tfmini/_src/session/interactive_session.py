@@ -32,7 +32,7 @@ class InteractiveSession(BaseSession):
         graph: Graph | None = None,
         config: proto.ConfigProto | None = None,
     ):
-        super().__init__(target, graph, _interactive(config))
+        super().__init__(target, graph, _interactive_config(config))
         with InteractiveSession._count_lock:
             if InteractiveSession._active > 0:
                 warnings.warn(
@@ -59,7 +59,7 @@ class InteractiveSession(BaseSession):
             default_stack.graphs.remove(self._explicit_graph)
 
 
-def _interactive(config: proto.ConfigProto | None) -> proto.ConfigProto:
+def _interactive_config(config: proto.ConfigProto | None) -> proto.ConfigProto:
     """Returns the config with the interactive session's options set."""
     merged = proto.ConfigProto()
     if config is None:

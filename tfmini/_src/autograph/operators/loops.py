@@ -147,7 +147,7 @@ def _loop_over_range(
     """Loop over a `tf.range`, which is not itself computed."""
     start, limit, delta = items.op.inputs
 
-    def goes_on(item: Any) -> Any:
+    def should_continue(item: Any) -> Any:
         static = constant_value(delta)
         if static is not None:
             return item < limit if static.item() >= 0 else item > limit
@@ -160,7 +160,7 @@ def _loop_over_range(
         return item + delta
 
     names = (None, *state.names, *state.composites)
-    _counted(start, goes_on, step, extra_test, state, names)
+    _counted(start, should_continue, step, extra_test, state, names)
 
 
 def _following(iterator: OwnedIterator) -> Callable[[], tuple[Any, Callable]]:
@@ -179,7 +179,7 @@ def _loop_over_elements(
 ) -> None:
     """Loop over elements; `following` returns whether there is another one, and its getter."""
 
-    def step(goes_on: Any) -> Any:
+    def step(should_continue: Any) -> Any:
         has_value, get_value = following()
         before = state.values()
 
@@ -193,12 +193,12 @@ def _loop_over_elements(
         state.assign(after)
         return has_value
 
-    _counted(True, lambda goes_on: goes_on, step, extra_test, state, None)
+    _counted(True, lambda should_continue: should_continue, step, extra_test, state, None)
 
 
 def _counted(
     start: Any,
-    goes_on: Callable,
+    should_continue: Callable,
     step: Callable,
     extra_test: Callable | None,
     state: LoopState,
@@ -209,8 +209,8 @@ def _counted(
 
     def test() -> Any:
         if extra_test is None:
-            return goes_on(counter)
-        return ops.cond(goes_on(counter), extra_test, lambda: False)
+            return should_continue(counter)
+        return ops.cond(should_continue(counter), extra_test, lambda: False)
 
     def body() -> None:
         nonlocal counter

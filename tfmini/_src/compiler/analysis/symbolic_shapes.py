@@ -64,13 +64,13 @@ class Symbols:
         self._follow_value(node)
         rule = _RULES.get(node.opdef.name)
         if rule is None and node.opdef.name in _AS_FIRST:
-            rule = _as_first
+            rule = _first_input_dims
         elif rule is None and node.opdef.name in _FROM_VECTOR:
             rule = _from_vector
         elif rule is None and node.opdef.name in _REDUCTIONS:
             rule = _reduced
         elif rule is None and node.opdef.shape_rule is unchanged:
-            rule = _as_first
+            rule = _first_input_dims
         elif rule is None and node.opdef.shape_rule is broadcast:
             rule = _broadcast
         inferred = rule(node, self) if rule is not None else None
@@ -186,7 +186,7 @@ class Symbols:
         return axis if 0 <= axis < rank else None
 
 
-def _as_first(node: Node, symbols: Symbols) -> Found:
+def _first_input_dims(node: Node, symbols: Symbols) -> Found:
     return [symbols.dims(node.inputs[0])]
 
 

@@ -173,7 +173,7 @@ class Calls:
             if operator:
                 return f" {operator} ".join(self.values.read(s) for s in node.inputs)
             return f"{called}({', '.join(self.values.read(s) for s in node.inputs)})"
-        arguments = [self.values.beside_arrays(s) for s in node.inputs]
+        arguments = [self.values.array_operand(s) for s in node.inputs]
         if module is np and len(arguments) == 1:
             function = function_of(name, self.program.slots[node.inputs[0]].dims)
             if function is not ufunc:

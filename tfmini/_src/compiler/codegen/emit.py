@@ -323,7 +323,7 @@ class Emitter:
         result = "results" if several else ", ".join(f"t{s}" for s in node.outputs)
         module = self.values.module(node)
         name = self.values.name("fused_" + node.origin.name, node.fused.evaluate)
-        arguments = [self.values.beside_arrays(s) for s in node.inputs]
+        arguments = [self.values.array_operand(s) for s in node.inputs]
         if module is not np:
             arguments.insert(0, self.values.module_name(module))
         self._line(f"{result} = {name}({', '.join(arguments)})")
@@ -337,7 +337,7 @@ class Emitter:
             if member.kind == "fused":
                 self._emit_fused(member)
             elif ufunc:
-                arguments = [self.values.beside_arrays(s) for s in member.inputs]
+                arguments = [self.values.array_operand(s) for s in member.inputs]
                 called = self.values.ufunc(module, ufunc)[0]
                 self._line(f"t{member.outputs[0]} = {called}({', '.join(arguments)})")
             else:

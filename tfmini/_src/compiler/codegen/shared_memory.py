@@ -48,7 +48,7 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
     # Shadowed by the parameters.
     cells = {s: values.cells.pop(s) for s in ref_slots if s in values.cells}
     form = f"lambda {parameters}: {calls.call(step, node)}"
-    shares = f"lambda {parameters}: {_asks(calls, node)}"
+    shares = f"lambda {parameters}: {_sharing_condition(calls, node)}"
     values.cells.update(cells)
     indices: Any = tuple(
         next(ref_slots.index(s) for s in candidates if s in ref_slots)
@@ -66,7 +66,7 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
     return f"{called}(({references}), {form}, {shares}, {indices}, {forwarding.view})"
 
 
-def _asks(calls: Calls, node: Node) -> str:
+def _sharing_condition(calls: Calls, node: Node) -> str:
     """An expression for whether a node shares memory, for cases decided at run time."""
     forwarding = node.opdef.forwarding
     if not isinstance(node.payload, MayShare) or forwarding is None:

@@ -113,7 +113,7 @@ class Values:
                 array = self._shared[key] = device.upload(value)
         return array
 
-    def beside_arrays(self, slot: int) -> str:
+    def array_operand(self, slot: int) -> str:
         """Expression of a ufunc operand next to arrays: a constant scalar becomes a 0-d array, which NumPy converts
         faster than a NumPy scalar.
         """

@@ -59,14 +59,14 @@ def _chain(
         others = [node for node in readers if node not in asking]
         if len(others) != 1 or slot in program.fetches or others[0].kind != "op":
             continue
-        if _goes_with(others[0], first) and follows(others[0], chain, program):
+        if _runs_with(others[0], first) and follows(others[0], chain, program):
             if all(_can_wait(node, first, program, uses) for node in asking):
                 chain.append(others[0])
                 shapes += asking
     return chain, shapes
 
 
-def _goes_with(node: Node, first: Node) -> bool:
+def _runs_with(node: Node, first: Node) -> bool:
     return node.guard == first.guard and node.device == first.device
 
 
@@ -74,7 +74,7 @@ def _can_wait(shape: Node, first: Node, program: Program, uses: Uses) -> bool:
     """Whether a Shape can move to a later node and read another slot."""
     if shape.controls or id(shape) in uses.awaited or shape.outputs[0] in program.fetches:
         return False
-    return _goes_with(shape, first)
+    return _runs_with(shape, first)
 
 
 def _is_asked_before(

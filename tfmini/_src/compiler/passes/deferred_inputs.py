@@ -13,7 +13,7 @@ from dataclasses import replace
 from tfmini._src.compiler.program.program import Node, Program, without
 
 
-def without_late(loop: Node, late: set[int]) -> set[int]:
+def remove_ordering_inputs(loop: Node, late: set[int]) -> set[int]:
     """Removes the slots `late` from a loop's inputs if they are used only for ordering; returns them."""
     body: Program = loop.loop.program
     removed = {}

@@ -31,7 +31,7 @@ def drop_full_gathers(program: Program) -> Program:
     for node in program.nodes:
         node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
         name = node.opdef.name if node.kind == "op" else ""
-        if name in ("Gather", "GatherV2") and _takes_all(node, symbols, counts):
+        if name in ("Gather", "GatherV2") and _gathers_all_rows(node, symbols, counts):
             params = producer.get(node.inputs[0])
             if (() if params is None else params.guard) == node.guard:
                 alias[node.outputs[0]] = node.inputs[0]
@@ -55,7 +55,7 @@ def drop_full_gathers(program: Program) -> Program:
     return program
 
 
-def _takes_all(node: Node, symbols: Symbols, counts: dict[int, Dim]) -> bool:
+def _gathers_all_rows(node: Node, symbols: Symbols, counts: dict[int, Dim]) -> bool:
     """Whether a gather takes all rows of its first input in order."""
     dims, rows = symbols.dims(node.inputs[0]), symbols.dims(node.inputs[1])
     count = counts.get(node.inputs[1])

@@ -23,7 +23,7 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.branch_literals import branch_literals
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.error_translation import mentioned
-from tfmini._src.compiler.passes.deferred_inputs import without_late
+from tfmini._src.compiler.passes.deferred_inputs import remove_ordering_inputs
 from tfmini._src.compiler.passes.if_convert import roots
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
 from tfmini._src.compiler.program.program import Literal, Loop, Node, Program
@@ -69,7 +69,7 @@ class _Frame:
         return 0 if self.outer is None else 1 + self.outer.depth
 
     @property
-    def repeats(self) -> bool:
+    def is_loop(self) -> bool:
         """Whether it is a loop: a frame without back edges or a condition runs once, as if there were no frame."""
         return bool(self.backs) or any(_is_condition(node) for node in self.nodes)
 
@@ -155,7 +155,7 @@ class _Loops:
         for number, slot in enumerate(self.program.fetches):
             frame = self.frame_of.get(slot, self.top)
             while frame is not self.top:
-                if frame.repeats:
+                if frame.is_loop:
                     name = self.maker[slot].origin.name
                     raise InternalError(
                         None,
@@ -168,7 +168,7 @@ class _Loops:
     def _close(self, frame: _Frame) -> None:
         """Adds to the frame a node for each loop directly inside."""
         for inner in frame.inner.values():
-            condition = self._condition(inner) if inner.repeats else None
+            condition = self._condition(inner) if inner.is_loop else None
             self._close(inner)
             if condition is not None:
                 frame.nodes.append(self._loop(inner, *condition))
@@ -481,7 +481,7 @@ class _Loops:
                     waiting[id(maker)], maker.controls = 0, ()
                     return [(self.order[id(maker)], maker)]
             late = {slot for slot, maker in makers.items() if id(maker) in stuck}
-            for slot in without_late(loop, late):
+            for slot in remove_ordering_inputs(loop, late):
                 maker = makers[slot]
                 if not any(s in loop.inputs for s in maker.outputs) and maker not in loop.controls:
                     consumers[id(maker)].remove(loop)

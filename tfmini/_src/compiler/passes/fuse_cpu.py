@@ -34,7 +34,7 @@ def fuse_cpu(program: Program) -> Program:
             source = group_of.get(slot)
             if source is None or slot in kept_apart or len(set(map(id, readers[slot]))) > 1:
                 continue
-            if _goes_with(source[-1], node) and program.slots[slot].dims == _dims(node, program):
+            if _runs_with(source[-1], node) and program.slots[slot].dims == _dims(node, program):
                 members += source
                 joined.add(slot)
         group_of[node.outputs[0]] = [*members, node]
@@ -58,7 +58,7 @@ def _formula(node: Node) -> Steps:
     return ufunc_step(ufunc, len(node.inputs)) if ufunc else ()
 
 
-def _goes_with(source: Node, node: Node) -> bool:
+def _runs_with(source: Node, node: Node) -> bool:
     return source.guard == node.guard and source.device == node.device
 
 

@@ -176,7 +176,7 @@ def native_formula(node: Node) -> Steps:
     if ufunc:
         steps = ufunc_step(ufunc, inputs)
     else:
-        steps = () if formula is None else formula.on_cpu(inputs, node.attrs)
+        steps = () if formula is None else formula.cpu_steps(inputs, node.attrs)
     if steps and node.attrs.get("T") is dtypes.float16:
         steps = _rounding_each(steps)
     return steps if all(name in native_ops for name, *_ in steps) else ()
@@ -399,7 +399,7 @@ class NativeGroup:
         if laid is None or math.prod(laid[1]) < self._smallest:
             return ()
         strides, shape, wide = laid
-        return self.program.of_shape(NativeProgram.position_bytes(strides), shape, wide), merged
+        return self.program.bind_shape(NativeProgram.position_bytes(strides), shape, wide), merged
 
     def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[int, ...] | None:
         """The shape of the results, where inputs broadcast along several axes to short rows; else None."""

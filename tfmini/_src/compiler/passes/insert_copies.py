@@ -86,7 +86,7 @@ def _memories_of(nodes: tuple[Node, ...], program: Program) -> tuple[str, ...]:
     return tuple(
         node.device
         if node.device in program.devices
-        and _lies_on_devices(program, node.outputs[0])
+        and _is_device_array(program, node.outputs[0])
         and "output" not in program.devices[node.device].host_arguments(node)
         else HOST
         for node in nodes
@@ -183,7 +183,7 @@ class _Transfer:
             return [node.device] * len(node.outputs)
         host = self._host(node)
         return [
-            HOST if name in host or not _lies_on_devices(self.program, slot) else node.device
+            HOST if name in host or not _is_device_array(self.program, slot) else node.device
             for slot, name in zip(node.outputs, _argument_names(node, node.opdef.outputs))
         ]
 
@@ -257,7 +257,7 @@ class _Transfer:
 
     def _in(self, slot: int, memory: str) -> int:
         """The slot of the same value in `memory`."""
-        if not _lies_on_devices(self.program, slot) or self._refers(slot):
+        if not _is_device_array(self.program, slot) or self._refers(slot):
             return slot
         constant = self.constants.get(slot)
         if self._memory_of(slot) == memory and (constant is None or not memory):
@@ -341,7 +341,7 @@ def _node(
     return node
 
 
-def _lies_on_devices(program: Program, slot: int) -> bool:
+def _is_device_array(program: Program, slot: int) -> bool:
     """Whether the slot's value is a numeric array, which any memory may hold."""
     dtype = program.slots[slot].dtype
     return dtype.base_dtype not in (dtypes.string, dtypes.resource, dtypes.variant)

@@ -61,9 +61,9 @@ class _Walk:
                 self._note_written(node, self.symbols, lambda slot: slot, lambda dims: dims)
                 self.symbols.add(node)
             elif not any(n.kind == "while" for n in node.loop.program.nodes):
-                self._enter(node)
+                self._infer_loop(node)
 
-    def _enter(self, node: Node) -> None:
+    def _infer_loop(self, node: Node) -> None:
         """Determines the known shapes in a loop; its results have the shapes of the values that leave it."""
         loop = node.loop
         body = loop.program

@@ -42,10 +42,10 @@ def variable_reads(program: Program, in_parts: bool) -> Program:
         accesses = references.accesses()
         if accesses and not (in_parts or any(map(_may_wait_for_step, program.nodes))):
             program.nodes = order_accesses(program.nodes, accesses)
-        references.find_late()
+        references.find_references()
         if references.late and merge_equal_nodes(program):
             references = _References(program)
-            references.find_late()
+            references.find_references()
         _Reader(references, in_parts).rewrite(program, [False] * len(program.fetches))
     return program
 
@@ -178,25 +178,25 @@ class _References:
     def _union(self, slots: list[int]) -> frozenset[_Key]:
         return _NONE.union(*(self.of.get(s, _NONE) for s in slots))
 
-    def find_late(self) -> None:
+    def find_references(self) -> None:
         """Finds the slots that have to hold references."""
         if any(self._writes.values()):
-            self._find_late(self.program, _NONE)
+            self._find_references(self.program, _NONE)
 
-    def _find_late(self, program: Program, repeated: frozenset[_Key]) -> None:
+    def _find_references(self, program: Program, repeated: frozenset[_Key]) -> None:
         """`repeated`: the variables written by iterations of the program."""
         producers: dict[int, int] = {}  # by slot
         written: dict[_Key, int] = {}  # number of the last writing node
         for slot in program.feeds:
             if self.of.get(slot, _NONE) & repeated:
-                self._mark(slot)
+                self._mark_reference(slot)
         for number, node in enumerate(program.nodes):
             if self.reads_reference(node):
                 self._mark_taken(node.inputs, producers, written)
                 producers.update(dict.fromkeys(node.outputs, number))
             changed = self._changes(node)
             if node.kind == "while":
-                self._find_late(node.loop.program, changed)
+                self._find_references(node.loop.program, changed)
             written.update(dict.fromkeys(changed, number))
         self._mark_taken(program.fetches, producers, written)
 
@@ -219,9 +219,9 @@ class _References:
         for slot in slots:
             start = producers.get(slot, -1)
             if any(written.get(key, -1) > start for key in self.of.get(slot, ())):
-                self._mark(slot)
+                self._mark_reference(slot)
 
-    def _mark(self, slot: int) -> None:
+    def _mark_reference(self, slot: int) -> None:
         """Marks a slot and its source slots, if all referenced variables are on one device."""
         if len({self.devices[key] for key in self.of[slot]}) > 1:
             return

@@ -59,7 +59,7 @@ _ON_SERVERS = [
 writes_no_export = deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
 
 
-def takes_no_arrays(**accepted: Any) -> Callable[[Function], Function]:
+def deprecate_array_arguments(**accepted: Any) -> Callable[[Function], Function]:
     """Deprecates the arguments of scikit-learn's interface, except for a given value of each."""
     return deprecated_args(
         "2016-12-01",
@@ -141,7 +141,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         """Value of a variable in the latest checkpoint, as an array."""
         return load_variable(self._model_dir, name)
 
-    @takes_no_arrays(x=None, y=None, batch_size=None)
+    @deprecate_array_arguments(x=None, y=None, batch_size=None)
     def fit(
         self,
         x: TensorLike | None = None,
@@ -187,7 +187,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         logs.info("Loss for final step: %s.", loss)
         return self
 
-    @takes_no_arrays(x=None, y=None, batch_size=None)
+    @deprecate_array_arguments(x=None, y=None, batch_size=None)
     @arguments_of(fit, "max_steps", steps=1)
     def partial_fit(self, *args: Any) -> Any:
         """Trains for a few steps; takes the arguments of `fit`."""
@@ -197,7 +197,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         )
         return self.fit(*args)
 
-    @takes_no_arrays(x=None, y=None, batch_size=None)
+    @deprecate_array_arguments(x=None, y=None, batch_size=None)
     def evaluate(
         self,
         x: TensorLike | None = None,
@@ -250,7 +250,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             all_hooks.append(StopAfterNEvalsHook(steps, log_progress=log_progress))
         return self._evaluate_model(input_fn, metrics, name, checkpoint_path, all_hooks)
 
-    @takes_no_arrays(x=None, batch_size=None, as_iterable=True)
+    @deprecate_array_arguments(x=None, batch_size=None, as_iterable=True)
     def predict(
         self,
         x: TensorLike | None = None,

@@ -20,7 +20,7 @@ gives_no_arrays = deprecated_arg_values(
 )
 
 
-def asks_for_one(method: str) -> Callable[[Function], Function]:
+def deprecate_missing_outputs(method: str) -> Callable[[Function], Function]:
     """Deprecates `predict` without `outputs`, in favor of another method."""
     return deprecated_arg_values(
         "2017-03-01",
@@ -54,7 +54,7 @@ class Classifier(CannedEstimator):
     """An Estimator that predicts classes or probabilities."""
 
     @gives_no_arrays
-    @asks_for_one("predict_classes")
+    @deprecate_missing_outputs("predict_classes")
     @arguments_of(Estimator.predict, "iterate_batches")
     def predict(
         self, x: Any, input_fn: Any, batch_size: int | None, outputs: Any, as_iterable: bool
@@ -81,7 +81,7 @@ class Regressor(CannedEstimator):
     """An Estimator that predicts numbers."""
 
     @gives_no_arrays
-    @asks_for_one("predict_scores")
+    @deprecate_missing_outputs("predict_scores")
     @arguments_of(Estimator.predict, "iterate_batches")
     def predict(
         self, x: Any, input_fn: Any, batch_size: int | None, outputs: Any, as_iterable: bool

@@ -48,7 +48,7 @@ class RegressionHead(SingleHead):
                 losses = ops.squared_difference(logits, expected, name=scope)
             return weighted_loss(losses, weights)
 
-    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+    def _predict(self, logits: Tensor) -> dict[str, Tensor]:
         key = PredictionKey.SCORES
         with name_scope(None, "predictions", (logits,)):
             if self._dimension == 1:
@@ -103,7 +103,7 @@ class BinaryHead(ClassesHead):
             losses = ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name=scope)
             return weighted_loss(losses, weights)
 
-    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+    def _predict(self, logits: Tensor) -> dict[str, Tensor]:
         key = PredictionKey
         with name_scope(None, "predictions", (logits,)):
             two = ops.concat((ops.zeros_like(logits), logits), 1)
@@ -191,7 +191,7 @@ class MultiClassHead(ClassesHead):
                 losses = ops.expand_dims(losses, axis=(1,))
             return weighted_loss(losses, weights)
 
-    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+    def _predict(self, logits: Tensor) -> dict[str, Tensor]:
         key = PredictionKey
         with name_scope(None, "predictions", (logits,)):
             classes = ops.argmax(logits, 1, name=key.CLASSES)

@@ -38,7 +38,7 @@ class BinarySvmHead(SingleHead):
             losses = hinge_loss(labels=labels, logits=logits, scope=name, reduction=Reduction.NONE)
             return weighted_loss(losses, weights)
 
-    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+    def _predict(self, logits: Tensor) -> dict[str, Tensor]:
         key = PredictionKey
         with name_scope(None, "predictions", (logits,)):
             two = ops.concat((ops.zeros_like(logits), logits), 1)
@@ -80,7 +80,7 @@ class MultiLabelHead(ClassesHead):
             loss = ops.sigmoid_cross_entropy_with_logits(labels=expected, logits=logits, name=name)
             return weighted_loss(loss, weights)
 
-    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+    def _predict(self, logits: Tensor) -> dict[str, Tensor]:
         key = PredictionKey
         with name_scope(None, "predictions", (logits,)):
             probabilities = ops.sigmoid(logits, name=key.PROBABILITIES)

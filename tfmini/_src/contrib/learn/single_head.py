@@ -109,7 +109,7 @@ class SingleHead(Head):
             if self._has_bias:
                 bias = _centered_bias(self._dimension, self._head_name)
                 logits = ops.bias_add(logits, bias)
-            predictions = self._predicted(logits)
+            predictions = self._predict(logits)
             loss = train_op = measured = None
             if head_labels is not None:
                 weights = _weights(features, self._weight_name)
@@ -160,7 +160,7 @@ class SingleHead(Head):
         """The training loss, and the reported weighted average."""
 
     @abstractmethod
-    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+    def _predict(self, logits: Tensor) -> dict[str, Tensor]:
         """Predictions by key."""
 
     @abstractmethod

@@ -22,7 +22,9 @@ def matrix_square_root(
       ridge_epsilon: added to the diagonal.
     """
 
-    def goes_on(i: Any, y: Any, before: Any, z: Any, z_before: Any, error: Any, last: Any) -> Any:
+    def should_continue(
+        i: Any, y: Any, before: Any, z: Any, z_before: Any, error: Any, last: Any
+    ) -> Any:
         return ops.logical_and(i < iter_count, error < last)
 
     def step(i: Any, y: Any, before: Any, z: Any, z_before: Any, error: Any, last: Any) -> tuple:
@@ -38,7 +40,7 @@ def matrix_square_root(
     norm = ops.sqrt(ops.reduce_sum(mat_a * mat_a))
     start = mat_a / norm
     state = [0, start, start, identity, identity, norm, norm + 1.0]
-    _, _, y, _, _, _, _ = ops.while_loop(goes_on, step, state)
+    _, _, y, _, _, _, _ = ops.while_loop(should_continue, step, state)
     return y * ops.sqrt(norm)
 
 
@@ -74,7 +76,7 @@ def matrix_inverse_pth_root(
     """
     identity = ops.eye(ops.cast(mat_g_size, dtypes.int32))
 
-    def goes_on(i: Any, m: Any, x: Any) -> Any:
+    def should_continue(i: Any, m: Any, x: Any) -> Any:
         return ops.logical_and(i < iter_count, ops.reduce_max(ops.abs(m - identity)) > epsilon)
 
     def step(i: Any, m: Any, x: Any) -> tuple:
@@ -86,5 +88,5 @@ def matrix_inverse_pth_root(
     damped = mat_g + ridge_epsilon * identity
     z = (1 - 1 / alpha) / (2 * ops.norm(damped))
     state = [0, damped * z, identity * ops.pow(z, -alpha)]
-    _, _, root = ops.while_loop(goes_on, step, state)
+    _, _, root = ops.while_loop(should_continue, step, state)
     return root

@@ -59,7 +59,7 @@ def conjugate_gradient(
       square, by the preconditioner if there is one.
     """
 
-    def goes_on(i: Tensor, state: Any) -> Tensor:
+    def should_continue(i: Tensor, state: Any) -> Tensor:
         return ops.logical_and(i < max_iter, ops.norm(state.r) > tol)
 
     def step(i: Tensor, state: Any) -> Any:
@@ -87,7 +87,7 @@ def conjugate_gradient(
         tol *= ops.norm(r0)
         i = ops.constant(0, dtype="int32")
         state = CGState(i, x, r0, p0, gamma0)
-        _, state = ops.while_loop(goes_on, step, [i, state])
+        _, state = ops.while_loop(should_continue, step, [i, state])
         return _squeezed(state)
 
 
@@ -112,7 +112,7 @@ def cgls(
       A^T r.
     """
 
-    def goes_on(i: Tensor, state: Any) -> Tensor:
+    def should_continue(i: Tensor, state: Any) -> Tensor:
         return ops.logical_and(i < max_iter, state.gamma > tol)
 
     def step(i: Tensor, state: Any) -> Any:
@@ -135,5 +135,5 @@ def cgls(
         x = ops.expand_dims(ops.zeros(n, dtype=rhs.dtype.base_dtype), -1)
         i = ops.constant(0, dtype="int32")
         state = CGLSState(i, x, rhs, s0, gamma0)
-        _, state = ops.while_loop(goes_on, step, [i, state])
+        _, state = ops.while_loop(should_continue, step, [i, state])
         return _squeezed(state)

@@ -67,7 +67,7 @@ def matrix_to_powers(matrix: Tensor, powers: Tensor) -> Tensor:
 def batch_matrix_pow(matrices: Any, powers: Any) -> Tensor:
     """Each matrix, [n, rows, rows], raised to its own power, [n], by repeated squaring."""
 
-    def goes_on(matrices: Tensor, powers: Tensor, product: Tensor) -> Tensor:
+    def should_continue(matrices: Tensor, powers: Tensor, product: Tensor) -> Tensor:
         return ops.reduce_any(ops.greater(powers, ops.ones_like(powers)))
 
     def squared(matrices: Tensor, powers: Tensor, product: Tensor) -> tuple:
@@ -86,7 +86,9 @@ def batch_matrix_pow(matrices: Any, powers: Any) -> Tensor:
     ones = ops.ones([ops.shape(matrices)[1]], dtype=matrices.dtype)
     identity = ops.expand_dims(ops.diag(ones), 0)
     identities = ops.tile(identity, [ops.shape(matrices)[0], 1, 1])
-    last, remaining, product = ops.while_loop(goes_on, squared, [matrices, powers, identities])
+    last, remaining, product = ops.while_loop(
+        should_continue, squared, [matrices, powers, identities]
+    )
     is_zero = ops.equal(remaining, ops.zeros_like(remaining, dtype=dtypes.int32))
     return ops.where(is_zero, identities, ops.matmul(last, product))
 

@@ -144,7 +144,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
         with control_dependencies([ops.assign(epochs, 0)]):
             first_key, first_value = reader.read_up_to(queue, 1)
 
-        def goes_on(key: Tensor, *_: Any) -> Tensor:
+        def should_continue(key: Tensor, *_: Any) -> Tensor:
             return ops.not_equal(ops.squeeze(key, axis=0), ops.squeeze(first_key, axis=0))
 
         def body(_: Tensor, value: Tensor, count: Tensor, collected: Any) -> tuple:
@@ -155,7 +155,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
 
         start = [ops.constant([""]), first_value, 0]
         collected = ops.TensorArray(dtype=dtypes.string, size=0, dynamic_size=True)
-        records = ops.while_loop(goes_on, body, [*start, collected])[-1].concat()
+        records = ops.while_loop(should_continue, body, [*start, collected])[-1].concat()
         with control_dependencies([records]):
             reset = reader.reset()
         with control_dependencies([reset]):

@@ -102,7 +102,7 @@ def gpu_formula(node: Any) -> Steps:
         return (("float16" if node.attrs["DstT"] is dtypes.float16 else "positive", "x"),)
     steps = ufunc_step(ufunc, inputs) if ufunc in EXPRESSIONS else ()
     if formula is not None:
-        steps = formula.on_gpu(inputs)
+        steps = formula.gpu_steps(inputs)
     if steps and node.attrs.get("T") is dtypes.float16:
         steps = (*steps, ("float16", len(steps) - 1))
     return steps

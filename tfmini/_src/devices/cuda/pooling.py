@@ -38,7 +38,7 @@ def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> 
 
 def max_gradient(xp: ArrayModule, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
     """The gradient of the input: each window's is added at its first largest element."""
-    if all(_lie_apart(axis) for axis in axes):
+    if all(_are_disjoint(axis) for axis in axes):
         new = xp.empty if all(_cover(axis) for axis in axes) else xp.zeros
         result = new(x.shape, grad.dtype)
         _each(xp, "max_gradient_apart", axes, grad, (x, grad, result), grad)
@@ -65,7 +65,7 @@ def average_gradient(xp: ArrayModule, grad: Array, axes: Sequence[Axis]) -> Arra
     return result
 
 
-def _lie_apart(axis: Axis) -> bool:
+def _are_disjoint(axis: Axis) -> bool:
     """Whether windows do not overlap."""
     return axis.kernel <= axis.stride or axis.count == 1
 

@@ -64,7 +64,7 @@ def _gpu(name: str, number: int, share: Share, found: Discovery, options: Any) -
             "GPU configurations (ConfigProto.gpu_options, for example different visible_device_list) when creating "
             "multiple Sessions in the same process.",
         )
-    if options is not None and _asks_for_another(options, share, first):
+    if options is not None and _requests_other_memory(options, share, first):
         _log_facts(
             f"Ignoring the memory options of this session for GPU:{number}: the first session "
             f"of the process fixed its limit at {first.limit_bytes >> 20} "
@@ -74,7 +74,7 @@ def _gpu(name: str, number: int, share: Share, found: Discovery, options: Any) -
     return gpu
 
 
-def _asks_for_another(options: Any, share: Share, first: Share) -> bool:
+def _requests_other_memory(options: Any, share: Share, first: Share) -> bool:
     """Whether the options request other memory than the first session's. Without an explicit limit, it is the free
     memory, which changes by itself.
     """

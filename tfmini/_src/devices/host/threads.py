@@ -62,7 +62,7 @@ class _Threads:
         if hasattr(os, "sched_getaffinity"):
             self.count = len(os.sched_getaffinity(0))
 
-    def forget(self) -> None:
+    def reset_after_fork(self) -> None:
         """Resets the state in a forked process, which has no helpers."""
         self.jobs = SimpleQueue()
         self.started = 0
@@ -90,7 +90,7 @@ def _help(jobs: SimpleQueue[_Job]) -> None:
 
 
 _threads = _Threads()
-after_fork(_threads.forget)
+after_fork(_threads.reset_after_fork)
 
 
 def configure(count: int) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array, ArrayModule
-from tfmini._src.devices.host.native.random_numbers import by_rejection
+from tfmini._src.devices.host.native.random_numbers import draw_by_rejection
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.philox import Stream
 from tfmini._src.devices.numpy.random_distributions import RESERVED, doubles_at
@@ -78,7 +78,7 @@ def gamma(
     a sample of alpha + 1 is scaled by a uniform number to the power 1 / alpha.
     """
     if xp is np:
-        result = by_rejection("gamma", stream, alpha, samples, RESERVED, rounded)
+        result = draw_by_rejection("gamma", stream, alpha, samples, RESERVED, rounded)
         if result is not None:
             return result.T
     return _in_parts(xp, stream, alpha, samples, _gamma)
@@ -120,7 +120,7 @@ def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
 def poisson(xp: ArrayModule, stream: Stream, rate: Array, samples: int) -> Array:
     """Poisson samples with these rates (flat, float64)."""
     if xp is np:
-        result = by_rejection("poisson", stream, rate, samples, RESERVED)
+        result = draw_by_rejection("poisson", stream, rate, samples, RESERVED)
         if result is not None:
             return result.T
     return _in_parts(xp, stream, rate, samples, _poisson)

@@ -271,7 +271,7 @@ def _summed_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> A
     steps = [
         (step, indices, weights)
         for indices, weights in zip(lines.indices, lines.weights)
-        for step in _once(indices)
+        for step in _group_distinct(indices)
     ]
     if len(steps) > _MAX_STEPS:
         return _product(xp, grad, _matrix(lines).T, axis)
@@ -285,7 +285,7 @@ def _summed_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> A
     return result
 
 
-def _once(indices: np.ndarray) -> list[np.ndarray]:
+def _group_distinct(indices: np.ndarray) -> list[np.ndarray]:
     """The positions of `indices` in groups without repeated indices."""
     order = np.argsort(indices, kind="stable")
     sorted_indices = indices[order]

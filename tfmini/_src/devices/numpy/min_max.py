@@ -32,7 +32,7 @@ _HEAD_START = 1 << 18
 _FOLDED, _MANY = (np.fmax, np.fmin), 1 << 18
 
 
-def over_axes(
+def reduce_axes(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], keep_dims: bool, limit: Any
 ) -> Array:
     """`x` reduced over the sorted `axes`."""

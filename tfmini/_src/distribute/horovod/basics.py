@@ -172,7 +172,7 @@ def local_size() -> int:
     return len(_place().on_this_host)
 
 
-def is_always_alone() -> bool:
+def is_single_process() -> bool:
     """Whether there are no other processes, and none can join an elastic job."""
     return size() == 1 and not is_elastic()
 

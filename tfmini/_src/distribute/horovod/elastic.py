@@ -222,17 +222,17 @@ def run(func: Callable[..., Any]) -> Callable[..., Any]:
                 return func(state, *args, **kwargs)
             except HorovodInternalError as error:
                 logs.warning("Restoring the last commit: %s", error.message)
-                _connect_anew()
+                _reconnect()
                 state.restore()
                 skip_sync = False
             except HostsUpdatedInterrupt as update:
-                _connect_anew()
+                _reconnect()
                 skip_sync = update.skip_sync
             state.on_reset()
 
     return wrapper
 
 
-def _connect_anew() -> None:
+def _reconnect() -> None:
     basics.shutdown()
     basics.init()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.base.dtypes import int64
-from tfmini._src.distribute.horovod.basics import is_always_alone, rank
+from tfmini._src.distribute.horovod.basics import is_single_process, rank
 from tfmini._src.distribute.horovod.collectives import Average, grouped_allreduce, is_sparse
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -41,7 +41,7 @@ class GradientReduction:
 
     def __call__(self, grads: Sequence[Any]) -> list[Any]:
         """Combined gradients of all processes; None entries are kept."""
-        if is_always_alone():
+        if is_single_process():
             return list(grads)
         results = list(grads)
         with name_scope(f"{self.name}_Allreduce"):

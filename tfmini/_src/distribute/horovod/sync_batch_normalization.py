@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.distribute.horovod.basics import is_always_alone
+from tfmini._src.distribute.horovod.basics import is_single_process
 from tfmini._src.distribute.horovod.collectives import allreduce
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -32,7 +32,7 @@ class SyncBatchNormalization(BatchNormalization):
     def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
         """Mean and variance over all batches, from the means of x and x^2; batches have equal sizes."""
         mean, variance = super()._moments(inputs, axes, keep_dims)
-        if is_always_alone():
+        if is_single_process():
             return mean, variance
         stacked = ops.stack([mean, variance + ops.square(mean)])
         mean, mean_of_square = ops.unstack(allreduce(stacked))

@@ -8,28 +8,28 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.random_choices import classes_of_seeds
-from tfmini._src.executor.inline.parse_many import Many, behind_identities
+from tfmini._src.executor.inline.parse_many import Many, skip_identities
 from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices
 
 
-def drawing_at_once(body: Body) -> Many | None:
+def batched_draw(body: Body) -> Many | None:
     """A batched callable for the function of `body`; None unless it draws its result from logits (a captured argument
     or a constant) with its first argument as the seed.
     """
     arguments = [arg.outputs[0] for arg in body.arguments]
     if len(body.results) != 1 or body.effects:
         return None
-    squeeze = behind_identities(body.results[0]).op
+    squeeze = skip_identities(body.results[0]).op
     if squeeze.type != "Squeeze" or [*squeeze.attrs["squeeze_dims"]] != [0, 1]:
         return None
     drawn = squeeze.inputs[0].op
     if drawn.type != "StatelessMultinomial":
         return None
     logits, samples, seed = drawn.inputs
-    logits = behind_identities(logits)
-    if behind_identities(seed) not in arguments[:1] or constant_value(samples) != 1:
+    logits = skip_identities(logits)
+    if skip_identities(seed) not in arguments[:1] or constant_value(samples) != 1:
         return None
     dtype = drawn.attrs["output_dtype"].as_numpy_dtype
     fixed = None if logits in arguments[1:] else constant_value(logits)

@@ -130,7 +130,7 @@ class FunctionPlan:
                     body = function_bodies.body_of(
                         self._function, self.called.attrs, self._functions
                     )
-                    batched = draw_many.drawing_at_once(body) or parse_many.parsing_at_once(
+                    batched = draw_many.batched_draw(body) or parse_many.batched_parse(
                         body, lambda *of: self._plan_of(body, *of)
                     )
                 self._many = [batched]

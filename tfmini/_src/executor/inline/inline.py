@@ -150,7 +150,7 @@ class Inlined:
         """An inlined graph for nodes that are added to another graph."""
         other = copy(self)
         other.graph = graph
-        other._limits = self.sizes, self.room.of_one_plan()
+        other._limits = self.sizes, self.room.plan_room()
         return other
 
     # For the rules -------------------------------------------------------------------------------

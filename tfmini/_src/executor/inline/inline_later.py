@@ -66,7 +66,7 @@ class Room:
         self._nodes = nodes
         self._called: set[Called] = set() if seen is None else seen
 
-    def of_one_plan(self) -> Room:
+    def plan_room(self) -> Room:
         """The remaining size for a function that runs as a plan, in the same session."""
         return Room(min(_NODES_OF_A_PLAN, max_nodes()), self._called)
 

@@ -208,12 +208,14 @@ def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Ar
     return start
 
 
-def _goes_on(xp: ModuleType, number: Array, limit: Array, delta: Array) -> Any:
+def _should_continue(xp: ModuleType, number: Array, limit: Array, delta: Array) -> Any:
     """Whether a loop over numbers has another iteration."""
     return xp.bool_(number < limit if delta > 0 else number > limit)
 
 
 RANGE = private("_Range", "start: int32, limit: int32, delta: int32 -> output: int32", _check_range)
 RANGE.infer(lambda op: ())
-GOES_ON = private("_GoesOn", "number: int32, limit: int32, delta: int32 -> output: bool", _goes_on)
+GOES_ON = private(
+    "_GoesOn", "number: int32, limit: int32, delta: int32 -> output: bool", _should_continue
+)
 GOES_ON.infer(lambda op: ())

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Many: TypeAlias = Callable[[Sequence[Any]], list[Any]]
 
 
-def parsing_at_once(
+def batched_parse(
     body: Body, plan: Callable[[Sequence[Tensor], Sequence[Tensor]], Plan | WaitingPlan]
 ) -> Many | None:
     """A batched callable for the stateless function of `body`; None unless it parses records.
@@ -36,7 +36,7 @@ def parsing_at_once(
     if len(parse_ops) != 1:
         return None
     (parse,) = parse_ops
-    record = behind_identities(parse.inputs[0])
+    record = skip_identities(parse.inputs[0])
     defaults = parse.inputs[1:]
     attrs = parse.attrs
     if (
@@ -64,7 +64,7 @@ def parsing_at_once(
         return _columns_by_record(parse_all.run([_vector(arguments, number)]), sparse)
 
     parsed = list(parse.outputs)
-    results = [behind_identities(tensor) for tensor in body.results]
+    results = [skip_identities(tensor) for tensor in body.results]
     if all(tensor in parsed for tensor in results):
         indices = [parsed.index(tensor) for tensor in results]
 
@@ -106,7 +106,7 @@ def _columns_by_record(outputs: Sequence[Any], sparse: int) -> list[Any]:
     return [*split[0], *split[1], *split[2], *outputs[3 * sparse :]]
 
 
-def behind_identities(tensor: Tensor) -> Tensor:
+def skip_identities(tensor: Tensor) -> Tensor:
     while tensor.op.type == "Identity":
         tensor = tensor.op.inputs[0]
     return tensor

@@ -32,14 +32,14 @@ class ElementwiseFormula:
     exact: bool = False
     native: Steps | Callable[[Attrs], Steps] = ()
 
-    def on_gpu(self, inputs: int) -> Steps:
+    def gpu_steps(self, inputs: int) -> Steps:
         """The GPU steps for this number of inputs; empty if it cannot be fused there."""
         return self.steps(inputs) if callable(self.steps) else self.steps
 
-    def on_cpu(self, inputs: int, attrs: Attrs) -> Steps:
+    def cpu_steps(self, inputs: int, attrs: Attrs) -> Steps:
         """The native library steps for these inputs and attrs; empty if it cannot be fused there."""
         native = self.native(attrs) if callable(self.native) else self.native
-        return native or (self.on_gpu(inputs) if self.exact else ())
+        return native or (self.gpu_steps(inputs) if self.exact else ())
 
 
 def ufunc_step(name: str, inputs: int) -> Steps:

@@ -235,7 +235,7 @@ def embedding_column(
         categorical_column=categorical_column,
         dimension=dimension,
         combiner=combiner,
-        initializer=initializer or normal_by_dimension(dimension),
+        initializer=initializer or default_table_initializer(dimension),
         ckpt_to_load_from=ckpt_to_load_from,
         tensor_name_in_ckpt=tensor_name_in_ckpt,
         max_norm=max_norm,
@@ -291,7 +291,7 @@ def shared_embedding_columns(
             categorical_column=column,
             dimension=dimension,
             combiner=combiner,
-            initializer=initializer or normal_by_dimension(dimension),
+            initializer=initializer or default_table_initializer(dimension),
             shared_embedding_collection_name=name,
             ckpt_to_load_from=ckpt_to_load_from,
             tensor_name_in_ckpt=tensor_name_in_ckpt,
@@ -302,7 +302,7 @@ def shared_embedding_columns(
     ]
 
 
-def normal_by_dimension(dimension: int) -> TruncatedNormal:
+def default_table_initializer(dimension: int) -> TruncatedNormal:
     """Default table initializer."""
     return TruncatedNormal(mean=0.0, stddev=1.0 / math.sqrt(dimension))
 

@@ -18,7 +18,7 @@ from tfmini._src.models.feature_column.embedding_column import (
     check_alike,
     check_table,
     combined_rows,
-    normal_by_dimension,
+    default_table_initializer,
     restore_table,
     shared_embedding_columns,
 )
@@ -142,7 +142,7 @@ def shared_embeddings(
     of_columns = "_".join(column.name for column in ordered) + "_shared_embedding"
     creator = SharedEmbeddingColumnCreator(
         dimension,
-        initializer or normal_by_dimension(dimension),
+        initializer or default_table_initializer(dimension),
         ckpt_to_load_from,
         tensor_name_in_ckpt,
         ordered[0].num_buckets,

@@ -164,13 +164,13 @@ def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
     return result
 
 
-def _changed_dims(op: Any) -> Dims:
+def _infer_tensor_scatter(op: Any) -> Dims:
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
     check_points(dims, op.inputs[1]._dims, op.inputs[2]._dims, "output")
     return dims
 
 
-def _added_dims(op: Any) -> Dims:
+def _infer_add(op: Any) -> Dims:
     check_points(*(t._dims for t in op.inputs))
     return op.inputs[0]._dims
 
@@ -190,7 +190,7 @@ def declare_tensor_scatter(name: str, how: str, first: str = "tensor", **types: 
         _check_points(tensor.shape, indices, updates)
         return _changed(xp, tensor, indices, updates, how)
 
-    kernel.infer(_changed_dims if first == "tensor" else _added_dims)
+    kernel.infer(_infer_tensor_scatter if first == "tensor" else _infer_add)
     return kernel
 
 

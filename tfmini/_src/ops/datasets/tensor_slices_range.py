@@ -289,7 +289,7 @@ def sparse_tensor_slice_dataset_op(ctx, indices, values, dense_shape):
     previous = -1
     for row, index in enumerate(indices[:, 0].tolist()):
         if index < previous:
-            raise _unordered(row, index, previous)
+            raise _unordered_error(row, index, previous)
         previous = index
     parts = [_owned_copy(value, False) for value in (indices, values, dense_shape)]
     return SparseSlices(*parts)
@@ -319,7 +319,7 @@ def _owned_copy(value: Any, owned: bool) -> Any:
     return value
 
 
-def _unordered(row: int, index: int, previous: int) -> UnimplementedError:
+def _unordered_error(row: int, index: int, previous: int) -> UnimplementedError:
     text = (
         "The SparseTensor must be ordered in the batch dimension; handling arbitrarily ordered input is not currently "
         f"supported. Row {row} is of {index}, the one before of {previous}."

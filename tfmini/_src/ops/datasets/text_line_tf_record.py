@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.record_reader_writer import RecordReader
-from tfmini._src.formats.system_errors import of_system
+from tfmini._src.formats.system_errors import system_error
 from tfmini._src.formats.zlib_file import InflatingFile
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
@@ -98,7 +98,7 @@ def parts_of(file: Any, path: str) -> Any:
         try:
             part = file.read(_PART)
         except OSError as error:
-            raise of_system(error, path) from None
+            raise system_error(error, path) from None
         if not part:
             return
         yield part

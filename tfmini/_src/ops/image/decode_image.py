@@ -65,7 +65,7 @@ def decode_image(
         begin = ops.substr(contents, 0, 3)
         expected = 0 if channels is None else channels
 
-        def of_bmp() -> Tensor:
+        def as_bmp() -> Tensor:
             signature = ops.substr(contents, 0, 2)
             is_bmp = ops.equal(signature, "BM", name="is_bmp")
             text = "Unable to decode bytes as JPEG, PNG, GIF, or BMP"
@@ -76,7 +76,7 @@ def decode_image(
             with control_dependencies([accepted, check]):
                 return convert_image_dtype(raw.DecodeBmp(contents), dtype)
 
-        def of_gif() -> Tensor:
+        def as_gif() -> Tensor:
             good = ops.logical_and(
                 ops.not_equal(expected, 1, name="check_gif_channels"),
                 ops.not_equal(expected, 4, name="check_gif_channels"),
@@ -89,25 +89,25 @@ def decode_image(
 
         def gif_or_bmp() -> Tensor:
             is_gif = ops.equal(begin, b"GIF", name="is_gif")
-            return ops.cond(is_gif, of_gif, of_bmp, name="cond_gif")
+            return ops.cond(is_gif, as_gif, as_bmp, name="cond_gif")
 
-        def of_png() -> Tensor:
+        def as_png() -> Tensor:
             png_dtype = dtypes.uint8 if dtype == dtypes.uint8 else dtypes.uint16
             return convert_image_dtype(
                 raw.DecodePng(contents, channels=channels, dtype=png_dtype), dtype
             )
 
         def png_or_others() -> Tensor:
-            return ops.cond(_is_png(contents), of_png, gif_or_bmp, name="cond_png")
+            return ops.cond(_is_png(contents), as_png, gif_or_bmp, name="cond_png")
 
-        def of_jpeg() -> Tensor:
+        def as_jpeg() -> Tensor:
             good = ops.not_equal(expected, 4, name="check_jpeg_channels")
             text = "Channels must be in (None, 0, 1, 3) when decoding JPEG images"
             check = ops.Assert(good, [text])
             with control_dependencies([check]):
                 return convert_image_dtype(raw.DecodeJpeg(contents, channels=channels), dtype)
 
-        return ops.cond(is_jpeg(contents), of_jpeg, png_or_others, name="cond_jpeg")
+        return ops.cond(is_jpeg(contents), as_jpeg, png_or_others, name="cond_jpeg")
 
 
 # The ops ---------------------------------------------------------------------------------------------

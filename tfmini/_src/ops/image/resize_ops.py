@@ -135,7 +135,10 @@ def _linear_samples(
 @op(
     "ResizeBilinear",
     _SIGNATURE,
-    gradient=lambda op, grad: (raw.ResizeBilinearGrad(grad, op.inputs[0], **_centers(op)), None),
+    gradient=lambda op, grad: (
+        raw.ResizeBilinearGrad(grad, op.inputs[0], **_center_attrs(op)),
+        None,
+    ),
     static_inputs=("size",),
     T=(*_NUMBERS[:6], dtypes.bfloat16, *_NUMBERS[6:]),
     **_CENTERS,
@@ -154,7 +157,7 @@ resize_bilinear_op.infer(static_sizes)
 resize_bilinear_op.check_attrs(_check_centers)
 
 
-def _centers(op: Any) -> dict[str, Any]:
+def _center_attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _CENTERS}
 
 
@@ -209,7 +212,7 @@ def _(op, grad):
     size = images.shape[1:3]
     if not size.is_fully_defined():
         size = ops.shape(images)[1:3]
-    return raw.ResizeNearestNeighborGrad(grad, size, **_centers(op)), None
+    return raw.ResizeNearestNeighborGrad(grad, size, **_center_attrs(op)), None
 
 
 @op(
@@ -314,7 +317,7 @@ def _(op, grad):
     images = op.inputs[0]
     if images.dtype not in (dtypes.float32, dtypes.float64):
         return None, None
-    return raw.ResizeBicubicGrad(grad, images, **_centers(op)), None
+    return raw.ResizeBicubicGrad(grad, images, **_center_attrs(op)), None
 
 
 @op(

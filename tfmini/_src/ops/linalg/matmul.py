@@ -113,13 +113,13 @@ def _(ctx):
     rows, columns = a[1 if transpose_a else 0], b[0 if transpose_b else 1]
     if rows is None or columns is None or inner[0] == 1 or is_large(rows, inner[0], columns):
         if ctx.attrs["T"].is_floating:
-            return _of_transposed(product, transpose_a, transpose_b)
+            return _transpose_arguments(product, transpose_a, transpose_b)
     # Of matrices, not of vectors, `dot` returns the same bits in half the time.
     multiply = operator.matmul if 1 in (rows, columns) else np.ndarray.dot
-    return _of_transposed(multiply, transpose_a, transpose_b)
+    return _transpose_arguments(multiply, transpose_a, transpose_b)
 
 
-def _of_transposed(multiply: Callable, transpose_a: bool, transpose_b: bool) -> Callable:
+def _transpose_arguments(multiply: Callable, transpose_a: bool, transpose_b: bool) -> Callable:
     """`multiply` with the matrices of its arguments transposed as requested."""
     if transpose_a and transpose_b:
         return lambda a, b: multiply(a.mT, b.mT)
@@ -271,7 +271,7 @@ def _(ctx):
         return None
     count, columns = math.prod(x), y[-2 if adj_y else -1]
     multiply = batch_product if is_large(count, 1, columns) else np.matmul
-    return _of_transposed(multiply, adj_x, adj_y)
+    return _transpose_arguments(multiply, adj_x, adj_y)
 
 
 @batch_matmul_v2_op.infer

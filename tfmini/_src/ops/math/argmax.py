@@ -42,7 +42,7 @@ def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) 
     if xp is np and (places := argmax_in_top_k.argmax(x, axis, largest)) is not None:
         return places.astype(output_type.numpy, copy=False)
     positions = x.argmax(axis) if largest else x.argmin(axis)
-    if x.dtype.kind not in "iu" and _finds_nan(xp, x, positions, axis):
+    if x.dtype.kind not in "iu" and _may_contain_nan(xp, x, positions, axis):
         # NumPy returns the position of a NaN, TensorFlow does not.
         x = xp.nan_to_num(x, nan=-np.inf if largest else np.inf, posinf=np.inf, neginf=-np.inf)
         positions = x.argmax(axis) if largest else x.argmin(axis)
@@ -61,7 +61,7 @@ def _on_gpu(gpu: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -
     return positions.astype(output_type.numpy, copy=False)
 
 
-def _finds_nan(xp: Any, x: Any, chosen: Any, axis: int) -> bool:
+def _may_contain_nan(xp: Any, x: Any, chosen: Any, axis: int) -> bool:
     """Whether any element at the positions `chosen` may be NaN."""
     if x.size < 20_000:
         return not xp.isfinite(xp.add.reduce(x, axis=None))

@@ -13,7 +13,7 @@ from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU, runs_cuda
 from tfmini._src.devices.cuda.reductions import column_sums, row_maxima, row_sums
 from tfmini._src.devices.host.native import rows as native
 from tfmini._src.devices.host.threads import run_slices
-from tfmini._src.devices.numpy.min_max import over_axes
+from tfmini._src.devices.numpy.min_max import reduce_axes
 
 Axes = tuple[int, ...]
 
@@ -344,7 +344,7 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
     name, limit = _comparison(x.dtype, largest)
     reduce = getattr(xp, name)
     if xp is np:
-        return over_axes(reduce, x, axes, keep_dims, limit)
+        return reduce_axes(reduce, x, axes, keep_dims, limit)
     if not x.size:
         shape = _keepdims_shape(x.shape, axes) if keep_dims else _reduced_shape(x.shape, axes)
         return xp.full(shape, limit, x.dtype)

@@ -22,7 +22,7 @@ from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 SEGMENT_INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
 
 
-def check_sorted(ids: Any, count: int | None = None) -> int:
+def count_sorted_segments(ids: Any, count: int | None = None) -> int:
     """The number of segments, by default one more than the last of the sorted ids; raises
     InvalidArgumentError if the ids are not sorted."""
     if not ids.size:
@@ -73,7 +73,7 @@ def _segment(
             rows = _all_rows(len(ids))
             if (sums := sparse_rows.segment_sums(data, rows, ids, None, scaling)) is not None:
                 return sums
-        return reduce(xp, data, ids, check_sorted(ids), start)
+        return reduce(xp, data, ids, count_sorted_segments(ids), start)
 
     declared = op(
         name, "data: T, segment_ids: Tindices -> output: T", T=types, Tindices=SEGMENT_INDEX

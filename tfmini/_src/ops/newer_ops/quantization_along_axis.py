@@ -111,13 +111,13 @@ def dequantize_op(xp, value, low, high, *, T, mode, narrow_range, axis, dtype):
     return _stacked_along(xp, parts, value, axis, dtype.numpy).astype(dtype.numpy)
 
 
-def _through_steps(
+def _round_to_steps(
     xp: Any, value: Any, low: Any, high: Any, axis: int, settings: tuple[Any, ...]
 ) -> Any:
-    """`settings`: the last arguments of `through_steps`."""
+    """`settings`: the last arguments of `round_to_steps`."""
 
     def kernel(part: Any, low: Any, high: Any) -> Any:
-        return whole.through_steps(xp, part, low, high, *settings)
+        return whole.round_to_steps(xp, part, low, high, *settings)
 
     size = value.shape[axis]
     if not settings[2]:  # per-slice ranges
@@ -156,7 +156,7 @@ def quantize_and_dequantize_v2_op(
     axis,
 ):
     settings = (num_bits, signed_input, range_given, narrow_range, round_mode)
-    return _through_steps(xp, value, low, high, axis, settings)
+    return _round_to_steps(xp, value, low, high, axis, settings)
 
 
 @op(
@@ -175,7 +175,7 @@ def quantize_and_dequantize_v3_op(
 ):
     bits = int(first_number(num_bits, "num_bits"))
     settings = (bits, signed_input, range_given, narrow_range, "HALF_TO_EVEN")
-    return _through_steps(xp, value, low, high, axis, settings)
+    return _round_to_steps(xp, value, low, high, axis, settings)
 
 
 def _range_dims(op: Any) -> Dims:

@@ -53,14 +53,14 @@ def _derivative(name: str, of: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -
     return declare
 
 
-def _above_zero(xp: Any, x: Any, out: Any = None) -> Any:
+def _positive_part(xp: Any, x: Any, out: Any = None) -> Any:
     """max(x, 0)."""
     if x.size < _CLIPPED or x.dtype.kind not in _ENDS:
         return xp.maximum(x, x.dtype.type(0), out=out)
     return x.clip(0, _ENDS[x.dtype.kind](x.dtype).max, out=out)
 
 
-def _below_zero(xp: Any, x: Any) -> Any:
+def _negative_part(xp: Any, x: Any) -> Any:
     """min(x, 0) for floats."""
     if x.size < _CLIPPED or x.dtype.kind != "f":
         return xp.minimum(x, x.dtype.type(0))
@@ -94,7 +94,7 @@ def _zeros_of(x: Tensor) -> Tensor:
     "Relu", (*REAL_NUMBERS, qint8), gradient=lambda op, grad: raw.ReluGrad(grad, op.outputs[0])
 )
 def relu_op(xp, features):
-    return _above_zero(xp, features)
+    return _positive_part(xp, features)
 
 
 relu_op.computes(("maximum", "x", 0.0), exact=True)
@@ -108,7 +108,7 @@ def _(ctx):
         return None
 
     def in_place(features):
-        return _above_zero(xp, features, features if isinstance(features, np.ndarray) else None)
+        return _positive_part(xp, features, features if isinstance(features, np.ndarray) else None)
 
     return in_place
 
@@ -257,9 +257,9 @@ def leaky_relu(features: TensorLike, alpha: Any = 0.2, name: str | None = None) 
         return raw.LeakyRelu(features, alpha=alpha, name=name)
 
 
-def _below_exp(xp: Any, features: Any) -> Any:
+def _expm1_below_zero(xp: Any, features: Any) -> Any:
     """exp(x) - 1 below zero, 0 above; of bfloat16 rounded once."""
-    below = _below_zero(xp, features)
+    below = _negative_part(xp, features)
     if features.dtype.kind == "V":
         return xp.expm1(below)
     below = _exp(xp, below)
@@ -269,8 +269,8 @@ def _below_exp(xp: Any, features: Any) -> Any:
 
 @_activation("Elu", gradient=lambda op, grad: raw.EluGrad(grad, op.outputs[0]))
 def elu_op(xp, features):
-    below = _below_exp(xp, features)
-    below += _above_zero(xp, features)
+    below = _expm1_below_zero(xp, features)
+    below += _positive_part(xp, features)
     return below
 
 
@@ -326,9 +326,9 @@ _SCALE_ALPHA = 1.7580993408473768599402175208123
 @_activation("Selu", gradient=lambda op, grad: raw.SeluGrad(grad, op.outputs[0]))
 def selu_op(xp, features):
     scalar = features.dtype.type
-    below = _below_exp(xp, features)
+    below = _expm1_below_zero(xp, features)
     below *= scalar(_SCALE_ALPHA)
-    below += _above_zero(xp, features) * scalar(_SCALE)
+    below += _positive_part(xp, features) * scalar(_SCALE)
     return below
 
 

@@ -166,7 +166,7 @@ def _(op) -> Dims:
     return op.inputs[0]._dims
 
 
-def through_steps(
+def round_to_steps(
     xp: Any,
     value: Any,
     input_min: Any,
@@ -235,7 +235,7 @@ def quantize_and_dequantize_v2_op(
     narrow_range,
 ):
     settings = (num_bits, signed_input, range_given, narrow_range, round_mode)
-    return through_steps(xp, value, input_min, input_max, *settings)
+    return round_to_steps(xp, value, input_min, input_max, *settings)
 
 
 @op(
@@ -254,7 +254,7 @@ def quantize_and_dequantize_v3_op(
 ):
     bits = int(first_number(num_bits, "num_bits"))
     settings = (bits, signed_input, range_given, narrow_range)
-    return through_steps(xp, value, input_min, input_max, *settings)
+    return round_to_steps(xp, value, input_min, input_max, *settings)
 
 
 def _range_shape(op: Any) -> Dims:

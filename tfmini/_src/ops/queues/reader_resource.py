@@ -17,7 +17,7 @@ from tfmini._src.base.errors import (
 from tfmini._src.formats.gfile_functions import isdir
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.record_reader_writer import RecordReader
-from tfmini._src.formats.system_errors import of_system
+from tfmini._src.formats.system_errors import system_error
 from tfmini._src.formats.zlib_file import InflatingFile
 from tfmini._src.ops.checks.value_text import escaped
 
@@ -211,7 +211,7 @@ class FixedLengths(Reader):
 
     def start(self, work: bytes) -> None:
         if isdir(work):
-            raise of_system(IsADirectoryError(21, ""), os.fsdecode(work))
+            raise system_error(IsADirectoryError(21, ""), os.fsdecode(work))
         _check_file(work)
         self._work = work
         file = open_file(work, "rb", _PART)
@@ -279,14 +279,14 @@ def _read(file: Any, size: int, path: bytes) -> bytes:
     try:
         return file.read(size)
     except OSError as error:
-        raise of_system(error, os.fsdecode(path)) from None
+        raise system_error(error, os.fsdecode(path)) from None
 
 
 def _read_line(file: Any, path: bytes) -> bytes:
     try:
         return file.readline()
     except OSError as error:
-        raise of_system(error, os.fsdecode(path)) from None
+        raise system_error(error, os.fsdecode(path)) from None
 
 
 def _bytes(file: Any, size: int, path: bytes) -> bytes:

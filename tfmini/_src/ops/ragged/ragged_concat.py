@@ -74,9 +74,9 @@ def _joined(value: Any, axis: int, stacked: bool) -> Any:
     deepest = max(tensor.ragged_rank for tensor in tensors)
     tensors = [_to_ragged_rank(tensor, deepest, dtype) for tensor in tensors]
     if axis == 0:
-        return _along_rows(tensors, stacked)
+        return _concat_rows(tensors, stacked)
     if axis == 1:
-        return _along_columns(tensors, stacked)
+        return _concat_columns(tensors, stacked)
     splits = [[tensor.row_splits] for tensor in tensors]
     with control_dependencies(splits_match(splits)):
         inner = _joined([tensor.values for tensor in tensors], axis - 1, stacked)
@@ -93,7 +93,7 @@ def _to_ragged_rank(tensor: Any, expected: int, dtype: Any) -> Any:
     return tensor
 
 
-def _along_rows(tensors: list, stacked: bool) -> Any:
+def _concat_rows(tensors: list, stacked: bool) -> Any:
     flat = ops.concat([tensor.flat_values for tensor in tensors], axis=0)
     splits = [_joined_splits(level) for level in zip(*(t.nested_row_splits for t in tensors))]
     if stacked:
@@ -111,14 +111,14 @@ def _joined_splits(splits: Any) -> Tensor:
     return ops.concat(pieces, axis=0)
 
 
-def _along_columns(tensors: list, stacked: bool) -> Any:
+def _concat_columns(tensors: list, stacked: bool) -> Any:
     """Concatenation along columns: rows of all tensors in a row, then gathered into order."""
     count = len(tensors)
     rows = tensors[0].nrows()
     problem = "Input tensors have incompatible shapes."
     checks = [ops.assert_equal(t.nrows(), rows, message=problem) for t in tensors[1:]]
     with control_dependencies(checks):
-        below = _along_rows(tensors, stacked=False)
+        below = _concat_rows(tensors, stacked=False)
         numbers = ops.range(rows * count)
         by_tensor = ops.reshape(numbers, [count, -1])
         order = ops.reshape(ops.transpose(by_tensor), [-1])

@@ -18,7 +18,7 @@ from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_
 from tfmini._src.ops.ragged.row_partition import SPLITS, is_ragged, positive_axis
 
 
-def by_segments(
+def combine_segments(
     dense: Callable,
     data: Any,
     segment_ids: Any,
@@ -42,13 +42,15 @@ def by_segments(
                 raise ValueError(f"{no_prefix}, but segment_ids is ragged and data is not.")
             check = ops.assert_equal(segment_ids.row_splits, data.row_splits, message=no_prefix)
             with control_dependencies([check]):
-                return by_segments(dense, data.values, segment_ids.values, num_segments, separator)
+                return combine_segments(
+                    dense, data.values, segment_ids.values, num_segments, separator
+                )
         lengths = data.row_splits[1:] - data.row_splits[:-1]
         longest = ops.maximum(ops.unsorted_segment_max(lengths, segment_ids, num_segments), 0)
         splits = ops.concat([ops.zeros([1], longest.dtype), ops.cumsum(longest)], axis=0)
         starts = ops.gather(splits, segment_ids)
         positions = ragged_range(starts, starts + lengths).values
-        values = by_segments(dense, data.values, positions, splits[-1], separator)
+        values = combine_segments(dense, data.values, positions, splits[-1], separator)
         return RaggedTensor.from_row_splits(values, splits, validate=False)
 
 
@@ -57,7 +59,7 @@ def segment_function(dense_name: str, default_name: str) -> Callable:
 
     def combined(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
         dense = getattr(ops, dense_name)
-        return by_segments(dense, data, segment_ids, num_segments, name=name or default_name)
+        return combine_segments(dense, data, segment_ids, num_segments, name=name or default_name)
 
     return combined
 
@@ -137,11 +139,11 @@ def reduced(
             lengths = splits[1:] - splits[:-1]
             count = ops.maximum(ops.reduce_max(lengths), 0)
             positions = ragged_range(lengths).values
-            return by_segments(segments, value.values, positions, count, separator)
+            return combine_segments(segments, value.values, positions, count, separator)
         if axis == 1:
             count = ops.shape(splits)[0] - 1
             positions = ops.row_splits_to_segment_ids(splits)
-            return by_segments(segments, value.values, positions, count, separator)
+            return combine_segments(segments, value.values, positions, count, separator)
         inner = reduced(dense, segments, value.values, axis - 1, keepdims, separator)
         return value.with_values(inner)
 

@@ -210,7 +210,7 @@ def _(op) -> list[Dims]:
     return [(None, 2), (None,), (2,)]
 
 
-def arguments_of(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict[str, Any]]:
+def cross_arguments(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict[str, Any]]:
     """The op's inputs and attributes; TypeError unless `inputs` is a list of tensors."""
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")
@@ -240,7 +240,7 @@ def arguments_of(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict[st
 
 
 def _crossed(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any) -> SparseTensor:
-    tensors, attrs = arguments_of(inputs, hashed, buckets)
+    tensors, attrs = cross_arguments(inputs, hashed, buckets)
     result = raw.SparseCross(*tensors, hash_key=key or DEFAULT_KEY, name=name, **attrs)
     return SparseTensor(*result)
 

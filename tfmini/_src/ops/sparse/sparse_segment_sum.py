@@ -23,7 +23,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.segment_sum import check_sorted
+from tfmini._src.ops.math.segment_sum import count_sorted_segments
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
 
@@ -54,7 +54,7 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
             invalid("segment ids must be >= 0")
         if segment_count is not None and ids.size and ids[-1] >= segment_count:
             invalid("segment ids must be < num_segments")
-        count = check_sorted(ids, segment_count)
+        count = count_sorted_segments(ids, segment_count)
         outside = (indices < 0) | (indices >= len(data))
         if outside.any():
             place = int(outside.argmax())

@@ -34,16 +34,16 @@ def take(name: str) -> None:
     if _here.names is None:
         _here.names = set()
     if name in _here.names:
-        raise AlreadyExistsError(None, None, _resource(name))
+        raise AlreadyExistsError(None, None, _resource_name(name))
     _here.names.add(name)
 
 
 def give_up(name: str) -> None:
     """Releases a name."""
     if not _here.names or name not in _here.names:
-        raise NotFoundError(None, None, f"{_resource(name)} does not exist.")
+        raise NotFoundError(None, None, f"{_resource_name(name)} does not exist.")
     _here.names.remove(name)
 
 
-def _resource(name: str) -> str:
+def _resource_name(name: str) -> str:
     return f"Resource __per_step_0/{name}/N10tensorflow19TemporaryVariableOp6TmpVarE"

@@ -104,7 +104,7 @@ class LinearOperatorBlockDiag(_OfBlocks):
         ]
         return ops.split(x, sizes, axis=axis)
 
-    def _by_blocks(self, method: str, x: Tensor, adjoint: bool, adjoint_arg: bool) -> Tensor:
+    def _apply_blocks(self, method: str, x: Tensor, adjoint: bool, adjoint_arg: bool) -> Tensor:
         parts = self._split(x, axis=-1 if adjoint_arg else -2)
         results = [
             getattr(operator, method)(part, adjoint=adjoint, adjoint_arg=adjoint_arg)
@@ -113,10 +113,10 @@ class LinearOperatorBlockDiag(_OfBlocks):
         return ops.concat(broadcast_batches(results), axis=-2)
 
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
-        return self._by_blocks("matmul", x, adjoint, adjoint_arg)
+        return self._apply_blocks("matmul", x, adjoint, adjoint_arg)
 
     def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
-        return self._by_blocks("solve", rhs, adjoint, adjoint_arg)
+        return self._apply_blocks("solve", rhs, adjoint, adjoint_arg)
 
     def _determinant(self) -> Tensor:
         return functools.reduce(mul, (operator.determinant() for operator in self.operators))
@@ -221,7 +221,7 @@ class LinearOperatorKronecker(_OfBlocks):
             batch = ops.broadcast_dynamic_shape(batch, operator.batch_shape_tensor())
         return ops.concat((batch, [rows, columns]), 0)
 
-    def _by_factors(
+    def _apply_factors(
         self, many: Callable, one: Callable, x: Tensor, adjoint: bool, adjoint_arg: bool
     ) -> Tensor:
         """Applies `many(operator, matrices)` for all operators but the last, and `one(operator, vectors)` for that."""
@@ -252,7 +252,7 @@ class LinearOperatorKronecker(_OfBlocks):
         def last(operator: LinearOperator, part: Tensor) -> Tensor:
             return operator.matvec(part, adjoint=adjoint)
 
-        return self._by_factors(product, last, x, adjoint, adjoint_arg)
+        return self._apply_factors(product, last, x, adjoint, adjoint_arg)
 
     def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         def solution(operator: LinearOperator, part: Tensor) -> Tensor:
@@ -261,7 +261,7 @@ class LinearOperatorKronecker(_OfBlocks):
         def last(operator: LinearOperator, part: Tensor) -> Tensor:
             return operator.solvevec(part, adjoint=adjoint)
 
-        return self._by_factors(solution, last, rhs, adjoint, adjoint_arg)
+        return self._apply_factors(solution, last, rhs, adjoint, adjoint_arg)
 
     def _determinant(self) -> Tensor:
         total = self.domain_dimension_tensor()

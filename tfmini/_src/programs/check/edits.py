@@ -20,7 +20,7 @@ class Edit:
     text: str
 
 
-def of_node(node: Any, text: str) -> Edit:
+def node_edit(node: Any, text: str) -> Edit:
     """The edit that replaces a node."""
     return Edit((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset), text)
 

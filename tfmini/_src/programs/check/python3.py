@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tfmini._src.base.names.python2 import MEMBERS
 from tfmini._src.base.names.renamed import RENAMED
 from tfmini._src.programs.check import guesses
-from tfmini._src.programs.check.edits import Edit, edited, of_node
+from tfmini._src.programs.check.edits import Edit, edited, node_edit
 from tfmini._src.programs.check.findings import Finding
 from tfmini._src.programs.runner.python2 import evidence, fixers, syntax
 
@@ -80,7 +80,7 @@ def _in_present_order(text: str, filename: str) -> str:
                 count = {"concat": 2, "split": 3}.get(path)
                 if is_old and root in known_as and len(node.args) == count:
                     texts = [ast.get_source_segment(text, each) or "" for each in (first, last)]
-                    text = edited(text, [of_node(first, texts[1]), of_node(last, texts[0])])
+                    text = edited(text, [node_edit(first, texts[1]), node_edit(last, texts[0])])
                     break
         else:
             return text
@@ -104,7 +104,7 @@ def _renamed(tree: ast.Module) -> Iterator[Edit]:
         if isinstance(node, ast.Attribute):
             root, _, path = _dotted(node).partition(".")
             if root in known_as and path in RENAMED:
-                yield of_node(node, f"{root}.{RENAMED[path]}")
+                yield node_edit(node, f"{root}.{RENAMED[path]}")
 
 
 def _dotted(node: ast.expr) -> str:
@@ -120,7 +120,7 @@ def _members(tree: ast.Module) -> Iterator[Edit]:
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "string":
             new = MEMBERS["string"].get(node.attr)
             if new:
-                yield of_node(node, new)
+                yield node_edit(node, new)
 
 
 def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:

@@ -137,21 +137,21 @@ class GrpcServices:
         return await self._service.apart(size, written)
 
     async def _classify(self, request: Any) -> Any:
-        return await self._of_examples(
+        return await self._run_examples(
             request, "ClassificationResponse", CLASSIFY_METHOD_NAME, tensor_messages.classify
         )
 
     async def _regress(self, request: Any) -> Any:
-        return await self._of_examples(
+        return await self._run_examples(
             request, "RegressionResponse", REGRESS_METHOD_NAME, tensor_messages.regress
         )
 
-    async def _of_examples(
+    async def _run_examples(
         self, request: Any, message_name: str, method: str, fill: Callable[[Any, Arrays, int], None]
     ) -> Any:
         number, signature = self._service.find(_spec(request.model_spec), method)
         examples = tensor_messages.examples_of(request.input)
-        results = await self._service.run(signature, signature.of_examples(examples))
+        results = await self._service.run(signature, signature.example_inputs(examples))
         response = _response(message_name, request, number, signature)
         fill(response.result, results, len(examples))
         return response
@@ -163,7 +163,7 @@ class GrpcServices:
         joint = multi_inference.joined(model, signatures)
         access_log.note(signature=joint.name)
         examples = tensor_messages.examples_of(request.input)
-        results = await self._service.run(joint, joint.of_examples(examples))
+        results = await self._service.run(joint, joint.example_inputs(examples))
         response = MESSAGES["MultiInferenceResponse"]()
         for task, signature, part in zip(
             tasks, signatures, multi_inference.parts(signatures, results)

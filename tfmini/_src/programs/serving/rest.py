@@ -153,23 +153,23 @@ class Rest:
         return await self._service.answers.written(results, by_row)
 
     async def _classify(self, path: ModelPath, body: bytearray) -> list[bytes]:
-        labels, scores = await self._of_examples(
+        labels, scores = await self._run_examples(
             path, body, CLASSIFY_METHOD_NAME, classes_and_scores
         )
         pairs = zip(labels, json_tensors.plain("scores", scores))
         return [_encoded({"results": [list(zip(*pair)) for pair in pairs]})]
 
     async def _regress(self, path: ModelPath, body: bytearray) -> list[bytes]:
-        values = await self._of_examples(path, body, REGRESS_METHOD_NAME, regressions)
+        values = await self._run_examples(path, body, REGRESS_METHOD_NAME, regressions)
         return [_encoded({"results": json_tensors.plain("results", values)})]
 
-    async def _of_examples(
+    async def _run_examples(
         self, path: ModelPath, body: bytearray, method: str, form: Callable[[Arrays, int], T]
     ) -> T:
         async with self._service.bodies.parsed(body) as request:
             spec = path.spec(request.signature)
             examples = await request.examples()
-        return (await self._service.of_examples(spec, method, examples, form))[2]
+        return (await self._service.run_examples(spec, method, examples, form))[2]
 
     def _metadata(self, spec: Spec) -> list[bytes]:
         number, signatures = self._service.signatures(spec)

@@ -242,7 +242,7 @@ class Signature:
             )
         return infos[name].name
 
-    def of_examples(self, examples: Sequence[bytes]) -> dict[str, np.ndarray]:
+    def example_inputs(self, examples: Sequence[bytes]) -> dict[str, np.ndarray]:
         """Input of a classification or regression signature: serialized tf.train.Examples.
 
         Raises:

@@ -235,7 +235,7 @@ class Service:
         signature.check_inputs(inputs)
         return await self._batching.run(signature, inputs, names)
 
-    async def of_examples(
+    async def run_examples(
         self,
         spec: Spec,
         method: str,
@@ -244,7 +244,7 @@ class Service:
     ) -> tuple[int, Signature, T]:
         """The requested version and its signature of this method, and its results for examples."""
         number, signature = self.find(spec, method)
-        results = await self.run(signature, signature.of_examples(examples))
+        results = await self.run(signature, signature.example_inputs(examples))
         return number, signature, form(results, len(examples))
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:

@@ -67,11 +67,11 @@ def _run(model: ServedModel, log: Any) -> None:
     if log.HasField("predict_log"):
         _predict(model, log.predict_log.request)
     elif log.HasField("classify_log"):
-        _of_examples(model, log.classify_log.request, CLASSIFY_METHOD_NAME)
+        _warm_up_examples(model, log.classify_log.request, CLASSIFY_METHOD_NAME)
     elif log.HasField("regress_log"):
-        _of_examples(model, log.regress_log.request, REGRESS_METHOD_NAME)
+        _warm_up_examples(model, log.regress_log.request, REGRESS_METHOD_NAME)
     elif log.HasField("multi_inference_log"):
-        _of_multiple_tasks(model, log.multi_inference_log.request)
+        _warm_up_tasks(model, log.multi_inference_log.request)
     elif log.HasField("session_run_log"):
         request = log.session_run_log.request
         feeds = {
@@ -89,17 +89,17 @@ def _predict(model: ServedModel, request: Any) -> None:
     signature.run(inputs, outputs)
 
 
-def _of_examples(model: ServedModel, request: Any, method: str) -> None:
+def _warm_up_examples(model: ServedModel, request: Any, method: str) -> None:
     signature = model.signature(request.model_spec.signature_name, method)
     examples = tensor_messages.examples_of(request.input)
-    results = signature.run(signature.of_examples(examples), signature.checked_outputs(()))
+    results = signature.run(signature.example_inputs(examples), signature.checked_outputs(()))
     _METHODS[method](MESSAGES[_RESULTS[method]](), results, len(examples))
 
 
-def _of_multiple_tasks(model: ServedModel, request: Any) -> None:
+def _warm_up_tasks(model: ServedModel, request: Any) -> None:
     signatures = multi_inference.signatures_of(model, request.tasks)
     if not signatures:
         invalid("A MultiInferenceRequest needs a task")
     joint = multi_inference.joined(model, signatures)
-    inputs = joint.of_examples(tensor_messages.examples_of(request.input))
+    inputs = joint.example_inputs(tensor_messages.examples_of(request.input))
     joint.run(inputs, joint.checked_outputs(()))

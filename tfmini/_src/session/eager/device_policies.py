@@ -22,7 +22,7 @@ _CURE = (
 )
 
 
-def check(
+def apply_device_policy(
     opdef: OpDef,
     name: str | None,
     inputs: Sequence[EagerTensor],

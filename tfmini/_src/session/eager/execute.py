@@ -67,7 +67,7 @@ def execute(
         compiled, constants = cached
         inputs = args if constants is None else _inputs_of(args, constants)
         return run_compiled(opdef, compiled, inputs, name)  # type: ignore[arg-type]
-    return _bound_and_run(opdef, args, kwargs, name)
+    return _bind_and_run(opdef, args, kwargs, name)
 
 
 def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -145,7 +145,7 @@ _PLAIN = frozenset([bool, int, str, DType, type(None)])
 _calls: Recent[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = Recent(_MAX_COMPILED_OPS)
 
 
-def _bound_and_run(
+def _bind_and_run(
     opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None
 ) -> Any:
     call_key = None if opdef.takes_references else _kind(opdef, args, kwargs)
@@ -218,7 +218,7 @@ def run_compiled(
     if compiled.fed is not None:
         arrays = [arrays[number] for number in compiled.fed]
     if compiled.copied is not None:
-        device_policies.check(opdef, name, inputs, compiled.copied)
+        device_policies.apply_device_policy(opdef, name, inputs, compiled.copied)
     try:
         results = compiled.run(arrays)
     except OpError as error:

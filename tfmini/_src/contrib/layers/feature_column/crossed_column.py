@@ -16,7 +16,7 @@ from tfmini._src.contrib.layers.feature_column.real_valued_column import Bucketi
 from tfmini._src.contrib.layers.feature_column.sparse_column import SparseColumn
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.ops import raw
-from tfmini._src.ops.sparse.sparse_cross import DEFAULT_KEY, arguments_of
+from tfmini._src.ops.sparse.sparse_cross import DEFAULT_KEY, cross_arguments
 from tfmini._src.variables.initializers import Zeros
 
 SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY = DEFAULT_KEY
@@ -54,7 +54,7 @@ def sparse_feature_cross(
     Raises:
       TypeError: if it is not a list of columns.
     """
-    tensors, attrs = arguments_of(inputs, hashed_output, num_buckets)
+    tensors, attrs = cross_arguments(inputs, hashed_output, num_buckets)
     if hash_key:
         return SparseTensor(
             *raw.SparseFeatureCrossV2(*tensors, hash_key=hash_key, name=name, **attrs)

@@ -121,7 +121,7 @@ class _Partitioner:
         for node in self.program.nodes:
             device = self._device_or_none(node)
             self.written.update(key_of(self.cells.get(s)) for s in writes(node, self.program))
-            if is_known(node) or self._goes_first(node, device):
+            if is_known(node) or self._can_precede(node, device):
                 self.first.append(node)
                 self.at_first.update(node.outputs)
             elif device is not None and not self.deferred.concern(node):
@@ -131,7 +131,7 @@ class _Partitioner:
                 self.current.add(node)
                 self.device = self.device or device
             elif device is None and self._may_move(node):
-                if self._waits(node):
+                if self._must_follow(node):
                     self.deferred.add(node)
                 else:
                     self.nodes.append(node)
@@ -148,7 +148,7 @@ class _Partitioner:
             segment.end += len(self.first)
         return [*self.first, *self.nodes]
 
-    def _waits(self, node: Node) -> bool:
+    def _must_follow(self, node: Node) -> bool:
         """Whether a movable node must run after the segment: it depends on the segment, or synchronizes with the
         GPU.
         """
@@ -156,7 +156,7 @@ class _Partitioner:
             return bool(self.current.nodes or self.deferred.nodes)
         return self.current.concern(node) or self.deferred.concern(node)
 
-    def _goes_first(self, node: Node, device: str | None) -> bool:
+    def _can_precede(self, node: Node, device: str | None) -> bool:
         """Whether the node copies a variable to another memory, or reads it for such a copy, before any change:
         hoisted, such copies do not split segments or wait for them. The same holds for shapes of arrays on another GPU.
         """

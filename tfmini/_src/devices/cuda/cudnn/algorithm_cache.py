@@ -58,7 +58,7 @@ class AlgorithmFile:
             return None
         with suppress(TypeError):  # damaged file
             algorithm = Algorithm(**entry)
-            if _makes_sense(algorithm, self._settings):
+            if _is_valid(algorithm, self._settings):
                 return algorithm
         return None
 
@@ -97,7 +97,7 @@ class AlgorithmFile:
         )
 
 
-def _makes_sense(algorithm: Algorithm, settings: Settings) -> bool:
+def _is_valid(algorithm: Algorithm, settings: Settings) -> bool:
     numbers = (algorithm.number, algorithm.math, algorithm.workspace)
     return (
         all(type(number) is int and number >= 0 for number in numbers)

@@ -166,7 +166,9 @@ class Choices:
                 if not choices:
                     raise
                 break  # transposed copies do not fit: keep the candidates found so far
-            choices += [_Choice(candidates, algorithm) for algorithm in _near_fastest(algorithms)]
+            choices += [
+                _Choice(candidates, algorithm) for algorithm in _fastest_candidates(algorithms)
+            ]
         if len(choices) < 2:
             return choices[0] if choices else None
         return self._fastest(convolution, choices, values)
@@ -227,7 +229,7 @@ class Choices:
         return layouts.laid_out(xp, result, channels_first, convolution.channels_first)
 
 
-def _near_fastest(algorithms: list[Algorithm]) -> list[Algorithm]:
+def _fastest_candidates(algorithms: list[Algorithm]) -> list[Algorithm]:
     """Algorithms that may be the fastest, in cuDNN's order."""
     limit = algorithms[0].milliseconds * _SLOWER + _LAUNCH if algorithms else 0.0
     return [algorithm for algorithm in algorithms[:_MAX_AGAIN] if algorithm.milliseconds <= limit]

@@ -15,7 +15,7 @@ from tfmini._src.devices.cuda.cudnn.convolution import (
     FORWARD,
     INPUT_GRADIENT,
     Convolution,
-    between_zeros,
+    pad_with_zeros,
     with_even_zeros,
     without_zeros,
 )
@@ -32,7 +32,7 @@ def convolved(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_
     convolution = _convolution(FORWARD, x, depth, filter.shape, even, channels_first)
     if convolution is None:
         return None
-    padded = between_zeros(gpu.xp, x, inside, _sizes(even), channels_first)
+    padded = pad_with_zeros(gpu.xp, x, inside, _sizes(even), channels_first)
     return choices.run(convolution, (padded, filter))
 
 
@@ -71,7 +71,7 @@ def filter_gradient(
     convolution = _convolution(FILTER_GRADIENT, x, depth, shape, even, channels_first)
     if convolution is None:
         return None
-    padded = between_zeros(gpu.xp, x, inside, _sizes(even), channels_first)
+    padded = pad_with_zeros(gpu.xp, x, inside, _sizes(even), channels_first)
     return choices.run(convolution, (padded, grad), as_view)
 
 

@@ -102,7 +102,7 @@ def laid_out(xp: ArrayModule, images: Array, from_first: bool, to_first: bool) -
     return _loadable(in_one_piece(xp, images))
 
 
-def between_zeros(
+def pad_with_zeros(
     xp: ArrayModule,
     images: Array,
     inside: Sequence[slice],
@@ -132,7 +132,7 @@ def without_zeros(
     sizes: Sequence[int],
     channels_first: bool,
 ) -> Array:
-    """The reverse of `between_zeros`.
+    """The reverse of `pad_with_zeros`.
 
     Args:
       images: images, channels first or last.

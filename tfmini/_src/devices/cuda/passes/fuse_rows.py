@@ -36,7 +36,7 @@ def fuse_rows(program: Program) -> Program:
     """Replaces each group with a reduction by one node of kind "fused"; returns the program."""
     if not any(_may_reduce(node) for node in program.nodes):
         return program
-    program.nodes = _late(program)
+    program.nodes = _delay_sums(program)
     rows = _Rows(program, Uses(program.nodes))
     nodes: dict[int, Node] = {}
     inner: set[int] = set()
@@ -54,7 +54,7 @@ def _may_reduce(node: Node) -> bool:
     return node.kind == "op" and is_on_gpu(node) and (name in _REDUCTIONS or name in _SOFTMAXES)
 
 
-def _late(program: Program) -> list[Node]:
+def _delay_sums(program: Program) -> list[Node]:
     """The nodes reordered: sums move to their first reader, so that they do not end earlier groups."""
     readers = Uses(program.nodes).readers
     awaited = Uses(program.nodes).awaited

@@ -13,11 +13,11 @@ import numpy as np
 from tfmini._src.devices.host.codecs import simplejpeg
 from tfmini._src.devices.host.codecs.pillow import (
     Unreadable,
+    decode_headerless,
     jpeg_of,
     loaded,
     opened,
     pixels,
-    unpacked,
 )
 
 _MAX_VALUES = 1 << 29  # maximum values per image, as in TensorFlow
@@ -90,7 +90,7 @@ def decoded(
             return array
     if parts in (1, 3) and channels in (0, parts) and ratio == 1 and not truncated:
         mode = "L" if parts == 1 else "RGB"
-        return unpacked("jpeg", mode, (columns, rows), data, mode, "")
+        return decode_headerless("jpeg", mode, (columns, rows), data, mode, "")
     picture = opened(data, "JPEG")
     if ratio > 1:
         picture.draft(None, (-(-columns // ratio), -(-rows // ratio)))

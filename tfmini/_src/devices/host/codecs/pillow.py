@@ -75,7 +75,7 @@ def loaded(picture: Any, truncated: bool = False) -> Any:
         raise Unreadable(str(error)) from None
 
 
-def unpacked(
+def decode_headerless(
     decoder: str, mode: str, size: tuple[int, int], data: bytes, *settings: Any
 ) -> np.ndarray:
     """Decodes compressed data without a file header to [rows, columns, channels].

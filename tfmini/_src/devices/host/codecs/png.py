@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfmini._src.devices.host.codecs.pillow import Unreadable, unpacked
+from tfmini._src.devices.host.codecs.pillow import Unreadable, decode_headerless
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's modes
@@ -146,7 +146,7 @@ def _bytes_of(file: _File) -> np.ndarray:
     if mode == "L" and bits == 1:
         mode = lines = "1"
     size = file.width, file.height
-    array = unpacked("zip", mode, size, file.data, lines, file.interlaced)
+    array = decode_headerless("zip", mode, size, file.data, lines, file.interlaced)
     if array.dtype == bool:
         array = array.astype(np.uint8) * np.uint8(255 if file.colour == 0 else 1)
     return array
@@ -165,7 +165,7 @@ def _words_of(file: _File) -> np.ndarray:
     for lane in range(lanes):
         lane_bytes = b"".join(_lane(raw, file, lane, lanes))
         size, squeezed = (file.width, file.height), zlib.compress(lane_bytes, 1)
-        parts.append(unpacked("zip", "L", size, squeezed, "L", file.interlaced))
+        parts.append(decode_headerless("zip", "L", size, squeezed, "L", file.interlaced))
     both = np.concatenate(parts, axis=2)
     shape = (file.height, file.width, file.channels)
     return np.ascontiguousarray(both).view(">u2").astype(np.uint16).reshape(shape)

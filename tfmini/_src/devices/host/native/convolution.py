@@ -103,7 +103,7 @@ def _called(
     return result
 
 
-def of_shapes(
+def pass_for_shapes(
     which: int, axes: Sequence[Axis], x: Sequence[int], filter: Sequence[int]
 ) -> Callable[[np.ndarray, np.ndarray], np.ndarray | None] | None:
     """The pass for float32 arrays of known shapes, which does not check them and has no epilogue; it returns None for

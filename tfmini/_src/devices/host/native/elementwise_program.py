@@ -190,7 +190,7 @@ class NativeProgram:
         numbers = [n for place in operands for n in (*place, 0)[:4]]
         return struct.pack(f"{len(numbers)}q", *numbers)
 
-    def of_shape(
+    def bind_shape(
         self, places: bytes, shape: tuple[int, ...], wide: Wide = ()
     ) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
         """The program for inputs at these places and results of this shape."""

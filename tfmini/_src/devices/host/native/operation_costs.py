@@ -43,13 +43,13 @@ class OperationCost:
     numpy_has_halves: bool = False
 
 
-def _of_c_library(series: int, min_elements: int = SLOW) -> OperationCost:
+def _c_library_cost(series: int, min_elements: int = SLOW) -> OperationCost:
     return OperationCost(
         series, min_elements=min_elements, doubles=Doubles.C_LIBRARY, numpy_has_halves=True
     )
 
 
-def _of_several_steps(numpy_calls: int) -> OperationCost:
+def _multi_step_cost(numpy_calls: int) -> OperationCost:
     return OperationCost(numpy_calls=numpy_calls, rounds_between=True)
 
 
@@ -74,22 +74,22 @@ _COSTS = {
     "sqrt": OperationCost(min_elements=_VECTORIZED),
     "where": OperationCost(min_elements=_CHOICE, masks=True),
     "to_half": OperationCost(min_elements=SLOW),
-    "tan": _of_c_library(5),
-    "cosh": _of_c_library(6),
-    "sinh": _of_c_library(12),
-    "arctan": _of_c_library(6, SERIES),
-    "arcsin": _of_c_library(10, SERIES),
-    "arccos": _of_c_library(10, SERIES),
-    "arctanh": _of_c_library(12),
-    "arccosh": _of_c_library(13),
-    "arcsinh": _of_c_library(16),
+    "tan": _c_library_cost(5),
+    "cosh": _c_library_cost(6),
+    "sinh": _c_library_cost(12),
+    "arctan": _c_library_cost(6, SERIES),
+    "arcsin": _c_library_cost(10, SERIES),
+    "arccos": _c_library_cost(10, SERIES),
+    "arctanh": _c_library_cost(12),
+    "arccosh": _c_library_cost(13),
+    "arcsinh": _c_library_cost(16),
     "arctan2": OperationCost(7, 1, SLOW, Doubles.C_LIBRARY),
     "power": OperationCost(10, 1, SERIES, Doubles.C_LIBRARY),
-    "softsign": _of_several_steps(3),
-    "softsign_grad": _of_several_steps(4),
-    "sqrt_grad": _of_several_steps(3),
-    "rsqrt_grad": _of_several_steps(5),
-    "reciprocal_grad": _of_several_steps(4),
+    "softsign": _multi_step_cost(3),
+    "softsign_grad": _multi_step_cost(4),
+    "sqrt_grad": _multi_step_cost(3),
+    "rsqrt_grad": _multi_step_cost(5),
+    "reciprocal_grad": _multi_step_cost(4),
 }
 
 

@@ -46,7 +46,7 @@ def _reference(stream: Any) -> bytes:
     return _stream_bytes(*stream.key, stream.high, stream.offset)
 
 
-def by_rejection(
+def draw_by_rejection(
     name: str, stream: Any, parameters: np.ndarray, samples: int, region: int, *flags: int
 ) -> np.ndarray | None:
     """Float64 [parameters, samples]: numbers of "gamma" or "poisson"; None without a library.

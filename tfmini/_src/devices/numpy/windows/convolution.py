@@ -75,17 +75,17 @@ def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: in
     return all(axis.kernel == axis.stride == 1 and axis.is_whole for axis in axes)
 
 
-def native_of_shapes(
+def native_pass_for_shapes(
     which: int, axes: Sequence[Axis], x: Sequence[int], filter: Sequence[int]
 ) -> Callable[[Array, Array], Array | None] | None:
-    """`native.of_shapes` where these functions call the native library."""
+    """`native.pass_for_shapes` where these functions call the native library."""
     windows = math.prod(axis.count for axis in axes)
     if _is_small_product(np, axes, x[0] * windows * filter[-2] * filter[-1]):
         return None
     if library() is not None and is_large(axes, x[0], *filter[-2:]):
         if not native.is_winograd(tuple(axes), x[0], *filter[-2:], which):
             return None
-    return native.of_shapes(which, axes, x, filter)
+    return native.pass_for_shapes(which, axes, x, filter)
 
 
 def finished(x: Array, filter: Array, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:
@@ -296,7 +296,7 @@ def _division(
     step = _images_per_chunk(xp, shape, bytes_of_a_line * count, threads)
     lines = count
     if step == 1:
-        lines = max(1, min(count, _limit(xp) // max(1, bytes_of_a_line)))
+        lines = max(1, min(count, _max_bytes(xp) // max(1, bytes_of_a_line)))
         if threads > shape[0]:
             lines = min(lines, -(-count // threads))
     pieces = itertools.product(_slices(shape[0], step), list(_slices(count, lines)))
@@ -311,11 +311,11 @@ def _images_per_chunk(
     xp: ArrayModule, shape: tuple[int, ...], bytes_of_an_image: int, threads: int
 ) -> int:
     """The number of images to process at a time."""
-    images = max(1, _limit(xp) // max(1, bytes_of_an_image))
+    images = max(1, _max_bytes(xp) // max(1, bytes_of_an_image))
     return min(images, -(-shape[0] // threads)) if threads > 1 else images
 
 
-def _limit(xp: ArrayModule) -> int:
+def _max_bytes(xp: ArrayModule) -> int:
     return _CPU_BYTES if xp is np else _GPU_BYTES
 
 

@@ -43,7 +43,7 @@ def _pseudo_random(stream: Stream, size: int, count: int) -> np.ndarray:
     return np.diff(bounds)
 
 
-def _spans(
+def _window_elements(
     sequence: np.ndarray, size: int, overlapping: bool
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """For each offset into windows, the windows with this element, and its index."""
@@ -58,8 +58,8 @@ def _walk(
     rows: np.ndarray, columns: np.ndarray, shape: tuple[int, ...], overlapping: bool
 ) -> Iterator[tuple[tuple[Array, ...], tuple[Array, ...]]]:
     """(windows, elements) of each element of a window, in their order."""
-    down = list(_spans(rows, shape[1], overlapping))
-    across = list(_spans(columns, shape[2], overlapping))
+    down = list(_window_elements(rows, shape[1], overlapping))
+    across = list(_window_elements(columns, shape[2], overlapping))
     every = np.arange(shape[0])
     for one, other in itertools.product(down, across):
         yield np.ix_(every, one[0], other[0]), np.ix_(every, one[1], other[1])

@@ -132,7 +132,7 @@ class MultiClassHead(_ClassesHead):
         weights = checks.fitted_weights(features, self.weight_column, logits)
         return LossSpec(self._reduced(loss, weights), loss, weights, ids)
 
-    def _predicted(self, logits: Any) -> dict[str, Tensor]:
+    def _predict(self, logits: Any) -> dict[str, Tensor]:
         logits = checks.fitted_logits(logits, self._n_classes)
         with name_scope(None, "predictions", (logits,)):
             all_ids = all_classes(logits, self._n_classes, as_ids=True)
@@ -153,7 +153,7 @@ class MultiClassHead(_ClassesHead):
     ) -> dict[str, Any]:
         with name_scope(None, "metrics", (*loss[1:], predictions["class_ids"], regularization)):
             measures = self._loss_and_accuracy(predictions, loss)
-            return {**measures, **self._regularization_measure(regularization)}
+            return {**measures, **self._regularization_metric(regularization)}
 
 
 def checked_count(n_classes: Any) -> Any:
@@ -209,7 +209,7 @@ class BinaryHead(_ClassesHead):
         weights = checks.fitted_weights(features, self.weight_column, logits)
         return LossSpec(self._reduced(loss, weights), loss, weights, labels)
 
-    def _predicted(self, logits: Any) -> dict[str, Tensor]:
+    def _predict(self, logits: Any) -> dict[str, Tensor]:
         with name_scope(None, "predictions", (logits,)):
             logits = checks.fitted_logits(logits, 1)
             logistic = ops.sigmoid(logits, name="logistic")
@@ -246,7 +246,7 @@ class BinaryHead(_ClassesHead):
             measured[self._key("accuracy_baseline")] = measures.accuracy_baseline(labels_mean)
             for key, curve in (("auc", "ROC"), ("auc_precision_recall", "PR")):
                 measured[self._key(key)] = measures.auc(labels, logistic, weights, key, curve)
-            measured.update(self._regularization_measure(regularization))
+            measured.update(self._regularization_metric(regularization))
             measured.update(
                 measures.at_thresholds(self._name, labels, logistic, weights, self._thresholds)
             )

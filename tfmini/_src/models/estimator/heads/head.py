@@ -69,7 +69,7 @@ class Head(ABC):
         """
 
     @abstractmethod
-    def _predicted(self, logits: Any) -> dict[str, Tensor]:
+    def _predict(self, logits: Any) -> dict[str, Tensor]:
         """Predictions by key, possibly including "logits"."""
 
     @abstractmethod
@@ -82,7 +82,7 @@ class Head(ABC):
     ) -> dict[str, Any]:
         """Metrics by key."""
 
-    def _regularization_measure(self, regularization: Any) -> dict[str, Any]:
+    def _regularization_metric(self, regularization: Any) -> dict[str, Any]:
         if regularization is None:
             return {}
         key = metrics.REGULARIZATION
@@ -118,7 +118,7 @@ class Head(ABC):
             `train_op_fn`.
         """
         with name_scope(self._name, "head"):
-            predictions = self._predicted(logits)
+            predictions = self._predict(logits)
             logits = predictions.get("logits", next(iter(predictions.values())))
             if mode == ModeKeys.PREDICT:
                 outputs = self._outputs(predictions)

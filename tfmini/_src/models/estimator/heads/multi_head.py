@@ -135,7 +135,7 @@ class SeveralHeads(Head):
         outputs = exported_together(specs, self._heads)
         return EstimatorSpec(ModeKeys.PREDICT, self._predictions(specs), export_outputs=outputs)
 
-    def _predicted(self, logits: Any) -> dict:
+    def _predict(self, logits: Any) -> dict:
         raise NotImplementedError
 
     def _outputs(self, predictions: dict) -> dict:

@@ -90,7 +90,7 @@ class MultiLabelHead(Head):
         with control_dependencies([integral, below, above]):
             return _to_int64(ops.sparse_to_indicator(labels, self._n_classes))
 
-    def _predicted(self, logits: Any) -> dict[str, Tensor]:
+    def _predict(self, logits: Any) -> dict[str, Tensor]:
         logits = checks.fitted_logits(logits, self._n_classes)
         with name_scope(None, "predictions", (logits,)):
             probabilities = ops.sigmoid(logits, name="probabilities")
@@ -110,7 +110,7 @@ class MultiLabelHead(Head):
             for key, curve in (("auc", "ROC"), ("auc_precision_recall", "PR")):
                 named[key] = auc(labels, probabilities, weights=weights, curve=curve, name=key)
             measured = {measures.keyed(self._name, key): measure for key, measure in named.items()}
-            measured.update(self._regularization_measure(regularization))
+            measured.update(self._regularization_metric(regularization))
             measured.update(
                 measures.at_thresholds(self._name, labels, probabilities, weights, self._thresholds)
             )

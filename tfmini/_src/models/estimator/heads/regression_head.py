@@ -56,7 +56,7 @@ class RegressionHead(Head):
         weights = checks.fitted_weights(features, self.weight_column, logits, for_each_logit=True)
         return LossSpec(self._reduced(loss, weights), loss, weights, labels)
 
-    def _predicted(self, logits: Any) -> dict[str, Tensor]:
+    def _predict(self, logits: Any) -> dict[str, Tensor]:
         logits = checks.fitted_logits(logits, self._dimension)
         if not self._inverse_link_fn:
             return {"predictions": logits}
@@ -76,7 +76,7 @@ class RegressionHead(Head):
             "label/mean": mean(labels, weights=weights),
         }
         measured = {measures.keyed(self._name, key): measure for key, measure in named.items()}
-        return {**measured, **self._regularization_measure(regularization)}
+        return {**measured, **self._regularization_metric(regularization)}
 
 
 def poisson_loss(compute_full_loss: bool) -> Callable:

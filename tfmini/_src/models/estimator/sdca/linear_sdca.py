@@ -155,7 +155,7 @@ class LinearSDCA:
         weights: dict[str, list] = {kind: [] for kind in KINDS}
         for column in sorted(feature_columns, key=lambda column: column.name):
             if isinstance(column, CategoricalColumn):
-                sparse.append(_features_of(column.get_sparse_tensors(cache, state_manager)))
+                sparse.append(_sparse_features(column.get_sparse_tensors(cache, state_manager)))
                 kind = KINDS[0]
             elif isinstance(column, DenseColumn):
                 rank = column.variable_shape.ndims
@@ -188,7 +188,7 @@ class LinearSDCA:
         return model, model.minimize(global_step=global_step)
 
 
-def _features_of(pair: Any) -> SparseFeatures:
+def _sparse_features(pair: Any) -> SparseFeatures:
     """Ids with their weights, each id once per example."""
     ids = pair.id_tensor
     if pair.weight_tensor:

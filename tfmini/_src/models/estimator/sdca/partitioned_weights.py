@@ -13,19 +13,19 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
-def is_parted(variable: Any) -> bool:
+def is_partitioned(variable: Any) -> bool:
     """Whether a variable is partitioned, or a list of parts."""
     return isinstance(variable, list | PartitionedVariable)
 
 
 def parts_of(variable: Any) -> Any:
     """The parts of a variable; an unpartitioned variable is its only part."""
-    return variable if is_parted(variable) else [variable]
+    return variable if is_partitioned(variable) else [variable]
 
 
 def joined_parts(variable: Any) -> Tensor:
     """The variable as one tensor."""
-    joined = ops.concat(list(variable), axis=0) if is_parted(variable) else variable
+    joined = ops.concat(list(variable), axis=0) if is_partitioned(variable) else variable
     return internal_convert_to_tensor(joined)
 
 

@@ -12,7 +12,7 @@ from tfmini._src.graph.scopes import colocate_with, control_dependencies, device
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.sdca.partitioned_weights import (
     PartedWeights,
-    is_parted,
+    is_partitioned,
     joined_parts,
     parts_of,
 )
@@ -76,7 +76,7 @@ class DualModel:
         return self._options["symmetric_l2_regularization"]
 
     def _slot(self, variable: Any) -> Any:
-        if not is_parted(variable):
+        if not is_partitioned(variable):
             with device(variable.device):
                 return self._zeros(variable)
         slots = []
@@ -150,7 +150,7 @@ class DualModel:
                 present = ops.unique(ops.cast(features, dtypes.int32))[0]
                 present = ops.cast(present, dtypes.int64)
                 indices.append(present)
-                if is_parted(slot):
+                if is_partitioned(slot):
                     parted[number] = PartedWeights(slot, present, self._where)
                     weights.append(parted[number].gathered())
                 else:
@@ -221,7 +221,7 @@ def check(specified: tuple, lists: tuple, lists_: dict) -> None:
 
 
 def _added(slot: Any, change: Tensor) -> list:
-    if not is_parted(slot):
+    if not is_partitioned(slot):
         return [ops.assign_add(slot, change)]
     sizes = [part.shape.as_list()[0] for part in slot]
     parts = ops.split(change, num_or_size_splits=sizes)

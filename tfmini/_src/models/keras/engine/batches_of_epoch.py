@@ -33,7 +33,7 @@ class BatchShapes:
     inner: tuple = ()
 
     @staticmethod
-    def of_dataset(spec: Any) -> BatchShapes:
+    def dataset_shapes(spec: Any) -> BatchShapes:
         """Batch shapes of a dataset's elements: inputs, targets and sample weights."""
         parts = spec if isinstance(spec, tuple) else (spec,)
         shapes = [part.shape if isinstance(part, TensorSpec) else None for part in flatten(parts)]

@@ -10,7 +10,7 @@ from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.standardize_arrays import check_keys
 from tfmini._src.models.keras.losses.loss_by_name import as_loss
 from tfmini._src.models.keras.metrics.mean_metrics import MeanMetricWrapper
-from tfmini._src.models.keras.metrics.metric_by_name import cloned, function_of, name_of
+from tfmini._src.models.keras.metrics.metric_by_name import cloned, function_of, metric_name
 from tfmini._src.nn.layers.metric import Metric
 
 
@@ -85,7 +85,7 @@ def metrics_of(
     for row, shape, loss in zip(rows, shapes, losses):
         of_output: dict[str, Metric] = {}
         for metric in row:
-            name = name_of(metric, weighted)
+            name = metric_name(metric, weighted)
             function = function_of(metric, shape, loss)
             of_output[name] = (
                 function if isinstance(function, Metric) else MeanMetricWrapper(function, name=name)

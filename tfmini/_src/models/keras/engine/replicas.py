@@ -104,14 +104,16 @@ class Replicas:
                 x, y, weights = element
             if isinstance(x, dict):
                 x = [x[name] for name in model._feed_input_names]
-            values = [with_columns(value) for value in self._of_all(x)]
+            values = [with_columns(value) for value in self._replica_values(x)]
             if mode == PREDICT:
                 return values
             self._weighted[mode] = weights is not None
-            values += [with_columns(value) for value in self._of_all([] if y is None else y)]
-            return values + self._of_all([] if weights is None else weights)
+            values += [
+                with_columns(value) for value in self._replica_values([] if y is None else y)
+            ]
+            return values + self._replica_values([] if weights is None else weights)
 
-    def _of_all(self, values: Any) -> list[Any]:
+    def _replica_values(self, values: Any) -> list[Any]:
         """All replicas' values, leaf by leaf."""
         return [value for leaf in flatten(values) for value in self.strategy.unwrap(leaf)]
 
@@ -137,11 +139,16 @@ class Replicas:
             return result.inputs, result.outputs, result.updates_op
 
         inputs, outputs, updates = call(of_replica, args=(self._replicas[mode],))
-        per_replica = self._of_all(outputs if mode == PREDICT else outputs[1:])
+        per_replica = self._replica_values(outputs if mode == PREDICT else outputs[1:])
         if mode != PREDICT:
             per_replica.insert(0, self.strategy.reduce(ReduceOp.SUM, outputs[0]))
         name = f"distributed_{mode}_function"
-        step = function(self._of_all(inputs), per_replica, updates=self._of_all(updates), name=name)
+        step = function(
+            self._replica_values(inputs),
+            per_replica,
+            updates=self._replica_values(updates),
+            name=name,
+        )
         if mode != PREDICT:
             return step
         count = len(self.strategy.extended.worker_devices)

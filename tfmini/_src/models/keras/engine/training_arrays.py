@@ -254,7 +254,7 @@ class _Run:
         if not self.is_newer:
             return FIXED
         if self.uses_steps:
-            return BatchShapes.of_dataset(self._dataset.element_spec)
+            return BatchShapes.dataset_shapes(self._dataset.element_spec)
         if self.count % self.batch_size == 0 or not all(
             isinstance(x, np.ndarray) for x in self.fed
         ):

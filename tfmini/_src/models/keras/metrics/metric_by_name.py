@@ -74,7 +74,7 @@ def cloned(metric: Any) -> Any:
         return type(metric).from_config(metric.get_config())
 
 
-def name_of(metric: Any, weighted: bool) -> str:
+def metric_name(metric: Any, weighted: bool) -> str:
     """Name in the history of a metric passed to `compile`."""
     prefix = "weighted_" if weighted and not tf2.enabled() else ""
     if isinstance(metric, str) and tf2.enabled():

@@ -147,7 +147,7 @@ class _Steps:
         time = ops.constant(0, dtype="int32", name="time")
         settings = {"maximum_iterations": length, "parallel_iterations": 32, "swap_memory": True}
 
-        def goes_on(time: Any, *_: Any) -> Any:
+        def should_continue(time: Any, *_: Any) -> Any:
             return time < count
 
         def stepped(time: Any, states: tuple) -> tuple:
@@ -167,7 +167,7 @@ class _Steps:
             return (time + 1, written, *new)
 
         if self._mask is None:
-            final = ops.while_loop(goes_on, plain, (time, written, *states), **settings)
+            final = ops.while_loop(should_continue, plain, (time, written, *states), **settings)
             return self._gathered(example, final[1], final[2:])
         if not states:
             raise ValueError(
@@ -198,7 +198,7 @@ class _Steps:
             written = tuple(array.write(time, one) for array, one in zip(written, flat))
             return (time + 1, written, flat, *new)
 
-        final = ops.while_loop(goes_on, masked, (time, written, zeros, *states), **settings)
+        final = ops.while_loop(should_continue, masked, (time, written, zeros, *states), **settings)
         return self._gathered(example, final[1], final[3:])
 
     def _gathered(self, example: Any, written: tuple, states: Any) -> tuple[Any, Any, Any]:

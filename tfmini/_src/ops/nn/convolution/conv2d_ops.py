@@ -16,7 +16,7 @@ from tfmini._src.devices.numpy.windows.convolution import (
     convolved,
     filter_gradient,
     input_gradient,
-    native_of_shapes,
+    native_pass_for_shapes,
 )
 from tfmini._src.graph.opdef import Attr, OpDef, op, raw
 from tfmini._src.ops import ops
@@ -94,7 +94,7 @@ def _of_static_shapes(ctx: Any, which: int, sizes: int | None) -> Callable[..., 
         return None
     with suppress(InvalidArgumentError):  # the kernel raises it
         axes = check_gradient("", windows, *shapes) if grad else check_forward(windows, x, filter)
-        return native_of_shapes(which, axes, x, filter)
+        return native_pass_for_shapes(which, axes, x, filter)
     return None
 
 

@@ -97,7 +97,7 @@ _GRADIENT_ATTRS: dict[str, Any] = {
 }
 
 
-def _whole_places(xp: Any, x: Any, argmax: Any, with_batch: bool) -> Any:
+def _indices_in_batch(xp: Any, x: Any, argmax: Any, with_batch: bool) -> Any:
     """Indices relative to the first element of the batch."""
     if argmax.ndim != 4 or len(argmax) != len(x):
         invalid(
@@ -132,7 +132,7 @@ def max_pool_grad_with_argmax_op(
 ):
     _pooling(x, ksize, strides, padding)
     _check_same(grad, argmax)
-    indices = _whole_places(xp, x, argmax, include_batch_in_index).reshape(-1)
+    indices = _indices_in_batch(xp, x, argmax, include_batch_in_index).reshape(-1)
     _check_range(indices, x.size)
     sums = np.bincount(indices, weights=grad.reshape(-1), minlength=x.size)
     return sums.astype(x.dtype).reshape(x.shape)
@@ -142,7 +142,7 @@ def max_pool_grad_with_argmax_op(
 def _(gpu, x, grad, argmax, *, ksize, strides, padding, include_batch_in_index):
     _pooling(x, ksize, strides, padding)
     _check_same(grad, argmax)
-    indices = _whole_places(gpu.xp, x, argmax, include_batch_in_index).reshape(-1)
+    indices = _indices_in_batch(gpu.xp, x, argmax, include_batch_in_index).reshape(-1)
     wide = grad.reshape(-1)
     wide = wide.astype("f") if wide.dtype.itemsize == 2 else wide
     sums = reduce_segments(gpu.xp, "add", wide, indices, x.size, 0)
@@ -182,7 +182,7 @@ def _second(
             f"grad must have the shape of the input: {shape_text(grad.shape)} vs "
             f"{shape_text(x.shape)}"
         )
-    positions = _whole_places(xp, x, argmax, with_batch)
+    positions = _indices_in_batch(xp, x, argmax, with_batch)
     if xp is np:
         _check_range(positions, x.size)
     return grad.reshape(-1).take(positions) if x.size else xp.zeros(positions.shape, x.dtype)

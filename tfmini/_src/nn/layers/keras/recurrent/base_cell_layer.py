@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.regularizers import find_regularizer
 _OF_LAYER = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll")
 
 
-def of_cell(name: str, document: str) -> Any:
+def cell_property(name: str, document: str) -> Any:
     """A property forwarded to the layer's cell."""
     return property(lambda self: getattr(self.cell, name), doc=document)
 
@@ -57,19 +57,21 @@ class LayerOfUnits(RNN):
         self.cell.reset_recurrent_dropout_mask()
         return super().call(inputs, mask=mask, training=training, initial_state=initial_state)
 
-    activation = of_cell("activation", "The function of the output.")
-    use_bias = of_cell("use_bias", "Whether there is a bias.")
-    kernel_initializer = of_cell("kernel_initializer", "The initializer of `kernel`.")
-    recurrent_initializer = of_cell("recurrent_initializer", "That of `recurrent_kernel`.")
-    bias_initializer = of_cell("bias_initializer", "The initializer of `bias`.")
-    kernel_regularizer = of_cell("kernel_regularizer", "The regularizer of `kernel`.")
-    recurrent_regularizer = of_cell("recurrent_regularizer", "That of `recurrent_kernel`.")
-    bias_regularizer = of_cell("bias_regularizer", "The regularizer of `bias`.")
-    kernel_constraint = of_cell("kernel_constraint", "The constraint of `kernel`.")
-    recurrent_constraint = of_cell("recurrent_constraint", "That of `recurrent_kernel`.")
-    bias_constraint = of_cell("bias_constraint", "The constraint of `bias`.")
-    dropout = of_cell("dropout", "The share of inputs that training sets to 0.")
-    recurrent_dropout = of_cell("recurrent_dropout", "The share of states that training sets to 0.")
+    activation = cell_property("activation", "The function of the output.")
+    use_bias = cell_property("use_bias", "Whether there is a bias.")
+    kernel_initializer = cell_property("kernel_initializer", "The initializer of `kernel`.")
+    recurrent_initializer = cell_property("recurrent_initializer", "That of `recurrent_kernel`.")
+    bias_initializer = cell_property("bias_initializer", "The initializer of `bias`.")
+    kernel_regularizer = cell_property("kernel_regularizer", "The regularizer of `kernel`.")
+    recurrent_regularizer = cell_property("recurrent_regularizer", "That of `recurrent_kernel`.")
+    bias_regularizer = cell_property("bias_regularizer", "The regularizer of `bias`.")
+    kernel_constraint = cell_property("kernel_constraint", "The constraint of `kernel`.")
+    recurrent_constraint = cell_property("recurrent_constraint", "That of `recurrent_kernel`.")
+    bias_constraint = cell_property("bias_constraint", "The constraint of `bias`.")
+    dropout = cell_property("dropout", "The share of inputs that training sets to 0.")
+    recurrent_dropout = cell_property(
+        "recurrent_dropout", "The share of states that training sets to 0."
+    )
 
     def get_config(self) -> dict[str, Any]:
         """The constructor arguments, as plain data."""

@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
 from tfmini._src.nn.layers.backend.tensor_values import set_value, zeros
 from tfmini._src.nn.layers.input_shapes import shapes_as_tuples
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, of_cell
+from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, cell_property
 from tfmini._src.nn.layers.keras.recurrent.conv_lstm2d_cell import ConvLSTM2DCell
 from tfmini._src.nn.layers.windows.conv_output_length import conv_output_length
 from tfmini._src.ops import ops
@@ -83,14 +83,16 @@ class ConvLSTM2D(LayerOfUnits):
         super().__init__(locals())
         self.input_spec = [InputSpec(ndim=5)]
 
-    filters = of_cell("filters", "How many channels the outputs have.")
-    kernel_size = of_cell("kernel_size", "The sizes of the filters.")
-    strides = of_cell("strides", "How far the filters move.")
-    padding = of_cell("padding", '"valid" or "same".')
-    data_format = of_cell("data_format", '"channels_last" or "channels_first".')
-    dilation_rate = of_cell("dilation_rate", "How far apart a filter's elements lie.")
-    recurrent_activation = of_cell("recurrent_activation", "The activation of the gates.")
-    unit_forget_bias = of_cell("unit_forget_bias", "Whether the forget gate's bias starts with 1.")
+    filters = cell_property("filters", "How many channels the outputs have.")
+    kernel_size = cell_property("kernel_size", "The sizes of the filters.")
+    strides = cell_property("strides", "How far the filters move.")
+    padding = cell_property("padding", '"valid" or "same".')
+    data_format = cell_property("data_format", '"channels_last" or "channels_first".')
+    dilation_rate = cell_property("dilation_rate", "How far apart a filter's elements lie.")
+    recurrent_activation = cell_property("recurrent_activation", "The activation of the gates.")
+    unit_forget_bias = cell_property(
+        "unit_forget_bias", "Whether the forget gate's bias starts with 1."
+    )
 
     def _image_shape(self, sizes: list) -> list:
         """The shape of a step's output for inputs [batch, time, ...] of these dimensions."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, of_cell
+from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, cell_property
 from tfmini._src.nn.layers.keras.recurrent.gru_cell import GRUCell
 from tfmini._src.nn.layers.keras.recurrent.lstm_cell import LSTMCell
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
@@ -30,7 +30,7 @@ class SimpleRNN(LayerOfUnits):
     """
 
     _cell_class = SimpleRNNCell
-    units = of_cell("units", "The size of the output.")
+    units = cell_property("units", "The size of the output.")
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class LSTM(LayerOfUnits):
     """
 
     _cell_class = LSTMCell
-    units = of_cell("units", "The size of the output.")
+    units = cell_property("units", "The size of the output.")
 
     @arguments_of(SimpleRNN)
     def __init__(
@@ -104,9 +104,13 @@ class LSTM(LayerOfUnits):
         _warn_of_implementation_0(implementation)
         super().__init__({**locals(), **given})
 
-    recurrent_activation = of_cell("recurrent_activation", "The activation of the gates.")
-    unit_forget_bias = of_cell("unit_forget_bias", "Whether the forget gate's bias starts with 1.")
-    implementation = of_cell("implementation", "1 multiplies for each gate, 2 for all at once.")
+    recurrent_activation = cell_property("recurrent_activation", "The activation of the gates.")
+    unit_forget_bias = cell_property(
+        "unit_forget_bias", "Whether the forget gate's bias starts with 1."
+    )
+    implementation = cell_property(
+        "implementation", "1 multiplies for each gate, 2 for all at once."
+    )
 
 
 class GRU(LayerOfUnits):
@@ -124,7 +128,7 @@ class GRU(LayerOfUnits):
     """
 
     _cell_class = GRUCell
-    units = of_cell("units", "The size of the output.")
+    units = cell_property("units", "The size of the output.")
 
     @arguments_of(LSTM, "unit_forget_bias")
     def __init__(
@@ -137,6 +141,8 @@ class GRU(LayerOfUnits):
         _warn_of_implementation_0(implementation)
         super().__init__({**locals(), **given})
 
-    recurrent_activation = of_cell("recurrent_activation", "The activation of the gates.")
-    implementation = of_cell("implementation", "1 multiplies for each gate, 2 for all at once.")
-    reset_after = of_cell("reset_after", "Whether the reset gate applies after the product.")
+    recurrent_activation = cell_property("recurrent_activation", "The activation of the gates.")
+    implementation = cell_property(
+        "implementation", "1 multiplies for each gate, 2 for all at once."
+    )
+    reset_after = cell_property("reset_after", "Whether the reset gate applies after the product.")
