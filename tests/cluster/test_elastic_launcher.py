@@ -203,5 +203,5 @@ def test_one_that_fails_has_a_successor():
 
     machines, log = OneAtATime(1, rank0=[Process(-9)], rank1=[Process(0)]), io.StringIO()
     assert ElasticLaunch(["run.py"], 1, 1, None, 1, log, machines).run() == 0
-    assert log.getvalue() == "[rank 0] ended with status 1; started again\n"
+    assert log.getvalue() == "[rank 0] ended with status 1; restarting\n"
     assert [task for task, _, _, _ in machines.started] == [("rank", 0), ("rank", 1)]

@@ -83,8 +83,8 @@ def test_a_task_that_fails_is_started_again_alone():
     own = [line for line in log if line.startswith("[worker 0]")]
     assert own == [
         "[worker 0] before",
-        "[worker 0] ended with status 3; started again",
-        "[worker 0] ended with status -9; started again",
+        "[worker 0] ended with status 3; restarting",
+        "[worker 0] ended with status -9; restarting",
         "[worker 0] after",
     ]
 
@@ -101,7 +101,7 @@ def test_all_is_given_up_after_so_many_restarts(status, wanted):
     )
     assert found == wanted
     assert log == [
-        f"[worker 0] ended with status {status}; started again",
+        f"[worker 0] ended with status {status}; restarting",
         f"[worker 0] ended with status {status}; no restarts left",
     ]
     assert other.signals == ["terminate"] and server.signals == ["terminate", "kill"]
@@ -114,7 +114,7 @@ def test_ranks_are_started_again_together():
         {"rank": 2}, restarts=1, rank0=[Process(5), Process(0)], rank1=[other, Process(0)]
     )
     assert status == 0 and machines.rounds == 2 and other.signals == ["terminate"]
-    assert log == ["[rank 0] ended with status 5; started again"]
+    assert log == ["[rank 0] ended with status 5; restarting"]
     told = [variables for _, _, variables, _ in machines.started]
     assert told == [
         {"TFMINI_RANKS": f"rank0:{n},rank1:{n}", "HOROVOD_RANK": str(rank)}

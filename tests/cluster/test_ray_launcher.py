@@ -80,7 +80,7 @@ def run(ray, tmp_path, how, then=None):
 
 def test_failed_task_restarts_in_place(ray, tmp_path):
     text, places = run(ray, tmp_path, "fails")
-    assert "[worker 0] ended with status 3; started again" in text
+    assert "[worker 0] ended with status 3; restarting" in text
     first, again = places["[worker 0"]
     assert first == again and first.startswith("127.0.0.1:") and first.endswith("of 2")
     assert len(ray.actors) == 2 and all(actor.is_lost for actor in ray.actors)
@@ -95,7 +95,7 @@ def test_lost_machine(ray, tmp_path, caplog):
         ray.actors[1].lose()
 
     text, places = run(ray, tmp_path, "waits", go)
-    assert "[worker 0] ended with status 1; started again" in text
+    assert "[worker 0] ended with status 1; restarting" in text
     assert len(places["[worker 0"]) == 2 and len(ray.actors) == 4
     assert all(actor.is_lost for actor in ray.actors)
 
@@ -194,4 +194,4 @@ def test_real_ray(tmp_path):
         env={**environment(), "RAY_AUTH_MODE": "disabled", "HOME": os.environ.get("HOME", "/")},
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    assert "[worker 0] ended with status 3; started again" in done.stdout
+    assert "[worker 0] ended with status 3; restarting" in done.stdout

@@ -108,7 +108,7 @@ class Launched:
         time.sleep(0.1)
         saved = self.saved()
         self.until(lambda: self.said(rf"^\[{task}\] process (\d+)", begun), f"{task} again")
-        assert self.said(rf"^\[{task}\] ended with status -9; started again()", begun)
+        assert self.said(rf"^\[{task}\] ended with status -9; restarting()", begun)
         if task.startswith("evaluator"):
             again = rf"^\[{task}\].*Saving dict for global step (\d+)"
         else:  # all lose their sessions with their parameter server

@@ -46,7 +46,7 @@ def test_a_rank_that_is_killed(tmp_path, restarts, left):
     found, log = launched(*options, *command)
     assert [line.split(" [")[0] for line in found] == [f"{n} 3 {left} True" for n in range(left)]
     assert sum(line.endswith(f"[{left}]") for line in found) == 2, log
-    assert f"ended with status 1{'; started again' if restarts else '; no restarts left'}" in log
+    assert f"ended with status 1{'; restarting' if restarts else '; no restarts left'}" in log
     assert (tmp_path / "marker").exists()
 
 

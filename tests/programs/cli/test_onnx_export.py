@@ -173,7 +173,7 @@ def test_a_model_is_written_if_the_results_are_close(tmp_path, monkeypatch, caps
     assert capsys.readouterr().out.splitlines() == [
         "inputs: x:0",
         "outputs: y:0",
-        f"{to}: the largest difference from tfmini on random inputs is 1.0e-03",
+        f"{to}: maximum difference from tfmini on random inputs is 1.0e-03",
     ]
 
 

@@ -36,7 +36,7 @@ def test_the_models_as_far_as_they_go(tmp_path, onnx_python):
     refused = rows.pop("beam_search")
     assert "cannot convert the loop decoder/while, GatherTree (decoder/GatherTree)" in refused
     for name, row in rows.items():
-        found = re.search(r"the largest difference from tfmini on random inputs is (\S+)", row)
+        found = re.search(r"maximum difference from tfmini on random inputs is (\S+)", row)
         assert found and float(found[1]) < 2e-6, (name, row)
 
 
@@ -134,9 +134,7 @@ def test_dropout_is_compared_at_the_value_given_and_a_failed_model_is_not_writte
     assert "keep_prob:0=0.5 is" in failed.stderr and "g.onnx is not written" in failed.stderr
     done = export("keep_prob[]")
     assert done.returncode == 0 and (tmp_path / "g.onnx").exists(), done.stderr
-    shown = (
-        r"g\.onnx: the largest difference from tfmini on random inputs and keep_prob:0=1.0 is (\S+)"
-    )
+    shown = r"g\.onnx: maximum difference from tfmini on random inputs and keep_prob:0=1.0 is (\S+)"
     assert float(re.search(shown, done.stdout)[1]) < 2e-6
 
 
@@ -181,7 +179,7 @@ def test_a_model_of_tensorflow_2(tmp_path, onnx_python, name):
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    found = re.search(r"the largest difference from tfmini on random inputs is (\S+)", done.stdout)
+    found = re.search(r"maximum difference from tfmini on random inputs is (\S+)", done.stdout)
     assert float(found[1]) < 2e-6
 
 
@@ -224,5 +222,5 @@ def test_a_canned_estimator_and_a_keras_file(tmp_path, onnx_python, program, inp
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert set(lines[0].removeprefix("inputs: ").split(", ")) == inputs
-    found = re.search(r"the largest difference from tfmini on random inputs is (\S+)", lines[-1])
+    found = re.search(r"maximum difference from tfmini on random inputs is (\S+)", lines[-1])
     assert float(found[1]) < 2e-6

@@ -116,7 +116,7 @@ class ElasticLaunch(Launch):
                 continue
             self._restarts -= not is_lost
             look = 0.0
-            self._write_line(task, f"ended with status {status}; started again\n")
+            self._write_line(task, f"ended with status {status}; restarting\n")
         return status
 
     def _forget(self, task: Task) -> bool:

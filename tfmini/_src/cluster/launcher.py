@@ -87,7 +87,7 @@ class Launch:
                 self._write_line(task, f"ended with status {status}; no restarts left\n")
                 return status if status > 0 else 1
             self._retries[task] -= 1
-            self._write_line(task, f"ended with status {status}; started again\n")
+            self._write_line(task, f"ended with status {status}; restarting\n")
             if task[0] == RANK or self._machines.has_lost(task):
                 self._end_all()
                 self._running.clear()

@@ -72,9 +72,9 @@ def merged(first: Any, second: Any) -> Any:
 class MapVectorizationOptions(OptionsBase):
     """Options for map vectorization."""
 
-    enabled = _option("enabled", bool, "Whether maps are vectorized; None: they are not.")
+    enabled = _option("enabled", bool, "Whether to vectorize maps; None for no.")
     use_choose_fastest = _option(
-        "use_choose_fastest", bool, "Whether the faster form is chosen while it runs."
+        "use_choose_fastest", bool, "Whether to choose the faster form at run time."
     )
 
     def _static_optimizations(self) -> list[str]:
@@ -100,40 +100,43 @@ class OptimizationOptions(OptionsBase):
     """
 
     apply_default_optimizations = _option(
-        "apply_default_optimizations", bool, "False: only the requested rewrites."
+        "apply_default_optimizations", bool, "Whether to apply the default rewrites; None for yes."
     )
-    autotune = _option("autotune", bool, "Whether sizes are tuned; None: they are.")
-    autotune_algorithm = _option("autotune_algorithm", int, "How they are tuned.")
-    autotune_buffers = _option("autotune_buffers", bool, "Whether buffer sizes are tuned, too.")
-    autotune_cpu_budget = _option("autotune_cpu_budget", int, "How many processors there are.")
-    filter_fusion = _option("filter_fusion", bool, "Whether filters in a row become one.")
+    autotune = _option("autotune", bool, "Whether to tune parallelism; None for yes.")
+    autotune_algorithm = _option("autotune_algorithm", int, "Tuning algorithm.")
+    autotune_buffers = _option("autotune_buffers", bool, "Whether to tune buffer sizes too.")
+    autotune_cpu_budget = _option("autotune_cpu_budget", int, "Number of available processors.")
+    filter_fusion = _option("filter_fusion", bool, "Whether to fuse consecutive filters.")
     filter_with_random_uniform_fusion = _option(
-        "filter_with_random_uniform_fusion", bool, "Whether random filters become samples."
+        "filter_with_random_uniform_fusion", bool, "Whether to replace random filters by sampling."
     )
     hoist_random_uniform = _option(
-        "hoist_random_uniform", bool, "Whether random numbers are drawn outside of maps."
+        "hoist_random_uniform", bool, "Whether to draw random numbers outside maps."
     )
     map_and_batch_fusion = _option(
-        "map_and_batch_fusion", bool, "Whether map and batch become one; None: they do."
+        "map_and_batch_fusion", bool, "Whether to fuse map and batch; None for yes."
     )
     map_and_filter_fusion = _option(
-        "map_and_filter_fusion", bool, "Whether map and filter become one."
+        "map_and_filter_fusion", bool, "Whether to fuse map and filter."
     )
-    map_fusion = _option("map_fusion", bool, "Whether maps in a row become one.")
+    map_fusion = _option("map_fusion", bool, "Whether to fuse consecutive maps.")
     map_parallelization = _option(
-        "map_parallelization", bool, "Whether maps without state become parallel."
+        "map_parallelization", bool, "Whether to parallelize stateless maps."
     )
     map_vectorization = _option(
-        "map_vectorization", MapVectorizationOptions, "Vectorized maps.", MapVectorizationOptions
+        "map_vectorization",
+        MapVectorizationOptions,
+        "Map vectorization, a MapVectorizationOptions.",
+        MapVectorizationOptions,
     )
     noop_elimination = _option(
-        "noop_elimination", bool, "Whether what does nothing is left out; None: it is."
+        "noop_elimination", bool, "Whether to remove no-op transformations; None for yes."
     )
-    parallel_batch = _option("parallel_batch", bool, "Whether batches are copied in parallel.")
+    parallel_batch = _option("parallel_batch", bool, "Whether to copy batches in parallel.")
     shuffle_and_repeat_fusion = _option(
         "shuffle_and_repeat_fusion",
         bool,
-        "Whether shuffle and repeat become one, with one buffer for all epochs; None: they do.",
+        "Whether to fuse shuffle and repeat, with one buffer for all epochs; None for yes.",
     )
 
     def _static_optimizations(self) -> list[str]:
@@ -150,21 +153,23 @@ class OptimizationOptions(OptionsBase):
 
 
 class ThreadingOptions(OptionsBase):
-    """Options of the threads that work for a dataset."""
+    """Threading options of a dataset."""
 
     max_intra_op_parallelism = _option(
-        "max_intra_op_parallelism", int, "How many threads one op has."
+        "max_intra_op_parallelism", int, "Maximum number of threads per op."
     )
     private_threadpool_size = _option(
-        "private_threadpool_size", int, "How many threads the dataset has for itself."
+        "private_threadpool_size", int, "Number of threads in the dataset's private pool."
     )
 
 
 class DistributeOptions(OptionsBase):
     """Options for datasets distributed over several machines."""
 
-    auto_shard = _option("auto_shard", bool, "Whether each machine reads a part.", lambda: True)
-    _make_stateless = _option("_make_stateless", bool, "Whether nodes with state are replaced.")
+    auto_shard = _option(
+        "auto_shard", bool, "Whether each machine reads its own shard.", lambda: True
+    )
+    _make_stateless = _option("_make_stateless", bool, "Whether to replace stateful nodes.")
     num_devices = _option("num_devices", int, "The number of devices that read the dataset.")
 
 
@@ -174,11 +179,13 @@ class StatsOptions(OptionsBase):
     aggregator = _option(
         "aggregator",
         StatsAggregator,
-        "A `tf.data.experimental.StatsAggregator` that takes the measurements.",
+        "The `tf.data.experimental.StatsAggregator` that collects the statistics.",
     )
-    prefix = _option("prefix", str, "Prefix of the names of measurements.", lambda: "")
-    counter_prefix = _option("counter_prefix", str, "Prefix of the names of counters.", lambda: "")
-    latency_all_edges = _option("latency_all_edges", bool, "Whether each transformation is timed.")
+    prefix = _option("prefix", str, "Prefix of statistic names.", lambda: "")
+    counter_prefix = _option("counter_prefix", str, "Prefix of counter names.", lambda: "")
+    latency_all_edges = _option(
+        "latency_all_edges", bool, "Whether to record the latency of each transformation."
+    )
 
 
 class Options(OptionsBase):
@@ -191,30 +198,28 @@ class Options(OptionsBase):
     """
 
     experimental_deterministic = _option(
-        "experimental_deterministic", bool, "Whether order is kept; None: it is."
+        "experimental_deterministic", bool, "Whether to preserve order; None for yes."
     )
     experimental_distribute = _option(
         "experimental_distribute",
         DistributeOptions,
-        "What holds for several readers, a DistributeOptions.",
+        "Distribution, a DistributeOptions.",
         DistributeOptions,
     )
     experimental_optimization = _option(
         "experimental_optimization",
         OptimizationOptions,
-        "Which rewrites are asked for, an OptimizationOptions.",
+        "Graph rewrites, an OptimizationOptions.",
         OptimizationOptions,
     )
-    experimental_slack = _option(
-        "experimental_slack", bool, "Whether the last prefetch starts later than it could."
-    )
+    experimental_slack = _option("experimental_slack", bool, "Whether to delay the last prefetch.")
     experimental_stats = _option(
-        "experimental_stats", StatsOptions, "What is measured, a StatsOptions.", StatsOptions
+        "experimental_stats", StatsOptions, "Statistics to collect, a StatsOptions.", StatsOptions
     )
     experimental_threading = _option(
         "experimental_threading",
         ThreadingOptions,
-        "How many threads work for it, a ThreadingOptions.",
+        "Threading, a ThreadingOptions.",
         ThreadingOptions,
     )
     experimental_stateful_whitelist = _option(

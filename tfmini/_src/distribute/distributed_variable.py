@@ -113,7 +113,7 @@ class DistributedVariable(Delegate, Variable):
         for value in self._values:
             value._distributed_container = weakref.ref(self)
 
-    # What it is ----------------------------------------------------------------------------------
+    # Properties ----------------------------------------------------------------------------------
 
     name, dtype, shape, graph, trainable, synchronization, constraint = map(
         first_copy_property,

@@ -106,7 +106,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
         else:
             self._place_here(compute_devices, parameter_device)
 
-    # Where it is ---------------------------------------------------------------------------------
+    # Placement -----------------------------------------------------------------------------------
 
     def _place_here(
         self, compute_devices: Sequence[str] | None, parameter_device: str | None

@@ -317,7 +317,7 @@ class StrategyExtended:
             return ops.group(values, name=name)
         return getattr(values[0], "op", values[0])
 
-    # What it is ----------------------------------------------------------------------------------
+    # Properties ----------------------------------------------------------------------------------
 
     @property
     def experimental_require_static_shapes(self) -> bool:

@@ -109,7 +109,7 @@ class ConcreteFunction(TracedFunction):
 
     @property
     def name(self) -> Any:
-        """Its name in graphs."""
+        """Function name in graphs."""
         return self.library_name.encode()
 
     @property

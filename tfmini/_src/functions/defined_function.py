@@ -24,7 +24,7 @@ from tfmini._src.variables.get_variable import _STORE_KEY
 class _DefinedFunction(Function):
     """A function with fixed argument dtypes."""
 
-    name: str = read_only("Its name in graphs.", "definition.signature.name")
+    name: str = read_only("Function name in graphs.", "definition.signature.name")
     declared_input_types: Sequence[Any] = read_only("The dtypes passed to `Defun`.", "_arg_types")
 
     def __init__(

@@ -41,7 +41,7 @@ def call_eagerly(
     return outputs[: gradient.count]
 
 
-# How many more higher-order derivatives a persistent tape may compute; each order needs further intermediate
+# Maximum order of the derivatives that a persistent tape may still compute; each order needs further intermediate
 # values.
 _ORDERS_OF_PERSISTENT = 3
 _PURE = "PartitionedCall"

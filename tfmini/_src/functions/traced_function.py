@@ -61,7 +61,7 @@ class TracedGraph(Graph):
       is_part: whether it is a branch of a conditional, or part of a loop.
     """
 
-    outer_graph: Any = read_only("The graph in which it was built.")
+    outer_graph: Any = read_only("The graph in which the function body was built.")
 
     structured_outputs: Any = None
     is_part = False

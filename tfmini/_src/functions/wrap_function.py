@@ -230,7 +230,7 @@ class WrappedGraph:
 
     functions: dict[str, WrappedFunction] = read_only("The functions by name.")
     variables: dict[str, Any] = read_only(
-        "The variables that they have made, by name.", "_variable_holder.variables"
+        "Variables created by the functions, by name.", "_variable_holder.variables"
     )
 
     def __init__(

@@ -70,16 +70,14 @@ class IndexedSlices:
 
     values: Tensor = read_only("The rows, [n, ...].")
     indices: Tensor = read_only("The indices of the rows, [n].")
-    dense_shape: Tensor | None = read_only(
-        "The shape of the whole tensor, [rank], or None where it is not known."
-    )
+    dense_shape: Tensor | None = read_only("Shape of the dense tensor, [rank]; None if unknown.")
 
     _controls = True  # unlike a SparseTensor, may be a control input, through its `op`
     name: str = read_only("The name of `values`.", "values.name")
     device: str = read_only("The device of `values`, as a string.", "values.device")
     op: Operation = read_only("The operation that produces `values`.", "values.op")
     dtype: DType = read_only("The dtype of the rows.", "values.dtype")
-    graph: Graph = read_only("The graph that it belongs to.", "values.graph")
+    graph: Graph = read_only("The graph that owns it.", "values.graph")
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None):
         graph_of_inputs([values, indices, dense_shape])
@@ -187,10 +185,10 @@ class SparseTensor:
 
     indices: Tensor = read_only("The indices of the elements, int64 [n, rank].")
     values: Tensor = read_only("The elements, [n].")
-    dense_shape: Tensor = read_only("The shape of the whole, int64 [rank].")
+    dense_shape: Tensor = read_only("Shape of the dense tensor, int64 [rank].")
     op: Operation = read_only("The operation that produces `values`.", "_values.op")
     dtype: DType = read_only("The dtype of the elements.", "_values.dtype")
-    graph: Graph = read_only("The graph that it belongs to.", "_indices.graph")
+    graph: Graph = read_only("The graph that owns it.", "_indices.graph")
 
     def __init__(self, indices: TensorLike, values: TensorLike, dense_shape: TensorLike):
         with name_scope(None, "SparseTensor", [indices, values, dense_shape]):

@@ -52,9 +52,7 @@ class ControlFlowContext:
     the name of an outer tensor to its counterpart inside.
     """
 
-    outer_context: ControlFlowContext | None = read_only(
-        "The context in which this one was made, or None."
-    )
+    outer_context: ControlFlowContext | None = read_only("The enclosing context, or None.")
 
     _name = ""
     name: str = read_only()

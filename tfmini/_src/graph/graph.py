@@ -50,7 +50,7 @@ class Graph(Names, Collections, ScopeStacks):
     _orders_effects = False
     _builds_function = False
     building_function: bool = read_only("Whether this is a function's graph.", "_builds_function")
-    finalized: bool = read_only("Whether the graph can no longer change.")
+    finalized: bool = read_only("Whether the graph is finalized.")
 
     def __init__(self) -> None:
         super().__init__()

@@ -121,7 +121,7 @@ class OpDef(Traits):
     shape_rule: ShapeRule | None = None
     gradient_rule: Callable[..., Any] | None = None
     bind_rule: Callable[..., Kernel | None] | None = None
-    # How its outputs share input memory, as in TensorFlow's kernel.
+    # The inputs whose memory its outputs share, as in TensorFlow's kernel.
     forwarding: Forwarding | None = None
     # The formula of an elementwise op, for fusion passes; ops with a `ufunc` need none.
     formula: ElementwiseFormula | None = None

@@ -35,7 +35,7 @@ class name_scope:
           y = tf.add(a, b, name="sum")  # "hidden/sum"
     """
 
-    name: str | None = read_only("The name that it was given, or the default name.")
+    name: str | None = read_only("The name passed, or the default name.")
 
     def __init__(
         self,

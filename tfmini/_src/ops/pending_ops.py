@@ -92,7 +92,7 @@ class Step:
     """
 
     is_cancelled: bool = read_only(
-        "Whether it begins nothing more that may wait.", "outermost._is_cancelled"
+        "Whether it starts no further operations that may block.", "outermost._is_cancelled"
     )
 
     def __init__(self, rendezvous: Any = None) -> None:

@@ -82,7 +82,7 @@ class BaseSession:
       TypeError: if an argument has the wrong type.
     """
 
-    graph: Graph = read_only("The graph that this session runs.")
+    graph: Graph = read_only("The session's graph.")
     sess_str: bytes = read_only("The session target.", "_target")
 
     def __init__(

@@ -48,7 +48,7 @@ class TensorHandle:
       session.run(next_state, feed_dict={state_placeholder: handle})
     """
 
-    handle: str = read_only("Its text.")
+    handle: str = read_only("The handle's text.")
 
     def __init__(self, handle: str | bytes, dtype: DType, session: BaseSession):
         self._handle = handle.decode() if isinstance(handle, bytes) else str(handle)

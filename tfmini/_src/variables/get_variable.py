@@ -44,24 +44,22 @@ class VariableScope:
     """
 
     name: str = read_only(
-        'The names of variables made in it start with this and a slash; "" for the outermost.'
+        'Prefix of variable names in this scope, followed by a slash; "" for the outermost.'
     )
     reuse: Any = read_only(
-        "Whether variables must exist already (True), must not (False), or may (`tf.AUTO_REUSE`)."
+        "Whether variables must exist (True), must not exist (False), or may (`tf.AUTO_REUSE`)."
     )
-    initializer: Any = read_only("The initializer of variables that are given none, or None.")
-    dtype: Any = read_only("The dtype of variables that are given none.")
+    initializer: Any = read_only("Default initializer of variables, or None.")
+    dtype: Any = read_only("Default dtype of variables.")
     use_resource: bool | None = read_only(
         "Whether variables are resource variables; None for the default."
     )
-    regularizer: Any = read_only("The regularizer of variables that are given none, or None.")
-    caching_device: Any = read_only("The device on which values are kept for reading, or None.")
+    regularizer: Any = read_only("Default regularizer of variables, or None.")
+    caching_device: Any = read_only("The caching device for reads, or None.")
     partitioner: Any = read_only("The partitioner, or None.")
-    custom_getter: Any = read_only(
-        "The getter that `get_variable` calls are passed through, or None."
-    )
+    custom_getter: Any = read_only("The custom getter called by `get_variable`, or None.")
     original_name_scope: str = read_only('The name scope opened with it, "name/".', "_name_scope")
-    constraint: Any = read_only("The constraint of variables that are given none, or None.")
+    constraint: Any = read_only("Default constraint of variables, or None.")
 
     def __init__(
         self,

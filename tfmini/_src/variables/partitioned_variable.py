@@ -30,7 +30,7 @@ class PartitionedVariable:
       TypeError, ValueError: if the partitions do not form the full variable.
     """
 
-    shape: TensorShape = read_only("The shape of the whole.")
+    shape: TensorShape = read_only("Shape of the whole variable.")
     name: str = read_only()
     dtype: Any = read_only()
 

@@ -53,7 +53,7 @@ on_creation: list[Callable[[Any], None]] = []
 class BaseResourceVariable(Variable):
     """Operations through a handle, shared by variables and assignment results."""
 
-    handle: Tensor = read_only("The tensor that names it, for ops that take a `resource`.")
+    handle: Tensor = read_only("The resource handle, for ops with a `resource` input.")
 
     _handle: Tensor
     _handle_name: str
@@ -461,7 +461,7 @@ class ResourceVariable(BaseResourceVariable):
 class UnreadVariable(BaseResourceVariable):
     """A resource variable after a write op: each use reads it again, after that op."""
 
-    op: Any = read_only("The op that wrote it.", "_parent_op")
+    op: Any = read_only("The op that wrote the variable.", "_parent_op")
 
     def __init__(self, handle: Tensor, dtype: dtypes.DType, shape: TensorShape, parent_op: Any):
         self._handle, self._dtype, self._shape = handle, dtype, shape

@@ -84,16 +84,16 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
       sess.run(w.assign_add(tf.ones([784, 10])))
     """
 
-    trainable: bool = read_only("Whether optimizers train it by default.")
+    trainable: bool = read_only("Whether optimizers train the variable by default.")
     synchronization: VariableSynchronization = read_only(
         "The `tf.VariableSynchronization`: when the copies on several devices are synchronized."
     )
     aggregation: VariableAggregation = read_only(
         "The `tf.VariableAggregation`: how updates from several devices are combined."
     )
-    constraint: Any = read_only("The function given as `constraint`, or None.")
+    constraint: Any = read_only("The `constraint` function, or None.")
     initial_value: Any = read_only(
-        "The tensor given as initial value; it may need variables that have no value yet."
+        "The initial value, a tensor; it may depend on uninitialized variables."
     )
 
     SaveSliceInfo = SaveSliceInfo
@@ -133,7 +133,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     ):
         raise NotImplementedError("abstract: use a subclass constructor")
 
-    # What it is ----------------------------------------------------------------------------------
+    # Properties ----------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -152,7 +152,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @property
     def graph(self) -> Any:
-        """The graph that it belongs to."""
+        """The graph that owns it."""
         raise NotImplementedError
 
     @property

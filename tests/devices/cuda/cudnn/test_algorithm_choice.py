@@ -88,8 +88,8 @@ def test_measuring_ends_when_its_time_is_over(monkeypatch, caplog):
     library, _, found = trained()
     assert asked(library, "Find") == 2 and asked(library, "Get") > 0
     assert [text for text in caplog.messages if "SEARCH" in text] == [
-        "GPU:0: cuDNN algorithm search has used its 7 s (TFMINI_CUDNN_SEARCH_SECONDS); "
-        "heuristics choose the algorithms of further convolutions."
+        "GPU:0: cuDNN algorithm search reached its limit of 7 s (TFMINI_CUDNN_SEARCH_SECONDS); "
+        "heuristics select the remaining algorithms."
     ]
     monkeypatch.setenv("TFMINI_CUDNN", "0")
     for array, wanted in zip(found, trained()[2]):

@@ -26,7 +26,7 @@ class LazyFlagValues:
 
     Example:
 
-      tf.flags.DEFINE_integer("steps", 100, "How many steps to train.")
+      tf.flags.DEFINE_integer("steps", 100, "Number of training steps.")
       print(tf.flags.FLAGS.steps)
     """
 

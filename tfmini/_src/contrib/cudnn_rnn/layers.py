@@ -102,13 +102,17 @@ class CudnnLayer(Layer):
         self._saveable: OpaqueParamsSaveable | None = None
         self._cell_parts: CellParts | None = None
 
-    num_layers: int = read_only("How many layers the net has.")
-    num_units: int = read_only("Units of a layer.")
-    input_mode: str = read_only("How the first layer takes inputs.")
+    num_layers: int = read_only("Number of layers.")
+    num_units: int = read_only("Number of units per layer.")
+    input_mode: str = read_only(
+        "Input mode of the first layer: `linear_input`, `skip_input` or `auto_select`."
+    )
     rnn_mode: str = read_only("`lstm`, `gru`, `rnn_relu` or `rnn_tanh`.")
     direction: str = read_only("`unidirectional` or `bidirectional`.")
     num_dirs = property(lambda self: directions_of(self._direction), doc="Directions: 1 or 2.")
-    saveable: Any = read_only("What a Saver saves of it, once built.")
+    saveable: Any = read_only(
+        "The saveable object with its parameters; available once the layer is built."
+    )
 
     @property
     def input_size(self) -> int:

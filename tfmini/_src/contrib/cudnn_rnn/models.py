@@ -55,13 +55,18 @@ class Model:
             "seed": seed,
         }
 
-    rnn_mode: str = read_only("Which net it is.")
-    num_layers: int = read_only("How many layers it has.")
-    num_units: int = read_only("Units of a layer.")
-    input_size: int = read_only("The size of inputs.")
-    input_mode = property(lambda self: self._how["input_mode"], doc="How inputs are taken.")
-    direction = property(lambda self: self._how["direction"], doc="One direction or both.")
-    num_proj: int | None = read_only("The size of projected states.")
+    rnn_mode: str = read_only("Kind of RNN: `lstm`, `gru`, `rnn_relu` or `rnn_tanh`.")
+    num_layers: int = read_only("Number of layers.")
+    num_units: int = read_only("Number of units per layer.")
+    input_size: int = read_only("Input size.")
+    input_mode = property(
+        lambda self: self._how["input_mode"],
+        doc="Input mode: `linear_input`, `skip_input` or `auto_select`.",
+    )
+    direction = property(
+        lambda self: self._how["direction"], doc="Direction: `unidirectional` or `bidirectional`."
+    )
+    num_proj: int | None = read_only("Size of the projected states.")
 
     def _sizes(self) -> tuple[str, int, int, int]:
         return self._rnn_mode, self._num_layers, self._num_units, self._input_size

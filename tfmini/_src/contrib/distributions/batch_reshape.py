@@ -36,7 +36,7 @@ class BatchReshape(Distribution):
     Example: `c.BatchReshape(c.Normal(tf.zeros([6]), 1.0), [2, 3]).sample()` has the shape [2, 3].
     """
 
-    distribution: Any = read_only("The distribution whose batch has another shape here.")
+    distribution: Any = read_only("The distribution whose batch is reshaped.")
 
     @moved
     def __init__(

@@ -53,7 +53,7 @@ def estimator_head_distribution_regression(
 class DistributionHead(RegressionHead):
     """Head returned by `estimator_head_distribution_regression`."""
 
-    distributions: dict[Any, Any] = read_only("The distributions that were made, by their logits.")
+    distributions: dict[Any, Any] = read_only("The distributions created, by logits.")
 
     def __init__(self, make_distribution: Callable, dimension: int, *args: Any):
         super().__init__(dimension, False, lambda logits: self.distribution(logits).mean(), *args)

@@ -28,7 +28,7 @@ class HalfNormal(ScalarDistribution):
     Example: `tf.contrib.distributions.HalfNormal(1.0).mean()` is 0.798.
     """
 
-    scale: Tensor = read_only("The standard deviations before the sign is dropped.")
+    scale: Tensor = read_only("Standard deviations of the underlying normal distribution.")
     _shape_parameters = ("scale",)
 
     @moved

@@ -37,8 +37,8 @@ class Independent(Distribution):
       c.Independent(c.Normal([0.0, 1.0, 2.0], 1.0), reinterpreted_batch_ndims=1).event_shape  # (3,)
     """
 
-    distribution: Any = read_only("The distribution whose batch axes are taken.")
-    reinterpreted_batch_ndims: Any = read_only("Number of batch axes that become event axes.")
+    distribution: Any = read_only("The distribution whose batch axes are reinterpreted.")
+    reinterpreted_batch_ndims: Any = read_only("Number of batch axes reinterpreted as event axes.")
 
     @moved
     def __init__(

@@ -34,8 +34,8 @@ class QuantizedDistribution(Distribution):
     """
 
     distribution: Any = read_only("The distribution of x.", "_dist")
-    low: Tensor | None = read_only("The least number, or None.")
-    high: Tensor | None = read_only("The largest number, or None.")
+    low: Tensor | None = read_only("Lower limit, or None.")
+    high: Tensor | None = read_only("Upper limit, or None.")
 
     @moved
     def __init__(

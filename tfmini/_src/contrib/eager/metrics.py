@@ -36,8 +36,10 @@ class Metric(Trackable):
       metric.result()  # 2.0
     """
 
-    name: str = read_only("Its name.")
-    variables: list[Any] = read_only("Its variables, once it has been called.", "_vars")
+    name: str = read_only("The metric's name.")
+    variables: list[Any] = read_only(
+        "The metric's variables; available after the first call.", "_vars"
+    )
 
     def __init__(self, name: str | None = None, use_global_variables: bool = False) -> None:
         self._built = False

@@ -54,7 +54,7 @@ class Network(Layer):
               return self.two(self.one(inputs))
     """
 
-    layers: list[Any] = read_only("Its layers, in the order in which they were added.")
+    layers: list[Any] = read_only("The layers, in the order added.")
 
     @deprecated(None, _INSTRUCTIONS)
     def __init__(self, name: str | None = None) -> None:

@@ -30,8 +30,8 @@ class BoundedTensorSpec(TensorSpec):
       ValueError: if a bound is None, or does not broadcast to the shape.
     """
 
-    minimum: np.ndarray = read_only("The least values, an array that cannot be written to.")
-    maximum: np.ndarray = read_only("The largest values, an array that cannot be written to.")
+    minimum: np.ndarray = read_only("Minimum values, a read-only array.")
+    maximum: np.ndarray = read_only("Maximum values, a read-only array.")
 
     def __init__(
         self,

@@ -157,7 +157,7 @@ class RevBlock(Layer):
         return result
 
     def forward(self, x1: TensorLike, x2: TensorLike) -> tuple[Any, ...]:
-        """(y1, y2) for inputs x1 and x2."""
+        """Returns the outputs (y1, y2) of inputs x1 and x2."""
         return self.apply([x1, x2])
 
     def backward(self, y1: TensorLike, y2: TensorLike) -> tuple[Any, ...]:

@@ -37,11 +37,9 @@ class MetricSpec:
       estimator.evaluate(input_fn=input_fn, steps=1, metrics=metrics)
     """
 
-    prediction_key: str | None = read_only(
-        "The key of the predictions to measure, if they are a dict."
-    )
-    label_key: str | None = read_only("The key of the labels to compare with, if they are a dict.")
-    weight_key: str | None = read_only("The name of the feature with weights.")
+    prediction_key: str | None = read_only("Key of the predictions, if they are a dict.")
+    label_key: str | None = read_only("Key of the labels, if they are a dict.")
+    weight_key: str | None = read_only("Name of the weight feature.")
     metric_fn: Callable = read_only(
         "The metric as a function of `labels`, `predictions` and `weights` by name."
     )

@@ -51,15 +51,15 @@ class ClusterConfig:
       ValueError: if the cluster lacks the task.
     """
 
-    cluster_spec: ClusterSpec = read_only("The ClusterSpec; an empty one for a process on its own.")
+    cluster_spec: ClusterSpec = read_only("The ClusterSpec; empty for a single process.")
     evaluation_master: str = read_only("Target of evaluation sessions.")
     is_chief: bool = read_only("Whether this process initializes variables and saves checkpoints.")
     master: str = read_only("Target of training sessions.")
     num_ps_replicas: int = read_only("The number of parameter servers.")
     num_worker_replicas: int = read_only("The number of workers, including the master.")
     task_id: int = read_only("The index of the task in its job.")
-    task_type: Any = read_only("The job name of this process; None for a lone process.")
-    environment: str = read_only('The kind of the cluster\'s machines, by default "local".')
+    task_type: Any = read_only("Job name of this process; None for a single process.")
+    environment: str = read_only('Kind of cluster machines; "local" by default.')
 
     def __init__(self, master: str | None = None, evaluation_master: str | None = None):
         config = json.loads(os.environ.get("TF_CONFIG") or "{}")

@@ -68,7 +68,7 @@ class Head(ABC):
 class SingleHead(Head):
     """Base class of heads with one kind of labels; subclasses define loss, predictions and metrics."""
 
-    head_name: str | None = read_only("The name of the head, which also prefixes its metrics.")
+    head_name: str | None = read_only("Name of the head, also the prefix of its metric names.")
     default_scope = "head"
     problem_type = ProblemType.UNSPECIFIED
     logits_dimension: int = read_only(attribute="_dimension")

@@ -52,8 +52,10 @@ class SDCAOptimizer:
     )
     example_id_column: str = read_only("The name of the feature with the ids of examples.")
     num_loss_partitions: int = read_only("Number of workers that train.")
-    num_table_shards: int | None = read_only("Number of tables that hold the states of examples.")
-    adaptive: bool = read_only("Whether examples are sampled by how much they would change.")
+    num_table_shards: int | None = read_only("Number of tables that hold example states.")
+    adaptive: bool = read_only(
+        "Whether examples are sampled in proportion to their expected change."
+    )
     partitioner: Callable | None = read_only("Partitioner of the weights.")
 
     def __init__(

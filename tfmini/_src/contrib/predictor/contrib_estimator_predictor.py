@@ -24,7 +24,7 @@ _DEFAULT_INPUT = "default_input_alternative"
 class ContribEstimatorPredictor(SavedModelPredictor):
     """A session with the model, and the tensors that it feeds and fetches."""
 
-    graph: Graph = read_only("The graph that the model was built in.", "_own_graph")
+    graph: Graph = read_only("The graph in which the model was built.", "_own_graph")
 
     def __init__(self, graph: Graph, session: Any, feeds: dict, fetches: dict):
         self._own_graph, self._session = graph, session

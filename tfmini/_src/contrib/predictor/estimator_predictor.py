@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class EstimatorPredictor(SavedModelPredictor):
     """A session with an Estimator's model, and the tensors that it feeds and fetches."""
 
-    graph: Graph = read_only("The graph that the model was built in.", "_own_graph")
+    graph: Graph = read_only("The graph in which the model was built.", "_own_graph")
 
     def __init__(self, graph: Graph, session: Any, signature: Any):
         self._own_graph, self._session = graph, session

@@ -87,12 +87,10 @@ def _signature(message: Any, key: str | None) -> Any:
 class SavedModelPredictor:
     """A session with a SavedModel, and the tensors that it feeds and fetches."""
 
-    session: Session = read_only("The session that has its values.")
-    feed_tensors: dict[str, Any] = read_only("The tensors that are fed, by the keys of the inputs.")
-    fetch_tensors: dict[str, Any] = read_only(
-        "The tensors that are fetched, by the keys of the outputs."
-    )
-    graph: Graph = read_only("The graph that the SavedModel was loaded into.", "_session.graph")
+    session: Session = read_only("The session that holds the model's values.")
+    feed_tensors: dict[str, Any] = read_only("Feed tensors, by input key.")
+    fetch_tensors: dict[str, Any] = read_only("Fetched tensors, by output key.")
+    graph: Graph = read_only("The graph into which the SavedModel was loaded.", "_session.graph")
 
     def __init__(self, session: Session, input_names: dict[str, str], output_names: dict[str, str]):
         self._session = session

@@ -56,15 +56,15 @@ class MemoryAttention(AttentionMechanism):
       ValueError: if a size other than batch and time is unknown.
     """
 
-    state_size: Any = read_only("Size of the alignments, which are the state.", "_alignments_size")
-    memory_layer: Any = read_only("The layer that makes keys of the memory.")
-    query_layer: Any = read_only("The layer that queries go through, or None.")
+    state_size: Any = read_only("Size of the alignments, which form the state.", "_alignments_size")
+    memory_layer: Any = read_only("The layer that computes keys from the memory.")
+    query_layer: Any = read_only("The layer applied to queries, or None.")
     values: Any = read_only(
         "The memory [batch, time, ...], with zeros after the ends of its sequences."
     )
-    keys: Any = read_only("The keys that queries are compared with, [batch, time, units].")
+    keys: Any = read_only("The keys with which queries are compared, [batch, time, units].")
     batch_size: Any = read_only("Batch size of the memory, an int or int32 scalar.")
-    alignments_size: Any = read_only("Number of places in the memory, an int or int32 scalar.")
+    alignments_size: Any = read_only("Number of memory positions, an int or int32 scalar.")
 
     def __init__(
         self,

@@ -61,7 +61,7 @@ class TimeSeriesRegressionHead:
       name: its name.
     """
 
-    name: Any = read_only("The name of the head, None if it has none.")
+    name: Any = read_only("Name of the head; None if unnamed.")
 
     def __init__(
         self,

@@ -48,7 +48,7 @@ def parse_example_dataset(
       to tensors and SparseTensors.
 
     Raises:
-      ValueError: without features. TypeError: when applied to another dataset.
+      ValueError: if `features` is empty. TypeError: if the dataset has other elements.
     """
     if features is None:
         raise ValueError(f"Missing: features was {features}.")

@@ -56,9 +56,7 @@ class MutableHashTable(LookupInterface):
       session.run(table.insert(tf.constant(["a"]), tf.constant([1], tf.int64)))
     """
 
-    name: Any = read_only(
-        "The last part of the name of the node that holds the table.", "_table_name"
-    )
+    name: Any = read_only("Last component of the table node's name.", "_table_name")
 
     def __init__(
         self,

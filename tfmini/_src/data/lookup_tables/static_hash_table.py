@@ -87,7 +87,7 @@ class InitializableLookupTableBase(LookupInterface):
       initializer: a `TableInitializerBase`.
     """
 
-    default_value: Tensor = read_only("The value of keys that the table lacks.")
+    default_value: Tensor = read_only("Value returned for missing keys.")
 
     def __init__(self, default_value: TensorLike, initializer: TableInitializerBase):
         super().__init__(initializer.key_dtype, initializer.value_dtype)
@@ -148,9 +148,7 @@ class StaticHashTable(InitializableLookupTableBase):
       ids = table.lookup(tf.constant(["b", "c"]))  # [2, -1] after tf.tables_initializer()
     """
 
-    name: Any = read_only(
-        "The last part of the name of the node that holds the table.", "_table_name"
-    )
+    name: Any = read_only("Last component of the table node's name.", "_table_name")
     initializer: Any = read_only("The operation that fills the table.", "_init_op")
 
     def __init__(

@@ -128,7 +128,7 @@ class RowKernel:
             return _BY_VALUE, (self._dtype.type(value),)
         if self._dims[number] == () or value.size == 1:
             return _ON_DEVICE, (value,)
-        # Values per row may also have one column because rows do.
+        # Rows of one element look the same as one value per row.
         narrow = self._dims[number][-1] == 1
         if value.flags.c_contiguous and value.shape == (*shape[:-1], 1 if narrow else shape[-1]):
             return _OF_ROWS if narrow else _WHOLE, (value,)

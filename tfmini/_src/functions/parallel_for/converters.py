@@ -184,7 +184,7 @@ def looped(op: Any) -> list[Any]:
     return stacked
 
 
-# Ops without a part common to all iterations.
+# Ops that a vectorized op cannot compute for all iterations.
 converter("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")(looped)
 converter("FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3")(looped)
 converter("Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "Multinomial")(looped)

@@ -56,7 +56,7 @@ class _SavedModels(Exporter):
         self._name = name
         self._receive, self._extra, self._as_text = serving_input_receiver_fn, assets_extra, as_text
 
-    name: str = read_only('The name of the folder below "export".')
+    name: str = read_only('Name of the folder within "export".')
 
     def _write(self, estimator: Any, path: str, checkpoint: str) -> bytes:
         return estimator.export_saved_model(

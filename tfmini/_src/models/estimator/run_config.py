@@ -107,29 +107,29 @@ class RunConfig:
 
     model_dir: Any = read_only("The folder of checkpoints and events.")
     tf_random_seed: int | None = read_only("The seed of the graphs.")
-    save_summary_steps: int = read_only("Number of steps between two writes of summaries.")
-    save_checkpoints_steps: int | None = read_only("Number of steps between two checkpoints.")
-    save_checkpoints_secs: float | None = read_only("Number of seconds between two checkpoints.")
+    save_summary_steps: int = read_only("Interval between summaries, in steps.")
+    save_checkpoints_steps: int | None = read_only("Interval between checkpoints, in steps.")
+    save_checkpoints_secs: float | None = read_only("Interval between checkpoints, in seconds.")
     session_config: Any = read_only("The ConfigProto of sessions.")
     keep_checkpoint_max: int | None = read_only("Number of recent checkpoints to keep.")
     keep_checkpoint_every_n_hours: float = read_only(
-        "Number of hours after which a checkpoint is kept for good."
+        "Interval between checkpoints kept permanently, in hours."
     )
     log_step_count_steps: int | None = read_only(
-        "Number of steps between two logs of loss and speed."
+        "Interval between log lines of loss and speed, in steps."
     )
     train_distribute: Any = read_only("The strategy of training, or None.")
     eval_distribute: Any = read_only("The strategy of evaluations, or None.")
-    device_fn: Callable | None = read_only("Function that assigns devices to operations.")
+    device_fn: Callable | None = read_only("Device function, which assigns devices to operations.")
     protocol: str | None = read_only("The protocol of servers.")
     experimental_max_worker_delay_secs: int | None = read_only(
-        "Longest delay before a worker starts, in seconds."
+        "Maximum delay before a worker starts, in seconds."
     )
     session_creation_timeout_secs: float = read_only(
         "Time limit for creating a session, in seconds."
     )
     service: dict | None = read_only("The dict `service` of TF_CONFIG.")
-    cluster_spec: Any = read_only("The ClusterSpec; an empty one for a process on its own.")
+    cluster_spec: Any = read_only("The ClusterSpec; empty for a single process.")
     task_type: str = read_only("The job of this process.")
     task_id: int = read_only("Its index in the job.")
     global_id_in_cluster: int | None = read_only(

@@ -290,4 +290,4 @@ class LinearModel(BaseLayer):
         """The weighted sum, float32 [batch, units]."""
         return self.layer(features)
 
-    bias: Any = read_only("The variable that is added; None before the first call.", "layer.bias")
+    bias: Any = read_only("The bias variable; None before the first call.", "layer.bias")

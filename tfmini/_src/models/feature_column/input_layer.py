@@ -125,7 +125,7 @@ class InputLayer:
 
     variables: list = read_only("The variables of its columns.", "_template.variables")
     trainable_variables: list = read_only(
-        "Those that are trained.", "_template.trainable_variables"
+        "Trainable variables of its columns.", "_template.trainable_variables"
     )
 
     def __call__(self, features: dict) -> Tensor:

@@ -24,7 +24,7 @@ class AutoCastVariable(ResourceVariable):
         read = current_call().compute_dtype
         return self._dtype if read is None else read
 
-    true_dtype: dtypes.DType = read_only("The dtype in which it is stored.", "_dtype")
+    true_dtype: dtypes.DType = read_only("The storage dtype.", "_dtype")
 
     def _casts(self) -> bool:
         return self.dtype != self._dtype

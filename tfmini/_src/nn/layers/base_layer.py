@@ -241,10 +241,8 @@ class Layer(Module):
     compute_mask = node_history.compute_mask
     _set_mask_metadata = node_history.set_mask_metadata
 
-    inbound_nodes: list[Node] = read_only("Its calls in a Keras model.")
-    outbound_nodes: list[Node] = read_only(
-        "The calls of other layers with its outputs, in a Keras model."
-    )
+    inbound_nodes: list[Node] = read_only("Nodes for calls of this layer.")
+    outbound_nodes: list[Node] = read_only("Nodes for calls of other layers with its outputs.")
     _add_inbound_node = node_history.add_inbound_node
     _get_node_attribute_at_index = node_history.get_node_attribute_at_index
     input: Any = property(node_history.input_of_calls)
@@ -341,7 +339,7 @@ class Layer(Module):
                 child.trainable = value
 
     trainable: Any = property(
-        attrgetter("_trainable"), _set_trainable, doc="Whether its weights are trained; may be set."
+        attrgetter("_trainable"), _set_trainable, doc="Whether the weights are trainable; settable."
     )
 
     @property
@@ -430,10 +428,12 @@ class Layer(Module):
         """The functions that call it in the SavedModel that it is from; None if it is not from one."""
         return None
 
-    # What it is, and what it has -----------------------------------------------------------------
+    # Properties ----------------------------------------------------------------------------------
 
-    name: str = read_only("Its name: given, or derived from its class.")
-    dynamic: bool = read_only("Whether its outputs are placeholders.")
+    name: str = read_only("Layer name, by default derived from the class.")
+    dynamic: bool = read_only(
+        "Whether the layer must run eagerly: in a graph its outputs are placeholders."
+    )
 
     @property
     def activity_regularizer(self) -> Any:

@@ -101,7 +101,7 @@ class BasicLSTMCell(LayerRNNCell):
         self.built = True
 
     _matmul_weights: Any = read_only(
-        "Weight matrix that the gates are computed with: the kernel, or a subclass's version of it.",
+        "Weight matrix of the gates: the kernel, or a subclass's replacement.",
         "_kernel",
     )
 

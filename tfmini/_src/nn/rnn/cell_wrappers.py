@@ -41,8 +41,8 @@ class CellWrapper(RNNCell):
         """One step, in which `step(inputs, state)` calls the wrapped cell."""
         raise NotImplementedError
 
-    state_size: Any = read_only("The cell's.", "cell.state_size")
-    output_size: Any = read_only("The cell's.", "cell.output_size")
+    state_size: Any = read_only("State size of the wrapped cell.", "cell.state_size")
+    output_size: Any = read_only("Output size of the wrapped cell.", "cell.output_size")
 
     def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
         """Same as the wrapped cell's."""

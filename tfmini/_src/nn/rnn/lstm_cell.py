@@ -159,7 +159,7 @@ class LSTMCell(LayerRNNCell):
 
     @property
     def _matmul_weights(self) -> Any:
-        """Weight matrix that the gates are computed with: the kernel, or a subclass's version of it."""
+        """Weight matrix of the gates: the kernel, or a subclass's replacement."""
         return self._kernel
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:

@@ -197,7 +197,7 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None
         return ops.reshape(result, shape=ops.concat((batch_shape, result_shape[1:]), axis=0))
 
 
-# Flat places as points ---------------------------------------------------------------------------
+# Flat indices as points --------------------------------------------------------------------------
 
 
 @op("UnravelIndex", "indices: Tidx, dims: Tidx -> output: Tidx", Tidx=INDEX32)

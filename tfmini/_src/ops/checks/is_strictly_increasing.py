@@ -49,7 +49,7 @@ def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
-    """Whether every element of `x`, in row-major order, is above the one before it.
+    """Whether every element of `x`, in row-major order, is greater than the preceding one.
 
     Same arguments as `tf.is_non_decreasing`.
     """

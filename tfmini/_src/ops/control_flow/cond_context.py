@@ -47,7 +47,7 @@ class CondContext(ControlFlowContext):
     """
 
     pred: Tensor = read_only("The predicate.")
-    pivot: Tensor = read_only("The predicate as it arrives in this branch.")
+    pivot: Tensor = read_only("The predicate within this branch.")
     branch: int = read_only("1 for the true branch, 0 for the false branch.")
 
     def __init__(

@@ -81,14 +81,14 @@ class WhileContext(ControlFlowContext):
       ValueError: if `parallel_iterations` is not a positive int.
     """
 
-    maximum_iterations: Any = read_only("The tensor that bounds the number of iterations, or None.")
+    maximum_iterations: Any = read_only("Maximum number of iterations, a tensor, or None.")
     parallel_iterations: int = read_only("The argument of `while_loop`.")
-    back_prop: bool = read_only("Whether gradients may be taken.")
+    back_prop: bool = read_only("Whether gradients are supported.")
     swap_memory: bool = read_only("The argument of `while_loop`.")
     pivot: Tensor = read_only("The predicate: whether there is another iteration.")
-    loop_enters: list[Tensor] = read_only("The loop variables as they enter.")
+    loop_enters: list[Tensor] = read_only("The loop variables on entry.")
     loop_exits: list[Tensor] = read_only("The loop variables after the loop.")
-    grad_state: Any = read_only("The gradient's loop of which this is the context, or None.")
+    grad_state: Any = read_only("State of the gradient loop that owns this context, or None.")
 
     def __init__(
         self,

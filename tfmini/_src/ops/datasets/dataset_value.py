@@ -282,7 +282,7 @@ class Run:
         self.rewrite: Callable[[Dataset], Dataset] = lambda dataset: dataset
         self.watcher: tuple[Any, str] | None = None
         self.threads: ThreadPoolExecutor | None = None
-        self._lock = make_rlock()  # garbage collection may close an iterator meanwhile
+        self._lock = make_rlock()  # garbage collection may close an iterator at any time
         self._numbers = itertools.count(1)
         self._closing: dict[int, Callable[[], None]] = {}
         self.is_closed = False

@@ -40,7 +40,7 @@ class _Function:
 _functions: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 _numbers = itertools.count()
 
-# What an exception of the user's function becomes; all others are UnknownError.
+# Error classes for exceptions of the user's function; all others become UnknownError.
 _ERRORS = (
     (TypeError, errors.InvalidArgumentError),
     (ValueError, errors.InvalidArgumentError),

@@ -71,7 +71,7 @@ def _crop_dims(op: Any, depth: int | None, batch: int | None) -> Dims:
     return (batch, rows, columns, depth)
 
 
-# Where the pixels of crops lie -----------------------------------------------------------------------
+# Positions of crop pixels ----------------------------------------------------------------------------
 
 
 def _line_positions(xp: Any, start: Any, end: Any, size: int, count: int) -> Any:

@@ -30,7 +30,7 @@ _FILE = "contents: string -> image: uint8"
 _METHODS = ("", "INTEGER_FAST", "INTEGER_ACCURATE")
 
 
-# What a file is --------------------------------------------------------------------------------------
+# File formats ----------------------------------------------------------------------------------------
 
 
 def _contents(contents: Any) -> bytes:

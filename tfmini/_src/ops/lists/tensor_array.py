@@ -50,11 +50,11 @@ class TensorArray:
     """
 
     flow: Tensor = read_only(
-        "A float32 scalar that comes after all that has been done to the array."
+        "A float32 scalar that depends on all previous operations on the array."
     )
     dtype: dtypes.DType = read_only("The dtype of the elements.")
-    handle: Tensor = read_only("The handle that stands for the array when a step runs.")
-    dynamic_size: bool = read_only("Whether a write beyond the end makes it longer.")
+    handle: Tensor = read_only("The handle that identifies the array at run time.")
+    dynamic_size: bool = read_only("Whether writes past the end extend the array.")
 
     def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
         """Selects the class for eager mode or function bodies where applicable."""

@@ -31,7 +31,7 @@ from tfmini._src.ops.operands import ANY, INDEX, c_name, only_number, shape_text
 
 op = taking(input_handle=LIST)
 
-# What is known of the items of a list when the graph is built --------------------------------------
+# Static element shapes and dtypes of a list --------------------------------------------------------
 
 
 def set_items(op: Any, dtype: dtypes.DType | None, dims: Dims) -> tuple:

@@ -30,7 +30,7 @@ class ConditionalAccumulatorBase:
     """
 
     accumulator_ref: Tensor = read_only("The tensor of the handle.")
-    name: str = read_only("The last part of the name of its node.")
+    name: str = read_only("Last component of its node's name.")
     dtype: Any = read_only("The dtype of the gradients.")
 
     def __init__(self, dtype: DTypeLike, shape: ShapeLike, accumulator_ref: Tensor):

@@ -25,7 +25,7 @@ class RaggedRows(CompositeValue):
     """Base of `RaggedTensor`: its values, row partition and conversions."""
 
     values: Any = read_only(
-        "The rows one after another: a Tensor, or a RaggedTensor of one dimension less."
+        "The concatenated rows: a Tensor, or a RaggedTensor with one dimension fewer."
     )
     row_splits: Any = read_only(
         "The row boundaries, an integer vector [rows + 1]: a zero, then the end of each row."

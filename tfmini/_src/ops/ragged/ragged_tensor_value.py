@@ -41,7 +41,7 @@ class RaggedTensorValue:
         self._row_splits: Any = row_splits
 
     row_splits: Any = read_only("The row boundaries, [rows + 1]: a zero, then the end of each row.")
-    values: Any = read_only("The rows one after another: an array or a RaggedTensorValue.")
+    values: Any = read_only("The concatenated rows: an array or a RaggedTensorValue.")
     dtype: Any = read_only("The numpy dtype of the values.", "_values.dtype")
 
     @property

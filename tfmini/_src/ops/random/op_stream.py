@@ -30,9 +30,7 @@ class OpStream:
       stream to draw from.
     """
 
-    position: Stream = read_only(
-        "The position in the stream at which the next run starts.", "_rest"
-    )
+    position: Stream = read_only("Stream position at which the next run starts.", "_rest")
     recorder: Callable[[Stream, int], Stream] | None = None
 
     def __init__(self, seed: int, seed2: int) -> None:

@@ -321,7 +321,7 @@ def _rounds(xp: Any, indices: Any) -> list:
     return [order[occurrence == k] for k in range(int(occurrence.max()) + 1)]
 
 
-# What both need --------------------------------------------------------------------------------
+# Shared by both --------------------------------------------------------------------------------
 
 
 def _cell_dims(op: Any, count: int, resource: bool) -> Any:

@@ -73,7 +73,7 @@ class Distribution:
         "`FULLY_REPARAMETERIZED` if gradients pass through samples, else `NOT_REPARAMETERIZED`."
     )
     allow_nan_stats: bool = read_only(
-        "Whether statistics that do not exist are NaN; if not, running them fails."
+        "Whether undefined statistics are NaN; otherwise they fail at run time."
     )
     validate_args: bool = read_only(
         "Whether parameters and arguments are checked when the graph runs."

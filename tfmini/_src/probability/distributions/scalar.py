@@ -62,7 +62,7 @@ class LocationScaleDistribution(ScalarDistribution):
     _shape_parameters = ("loc", "scale")
     loc: Tensor = read_only("The locations, added to draws of the standard distribution.")
     scale: Tensor = read_only(
-        "The factors that draws of the standard distribution are multiplied by."
+        "The scales, by which draws of the standard distribution are multiplied."
     )
 
     def __init__(self, parameters: dict[str, Any]):

@@ -31,7 +31,7 @@ class Uniform(ScalarDistribution):
     """
 
     low: Tensor = read_only("The lower bounds.")
-    high: Tensor = read_only("The upper bounds, which are excluded.")
+    high: Tensor = read_only("The upper bounds, exclusive.")
     _shape_parameters = ("low", "high")
 
     @moved

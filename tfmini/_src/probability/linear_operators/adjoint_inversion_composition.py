@@ -46,7 +46,7 @@ def _hints(operator: LinearOperator, derived: str, arguments: dict) -> dict:
 class _OfOne(LinearOperator):
     """Base of operators derived from a single one: holds that operator and its assertions."""
 
-    operator: LinearOperator = read_only("The operator it is derived from.")
+    operator: LinearOperator = read_only("The underlying operator.")
     _operator: LinearOperator
 
     def _assert_non_singular(self) -> Any:

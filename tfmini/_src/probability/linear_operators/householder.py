@@ -29,7 +29,7 @@ class LinearOperatorHouseholder(LinearOperator):
       ValueError: if the axis is a scalar, or a hint contradicts a reflection's properties.
     """
 
-    reflection_axis: Any = read_only("The normals, [..., n], as they were given.")
+    reflection_axis: Any = read_only("The normals, [..., n], as passed.")
 
     @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorHouseholder")
     def __init__(

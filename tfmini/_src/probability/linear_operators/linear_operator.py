@@ -52,7 +52,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     """
 
     dtype: Any = read_only("The dtype of the matrices.")
-    graph_parents: list = read_only("The tensors that the operator is made of.")
+    graph_parents: list = read_only("The tensors on which the operator depends.")
     is_non_singular: bool | None = read_only("Whether the matrices have inverses, as far as known.")
     is_self_adjoint: bool | None = read_only(
         "Whether the matrices are self-adjoint, as far as known."

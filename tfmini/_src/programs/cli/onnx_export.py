@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     scalars = ", ".join(f"{name}={value}" for name, value in feeds.items() if not value.shape)
     where = f"random inputs and {scalars}" if scalars else "random inputs"
-    text = f"the largest difference from tfmini on {where} is {gap:.1e}"
+    text = f"maximum difference from tfmini on {where} is {gap:.1e}"
     if not gap <= _CLOSE:  # also rejects NaN
         complain("export", f"{text}, more than float32 explains: {arguments.onnx} is not written")
         return 1

@@ -36,9 +36,7 @@ def old_op(path: str, name: str) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        say_once(
-            (path, name), f"{module}.{name} is from before TensorFlow 1.5; use {module}.{new}."
-        )
+        say_once((path, name), f"{module}.{name} predates TensorFlow 1.5; use {module}.{new}.")
         return function(*args, **kwargs)
 
     return call

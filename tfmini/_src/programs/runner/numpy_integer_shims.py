@@ -297,7 +297,7 @@ def wrapped(values: Any, dtype: np.dtype) -> np.ndarray:
 
 
 def _warn_of_wrapping(values: Any, dtype: np.dtype) -> None:
-    text = f"numpy refuses integers that do not fit {dtype}, as {values!r:.40}; here they wrap or widen, as they did."
+    text = f"numpy rejects integers that do not fit {dtype}, such as {values!r:.40}; here they wrap or widen as before."
     say_once("fit", text)
 
 

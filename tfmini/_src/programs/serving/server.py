@@ -30,7 +30,7 @@ from tfmini._src.programs.serving.workers import Workers
 # Seconds after which a step yields the GIL to the event loop: with Python's 5 ms, a few steps with Python loops delay
 # each request by tens of milliseconds.
 _SWITCH_INTERVAL = 0.0001
-# Requests of a connection to one of several workers: a replaced worker gets its share of clients that stay connected.
+# Maximum requests per connection to one of several workers: persistent clients spread to a replaced worker too.
 _REQUESTS_TO_A_WORKER = 100
 _OWN_FILES = 64  # file descriptors for models and logs
 _GRPC_SHARE = 4  # a quarter of the other descriptors is for gRPC, whose connections are multiplexed
@@ -60,7 +60,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
         for source in options.sources:
             print(f"serving {source.name} from {source.folder}", flush=True)
         folder = stack.enter_context(tempfile.TemporaryDirectory()) if workers > 1 else ""
-        # Concurrent single-threaded steps have a third more throughput than successive multi-threaded ones.
+        # Concurrent single-threaded steps reach a third more throughput than sequential multi-threaded ones.
         cores = thread_count() // (workers * options.threads)
         options = dataclasses.replace(options, op_threads=max(1, cores))
         protocol: Any = functools.partial(
@@ -129,7 +129,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     if metrics_folder:
         map_tensors()
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    gc.freeze()  # a search of all modules for garbage would delay requests by milliseconds
+    gc.freeze()  # a garbage collection of all modules would delay requests by milliseconds
     service = Service(options, metrics_folder)
 
     @contextlib.asynccontextmanager

@@ -201,7 +201,7 @@ class Saver:
             if not getattr(self.saver_def, field):
                 raise ValueError(f"saver_def must specify the {field}: {self.saver_def}")
 
-    # Which checkpoints are kept ------------------------------------------------------------------
+    # Checkpoint retention ------------------------------------------------------------------------
 
     @property
     def last_checkpoints(self) -> list[str]:
@@ -248,10 +248,10 @@ class Saver:
             return
         try:
             remove_files(path, self.saver_def.version, meta_graph_suffix)
-        except Exception as error:  # leftover files do no harm
+        except Exception as error:  # leftover files are harmless
             logs.warning("Ignoring: %s", str(error))
 
-    # As a message --------------------------------------------------------------------------------
+    # Conversion to a proto -----------------------------------------------------------------------
 
     def as_saver_def(self) -> Any:
         """The SaverDef: names of the save and restore nodes, and the retention settings."""
@@ -336,7 +336,7 @@ class Saver:
                     strip_default_attrs=strip_default_attrs,
                     save_debug_info=save_debug_info,
                 )
-        if saved is not None and write_state:  # last: the named files exist
+        if saved is not None and write_state:  # last, when the files that it names exist
             self._record(saved)
             write_state_file(
                 os.path.dirname(save_path),

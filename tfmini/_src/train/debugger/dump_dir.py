@@ -47,7 +47,7 @@ class DebugDumpDir:
           print(datum.node_name, datum.get_tensor())
     """
 
-    python_graph: Any = read_only("The `tf.Graph` that `set_python_graph` was given, or None.")
+    python_graph: Any = read_only("The `tf.Graph` passed to `set_python_graph`, or None.")
 
     def __init__(self, dump_root: str, partition_graphs: Any = None, validate: bool = True):
         if not os.path.isdir(dump_root):

@@ -21,7 +21,7 @@ class InconvertibleTensorProto:
       initialized: whether it was initialized.
     """
 
-    initialized: bool = read_only("Whether it had a value.")
+    initialized: bool = read_only("Whether the tensor was initialized.")
 
     def __init__(self, tensor_proto: Any, initialized: bool = True):
         self._tensor_proto = tensor_proto
@@ -72,12 +72,12 @@ class DebugTensorDatum:
     extended_timestamp: str = read_only(
         "Timestamp as in the file's name, with a number if several files have the same time."
     )
-    debug_op: str = read_only('Debug op that was applied to it: "DebugIdentity".')
+    debug_op: str = read_only('Debug op applied to the tensor: "DebugIdentity".')
     device_name: str = read_only("The device of its node.")
     node_name: str = read_only("The name of its node.")
     output_slot: int = read_only("The index of the node's output.")
     file_path: str = read_only("The path of its file.")
-    dump_size_bytes: int | None = read_only("The size of its file; None if there is none.")
+    dump_size_bytes: int | None = read_only("Size of its file; None if missing.")
 
     def __init__(self, dump_root: str, debug_dump_rel_path: str):
         parts = os.path.normpath(debug_dump_rel_path).split(os.sep)

@@ -62,7 +62,7 @@ class QueueRunner:
     queue: Any = read_only("The queue.")
     enqueue_ops: Any = read_only("The operations, one for each thread.")
     close_op: Any = read_only("The operation that closes the queue.")
-    cancel_op: Any = read_only("The operation that closes it and cancels what waits for room.")
+    cancel_op: Any = read_only("The operation that closes the queue and cancels pending enqueues.")
     exceptions_raised: list = read_only(
         "Exceptions raised in its threads while there was no coordinator to report to."
     )
@@ -122,7 +122,7 @@ class QueueRunner:
         self._kinds = tuple(map(exception_type_from_error_code, codes)) or (OutOfRangeError,)
 
     queue_closed_exception_types: tuple = read_only(
-        "The error classes that are the end of an input.", "_kinds"
+        "Error classes that signal the end of input.", "_kinds"
     )
     name: str = read_only("The name of the queue's node.", "_queue.name")
 

@@ -58,13 +58,13 @@ class Scaffold:
     """
 
     init_fn: Callable | None = read_only("A function of the session, called after `init_op`.")
-    init_op: Any = read_only("Operation that gives variables their values.")
-    ready_op: Any = read_only("Names of everything that is not ready, a vector of strings.")
+    init_op: Any = read_only("Operation that initializes variables.")
+    ready_op: Any = read_only("Names of uninitialized variables, a string vector.")
     ready_for_local_init_op: Any = read_only(
-        "Names of everything that is not ready for `local_init_op`, a vector of strings."
+        "Names of variables that `local_init_op` needs and that are uninitialized, a string vector."
     )
     local_init_op: Any = read_only("Operation run in each new session.")
-    summary_op: Any = read_only("The summaries that are written.")
+    summary_op: Any = read_only("The merged summaries.")
     saver: Any = read_only("The Saver.")
     init_feed_dict: Any = read_only("Feeds of `init_op`.")
 

@@ -80,22 +80,24 @@ class Supervisor:
               session.run(train)
     """
 
-    is_chief: bool = read_only("Whether this is the chief, which prepares sessions and writes.")
+    is_chief: bool = read_only(
+        "Whether this is the chief, which initializes sessions and writes files."
+    )
     session_manager: Any = read_only("The SessionManager.")
     coord: Coordinator = read_only("The Coordinator of its threads.")
-    init_op: Any = read_only("Operation that gives variables their values.")
+    init_op: Any = read_only("Operation that initializes variables.")
     init_feed_dict: Any = read_only("Feeds of `init_op`.")
-    ready_op: Any = read_only("Names of everything that is not ready, a vector of strings.")
+    ready_op: Any = read_only("Names of uninitialized variables, a string vector.")
     ready_for_local_init_op: Any = read_only(
-        "Names of everything that is not ready for `local_init_op`."
+        "Names of variables that `local_init_op` needs and that are uninitialized."
     )
-    summary_writer: Any = read_only("The FileWriter, None if there is none.")
-    summary_op: Any = read_only("The summaries that are written, None if there are none.")
-    save_summaries_secs: Any = read_only("The seconds between two writings of summaries.")
-    global_step: Any = read_only("The global step, None if there is none.")
-    saver: Any = read_only("The Saver, None if there is none.")
-    save_model_secs: Any = read_only("The seconds between two checkpoints.")
-    save_path: str | None = read_only("The prefix of checkpoints, before the step.")
+    summary_writer: Any = read_only("The FileWriter, or None.")
+    summary_op: Any = read_only("The merged summaries, or None.")
+    save_summaries_secs: Any = read_only("Interval between summaries, in seconds.")
+    global_step: Any = read_only("The global step, or None.")
+    saver: Any = read_only("The Saver, or None.")
+    save_model_secs: Any = read_only("Interval between checkpoints, in seconds.")
+    save_path: str | None = read_only("Checkpoint prefix, without the step.")
 
     USE_DEFAULT = USE_DEFAULT
 
@@ -174,8 +176,6 @@ class Supervisor:
         if not is_chief:
             check_devices(graph)
         graph.finalize()
-
-    # What it has ----------------------------------------------------------------------------------
 
     # Sessions -------------------------------------------------------------------------------------
 
@@ -364,7 +364,7 @@ class Supervisor:
         """Waits for a stop request."""
         self._coord.wait_for_stop()
 
-    # What it writes -------------------------------------------------------------------------------
+    # Writing --------------------------------------------------------------------------------------
 
     def summary_computed(
         self,

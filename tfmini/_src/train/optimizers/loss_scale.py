@@ -95,11 +95,11 @@ class DynamicLossScale(LossScale):
     Example: `tf.train.experimental.MixedPrecisionLossScaleOptimizer(opt, DynamicLossScale(increment_period=500))`.
     """
 
-    initial_loss_scale: float = read_only("The scale at first.")
+    initial_loss_scale: float = read_only("The initial scale.")
     increment_period: int = read_only(
-        "Number of steps in a row with finite gradients after which it grows."
+        "Number of consecutive steps with finite gradients before the scale increases."
     )
-    multiplier: float = read_only("Factor by which it grows or shrinks.")
+    multiplier: float = read_only("Factor by which the scale increases or decreases.")
 
     def __init__(
         self,

@@ -387,7 +387,7 @@ class Optimizer(Trackable):
             self._handle_deferred_dependencies((slot_name, key_of(var)), slots[key_of(var)])
         return slots[key_of(var)]
 
-    # What subclasses define ----------------------------------------------------------------------
+    # Defined by subclasses -----------------------------------------------------------------------
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         """Creates the slots of the variables to update; none by default."""

@@ -39,9 +39,9 @@ class Affine(Bijector):
     Example: `Affine([1.0, 0.0], scale_diag=[2.0, 3.0]).forward([1.0, 1.0])` is [3, 3].
     """
 
-    shift: Tensor | None = read_only("The vector that is added; None for 0.")
+    shift: Tensor | None = read_only("The vector added; None for 0.")
     scale: Any = read_only(
-        "The LinearOperator that multiplies, or the number where nothing but that was given."
+        "The LinearOperator to multiply by, or a number if only `scale_identity_multiplier` was given."
     )
 
     @moved

@@ -30,8 +30,8 @@ class AffineLinearOperator(Bijector):
       ValueError: if arguments are to be checked and `scale` may be singular.
     """
 
-    shift: Tensor | None = read_only("The vector that is added.")
-    scale: LinearOperator | None = read_only("The operator that multiplies.")
+    shift: Tensor | None = read_only("The vector added.")
+    scale: LinearOperator | None = read_only("The operator to multiply by.")
 
     @moved
     def __init__(

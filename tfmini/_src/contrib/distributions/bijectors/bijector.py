@@ -51,12 +51,12 @@ class Bijector:
       TypeError: if a rank is not an int.
     """
 
-    graph_parents: list[Any] = read_only("The tensors that it is made of.")
-    forward_min_event_ndims: Any = read_only("The least rank of an event that `forward` takes.")
-    inverse_min_event_ndims: Any = read_only("The least rank of an event that `inverse` takes.")
-    is_constant_jacobian: bool = read_only("Whether the determinant does not depend on x.")
+    graph_parents: list[Any] = read_only("The tensors on which it depends.")
+    forward_min_event_ndims: Any = read_only("Minimum event rank accepted by `forward`.")
+    inverse_min_event_ndims: Any = read_only("Minimum event rank accepted by `inverse`.")
+    is_constant_jacobian: bool = read_only("Whether the determinant is independent of x.")
     validate_args: bool = read_only("Whether arguments are checked when the graph runs.")
-    dtype: Any = read_only("The DType that arguments must have, None for any.")
+    dtype: Any = read_only("Required DType of arguments; None for any.")
     name: str = read_only("The name scope of its nodes.")
 
     def __init__(

@@ -34,7 +34,7 @@ class Chain(Bijector):
       b.Chain([b.AffineScalar(shift=1.0), b.Exp()]).forward(0.0)  # 2
     """
 
-    bijectors: Sequence[Any] = read_only("The functions, the last one of which is applied first.")
+    bijectors: Sequence[Any] = read_only("The functions; the last one is applied first.")
 
     @moved
     def __init__(

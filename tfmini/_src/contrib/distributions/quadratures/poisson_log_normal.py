@@ -43,7 +43,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):
       TypeError: if rates and weights are of different dtypes.
     """
 
-    mixture_distribution: Categorical = read_only("The distribution of which rate it is.")
+    mixture_distribution: Categorical = read_only("The distribution that selects the rate.")
     distribution: Poisson = read_only("The Poisson distributions, one for each rate.")
     loc: Tensor = read_only("The mean of the rate's logarithm.")
     scale: Tensor = read_only("The standard deviation of the rate's logarithm.")

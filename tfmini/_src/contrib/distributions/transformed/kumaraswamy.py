@@ -33,10 +33,10 @@ class Kumaraswamy(TransformedDistribution):
     """
 
     concentration1: Tensor = read_only(
-        "a, above which the density is small near 0.", "bijector.concentration1"
+        "Parameter a: the larger it is, the lower the density near 0.", "bijector.concentration1"
     )
     concentration0: Tensor = read_only(
-        "b, above which the density is small near 1.", "bijector.concentration0"
+        "Parameter b: the larger it is, the lower the density near 1.", "bijector.concentration0"
     )
 
     @moved

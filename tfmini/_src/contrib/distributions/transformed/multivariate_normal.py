@@ -48,7 +48,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
 
     loc: Tensor | None = read_only("The mean; None for 0.", "bijector.shift")
     scale: LinearOperator = read_only(
-        "The operator that is applied to standard normals.", "bijector.scale"
+        "The operator applied to standard normal variables.", "bijector.scale"
     )
 
     @moved

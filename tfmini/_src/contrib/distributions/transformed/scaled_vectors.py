@@ -26,7 +26,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 class _ScaledVector(TransformedDistribution):
     """scale @ x + loc, x of k independent numbers."""
 
-    loc: Tensor | None = read_only("Shift that is added; None for 0.", "bijector.shift")
+    loc: Tensor | None = read_only("The shift; None for 0.", "bijector.shift")
     scale: LinearOperator = read_only("The diagonal operator.", "bijector.scale")
 
     def _transform(

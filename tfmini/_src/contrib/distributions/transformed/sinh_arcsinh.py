@@ -48,8 +48,8 @@ class SinhArcsinh(TransformedDistribution):
 
     loc: Tensor = read_only("The location.")
     scale: Tensor = read_only("The scale.")
-    tailweight: Tensor = read_only("Heaviness of the tails, 1 for a normal distribution's.")
-    skewness: Tensor = read_only("Amount of skew to the right.")
+    tailweight: Tensor = read_only("Tail weight; 1 for normal tails.")
+    skewness: Tensor = read_only("Skewness; positive to the right.")
 
     @moved
     def __init__(

@@ -48,8 +48,8 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
 
     loc: Tensor | None = read_only("The location; None for 0.")
     scale: LinearOperator = read_only("The operator of the scales.")
-    tailweight: Tensor = read_only("Heaviness of the tails, 1 for a normal distribution's.")
-    skewness: Tensor = read_only("Amount of skew to the right.")
+    tailweight: Tensor = read_only("Tail weight; 1 for normal tails.")
+    skewness: Tensor = read_only("Skewness; positive to the right.")
 
     @moved
     def __init__(

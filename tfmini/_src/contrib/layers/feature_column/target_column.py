@@ -44,7 +44,7 @@ class TargetColumn:
 
     problem_type: int = read_only("One of `ProblemType`.", "_problem")
     label_name: str | None = read_only("The key of the labels.")
-    weight_column_name: str | None = read_only("The name of the feature that weights examples.")
+    weight_column_name: str | None = read_only("Name of the feature that holds example weights.")
     num_label_columns: int = read_only("The number of logits per example.")
     _problem = 0
 

@@ -57,7 +57,7 @@ def _content(
 
 @deprecated(None, "Please use tf.data to implement this functionality.")
 def extract_images(f: IO[bytes]) -> np.ndarray:
-    """Images in a file: uint8 [images, rows, columns, 1].
+    """Reads the images in a file: uint8 [images, rows, columns, 1].
 
     Args:
       f: file object of the gzip-compressed file.
@@ -86,7 +86,7 @@ def _one_hot(labels: np.ndarray, classes: int) -> np.ndarray:
 
 @deprecated(None, "Please use tf.data to implement this functionality.")
 def extract_labels(f: IO[bytes], one_hot: bool = False, num_classes: int = 10) -> np.ndarray:
-    """Labels in a file: uint8 [labels], or float64 [labels, num_classes] with `one_hot`.
+    """Reads the labels in a file: uint8 [labels], or float64 [labels, num_classes] with `one_hot`.
 
     Args:
       f: file object of the gzip-compressed file.
@@ -119,7 +119,7 @@ class DataSet:
       TypeError: for another dtype.
     """
 
-    images: Any = read_only("All images, in the order of the latest shuffling.")
+    images: Any = read_only("All images, in the latest shuffled order.")
     labels: Any = read_only("All labels, in the same order.")
     num_examples: int = read_only("The number of images.")
     epochs_completed: int = read_only("The number of completed passes over all images.")

@@ -123,9 +123,8 @@ class Choices:
         if self._settings.measures and self._seconds >= most and not self._is_said:
             self._is_said = True
             logs.info(
-                "%s: cuDNN algorithm search has used its %.0f s "
-                "(TFMINI_CUDNN_SEARCH_SECONDS); heuristics choose the algorithms of further "
-                "convolutions.",
+                "%s: cuDNN algorithm search reached its limit of %.0f s "
+                "(TFMINI_CUDNN_SEARCH_SECONDS); heuristics select the remaining algorithms.",
                 *(self._gpu.name, most),
             )
         return self._settings.measures and self._seconds < most

@@ -145,7 +145,7 @@ class Cudnn:
     """
 
     handle: ctypes.c_void_p = read_only(
-        "The cudnnHandle_t, for functions that take it elsewhere than first."
+        "The cudnnHandle_t, for functions in which it is not the first argument."
     )
 
     def __init__(self, library: ctypes.CDLL, stream: int):

@@ -32,7 +32,7 @@ _FEW = 1 << 10  # minimum elements of a single operation: below, NumPy's call co
 _PARALLEL = 1 << 15  # minimum elements of one for threads
 _PARALLEL_SERIES = 1 << 9  # the same of one that sums a series for each element
 _SINGLE, _HALF = np.dtype(np.float32), np.dtype(np.float16)
-# What arrays hold, numbered as in elementwise_program.h: the compute dtype, booleans, float16.
+# Element kinds of arrays, numbered as in elementwise_program.h: the compute dtype, booleans, float16.
 _ELEMENTS = {np.dtype(bool): 1, _HALF: 2}
 
 

@@ -47,7 +47,7 @@ class Head(ABC):
     _name: str | None
     _loss_reduction: str
 
-    name: Any = read_only("The name of the head, which its metrics carry too; None if it has none.")
+    name: Any = read_only("Name of the head, also part of its metric names; None if unnamed.")
 
     @property
     @abstractmethod

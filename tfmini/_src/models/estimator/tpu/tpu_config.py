@@ -158,7 +158,7 @@ class TPURunConfig(RunConfig):
     evaluation_master: str = read_only("The address of the server for evaluation.")
     master: str = read_only("The address of the server.")
     tpu_config: TPUConfig = read_only("The TPUConfig.")
-    cluster: None = read_only("Always None: there are no TPUs to find.")
+    cluster: None = read_only("Always None: TPUs are unsupported.")
 
     def __init__(
         self,

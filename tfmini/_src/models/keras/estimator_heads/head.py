@@ -39,7 +39,7 @@ class Head(ABC):
     @property
     @abstractmethod
     def name(self) -> Any:
-        """The name of the head, which its metrics carry too; None if it has none."""
+        """Name of the head, also part of its metric names; None if unnamed."""
 
     @property
     @abstractmethod

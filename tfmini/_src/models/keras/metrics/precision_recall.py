@@ -251,10 +251,10 @@ class _Share(Counting):
 
 
 class Precision(_Share):
-    __doc__ = f"How many of the positive predictions are right.\n{_Share.__doc__}"
+    __doc__ = f"Fraction of positive predictions that are correct.\n{_Share.__doc__}"
     _kinds = ("true_positives", "false_positives")
 
 
 class Recall(_Share):
-    __doc__ = f"How many of the ones are predicted.\n{_Share.__doc__}"
+    __doc__ = f"Fraction of positive targets that are predicted.\n{_Share.__doc__}"
     _kinds = ("true_positives", "false_negatives")

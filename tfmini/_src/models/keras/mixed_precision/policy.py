@@ -38,12 +38,12 @@ class Policy:
       tf.keras.mixed_precision.experimental.Policy("mixed_float16").compute_dtype  # "float16"
     """
 
-    name: str = read_only("The name, as given except that older spellings are normalized.")
+    name: str = read_only("The name, with older spellings normalized.")
     compute_dtype: str | None = read_only(
-        "The name of the compute dtype; None if the first input decides."
+        "Name of the compute dtype; None if inferred from the first input."
     )
     variable_dtype: str | None = read_only(
-        "The name of the variables' dtype; None if the first input decides."
+        "Name of the variable dtype; None if inferred from the first input."
     )
     loss_scale: LossScale | None = read_only(
         "The LossScale of a model's loss; None for no scaling."

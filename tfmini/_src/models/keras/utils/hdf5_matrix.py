@@ -76,7 +76,7 @@ class HDF5Matrix:
         return (len(self), *self.data.shape[1:])
 
     dtype: Any = read_only("The dtype of the data set.", "data.dtype")
-    ndim: int = read_only("The number of axes, as of an array.", "data.ndim")
+    ndim: int = read_only("Number of axes.", "data.ndim")
 
     @property
     def size(self) -> Any:

@@ -364,7 +364,7 @@ class BatchNormalization(Layer):
         self.add_update(lambda: chosen(training, of_mean, lambda: self.moving_mean))
         self.add_update(lambda: chosen(training, of_variance, lambda: self.moving_variance))
 
-    # What it is ----------------------------------------------------------------------------------
+    # Properties ----------------------------------------------------------------------------------
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """The same shape."""

@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 class Reshape(Layer):
-    """Reshapes [batch, ...], except for the batch.
+    """Reshapes each example of [batch, ...].
 
     Args:
       target_shape: the shape of one example; one size may be -1, to be inferred.
@@ -59,7 +59,7 @@ class Permute(Layer):
       dims: the permuted axis numbers, starting from 1.
 
     Raises:
-      ValueError: not a permutation.
+      ValueError: if `dims` is not a permutation.
     """
 
     _described = ("dims",)

@@ -193,7 +193,7 @@ def _(op, grad):
     )
 
 
-# What both gradients share ---------------------------------------------------------------------------
+# Shared by both gradients ----------------------------------------------------------------------------
 
 
 def _check_gradient_attrs(kernel: str) -> Callable:

@@ -80,7 +80,7 @@ class DataFrameIterator(FileIterator):
         """Targets of all images, or their classes."""
         return self.classes if self._given is None else self._given
 
-    sample_weight: Any = read_only("The weights of all pictures, or None.", "_weights")
+    sample_weight: Any = read_only("Weights of all images, or None.", "_weights")
 
     def _number(self, label: Any) -> Any:
         if isinstance(label, (list, tuple)):

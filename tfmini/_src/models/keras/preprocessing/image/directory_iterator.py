@@ -28,7 +28,7 @@ _CHANNELS = {"rgb": 3, "rgba": 4, "grayscale": 1}
 class FileIterator(Iterator):
     """Base of file batches: reads, augments, and adds the targets of `class_mode`."""
 
-    filepaths: list[str] = read_only("The files, in the order of the pictures' indices.")
+    filepaths: list[str] = read_only("The files, in image order.")
 
     class_mode: Any = None
     classes: Any
@@ -76,7 +76,7 @@ class FileIterator(Iterator):
 
     _filepaths: list[str]
 
-    labels: Any = read_only("The targets of all pictures, or their classes.", "classes")
+    labels: Any = read_only("Targets of all images, or their classes.", "classes")
 
     @property
     def sample_weight(self) -> Any:

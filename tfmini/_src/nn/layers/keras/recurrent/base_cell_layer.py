@@ -57,8 +57,8 @@ class LayerOfUnits(RNN):
         self.cell.reset_recurrent_dropout_mask()
         return super().call(inputs, mask=mask, training=training, initial_state=initial_state)
 
-    activation = cell_property("activation", "The function of the output.")
-    use_bias = cell_property("use_bias", "Whether there is a bias.")
+    activation = cell_property("activation", "The output activation.")
+    use_bias = cell_property("use_bias", "Whether the cell adds a bias.")
     kernel_initializer = cell_property("kernel_initializer", "The initializer of `kernel`.")
     recurrent_initializer = cell_property("recurrent_initializer", "That of `recurrent_kernel`.")
     bias_initializer = cell_property("bias_initializer", "The initializer of `bias`.")
@@ -68,9 +68,9 @@ class LayerOfUnits(RNN):
     kernel_constraint = cell_property("kernel_constraint", "The constraint of `kernel`.")
     recurrent_constraint = cell_property("recurrent_constraint", "That of `recurrent_kernel`.")
     bias_constraint = cell_property("bias_constraint", "The constraint of `bias`.")
-    dropout = cell_property("dropout", "The share of inputs that training sets to 0.")
+    dropout = cell_property("dropout", "Fraction of inputs dropped in training.")
     recurrent_dropout = cell_property(
-        "recurrent_dropout", "The share of states that training sets to 0."
+        "recurrent_dropout", "Fraction of states dropped in training."
     )
 
     def get_config(self) -> dict[str, Any]:

@@ -83,15 +83,15 @@ class ConvLSTM2D(LayerOfUnits):
         super().__init__(locals())
         self.input_spec = [InputSpec(ndim=5)]
 
-    filters = cell_property("filters", "How many channels the outputs have.")
-    kernel_size = cell_property("kernel_size", "The sizes of the filters.")
-    strides = cell_property("strides", "How far the filters move.")
+    filters = cell_property("filters", "Number of output channels.")
+    kernel_size = cell_property("kernel_size", "Filter sizes.")
+    strides = cell_property("strides", "Strides of the convolution.")
     padding = cell_property("padding", '"valid" or "same".')
     data_format = cell_property("data_format", '"channels_last" or "channels_first".')
-    dilation_rate = cell_property("dilation_rate", "How far apart a filter's elements lie.")
+    dilation_rate = cell_property("dilation_rate", "Dilation rate of the filters.")
     recurrent_activation = cell_property("recurrent_activation", "The activation of the gates.")
     unit_forget_bias = cell_property(
-        "unit_forget_bias", "Whether the forget gate's bias starts with 1."
+        "unit_forget_bias", "Whether the forget gate's bias is initialized to 1."
     )
 
     def _image_shape(self, sizes: list) -> list:

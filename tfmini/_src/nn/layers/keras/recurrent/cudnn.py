@@ -36,7 +36,7 @@ _OF_WEIGHTS = (*ROLES["regularizer"], "activity_regularizer", *ROLES["constraint
 class CudnnLayer(RNN):
     """The base of CuDNNLSTM and CuDNNGRU."""
 
-    cell: Any = read_only("A stand-in for a cell that holds `state_size`; it computes nothing.")
+    cell: Any = read_only("A placeholder cell with a `state_size`; it computes nothing.")
 
     _described: tuple[str, ...] = (*_OPTIONS, *ROLES["initializer"], *_OF_WEIGHTS)
     _mode: str

@@ -74,7 +74,7 @@ def _warn_of_implementation_0(implementation: int) -> None:
 
 
 class LSTM(LayerOfUnits):
-    """A long short-term memory: [batch, time, size] becomes [batch, units], or [batch, time, units].
+    """A long short-term memory layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
     Args:
       units: the size of the output.
@@ -106,10 +106,10 @@ class LSTM(LayerOfUnits):
 
     recurrent_activation = cell_property("recurrent_activation", "The activation of the gates.")
     unit_forget_bias = cell_property(
-        "unit_forget_bias", "Whether the forget gate's bias starts with 1."
+        "unit_forget_bias", "Whether the forget gate's bias is initialized to 1."
     )
     implementation = cell_property(
-        "implementation", "1 multiplies for each gate, 2 for all at once."
+        "implementation", "1: a product per gate; 2: one product for all gates."
     )
 
 
@@ -143,6 +143,8 @@ class GRU(LayerOfUnits):
 
     recurrent_activation = cell_property("recurrent_activation", "The activation of the gates.")
     implementation = cell_property(
-        "implementation", "1 multiplies for each gate, 2 for all at once."
+        "implementation", "1: a product per gate; 2: one product for all gates."
     )
-    reset_after = cell_property("reset_after", "Whether the reset gate applies after the product.")
+    reset_after = cell_property(
+        "reset_after", "Whether the reset gate is applied after the matrix product."
+    )
