@@ -24,8 +24,10 @@ def test_main_of_the_program_gets_what_is_no_flag():
 
 
 def test_main_and_arguments_may_be_given():
-    done = run("tf.app.run(main=lambda argv: print(argv), argv=['prog', '--steps', '9', 'x'])")
-    assert (done.returncode, done.stdout) == (0, "['prog', 'x']\n")
+    done = run("tf.app.run(main=lambda argv: tf.logging.error(argv), argv=['prog', '--steps', '9', 'x'])")
+    assert (done.returncode, done.stdout) == (0, "")
+    of_tensorflow, of_absl = done.stderr.splitlines()  # both handlers write, as in TensorFlow 1.15
+    assert of_tensorflow == "ERROR:tensorflow:['prog', 'x']" and of_absl.endswith("] ['prog', 'x']")
 
 
 def test_a_value_of_the_wrong_type_is_a_message_and_status_1():

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from absl import app
 
 from tfmini._src.base.flags.parse_known_flags import known_flags
+from tfmini._src.base.logs import get_logger
 
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:
@@ -32,5 +33,6 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None =
           tf.app.run()
     """
     program = main or sys.modules["__main__"].main
+    get_logger()  # before absl adds a handler to the root logger: messages also go to stderr as `INFO:tensorflow:text`
     app.run(main=program, argv=argv, flags_parser=known_flags)
     raise AssertionError("absl's run always raises SystemExit")
