@@ -81,6 +81,10 @@ from tfmini._src.variables.copy_modes import VariableAggregation as VariableAggr
 from tfmini._src.variables.get_variable import VariableScope as VariableScope
 from tfmini._src.variables.copy_modes import VariableSynchronization as VariableSynchronization
 from tfmini._src.ops.queues.reader import WholeFileReader as WholeFileReader
+from tfmini import COMPILER_VERSION as __compiler_version__
+from tfmini import CXX11_ABI_FLAG as __cxx11_abi_flag__
+from tfmini import GIT_VERSION as __git_version__
+from tfmini import MONOLITHIC_BUILD as __monolithic_build__
 from tfmini import VERSION as __version__
 from tfmini._src.ops.math.abs_sign_sqrt import abs as abs
 from tfmini._src.ops.math.add_n import accumulate_n as accumulate_n

@@ -152,7 +152,11 @@ def internal_objects() -> Mapping[str, Mapping[str, tuple[str, str]]]:
     return objects
 
 
-_VERSIONS = ("__version__", "__git_version__")  # dunder names offered by modules
+# Dunder names offered by modules.
+_VERSIONS = (
+    *("__version__", "__git_version__", "__compiler_version__"),
+    *("__cxx11_abi_flag__", "__monolithic_build__"),
+)
 
 
 def _own_object(path: str, name: str) -> Any:
@@ -162,7 +166,7 @@ def _own_object(path: str, name: str) -> Any:
     module = _own_module(path)
     if module is None or name.startswith("__") and name not in _VERSIONS:
         return NOTHING
-    if name not in getattr(module, "__all__", (name,)) and name != "__version__":
+    if name not in getattr(module, "__all__", (name,)) and name not in _VERSIONS:
         return NOTHING
     try:
         value = getattr(module, name)
